@@ -1,0 +1,71 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Language settings of every target; each name links to the proposal that explains it.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableExperimentalFeature("Lifetimes"),  // SE-0446: spans as computed properties
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+
+let package = Package(
+    name: "sockeye",
+    products: [
+        .library(name: "Sockeye", targets: ["Sockeye"]),
+        .library(name: "SockeyeTesting", targets: ["SockeyeTesting"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    ],
+    targets: [
+        // System libraries and the few system calls that Glibc's module map lacks.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CSockeyeSystem"),
+
+        // Low to high: an arrow only ever points down.
+        .target(name: "SockeyeCore", swiftSettings: settings),
+        .target(name: "SockeyeHTTP1", dependencies: ["SockeyeCore", httpTypes], swiftSettings: settings),
+        .target(name: "SockeyeCompression", dependencies: ["SockeyeCore", "CZlib"], swiftSettings: settings),
+        .target(
+            name: "SockeyeTransport",
+            dependencies: [
+                "SockeyeCore", "CSockeyeSystem", "COpenSSL",
+                .product(name: "HeapModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "Sockeye",
+            dependencies: [
+                "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "SockeyeCompression", httpTypes,
+                .product(name: "DequeModule", package: "swift-collections"),
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SockeyeTesting",
+            dependencies: ["Sockeye", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "COpenSSL", httpTypes],
+            swiftSettings: settings
+        ),
+
+        .testTarget(name: "SockeyeCoreTests", dependencies: ["SockeyeCore"], swiftSettings: settings),
+        .testTarget(name: "SockeyeHTTP1Tests", dependencies: ["SockeyeHTTP1", "SockeyeCore", httpTypes], swiftSettings: settings),
+        .testTarget(name: "SockeyeCompressionTests", dependencies: ["SockeyeCompression", "SockeyeCore"], swiftSettings: settings),
+        .testTarget(name: "SockeyeTransportTests", dependencies: ["SockeyeTransport", "SockeyeCore"], swiftSettings: settings),
+        .testTarget(
+            name: "SockeyeTests",
+            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", httpTypes],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "SockeyeTestingTests", dependencies: ["Sockeye", "SockeyeTesting"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,19 @@
+// The Linux calls that Glibc's module map does not show to Swift.
+#ifndef CSOCKEYE_SYSTEM_H
+#define CSOCKEYE_SYSTEM_H
+
+#include <arpa/inet.h>
+#include <malloc.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+// EPOLLET is an enum constant in C but does not fit Int32, so Swift cannot import it.
+static const unsigned int sockeye_epollet = 1u << 31;
+
+#endif

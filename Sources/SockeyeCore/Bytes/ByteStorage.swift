@@ -1,0 +1,28 @@
+/// A fixed-size heap block that `Bytes` values share by reference: header and bytes in one allocation.
+///
+/// The block is written only by its creator, and only while the creator can prove that nobody else refers to it
+/// (`isKnownUniquelyReferenced`). Once a `Bytes` over it has been handed out, it is read-only until that value is gone.
+/// The standard library declares `ManagedBuffer` non-Sendable, so it is `Bytes` that vouches for this rule.
+@usableFromInline
+package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
+    @usableFromInline
+    package struct Header: Sendable {
+        package let capacity: Int
+    }
+
+    package static func allocate(capacity: Int) -> ByteStorage {
+        let buffer = ByteStorage.create(minimumCapacity: capacity) { _ in Header(capacity: capacity) }
+        return unsafeDowncast(buffer, to: ByteStorage.self)
+    }
+
+    package var byteCapacity: Int { header.capacity }
+
+    package var baseAddress: UnsafeMutableRawPointer {
+        UnsafeMutableRawPointer(withUnsafeMutablePointerToElements { $0 })
+    }
+
+    /// The whole block for filling. The caller must hold the only reference.
+    package var mutableBytes: UnsafeMutableRawBufferPointer {
+        UnsafeMutableRawBufferPointer(start: baseAddress, count: byteCapacity)
+    }
+}

@@ -1,0 +1,150 @@
+/// An immutable run of bytes, cheap to pass around and to slice.
+///
+/// This is the chunk type of every body in Sockeye. Copying or slicing it copies no bytes: values share one
+/// reference-counted block. Indices start at 0 in every `Bytes`, slices made with ``slice(_:)`` included.
+///
+/// ```swift
+/// for try await chunk in response.body {
+///     file.append(contentsOf: chunk)          // a RandomAccessCollection of UInt8
+/// }
+/// let text = String(decoding: bytes, as: UTF8.self)
+/// ```
+// `@unchecked Sendable`: a storage that a `Bytes` refers to is never written again (see `ByteStorage`), so sharing it
+// between threads is sharing constants.
+public struct Bytes: @unchecked Sendable {
+    /// Nil for the empty value, which owns no memory.
+    @usableFromInline package let storage: ByteStorage?
+    @usableFromInline package let offset: Int
+    /// The number of bytes.
+    public let count: Int
+
+    /// Makes an empty value, which owns no memory.
+    public init() {
+        storage = nil
+        offset = 0
+        count = 0
+    }
+
+    /// A view of `storage`; the caller gives up writing to it while this value, or a slice of it, lives.
+    package init(storage: ByteStorage, offset: Int, count: Int) {
+        precondition(offset >= 0 && count >= 0 && offset + count <= storage.byteCapacity, "a view outside its storage")
+        self.storage = storage
+        self.offset = offset
+        self.count = count
+    }
+
+    /// Copies a block of memory.
+    package init(copying source: UnsafeRawBufferPointer) {
+        self.init(count: source.count) { $0.copyMemory(from: source) }
+    }
+
+    /// Makes a value of exactly `count` bytes, all of which `fill` must write.
+    package init(count: Int, fill: (UnsafeMutableRawBufferPointer) -> Void) {
+        guard count > 0 else {
+            self.init()
+            return
+        }
+        let storage = ByteStorage.allocate(capacity: count)
+        fill(UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[..<count]))
+        self.init(storage: storage, offset: 0, count: count)
+    }
+
+    /// Copies the bytes of any sequence; one pass, one `memcpy` where the sequence is contiguous.
+    public init(_ bytes: some Sequence<UInt8>) {
+        let copied: Bytes? = bytes.withContiguousStorageIfAvailable { Bytes(copying: UnsafeRawBufferPointer($0)) }
+        if let copied {
+            self = copied
+        } else {
+            let array = Array(bytes)
+            self = array.withUnsafeBytes { Bytes(copying: $0) }
+        }
+    }
+
+    /// Copies the UTF-8 form of a string.
+    public init(_ string: some StringProtocol) {
+        self.init(string.utf8)
+    }
+
+    /// Calls `body` with the bytes in memory; the pointer is valid only inside.
+    @inlinable
+    public func withUnsafeBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(unsafeBuffer)
+    }
+
+    @usableFromInline package var unsafeBuffer: UnsafeRawBufferPointer {
+        guard let storage else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        return UnsafeRawBufferPointer(start: storage.baseAddress + offset, count: count)
+    }
+
+    /// The bytes as a span that lives as long as this value is borrowed.
+    public var span: Span<UInt8> {
+        @_lifetime(borrow self) get {
+            let buffer = unsafeBuffer.assumingMemoryBound(to: UInt8.self)
+            return _overrideLifetime(Span(_unsafeElements: buffer), borrowing: self)
+        }
+    }
+
+    /// The bytes of `range`, sharing this value's memory; its own indices start at 0 again.
+    ///
+    /// - Precondition: `range` lies within `0..<count`.
+    public func slice(_ range: Range<Int>) -> Bytes {
+        precondition(range.lowerBound >= 0 && range.upperBound <= count, "slice out of bounds")
+        guard let storage, !range.isEmpty else { return Bytes() }
+        return Bytes(storage: storage, offset: offset + range.lowerBound, count: range.count)
+    }
+
+    /// A copy in memory of exactly its own size, for keeping a small slice of a large block.
+    public func compacted() -> Bytes {
+        Bytes(copying: unsafeBuffer)
+    }
+}
+
+extension Bytes: RandomAccessCollection {
+    public typealias Index = Int
+    public typealias Element = UInt8
+
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// Equals ``count``.
+    public var endIndex: Int { count }
+
+    /// The byte at `position`, which must be in `0..<count`.
+    public subscript(position: Int) -> UInt8 {
+        precondition(position >= 0 && position < count, "index out of bounds")
+        return unsafeBuffer[position]
+    }
+
+    /// Gives direct access to the bytes, so that generic algorithms copy them with one `memcpy`.
+    public func withContiguousStorageIfAvailable<Result>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) rethrows -> Result? {
+        try body(unsafeBuffer.assumingMemoryBound(to: UInt8.self))
+    }
+}
+
+extension Bytes: Hashable {
+    /// Two values are equal when their bytes are.
+    public static func == (left: Bytes, right: Bytes) -> Bool {
+        left.count == right.count && left.elementsEqual(right)
+    }
+
+    /// Feeds the bytes to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        hasher.combine(bytes: unsafeBuffer)
+    }
+}
+
+extension Bytes: ExpressibleByArrayLiteral {
+    /// Makes a value from a list of bytes.
+    public init(arrayLiteral elements: UInt8...) {
+        self.init(elements)
+    }
+}
+
+extension Bytes: CustomStringConvertible {
+    /// The number of bytes, never their contents, which may be secret.
+    public var description: String { "\(count) bytes" }
+}

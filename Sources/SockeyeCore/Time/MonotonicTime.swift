@@ -1,0 +1,48 @@
+/// A point on the monotonic clock, in nanoseconds; the currency of deadlines inside the library.
+///
+/// A plain integer, so that setting a deadline is a store and comparing two is one instruction.
+package struct MonotonicTime: Sendable, Hashable, Comparable {
+    package var nanoseconds: Int64
+
+    package init(nanoseconds: Int64) {
+        self.nanoseconds = nanoseconds
+    }
+
+    /// Later than every real time: "no deadline".
+    package static let distantFuture = MonotonicTime(nanoseconds: .max)
+    package static let zero = MonotonicTime(nanoseconds: 0)
+
+    package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    /// This time moved by `duration`, saturating instead of overflowing.
+    package func advanced(by duration: Duration) -> MonotonicTime {
+        guard self != .distantFuture else { return self }
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.clampedNanoseconds)
+        return overflow ? (duration < .zero ? .zero : .distantFuture) : MonotonicTime(nanoseconds: sum)
+    }
+
+    /// This time moved by `duration`; without one there is no deadline.
+    package func deadline(after duration: Duration?) -> MonotonicTime {
+        guard let duration else { return .distantFuture }
+        return advanced(by: duration)
+    }
+
+    /// The time from `earlier` to this; zero when `earlier` is the later one.
+    package func since(_ earlier: MonotonicTime) -> Duration {
+        let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
+        return overflow ? .zero : .nanoseconds(max(0, difference))
+    }
+}
+
+extension Duration {
+    /// The duration in nanoseconds, clamped to what 64 bits hold (292 years).
+    package var clampedNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        guard !overflow else { return seconds < 0 ? .min : .max }
+        let (sum, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return carry ? (seconds < 0 ? .min : .max) : sum
+    }
+}

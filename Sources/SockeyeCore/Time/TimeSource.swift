@@ -1,0 +1,24 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Where the library reads the time: the system's monotonic clock, or a clock that a test moves by hand.
+package struct TimeSource: Sendable {
+    /// Nil on the system clock, so that the common case is one predictable branch and a vDSO call.
+    package let manual: ManualTime?
+
+    package static let system = TimeSource(manual: nil)
+
+    package init(manual: ManualTime?) {
+        self.manual = manual
+    }
+
+    package var now: MonotonicTime {
+        if let manual { return manual.now }
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}

@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+package import Glibc
+#endif
+package import SockeyeCore
+
+/// The one seam between protocols and the bytes below them.
+///
+/// A stream never blocks: `read` and `write` do what can be done now, and say which readiness to wait for when that is
+/// nothing. `wait` is the only suspension point. Because trying and waiting are apart, layers compose without copies or
+/// tasks: TLS over a stream is `SSL_read` over a BIO that calls `read` of the stream below, and its `wait` is that
+/// stream's `wait`; the same holds for a tunnel inside a proxy inside TLS.
+///
+/// Ownership: a stream belongs to one exchange at a time, which uses at most two tasks on it, one as the ``Side/reader``
+/// and one as the ``Side/writer``. `close` may be called once both have returned, or from `deinit`.
+package protocol ByteStream: AnyObject, Sendable {
+    /// Reads at most `buffer.count` bytes. Never returns `.bytes(0)` for a non-empty buffer: the end is `.end`.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer
+
+    /// Writes a prefix of `buffer` and says how long it was.
+    func write(_ buffer: UnsafeRawBufferPointer) -> Transfer
+
+    /// Writes a prefix of the vectors, in order, with one system call where the stream has one.
+    func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer
+
+    /// Suspends until `interest` may be possible, the deadline passes, the task is cancelled or the stream is closed.
+    /// May return early for no reason: try again and wait again.
+    func wait(for interest: Interest, as side: Side, until deadline: MonotonicTime) async throws(TransportError)
+
+    /// Ends the writing direction (FIN; TLS sends close_notify first). `.bytes(0)` means done.
+    func closeWrite() -> Transfer
+
+    /// Releases everything. Idempotent; every later call and every pending wait fails with ``TransportError/closed``.
+    func close()
+}
+
+/// What a non-blocking read or write did.
+package enum Transfer: Sendable {
+    /// This many bytes were moved.
+    case bytes(Int)
+    /// The peer ended its direction in an orderly way. Reads only.
+    case end
+    /// Nothing can be done until this readiness. Not always the own direction: TLS may have to write in order to read.
+    case wouldBlock(Interest)
+    case failed(TransportError)
+}
+
+/// A kind of readiness.
+package struct Interest: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package static let read = Interest(rawValue: 1)
+    package static let write = Interest(rawValue: 2)
+}
+
+/// Which of the two tasks of an exchange is asking; each may wait for either readiness without taking the other's wake.
+package enum Side: Sendable {
+    case reader, writer
+}

@@ -1,0 +1,21 @@
+/// What went wrong below HTTP. Exact and small; the client turns it into a `SockeyeError` with the phase and the URL.
+package enum TransportError: Error, Sendable, Hashable {
+    /// The deadline given to the wait has passed.
+    case timedOut
+    /// The waiting task was cancelled.
+    case cancelled
+    /// This side closed the stream.
+    case closed
+    /// A system call failed.
+    case system(call: SystemCall, errno: Int32)
+    /// The peer closed a TLS connection without close_notify: what came before may be cut short (RFC 9112 9.8).
+    case truncated
+    /// TLS refused the peer, or the peer refused us.
+    case tls(TLSFailure)
+}
+
+/// The system calls whose failure is reported.
+package enum SystemCall: String, Sendable, Hashable {
+    case socket, connect, bind, listen, accept, recv, send, sendmsg, sendfile, shutdown, setsockopt, getsockname
+    case open, fstat, pread, epollCreate = "epoll_create1", epollControl = "epoll_ctl", eventfd, pthreadCreate = "pthread_create"
+}
