@@ -16,4 +16,10 @@
 // EPOLLET is an enum constant in C but does not fit Int32, so Swift cannot import it.
 static const unsigned int sockeye_epollet = 1u << 31;
 
+// Names the calling thread, as debuggers and `top -H` show it; pthread_setname_np needs _GNU_SOURCE.
+void sockeye_name_this_thread(const char *name);
+
+// accept4 without the peer's address; accept4 needs _GNU_SOURCE.
+int sockeye_accept(int listener, int flags);
+
 #endif

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-package import Glibc
-#endif
+package import CSockeyeSystem
 package import SockeyeCore
 
 /// The one seam between protocols and the bytes below them.

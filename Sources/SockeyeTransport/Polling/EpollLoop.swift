@@ -1,0 +1,204 @@
+import CSockeyeSystem
+import Glibc
+import SockeyeCore
+import Synchronization
+
+/// The thread's side of an ``EpollPoller``: descriptors in the kernel, points in a registry, jobs and timers in an agenda.
+///
+/// Locks are held for bookkeeping only; continuations are resumed and jobs run outside of them.
+final class EpollLoop: Sendable {
+    let time: TimeSource
+    private let epoll: Int32
+    private let wakeup: Int32
+    private let registry = Mutex(WaitRegistry())
+    private let agenda = Mutex(Agenda())
+    /// Set once, in `start`: the registration with a clock that is moved by hand.
+    private let clockObserver = Mutex<Int?>(nil)
+
+    /// The token of the descriptor that ends a sleep; no point ever has generation 0. Its counter is never read: every
+    /// write to it is a new edge.
+    private static let wakeupToken = WaitToken(index: 0, generation: 0)
+    private static let batch = 256
+
+    init(time: TimeSource) throws(TransportError) {
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard epoll >= 0 else { throw .system(call: .epollCreate, errno: errno) }
+        wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard wakeup >= 0 else {
+            let code = errno
+            Glibc.close(epoll)
+            throw .system(call: .eventfd, errno: code)
+        }
+        self.time = time
+        try watch(wakeup, events: EPOLLIN.rawValue, token: Self.wakeupToken)
+    }
+
+    private func watch(_ descriptor: Int32, events: UInt32, token: WaitToken) throws(TransportError) {
+        var event = epoll_event(events: events | sockeye_epollet, data: epoll_data_t(u64: token.packed))
+        guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+            throw .system(call: .epollControl, errno: errno)
+        }
+    }
+
+    // MARK: Called from any thread
+
+    func register(
+        _ descriptor: Int32?, _ make: (WaitToken) -> WaitPoint
+    ) throws(TransportError) -> WaitPoint {
+        let token = registry.withLock { $0.reserve() }
+        let point = make(token)
+        registry.withLock { $0.fill(token, with: point) }
+        guard let descriptor else { return point }
+        do throws(TransportError) {
+            try watch(descriptor, events: EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue, token: token)
+        } catch {
+            point.close()
+            throw error
+        }
+        return point
+    }
+
+    /// The descriptor leaves the kernel's set when it is closed, which saves a system call per connection.
+    func retire(_ token: WaitToken, armed: Bool) {
+        let removed = registry.withLock { $0.remove(token) }
+        if armed {
+            agenda.withLock { agenda in
+                agenda.timerBecameStale { token in registry.withLock { $0.point(token) != nil } }
+            }
+        }
+        withExtendedLifetime(removed) {}
+    }
+
+    func arm(_ token: WaitToken, at time: MonotonicTime) {
+        if agenda.withLock({ $0.add(Agenda.Timer(time: time, token: token)) }) { wake() }
+    }
+
+    func enqueue(_ job: UnownedJob) {
+        if agenda.withLock({ $0.add(job) }) { wake() }
+    }
+
+    func stop() {
+        agenda.withLock { $0.isStopped = true }
+        wake()
+    }
+
+    /// The lock keeps the descriptor from being closed, and reused, under the write.
+    private func clockMoved() {
+        agenda.withLock { agenda in
+            if !agenda.isStopped { wake() }
+        }
+    }
+
+    private func wake() {
+        eventfd_write(wakeup, 1)
+    }
+
+    // MARK: The thread
+
+    /// Starts the thread, with every signal blocked: signals are the application's business.
+    func start(as executor: UnownedTaskExecutor) throws(TransportError) {
+        let start = ThreadStart(loop: self, executor: executor)
+        let observer = time.manual?.observe { [weak self] in self?.clockMoved() }
+        clockObserver.withLock { $0 = observer }
+        var all = sigset_t()
+        var previous = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        var thread = pthread_t()
+        let argument = Unmanaged.passRetained(start)
+        let code = pthread_create(&thread, nil, { argument in
+            let start = Unmanaged<ThreadStart>.fromOpaque(argument!).takeRetainedValue()
+            sockeye_name_this_thread("sockeye-poller")
+            start.loop.run(as: start.executor)
+            return nil
+        }, argument.toOpaque())
+        guard code == 0 else {
+            argument.release()
+            closeDescriptors()
+            throw .system(call: .pthreadCreate, errno: code)
+        }
+        pthread_detach(thread)
+    }
+
+    private final class ThreadStart {
+        let loop: EpollLoop
+        let executor: UnownedTaskExecutor
+
+        init(loop: EpollLoop, executor: UnownedTaskExecutor) {
+            self.loop = loop
+            self.executor = executor
+        }
+    }
+
+    private func run(as executor: UnownedTaskExecutor) {
+        let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: Self.batch)
+        defer { events.deallocate() }
+        var points: [(WaitPoint, Interest)] = []
+        var jobs: [UnownedJob] = []
+        while true {
+            let (timeout, stopped) = plan(taking: &jobs)
+            for job in jobs { job.runSynchronously(on: executor) }
+            if stopped && jobs.isEmpty { break }
+            jobs.removeAll(keepingCapacity: true)
+            let count = epoll_wait(epoll, events, Int32(Self.batch), timeout)
+            let due = agenda.withLock { $0.wakeUp(at: { time.now }) }
+            if count > 0 { dispatch(UnsafeBufferPointer(start: events, count: Int(count)), &points) }
+            if !due.isEmpty { fire(due) }
+        }
+        closeDescriptors()
+    }
+
+    /// Takes the jobs that are waiting; with none, declares the thread asleep and says for how long (milliseconds).
+    private func plan(taking jobs: inout [UnownedJob]) -> (timeout: Int32, stopped: Bool) {
+        let (next, stopped): (MonotonicTime?, Bool) = agenda.withLock { agenda in
+            swap(&agenda.jobs, &jobs)
+            if !jobs.isEmpty || agenda.isStopped { return (.zero, agenda.isStopped) }
+            return (agenda.fallAsleep(), false)
+        }
+        guard let next else { return (-1, stopped) }
+        if time.manual != nil { return (next <= time.now ? 0 : -1, stopped) }
+        if next == .zero { return (0, stopped) }
+        let wait = next.nanoseconds - time.now.nanoseconds
+        return (wait <= 0 ? 0 : Int32(clamping: (wait + 999_999) / 1_000_000), stopped)
+    }
+
+    private func dispatch(_ events: UnsafeBufferPointer<epoll_event>, _ points: inout [(WaitPoint, Interest)]) {
+        registry.withLock { registry in
+            for event in events {
+                let token = WaitToken(packed: event.data.u64)
+                guard token != Self.wakeupToken, let point = registry.point(token) else { continue }
+                points.append((point, Interest(epollEvents: event.events)))
+            }
+        }
+        for (point, interest) in points { point.signal(interest) }
+        points.removeAll(keepingCapacity: true)
+    }
+
+    private func fire(_ timers: [Agenda.Timer]) {
+        let now = time.now
+        for timer in timers {
+            guard let point = registry.withLock({ $0.point(timer.token) }) else {
+                agenda.withLock { $0.staleTimerFired() }
+                continue
+            }
+            if let next = point.timerFired(at: now) { arm(timer.token, at: next) }
+        }
+    }
+
+    private func closeDescriptors() {
+        if let observer = clockObserver.withLock({ $0 }) { time.manual?.removeObserver(observer) }
+        Glibc.close(epoll)
+        Glibc.close(wakeup)
+    }
+}
+
+extension Interest {
+    /// A hang-up or an error makes both directions ready: the next call will tell what happened.
+    fileprivate init(epollEvents events: UInt32) {
+        self = []
+        let trouble = EPOLLHUP.rawValue | EPOLLERR.rawValue
+        if events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue | trouble) != 0 { insert(.read) }
+        if events & (EPOLLOUT.rawValue | trouble) != 0 { insert(.write) }
+    }
+}

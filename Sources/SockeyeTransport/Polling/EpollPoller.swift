@@ -1,0 +1,48 @@
+package import SockeyeCore
+
+/// A thread around `epoll_wait`, owned by whoever refers to it.
+///
+/// The thread itself refers only to the loop inside, so the last reference to the poller (a client's, or that of a
+/// registered wait point) ends the thread.
+package final class EpollPoller: Poller {
+    private let loop: EpollLoop
+
+    /// The poller that clients share unless they are given their own. Its thread starts on first use and stays.
+    package static func shared() throws(TransportError) -> EpollPoller {
+        try sharedResult.get()
+    }
+
+    private static let sharedResult = Result { () throws(TransportError) in try EpollPoller() }
+
+    package init(time: TimeSource = .system) throws(TransportError) {
+        loop = try EpollLoop(time: time)
+        try loop.start(as: UnownedTaskExecutor(ordinary: self))
+    }
+
+    deinit {
+        loop.stop()
+    }
+
+    package var time: TimeSource { loop.time }
+
+    package func makeWaitPoint(descriptor: Int32?) throws(TransportError) -> WaitPoint {
+        try loop.register(descriptor) { WaitPoint(poller: self, token: $0) }
+    }
+
+    package func arm(_ token: WaitToken, at time: MonotonicTime) {
+        loop.arm(token, at: time)
+    }
+
+    package func retire(_ token: WaitToken, armed: Bool) {
+        loop.retire(token, armed: armed)
+    }
+
+    /// Takes a job of a task that prefers this executor; it runs on the poller's thread.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        loop.enqueue(UnownedJob(job))
+    }
+
+    package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
+        UnownedTaskExecutor(ordinary: self)
+    }
+}

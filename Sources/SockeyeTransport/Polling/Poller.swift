@@ -1,0 +1,51 @@
+package import SockeyeCore
+
+/// Watches descriptors and deadlines for many streams, and resumes whoever waits for them.
+///
+/// A poller never reads, parses or runs user code on its own account: it remembers edges and resumes continuations. It
+/// is a `TaskExecutor` too: code that opts in with `withTaskExecutorPreference` runs on the poller's own thread and so
+/// pays no thread hop between "the socket is readable" and "the task goes on".
+///
+/// A protocol, so that another system's event queue can take the place of epoll without touching a stream.
+package protocol Poller: TaskExecutor, AnyObject {
+    /// The clock that deadlines are measured on.
+    var time: TimeSource { get }
+
+    /// Makes a place to wait at: for a descriptor's readiness, or with nil for deadlines and signals only.
+    ///
+    /// The descriptor is registered once for both directions, edge-triggered. The point must be closed before the
+    /// descriptor is.
+    func makeWaitPoint(descriptor: Int32?) throws(TransportError) -> WaitPoint
+
+    /// Makes sure that the point is looked at when `time` has come. Called by wait points only.
+    func arm(_ token: WaitToken, at time: MonotonicTime)
+
+    /// Forgets a point; `armed` tells whether a timer entry of it is left behind. Called by wait points only.
+    func retire(_ token: WaitToken, armed: Bool)
+}
+
+/// Names a wait point in its poller. The generation makes events meant for an earlier user of the index harmless.
+package struct WaitToken: Sendable, Hashable {
+    package let index: UInt32
+    package let generation: UInt32
+
+    package init(index: UInt32, generation: UInt32) {
+        self.index = index
+        self.generation = generation
+    }
+
+    package init(packed: UInt64) {
+        index = UInt32(truncatingIfNeeded: packed)
+        generation = UInt32(truncatingIfNeeded: packed >> 32)
+    }
+
+    package var packed: UInt64 { UInt64(generation) << 32 | UInt64(index) }
+}
+
+extension Poller {
+    /// Suspends until the deadline. Throws ``TransportError/cancelled`` when the task is.
+    package func sleep(until deadline: MonotonicTime) async throws(TransportError) {
+        let sleeper = try Sleeper(poller: self)
+        if await sleeper.sleep(until: deadline) == .cancelled { throw .cancelled }
+    }
+}

@@ -1,0 +1,31 @@
+package import SockeyeCore
+
+/// A wait point without a descriptor: sleeps until a deadline or until somebody signals it.
+///
+/// One primitive serves every wait of the library, so that every wait has a deadline and can be cancelled.
+package final class Sleeper: Sendable {
+    private let point: WaitPoint
+
+    package init(poller: any Poller) throws(TransportError) {
+        point = try poller.makeWaitPoint(descriptor: nil)
+    }
+
+    deinit {
+        point.close()
+    }
+
+    /// Suspends until `signal` (which counts if it came before), the deadline, cancellation or `close`.
+    package func sleep(until deadline: MonotonicTime) async -> WaitPoint.Wake {
+        await point.wait(for: .read, as: .reader, until: deadline)
+    }
+
+    /// Wakes the sleeper, or lets its next sleep return at once.
+    package func signal() {
+        point.signal(.read)
+    }
+
+    /// Ends this and every later sleep with `closed`.
+    package func close() {
+        point.close()
+    }
+}

@@ -1,0 +1,166 @@
+package import SockeyeCore
+import Synchronization
+
+/// Where the tasks of one stream wait: a slot per side, each with its readiness, its deadline and its continuation.
+///
+/// States of a side, every transition under one short lock:
+/// - idle → `wait` → waiting;
+/// - idle → an edge → ready (the edge is remembered);
+/// - ready → `wait` → idle, without suspending;
+/// - waiting → an edge, the deadline, cancellation or `close` → idle, and the continuation is resumed exactly once;
+/// - any → `close` → closed: every later wait returns at once.
+///
+/// A deadline is a field: setting one is a store. At most one timer entry per point sits in the poller; when it fires
+/// and finds a later deadline it re-arms itself, so a connection that is used a thousand times a second touches the
+/// timer heap once per time-out and not once per request.
+package final class WaitPoint: Sendable {
+    /// Why a wait ended.
+    package enum Wake: Sendable {
+        case ready, timedOut, cancelled, closed
+    }
+
+    struct Waiter {
+        let interest: Interest
+        let deadline: MonotonicTime
+        let continuation: UnsafeContinuation<Wake, Never>
+    }
+
+    struct Slot {
+        var ready: Interest = []
+        var waiter: Waiter?
+
+        /// Takes the waiter if `interest` concerns it; otherwise remembers the edge.
+        mutating func signal(_ interest: Interest) -> UnsafeContinuation<Wake, Never>? {
+            guard let waiting = waiter, !waiting.interest.isDisjoint(with: interest) else {
+                ready.formUnion(interest)
+                return nil
+            }
+            waiter = nil
+            return waiting.continuation
+        }
+
+        mutating func expire(at now: MonotonicTime) -> UnsafeContinuation<Wake, Never>? {
+            guard let waiting = waiter, waiting.deadline <= now else { return nil }
+            waiter = nil
+            return waiting.continuation
+        }
+    }
+
+    struct State {
+        var reader = Slot()
+        var writer = Slot()
+        var isClosed = false
+        /// When the timer entry in the poller will fire; distant future when there is none.
+        var armedAt = MonotonicTime.distantFuture
+
+        subscript(side: Side) -> Slot {
+            _read { if side == .reader { yield reader } else { yield writer } }
+            _modify { if side == .reader { yield &reader } else { yield &writer } }
+        }
+    }
+
+    private enum Parking {
+        case immediate(Wake)
+        case parked(armAt: MonotonicTime?)
+    }
+
+    private let poller: any Poller
+    private let token: WaitToken
+    private let state = Mutex(State())
+
+    init(poller: any Poller, token: WaitToken) {
+        self.poller = poller
+        self.token = token
+    }
+
+    /// Suspends until `interest` is signalled to this side or anything else ends the wait.
+    ///
+    /// Unsafe continuations, because this is the one suspension of every request: the slot's transitions above are what
+    /// guarantees that each is resumed exactly once.
+    package func wait(
+        for interest: Interest, as side: Side, until deadline: MonotonicTime
+    ) async -> Wake {
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let waiter = Waiter(interest: interest, deadline: deadline, continuation: continuation)
+                switch park(waiter, as: side) {
+                case .immediate(let wake):
+                    continuation.resume(returning: wake)
+                case .parked(let armAt):
+                    if let armAt { poller.arm(token, at: armAt) }
+                    // A cancellation before the parking found nobody to resume; one after it finds the waiter. Asking
+                    // only now leaves no gap between the two.
+                    if Task.isCancelled { cancel(side) }
+                }
+            }
+        } onCancel: {
+            cancel(side)
+        }
+    }
+
+    private func park(_ waiter: Waiter, as side: Side) -> Parking {
+        state.withLock { state in
+            if state.isClosed { return .immediate(.closed) }
+            if !state[side].ready.isDisjoint(with: waiter.interest) {
+                state[side].ready.subtract(waiter.interest)
+                return .immediate(.ready)
+            }
+            precondition(state[side].waiter == nil, "two tasks wait on one side of a stream")
+            state[side].waiter = waiter
+            guard waiter.deadline < state.armedAt else { return .parked(armAt: nil) }
+            state.armedAt = waiter.deadline
+            return .parked(armAt: waiter.deadline)
+        }
+    }
+
+    private func cancel(_ side: Side) {
+        let continuation = state.withLock { state in
+            defer { state[side].waiter = nil }
+            return state[side].waiter?.continuation
+        }
+        continuation?.resume(returning: .cancelled)
+    }
+
+    /// Whether an edge has come that nobody has waited for since; cheap news of an idle connection.
+    package var hasPendingRead: Bool {
+        state.withLock { $0.isClosed || $0.reader.ready.contains(.read) }
+    }
+
+    /// Reports readiness to both sides. Called by the poller, and by whoever uses the point as a plain signal.
+    package func signal(_ interest: Interest) {
+        let (reader, writer) = state.withLock { ($0.reader.signal(interest), $0.writer.signal(interest)) }
+        reader?.resume(returning: .ready)
+        writer?.resume(returning: .ready)
+    }
+
+    /// Ends the waits whose deadline has passed. Returns when to look again, if anybody still waits.
+    func timerFired(at now: MonotonicTime) -> MonotonicTime? {
+        let (reader, writer, next) = state.withLock { state in
+            let reader = state.reader.expire(at: now)
+            let writer = state.writer.expire(at: now)
+            state.armedAt = min(
+                state.reader.waiter?.deadline ?? .distantFuture, state.writer.waiter?.deadline ?? .distantFuture)
+            return (reader, writer, state.armedAt)
+        }
+        reader?.resume(returning: .timedOut)
+        writer?.resume(returning: .timedOut)
+        return next == .distantFuture ? nil : next
+    }
+
+    /// Ends every wait, now and later, and leaves the poller. Idempotent.
+    package func close() {
+        let closing: (Waiter?, Waiter?, armed: Bool)? = state.withLock { state in
+            guard !state.isClosed else { return nil }
+            state.isClosed = true
+            defer {
+                state.reader.waiter = nil
+                state.writer.waiter = nil
+            }
+            return (state.reader.waiter, state.writer.waiter, state.armedAt != .distantFuture)
+        }
+        guard let closing else { return }
+        poller.retire(token, armed: closing.armed)
+        closing.0?.continuation.resume(returning: .closed)
+        closing.1?.continuation.resume(returning: .closed)
+    }
+}

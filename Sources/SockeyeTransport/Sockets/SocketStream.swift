@@ -1,0 +1,119 @@
+package import CSockeyeSystem
+import Glibc
+package import SockeyeCore
+
+/// A connected TCP or unix-domain socket.
+package final class SocketStream: ByteStream {
+    private let descriptor: Descriptor
+    private let point: WaitPoint
+
+    private init(_ descriptor: Descriptor, poller: any Poller) throws(TransportError) {
+        self.descriptor = descriptor
+        point = try poller.makeWaitPoint(descriptor: descriptor.number)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Connects without blocking the thread.
+    ///
+    /// Throws the connect error, ``TransportError/timedOut`` or ``TransportError/cancelled``; the socket is closed then.
+    package static func connect(
+        to address: SocketAddress, options: SocketOptions = SocketOptions(), poller: any Poller,
+        until deadline: MonotonicTime
+    ) async throws(TransportError) -> SocketStream {
+        let descriptor = try Descriptor(domain: address.domain)
+        try descriptor.apply(options, isTCP: address.family != .unix)
+        if let local = options.localAddress, local.family == address.family { try descriptor.bind(to: local) }
+        let code = address.withSockaddr { Glibc.connect(descriptor.number, $0, $1) == 0 ? 0 : errno }
+        guard code == 0 || code == EINPROGRESS || code == EINTR else {
+            throw .system(call: .connect, errno: code)
+        }
+        let stream = try SocketStream(descriptor, poller: poller)
+        if code != 0 { try await stream.finishConnecting(to: address, until: deadline) }
+        return stream
+    }
+
+    private func finishConnecting(to address: SocketAddress, until deadline: MonotonicTime) async throws(TransportError) {
+        while true {
+            do throws(TransportError) {
+                try await wait(for: .write, as: .writer, until: deadline)
+            } catch {
+                close()
+                throw error
+            }
+            let code = descriptor.takeError()
+            guard code == 0 else {
+                close()
+                throw .system(call: .connect, errno: code)
+            }
+            // Edges may come early; only a socket with a peer is connected.
+            if address.family == .unix || descriptor.peerAddress != nil { return }
+        }
+    }
+
+    /// Wraps a socket that is connected already, such as an accepted one. Closes it on failure.
+    static func adopting(_ descriptor: Descriptor, poller: any Poller) throws(TransportError) -> SocketStream {
+        try SocketStream(descriptor, poller: poller)
+    }
+
+    package var localAddress: SocketAddress? { descriptor.localAddress }
+    package var peerAddress: SocketAddress? { descriptor.peerAddress }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        while true {
+            let count = recv(descriptor.number, buffer.baseAddress, buffer.count, 0)
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            let code = errno
+            if code == EAGAIN { return .wouldBlock(.read) }
+            if code != EINTR { return .failed(.system(call: .recv, errno: code)) }
+        }
+    }
+
+    package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
+        while true {
+            let count = send(descriptor.number, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            if count >= 0 { return .bytes(count) }
+            let code = errno
+            if code == EAGAIN { return .wouldBlock(.write) }
+            if code != EINTR { return .failed(.system(call: .send, errno: code)) }
+        }
+    }
+
+    package func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer {
+        var message = msghdr()
+        message.msg_iov = UnsafeMutablePointer(mutating: vectors.baseAddress)
+        message.msg_iovlen = vectors.count
+        while true {
+            let count = sendmsg(descriptor.number, &message, Int32(MSG_NOSIGNAL))
+            if count >= 0 { return .bytes(count) }
+            let code = errno
+            if code == EAGAIN { return .wouldBlock(.write) }
+            if code != EINTR { return .failed(.system(call: .sendmsg, errno: code)) }
+        }
+    }
+
+    package func wait(
+        for interest: Interest, as side: Side, until deadline: MonotonicTime
+    ) async throws(TransportError) {
+        switch await point.wait(for: interest, as: side, until: deadline) {
+        case .ready: return
+        case .timedOut: throw .timedOut
+        case .cancelled: throw .cancelled
+        case .closed: throw .closed
+        }
+    }
+
+    package func closeWrite() -> Transfer {
+        shutdown(descriptor.number, Int32(SHUT_WR)) == 0
+            ? .bytes(0) : .failed(.system(call: .shutdown, errno: errno))
+    }
+
+    /// The order matters: once the wait point is gone no event can reach whoever gets the number next.
+    package func close() {
+        point.close()
+        descriptor.close()
+    }
+}
