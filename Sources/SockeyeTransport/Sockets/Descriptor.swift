@@ -6,7 +6,7 @@ import Synchronization
 /// An open, non-blocking, close-on-exec socket that is closed exactly once: by `close` or with its last reference.
 final class Descriptor: Sendable {
     let number: Int32
-    private let isOpen = Atomic(true)
+    private let isOpen = Mutex(true)
 
     /// Takes over a descriptor that is already non-blocking.
     init(adopting number: Int32) {
@@ -24,7 +24,17 @@ final class Descriptor: Sendable {
     }
 
     func close() {
-        if isOpen.exchange(false, ordering: .acquiringAndReleasing) { Glibc.close(number) }
+        isOpen.withLock { isOpen in
+            if isOpen { Glibc.close(number) }
+            isOpen = false
+        }
+    }
+
+    /// Runs `body` with the number unless it was closed; it cannot be closed, and reused by others, meanwhile.
+    func whileOpen(_ body: (Int32) -> Void) {
+        isOpen.withLock { isOpen in
+            if isOpen { body(number) }
+        }
     }
 
     func set(_ level: Int32, _ option: Int32, to value: Int) throws(TransportError) {

@@ -111,6 +111,11 @@ package final class SocketStream: ByteStream {
             ? .bytes(0) : .failed(.system(call: .shutdown, errno: errno))
     }
 
+    package func abort() {
+        descriptor.whileOpen { _ = shutdown($0, Int32(SHUT_RDWR)) }
+        point.signal([.read, .write])
+    }
+
     /// The order matters: once the wait point is gone no event can reach whoever gets the number next.
     package func close() {
         point.close()

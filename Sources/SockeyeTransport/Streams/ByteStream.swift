@@ -27,6 +27,10 @@ package protocol ByteStream: AnyObject, Sendable {
     /// Ends the writing direction (FIN; TLS sends close_notify first). `.bytes(0)` means done.
     func closeWrite() -> Transfer
 
+    /// Makes both directions end at once, for the peer as well, without releasing anything. Unlike `close` it may be called
+    /// by anybody at any time, also while others use the stream; it is how they are told to stop.
+    func abort()
+
     /// Releases everything. Idempotent; every later call and every pending wait fails with ``TransportError/closed``.
     func close()
 }
