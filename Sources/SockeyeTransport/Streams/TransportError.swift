@@ -1,3 +1,5 @@
+import Glibc
+
 /// What went wrong below HTTP. Exact and small; the client turns it into a `SockeyeError` with the phase and the URL.
 package enum TransportError: Error, Sendable, Hashable {
     /// The deadline given to the wait has passed.
@@ -18,4 +20,15 @@ package enum TransportError: Error, Sendable, Hashable {
 package enum SystemCall: String, Sendable, Hashable {
     case socket, connect, bind, listen, accept, recv, send, sendmsg, sendfile, shutdown, setsockopt, getsockname
     case open, fstat, pread, epollCreate = "epoll_create1", epollControl = "epoll_ctl", eventfd, pthreadCreate = "pthread_create"
+}
+
+extension TransportError {
+    /// Whether the connection broke or ended, as opposed to a refusal, a deadline or a decision of ours.
+    package var isConnectionLoss: Bool {
+        switch self {
+        case .system(_, let code): [ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN, ETIMEDOUT].contains(code)
+        case .truncated: true
+        case .timedOut, .cancelled, .closed, .tls: false
+        }
+    }
 }

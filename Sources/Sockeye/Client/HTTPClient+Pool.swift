@@ -1,0 +1,57 @@
+public import SockeyeHTTP1
+import SockeyeCore
+import SockeyeTransport
+
+extension HTTPClient {
+    /// The executor of the client's poller thread, for `withTaskExecutorPreference`.
+    ///
+    /// Code that runs on it pays no thread hop between "the socket is readable" and "the task goes on", which is the
+    /// fastest way to make many small requests from one thread's worth of code. It must not block: while it does, no
+    /// other exchange of this poller moves. Nil for clients that are not over sockets.
+    public var executor: (any TaskExecutor)? {
+        guard let transport = transport as? SocketTransport else { return nil }
+        return try? transport.started().poller
+    }
+
+    /// What the connection pool holds at this moment; nil for clients that are not over sockets.
+    public func poolStatistics() async -> PoolStatistics? {
+        guard let transport = transport as? SocketTransport, let core = try? transport.started() else { return nil }
+        return await core.pool.statistics
+    }
+
+    /// Opens connections to the origin of `url` ahead of need. Returns at once; what fails is tried again by the first
+    /// request. Never goes beyond the limits of the pool.
+    public func prewarm(_ url: String, connections: Int = 1) async throws(SockeyeError) {
+        let url = try scope.resolve(url)
+        guard let transport = transport as? SocketTransport else { return }
+        let core = try transport.started()
+        let key = PoolKey(
+            origin: url.origin, unixSocketPath: scope.unixSocketPath, dialer: ObjectIdentifier(core.dialer))
+        let target = DialTarget(
+            url: url, unixSocketPath: scope.unixSocketPath,
+            timeouts: scope.timeouts ?? transport.configuration.timeouts, dialer: core.dialer)
+        await core.pool.prewarm(key, count: connections, target: target)
+    }
+
+    /// Closes the connections that nobody uses, as after a change of network or of trust.
+    public func closeIdleConnections() async {
+        guard let transport = transport as? SocketTransport, let core = try? transport.started() else { return }
+        await core.pool.closeIdle()
+    }
+
+    /// Ends the client, all its copies and scopes. Never needed for correctness; it is for those who want to wait.
+    ///
+    /// New requests fail with ``SockeyeError/Code-swift.struct/shutDown``. A second call is harmless.
+    ///
+    /// - Parameters:
+    ///   - graceful: Whether requests under way may finish; otherwise they fail now.
+    ///   - limit: How long to wait for them; after that they fail, too.
+    public func shutDown(graceful: Bool = true, within limit: Duration = .seconds(30)) async {
+        guard let transport = transport as? SocketTransport, let core = try? transport.started() else { return }
+        await core.pool.shutDown(graceful: graceful)
+        let deadline = core.poller.time.now.advanced(by: limit)
+        if graceful, let sleeper = try? await core.pool.drained() {
+            if await sleeper.sleep(until: deadline) != .ready { await core.pool.shutDown(graceful: false) }
+        }
+    }
+}

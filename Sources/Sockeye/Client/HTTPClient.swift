@@ -1,0 +1,70 @@
+public import HTTPTypes
+import SockeyeCore
+public import SockeyeHTTP1
+
+/// An HTTP client.
+///
+/// ```swift
+/// let client = HTTPClient()
+/// let response = try await client.get("https://example.com/")
+/// print(response.status, try await response.text())
+/// ```
+///
+/// A client is a light value over a shared connection pool: copying it, or making a scoped one with
+/// ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, shares the connections. When the last copy goes, idle
+/// connections are closed and nothing is left behind; ``shutDown(graceful:within:)`` exists for those who want to wait.
+public struct HTTPClient: Sendable {
+    package let transport: any HTTPTransport
+    package let scope: Scope
+
+    /// A client with the default configuration for those who need no other. It lives as long as the process.
+    public static let shared = HTTPClient()
+
+    /// Makes a client over sockets. Nothing is opened before the first request.
+    public init(configuration: Configuration = Configuration()) {
+        self.init(transport: SocketTransport(configuration: configuration))
+    }
+
+    /// Makes a client over a transport of your own.
+    public init(transport: some HTTPTransport) {
+        self.transport = transport
+        scope = Scope()
+    }
+
+    package init(transport: any HTTPTransport, scope: Scope) {
+        self.transport = transport
+        self.scope = scope
+    }
+
+    /// Sends a request and returns as soon as the head of the response has arrived.
+    ///
+    /// The body stays on the connection until you read it; see ``Response``. A request that met a reused connection
+    /// which the server had closed is sent once more on a new one if that is safe (RFC 9112 9.3.1): its body replayable,
+    /// its method idempotent or nothing of it written.
+    ///
+    /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at every point, with
+    ///   ``SockeyeError/Code-swift.struct/cancelled``.
+    public func send(_ request: Request) async throws(SockeyeError) -> Response {
+        let request = scope.completing(request)
+        do {
+            return try await transport.send(request)
+        } catch let error as SockeyeError {
+            throw error
+        } catch {
+            throw SockeyeError(wrapping: error, request: request)
+        }
+    }
+}
+
+extension SockeyeError {
+    /// What a transport or policy of the caller's own threw.
+    fileprivate init(wrapping error: any Error, request: Request) {
+        let isCancellation = error is CancellationError
+        var fields = Fields(
+            isCancellation ? .cancelled : .connectFailed, phase: .send, blame: .caller,
+            message: isCancellation ? "the task was cancelled" : "the client's transport failed")
+        fields.underlying = error
+        fields.request = RequestIdentity(method: request.method.rawValue, url: request.url)
+        self.init(fields)
+    }
+}

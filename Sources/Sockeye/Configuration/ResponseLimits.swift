@@ -1,0 +1,21 @@
+/// How much of a response is accepted. Passing one is ``SockeyeError/Code-swift.struct/limitExceeded``.
+public struct ResponseLimits: Sendable, Hashable {
+    /// The bytes of one response head, status line and fields together. Default 64 KiB.
+    public var headBytes = 64 * 1024
+    /// The fields of one response head. Default 200.
+    public var fieldCount = 200
+    /// The interim (1xx) responses before the final one. Default 5.
+    public var interimResponses = 5
+    /// The bytes of a body as the caller sees it, that is after decoding. Default nil: a stream may be endless.
+    /// Collecting always has a limit of its own.
+    public var bodyBytes: Int?
+    /// The bytes that one body may grow to by undoing its content coding. Default 1 GiB.
+    public var decodedBytes = 1 << 30
+    /// How many times its coded size a body may grow to; enforced once ``decodedRatioFloor`` bytes came out. Default 100.
+    public var decodedRatio = 100
+    /// The decoded bytes below which the ratio does not matter. Default 1 MiB.
+    public var decodedRatioFloor = 1 << 20
+
+    /// Makes the defaults named at each property.
+    public init() {}
+}

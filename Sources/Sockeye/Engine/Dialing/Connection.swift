@@ -1,0 +1,33 @@
+package import SockeyeTransport
+
+/// An open connection to an origin. Whoever leases it has its stream to himself.
+package final class Connection: Sendable {
+    package let stream: any ByteStream
+    /// The TLS session below HTTP; nil for plain connections.
+    package let tls: TLSInfo?
+    package let remoteAddress: SocketAddress?
+    /// Where this connection's deadlines are kept.
+    package let poller: any Poller
+
+    package init(stream: any ByteStream, tls: TLSInfo?, remoteAddress: SocketAddress?, poller: any Poller) {
+        self.stream = stream
+        self.tls = tls
+        self.remoteAddress = remoteAddress
+        self.poller = poller
+    }
+
+    package func close() {
+        stream.close()
+    }
+
+    /// Looks whether an idle connection may carry a request: nothing has come on it and it is not closed.
+    ///
+    /// A read that finds nothing is the proof. It costs no system call more than reading right after the request would,
+    /// which finds nothing either; and since it empties the edge, the next one can only be the answer. Anything that did
+    /// come is not an answer to a request that was not sent yet (RFC 9112 9.2; RULE 27).
+    package func isQuiet() -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+            if case .wouldBlock = stream.read(into: buffer) { true } else { false }
+        }
+    }
+}

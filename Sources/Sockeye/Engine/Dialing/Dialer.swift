@@ -1,0 +1,96 @@
+package import SockeyeCore
+package import SockeyeHTTP1
+package import SockeyeTransport
+import Synchronization
+
+/// Opens connections: resolve, connect, TLS, each with its own deadline and error.
+package final class Dialer: Sendable {
+    private let tls: TLSConfiguration
+    private let socket: SocketOptions
+    private let resolver: any DeadlineResolver
+    private let pollers: [any Poller]
+    private let nextPoller = Atomic(0)
+    private let sessions = TLSSessionCache()
+    private let context = Mutex<TLSContext?>(nil)
+
+    package init(
+        tls: TLSConfiguration, socket: SocketOptions, resolver: any DeadlineResolver, pollers: [any Poller]
+    ) {
+        self.tls = tls
+        self.socket = socket
+        self.resolver = resolver
+        self.pollers = pollers
+    }
+
+    /// A connection to the target's origin, ready for a request.
+    package func dial(_ target: DialTarget, progress: DialProgress) async throws(SockeyeError) -> Connection {
+        let poller = pollers[nextPoller.wrappingAdd(1, ordering: .relaxed).oldValue % pollers.count]
+        let addresses = try await resolve(target, poller: poller, progress: progress)
+        progress.enter(.connect)
+        let deadline = poller.time.now.deadline(after: target.timeouts.connect)
+        let stream: SocketStream
+        do throws(ConnectError) {
+            stream = try await Connector.connect(
+                to: addresses, options: socket, poller: poller, until: deadline)
+        } catch {
+            throw SockeyeError(error, configured: target.timeouts.connect)
+        }
+        let remote = stream.peerAddress
+        guard target.url.scheme == .https else {
+            return Connection(stream: stream, tls: nil, remoteAddress: remote, poller: poller)
+        }
+        progress.enter(.tls)
+        let secure = try await handshake(over: stream, target, until: poller.time.now.deadline(after: target.timeouts.tls))
+        return Connection(stream: secure, tls: secure.info, remoteAddress: remote, poller: poller)
+    }
+
+    private func resolve(
+        _ target: DialTarget, poller: any Poller, progress: DialProgress
+    ) async throws(SockeyeError) -> [SocketAddress] {
+        if let path = target.unixSocketPath {
+            guard let address = SocketAddress(unixPath: path) else {
+                throw SockeyeError(
+                    .init(
+                        .invalidRequest, phase: .prepare, blame: .caller,
+                        message: "the path of the unix-domain socket is empty or longer than 107 bytes"))
+            }
+            return [address]
+        }
+        progress.enter(.resolve)
+        let deadline = poller.time.now.deadline(after: target.timeouts.resolve)
+        do throws(ResolveError) {
+            return try await resolver.resolve(
+                target.url.connectHost, port: target.url.port, poller: poller, until: deadline)
+        } catch {
+            throw SockeyeError(error, host: target.url.host, configured: target.timeouts.resolve)
+        }
+    }
+
+    private func handshake(
+        over stream: SocketStream, _ target: DialTarget, until deadline: MonotonicTime
+    ) async throws(SockeyeError) -> TLSStream {
+        do throws(TransportError) {
+            let context = try tlsContext()
+            return try await TLSStream.connect(
+                over: stream, serverName: target.url.host, context: context, sessions: sessions,
+                sessionKey: target.url.origin.description, until: deadline)
+        } catch {
+            stream.close()
+            throw SockeyeError(error, phase: .tls, configured: target.timeouts.tls)
+        }
+    }
+
+    /// Made on the first TLS connection, since reading the system's roots takes milliseconds.
+    private func tlsContext() throws(TransportError) -> TLSContext {
+        do throws(TLSFailure) {
+            return try context.withLock { (context) throws(TLSFailure) in
+                if let context { return context }
+                let made = try TLSContext.shared(for: tls)
+                context = made
+                return made
+            }
+        } catch {
+            throw .tls(error)
+        }
+    }
+}

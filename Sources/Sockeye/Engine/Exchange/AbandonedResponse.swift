@@ -1,0 +1,56 @@
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeTransport
+
+/// A response that was dropped before its end. A small rest is read away, so that the connection serves again; anything
+/// else is closed (RULE 31).
+struct AbandonedResponse: Sendable {
+    var state: ExchangeState
+    let lease: ConnectionPool.Lease
+    let pool: ConnectionPool
+    let time: TimeSource
+
+    /// What is cheaper to read than a new connection is to make.
+    private static let largestRest = 64 * 1024
+    private static let longestWait = Duration.milliseconds(50)
+
+    func giveUp() {
+        guard isWorthDraining else {
+            state.upload?.detach()
+            // At once, so that an endless response ends now and not when the task below gets its turn.
+            lease.connection.stream.abort()
+            Task { await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil) }
+            return
+        }
+        Task {
+            var copy = self
+            await copy.drain()
+        }
+    }
+
+    private var isWorthDraining: Bool {
+        guard let rest = state.reception.expected else { return false }
+        return rest <= Self.largestRest && state.upload == nil
+    }
+
+    private mutating func drain() async {
+        let deadlines = Deadlines(timeouts: Timeouts(), time: time)
+        let deadline = time.now.advanced(by: Self.longestWait)
+        var rest = Self.largestRest
+        reading: while rest > 0 {
+            guard let event = try? state.reception.nextPiece(from: lease.connection.stream) else { break }
+            switch event {
+            case .piece(let piece): rest -= piece.count
+            case .end:
+                await ExchangeEnd.settle(&state, lease: lease, pool: pool, deadlines: deadlines)
+                return
+            case .wait(let interest):
+                guard (try? await lease.connection.stream.wait(for: interest, as: .reader, until: deadline)) != nil else {
+                    break reading
+                }
+            }
+        }
+        lease.connection.close()
+        await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
+    }
+}

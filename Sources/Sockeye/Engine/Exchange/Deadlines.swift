@@ -1,0 +1,28 @@
+import SockeyeCore
+
+/// The deadlines of one request, and how to say which of them has passed.
+struct Deadlines: Sendable {
+    let timeouts: Timeouts
+    let total: MonotonicTime
+    let time: TimeSource
+
+    init(timeouts: Timeouts, time: TimeSource) {
+        self.timeouts = timeouts
+        self.time = time
+        total = timeouts.total == nil ? .distantFuture : time.now.deadline(after: timeouts.total)
+    }
+
+    /// When a wait must end that starts now and has `limit` of its own.
+    func next(_ limit: Duration?) -> MonotonicTime {
+        guard let limit else { return total }
+        return min(total, time.now.advanced(by: limit))
+    }
+
+    /// The error of a wait that timed out: the total deadline's if that has passed, else the phase's own.
+    func error(_ phase: SockeyeError.Phase, limit: Duration?, name: String) -> SockeyeError {
+        if total != .distantFuture, time.now >= total {
+            return .timeout(phase, configured: timeouts.total, name: "total")
+        }
+        return .timeout(phase, configured: limit, name: name)
+    }
+}

@@ -1,0 +1,94 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeTransport
+import Synchronization
+
+/// A response whose body is still on the connection: reads it as it is asked for, and gives the connection back.
+///
+/// The state is under a lock for the sake of the checker and of misuse; there is one reader at a time, so it is never
+/// contended, and it is never held while waiting.
+final class Exchange: BodySource {
+    /// Nil once the connection was given back.
+    private let state: Mutex<ExchangeState?>
+    private let received = Mutex<HTTPFields?>(nil)
+    private let lease: ConnectionPool.Lease
+    private let pool: ConnectionPool
+    private let deadlines: Deadlines
+
+    init(state: ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool, deadlines: Deadlines) {
+        self.state = Mutex(state)
+        self.lease = lease
+        self.pool = pool
+        self.deadlines = deadlines
+    }
+
+    deinit {
+        guard let state = state.withLock({ $0.take() }) else { return }
+        AbandonedResponse(state: state, lease: lease, pool: pool, time: deadlines.time).giveUp()
+    }
+
+    var trailers: HTTPFields? { received.withLock { $0 } }
+
+    private enum Step {
+        case event(Reception.PieceEvent)
+        case failed(Reception.Fault)
+    }
+
+    func next() async throws(SockeyeError) -> Bytes? {
+        while true {
+            switch step() {
+            case .event(.piece(let piece)): return piece
+            case .event(.end):
+                await finish()
+                return nil
+            case .event(.wait(let interest)): try await wait(for: interest)
+            case .failed(let fault): throw await fail(with: error(fault))
+            }
+        }
+    }
+
+    private func step() -> Step {
+        state.withLock { state in
+            do throws(Reception.Fault) {
+                return .event(try state?.reception.nextPiece(from: lease.connection.stream) ?? .end)
+            } catch {
+                return .failed(error)
+            }
+        }
+    }
+
+    private func wait(for interest: Interest) async throws(SockeyeError) {
+        let stall = deadlines.timeouts.stall
+        do throws(TransportError) {
+            try await lease.connection.stream.wait(for: interest, as: .reader, until: deadlines.next(stall))
+        } catch {
+            if error == .timedOut { throw await fail(with: deadlines.error(.body, limit: stall, name: "stall")) }
+            throw await fail(with: SockeyeError(error, phase: .body))
+        }
+    }
+
+    private func error(_ fault: Reception.Fault) -> SockeyeError {
+        switch fault {
+        case .peer(let fault): SockeyeError(fault, phase: .body)
+        case .transport(let error): SockeyeError(error, phase: .body)
+        }
+    }
+
+    private func finish() async {
+        guard var state = state.withLock({ $0.take() }) else { return }
+        let trailers = state.reception.trailers
+        received.withLock { $0 = trailers }
+        await ExchangeEnd.settle(&state, lease: lease, pool: pool, deadlines: deadlines)
+    }
+
+    /// Closes the connection. The upload's own failure explains what the reading half ran into.
+    private func fail(with error: SockeyeError) async -> SockeyeError {
+        guard let state = state.withLock({ $0.take() }) else { return error }
+        let cause = state.uploadError ?? error
+        state.upload?.detach()
+        lease.connection.close()
+        await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
+        return cause
+    }
+}

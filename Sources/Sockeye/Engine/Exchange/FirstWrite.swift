@@ -1,0 +1,70 @@
+import CSockeyeSystem
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeTransport
+
+/// The first write of a request: its head, encoded on the stack, and a body in memory behind it, in one system call.
+struct FirstWrite {
+    /// What of the head was not taken.
+    var pendingHead = Bytes()
+    /// How much of the body was taken.
+    var bodySent = 0
+    /// Whether everything given was taken.
+    var isComplete = false
+    var failure: TransportError?
+    var isUnsent = true
+
+    static func perform(
+        _ head: borrowing RequestHead, body: Bytes, to stream: any ByteStream
+    ) throws(RequestFault) -> FirstWrite {
+        // The closure's error type is lost in `withUnsafeTemporaryAllocation`, so it returns a result.
+        let size = RequestHeadEncoder.sizeBound(head)
+        let result: Result<FirstWrite, RequestFault> = withUnsafeTemporaryAllocation(
+            byteCount: size, alignment: 1
+        ) { buffer in
+            do throws(RequestFault) {
+                let count = try RequestHeadEncoder.encode(head, into: buffer) ?? 0
+                return .success(write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body, to: stream))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func write(
+        _ head: UnsafeRawBufferPointer, _ body: Bytes, to stream: any ByteStream
+    ) -> FirstWrite {
+        var result = FirstWrite()
+        let transfer =
+            body.isEmpty
+            ? stream.write(head)
+            : body.withUnsafeBytes { body in
+                withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { vectors in
+                    vectors[0] = iovec(head)
+                    vectors[1] = iovec(body)
+                    return stream.write(vectors: UnsafeBufferPointer(vectors))
+                }
+            }
+        switch transfer {
+        case .bytes(let count): result.note(count, head: head, body: body)
+        case .wouldBlock: result.note(0, head: head, body: body)
+        case .end: result.failure = .closed
+        case .failed(let error): result.failure = error
+        }
+        return result
+    }
+
+    private mutating func note(_ count: Int, head: UnsafeRawBufferPointer, body: Bytes) {
+        isUnsent = count == 0
+        bodySent = max(0, count - head.count)
+        isComplete = count == head.count + body.count
+        if count < head.count { pendingHead = Bytes(copying: UnsafeRawBufferPointer(rebasing: head[count...])) }
+    }
+}
+
+extension iovec {
+    fileprivate init(_ bytes: UnsafeRawBufferPointer) {
+        self.init(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+    }
+}

@@ -1,0 +1,102 @@
+import FoundationEssentials
+import SockeyeCore
+import SockeyeHTTP1
+
+/// A request with everything decided that does not depend on the connection.
+struct PreparedRequest: Sendable {
+    let url: HTTPURL
+    let kind: MethodKind
+    let options: RequestOptions
+    let body: RequestBody
+    let framing: RequestFraming
+    let deadlines: Deadlines
+    let limits: ResponseLimits
+    /// How long to wait for permission to send the body; nil sends it at once.
+    private(set) var expectContinue: Duration?
+    /// Whether a coded body is decoded: only if it was this client that asked for codings.
+    let decompresses: Bool
+    private(set) var head: RequestHead
+    /// The limits in the engine's terms.
+    let wireLimits: HTTP1Limits
+
+    init(
+        _ request: Request, upgrade: String?, configuration: HTTPClient.Configuration, time: TimeSource
+    ) throws(SockeyeError) {
+        url = request.url
+        options = request.options
+        body = request.body
+        kind = MethodKind(request.method.rawValue)
+        framing = try Self.framing(of: request.body, kind: kind)
+        deadlines = Deadlines(timeouts: request.options.timeouts ?? configuration.timeouts, time: time)
+        limits = configuration.limits
+        wireLimits = HTTP1Limits(configuration.limits)
+        let wantsDecoding = request.options.decompresses ?? configuration.decompresses
+        decompresses = wantsDecoding && !request.headers.contains(.acceptEncoding) && !request.headers.contains(.range)
+        if !framing.isEmpty {
+            expectContinue = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
+        }
+        let connectTarget = kind == .connect ? request.url.authorityForm : nil
+        head = RequestHead(
+            method: request.method.rawValue, kind: kind,
+            target: connectTarget.map { Substring($0).utf8 } ?? request.url.target,
+            authority: connectTarget.map { Substring($0).utf8 } ?? request.url.authority,
+            headers: Self.withCredentials(of: request), defaults: [:], body: framing,
+            closesConnection: request.options.closesConnection || request.headers.asksToClose,
+            expectsContinue: expectContinue != nil, upgrade: upgrade)
+        head.defaults = Self.defaults(userAgent: configuration.userAgent, decompresses: decompresses)
+    }
+
+    /// The same request without an expectation, which the server refused.
+    mutating func dropExpectation() {
+        expectContinue = nil
+        head.expectsContinue = false
+    }
+
+    /// The client's own fields; those that never change are made once per process.
+    private static func defaults(userAgent: String?, decompresses: Bool) -> Headers {
+        if userAgent == "sockeye" { return decompresses ? usual : usualUncoded }
+        var fields = Headers()
+        if let userAgent { fields.append(.userAgent, userAgent) }
+        fields.append(.accept, "*/*")
+        if decompresses { fields.append(.acceptEncoding, codings) }
+        return fields
+    }
+
+    private static let codings = "gzip, deflate"
+    private static let usual: Headers = [.userAgent: "sockeye", .accept: "*/*", .acceptEncoding: codings]
+    private static let usualUncoded: Headers = [.userAgent: "sockeye", .accept: "*/*"]
+
+    private static func framing(of body: RequestBody, kind: MethodKind) throws(SockeyeError) -> RequestFraming {
+        switch body.source {
+        case .none: return .none
+        case .bytes(let bytes) where kind == .trace || kind == .connect:
+            if bytes.isEmpty { return .none }
+            throw SockeyeError(RequestFault.bodyNotAllowed)
+        case .bytes(let bytes): return .length(bytes.count)
+        case .producer:
+            if let length = body.length {
+                guard length >= 0 else { throw SockeyeError(RequestFault.invalidLength) }
+                return .length(length)
+            }
+            return .chunked
+        }
+    }
+
+    /// User name and password of the URL become Basic credentials (RFC 7617), unless the caller set his own.
+    private static func withCredentials(of request: Request) -> Headers {
+        guard let user = request.url.user, !request.headers.contains(.authorization) else { return request.headers }
+        var headers = request.headers
+        let pair = Data("\(user):\(request.url.password ?? "")".utf8)
+        headers.append(.authorization, "Basic \(pair.base64EncodedString())")
+        return headers
+    }
+}
+
+extension HTTP1Limits {
+    fileprivate init(_ limits: ResponseLimits) {
+        self.init()
+        headBytes = limits.headBytes
+        fieldCount = limits.fieldCount
+        interimResponses = limits.interimResponses
+    }
+}

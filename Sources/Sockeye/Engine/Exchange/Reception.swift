@@ -1,0 +1,134 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeTransport
+
+/// The receiving half of an exchange as a value: what was received, and the machines that make sense of it.
+///
+/// Every step reads what can be read now and says what to wait for when that is not enough; there is no waiting in
+/// here. It moves from the task that awaits the head into the body source, if there is a body that is not here yet.
+struct Reception: Sendable {
+    enum HeadEvent {
+        case wait(Interest)
+        case head(ResponseHeadSummary, Bytes)
+    }
+
+    enum PieceEvent {
+        case wait(Interest)
+        case piece(Bytes)
+        case end
+    }
+
+    enum Fault: Error {
+        case peer(PeerFault)
+        case transport(TransportError)
+    }
+
+    private var buffer = ReceiveBuffer()
+    private var parser: ResponseHeadParser
+    private var decoder: BodyDecoder?
+    private let limits: HTTP1Limits
+    /// Whether the peer has ended its direction.
+    private(set) var isEnded = false
+    /// Bytes of a response that came, interim ones included.
+    private(set) var received = 0
+
+    init(limits: HTTP1Limits) {
+        self.limits = limits
+        parser = ResponseHeadParser(limits: limits)
+    }
+
+    /// Bytes that are here and belong to nobody: behind the end of a response, or the first of another protocol.
+    var surplus: Bytes { buffer.bytes }
+
+    /// The head that comes next; interim ones are heads, too.
+    mutating func nextHead(from stream: any ByteStream) throws(Fault) -> HeadEvent {
+        while true {
+            if !buffer.isEmpty, let summary = try parse() {
+                let bytes = buffer.slice(0..<summary.byteCount)
+                buffer.consume(summary.byteCount)
+                parser = ResponseHeadParser(limits: limits)
+                return .head(summary, bytes)
+            }
+            if isEnded { throw .peer(parser.atEndOfStream()) }
+            if let interest = try receive(from: stream) { return .wait(interest) }
+        }
+    }
+
+    private mutating func parse() throws(Fault) -> ResponseHeadSummary? {
+        do throws(PeerFault) { return try parser.parse(buffer.bytes.span) } catch { throw .peer(error) }
+    }
+
+    /// Goes on with the body, now that its framing is known.
+    mutating func beginBody(_ framing: BodyFraming) {
+        let decoder = BodyDecoder(framing, limits: limits)
+        buffer.expect(decoder.expected.map { max(0, $0 - buffer.count) })
+        self.decoder = decoder
+    }
+
+    var isBodyFinished: Bool { decoder?.isFinished ?? false }
+    var trailers: HTTPFields? {
+        guard let fields = decoder?.trailerFields, !fields.isEmpty else { return nil }
+        return fields
+    }
+
+    /// How many bytes are certain to come; nil where nobody knows.
+    var expected: Int? { decoder?.expected }
+
+    /// What of the body is here already. Reads nothing.
+    mutating func bufferedBody() throws(Fault) -> Bytes {
+        var collected = BytesAccumulator(expected: nil)
+        while !isBodyFinished, !buffer.isEmpty {
+            guard let piece = try decodeBuffered() else { break }
+            collected.append(piece)
+        }
+        return collected.finish()
+    }
+
+    /// The next piece of the body.
+    mutating func nextPiece(from stream: any ByteStream) throws(Fault) -> PieceEvent {
+        while !isBodyFinished {
+            if !buffer.isEmpty, let piece = try decodeBuffered() { return .piece(piece) }
+            if isBodyFinished { break }
+            if isEnded {
+                do throws(PeerFault) { try decoder?.endOfStream() } catch { throw .peer(error) }
+                break
+            }
+            if let interest = try receive(from: stream) { return .wait(interest) }
+        }
+        return .end
+    }
+
+    /// One step of the decoder over what is here; nil when that was framing only.
+    private mutating func decodeBuffered() throws(Fault) -> Bytes? {
+        let available = buffer.bytes
+        do throws(PeerFault) {
+            guard let step = try decoder?.decode(available.span) else { return nil }
+            switch step {
+            case .data(let range):
+                let piece = buffer.slice(range)
+                buffer.consume(range.upperBound)
+                return piece
+            case .needMore(let consumed), .end(let consumed):
+                buffer.consume(consumed)
+                return nil
+            }
+        } catch {
+            throw .peer(error)
+        }
+    }
+
+    /// Reads once. Returns what to wait for when nothing is there.
+    private mutating func receive(from stream: any ByteStream) throws(Fault) -> Interest? {
+        switch buffer.fill(from: stream) {
+        case .bytes(let count):
+            received += count
+            return nil
+        case .end:
+            isEnded = true
+            return nil
+        case .wouldBlock(let interest): return interest
+        case .failed(let error): throw .transport(error)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import HTTPTypes
+import SockeyeCompression
+import SockeyeCore
+import SockeyeHTTP1
+
+/// Puts a response together: head, body source, and what has to be done to the body on the way to the caller.
+struct ResponseAssembly {
+    let request: PreparedRequest
+    let head: ResponseHead
+    let framing: BodyFraming
+
+    func response(first: Bytes, source: (any BodySource)?, trailers: HTTPFields?) throws(SockeyeError) -> Response {
+        let codings = try codingsToUndo()
+        var first = first
+        var source = source
+        var length = framing.length
+        if !codings.isEmpty {
+            source = DecodingSource(
+                codings, limits: DecodingLimits(request.limits), first: first, upstream: source)
+            first = Bytes()
+            length = nil
+        }
+        if let limit = request.limits.bodyBytes {
+            try checkDeclared(length, against: limit)
+            source = LimitedSource(limit: limit, first: first, upstream: source)
+            first = Bytes()
+        }
+        let reader = BodyReader(first: first, source: source, expectedLength: length, trailers: trailers)
+        return Response(
+            status: head.summary.status, head: ResponseFields(head: head, hidesCoding: !codings.isEmpty),
+            url: request.url, body: ResponseBody(reader: reader))
+    }
+
+    /// The codings that this client asked for and so takes back. One that it does not know is left to the caller, with
+    /// the field that names it.
+    private func codingsToUndo() throws(SockeyeError) -> [ContentCoding] {
+        guard head.summary.hasContentEncoding, request.decompresses, !framing.isEmpty else { return [] }
+        do throws(CodecError) {
+            return try ContentCoding.parse(head.values(of: .contentEncoding))
+        } catch {
+            if case .unsupported = error { return [] }
+            throw SockeyeError(error)
+        }
+    }
+
+    private func checkDeclared(_ length: Int?, against limit: Int) throws(SockeyeError) {
+        if let length, length > limit { throw LimitedSource.exceeded(limit, seen: length) }
+    }
+}
+
+extension DecodingLimits {
+    init(_ limits: ResponseLimits) {
+        self.init(
+            maximumBytes: limits.decodedBytes, maximumRatio: limits.decodedRatio, ratioFloor: limits.decodedRatioFloor)
+    }
+}

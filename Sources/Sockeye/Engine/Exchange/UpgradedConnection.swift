@@ -1,0 +1,96 @@
+public import SockeyeCore
+import SockeyeTransport
+import Synchronization
+
+/// A connection that left HTTP: after 101 Switching Protocols, or the tunnel of a CONNECT.
+///
+/// Its bytes are the caller's. One task may read while another writes. Dropping it closes it.
+public final class UpgradedConnection: Sendable {
+    private let lease: ConnectionPool.Lease
+    private let pool: ConnectionPool
+    private let stall: Duration?
+    /// What came behind the head already.
+    private let received: Mutex<Bytes>
+    private let buffer = Mutex(ReceiveBuffer())
+
+    init(lease: ConnectionPool.Lease, pool: ConnectionPool, received: Bytes, stall: Duration?) {
+        self.lease = lease
+        self.pool = pool
+        self.stall = stall
+        self.received = Mutex(received)
+    }
+
+    deinit {
+        close()
+        Task { [lease, pool] in
+            await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
+        }
+    }
+
+    private var stream: any ByteStream { lease.connection.stream }
+
+    private var deadline: MonotonicTime { lease.connection.poller.time.now.deadline(after: stall) }
+
+    /// The bytes that come next, at most 256 KiB of them; nil when the peer has ended its direction.
+    ///
+    /// - Throws: ``SockeyeError``; nothing for longer than the stall time-out of the request is a time-out.
+    public func read() async throws(SockeyeError) -> Bytes? {
+        let early = received.withLock { received in
+            defer { received = Bytes() }
+            return received
+        }
+        if !early.isEmpty { return early }
+        while true {
+            let (transfer, bytes) = buffer.withLock { buffer in
+                let transfer = buffer.fill(from: stream)
+                let bytes = buffer.bytes
+                buffer.consume(bytes.count)
+                return (transfer, bytes)
+            }
+            switch transfer {
+            case .bytes: return bytes
+            case .end: return nil
+            case .failed(let error): throw SockeyeError(error, phase: .body)
+            case .wouldBlock(let interest): try await wait(for: interest, as: .reader, phase: .body)
+            }
+        }
+    }
+
+    /// Writes all of `bytes`; returns when the system has taken them.
+    public func write(_ bytes: Bytes) async throws(SockeyeError) {
+        var offset = 0
+        while offset < bytes.count {
+            let transfer = bytes.withUnsafeBytes { stream.write(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
+            switch transfer {
+            case .bytes(let count): offset += count
+            case .end: throw SockeyeError(TransportError.closed, phase: .send)
+            case .failed(let error): throw SockeyeError(error, phase: .send)
+            case .wouldBlock(let interest): try await wait(for: interest, as: .writer, phase: .send)
+            }
+        }
+    }
+
+    private func wait(for interest: Interest, as side: Side, phase: SockeyeError.Phase) async throws(SockeyeError) {
+        do throws(TransportError) {
+            try await stream.wait(for: interest, as: side, until: deadline)
+        } catch {
+            throw SockeyeError(error, phase: phase, configured: stall)
+        }
+    }
+
+    /// Ends the writing direction; the peer's may go on.
+    public func closeWrite() async throws(SockeyeError) {
+        while true {
+            switch stream.closeWrite() {
+            case .bytes, .end: return
+            case .failed(let error): throw SockeyeError(error, phase: .send)
+            case .wouldBlock(let interest): try await wait(for: interest, as: .writer, phase: .send)
+            }
+        }
+    }
+
+    /// Ends both directions. Pending reads and writes fail.
+    public func close() {
+        stream.abort()
+    }
+}

@@ -1,0 +1,43 @@
+import SockeyeCore
+import SockeyeTransport
+
+extension ConnectionPool {
+    /// Gets a connection, waiting in line where that is due.
+    ///
+    /// Nonisolated: the actor is entered for each decision and left before any wait.
+    nonisolated(nonsending) nonisolated func acquire(
+        _ key: PoolKey, target: DialTarget, fresh: Bool, deadlines: Deadlines
+    ) async throws(SockeyeError) -> Lease {
+        switch await lease(key, target: target, fresh: fresh) {
+        case .lease(let lease): return lease
+        case .refused(let error): throw error
+        case .wait(let waiter, let id): return try await wait(waiter, id, deadlines: deadlines)
+        }
+    }
+
+    private nonisolated(nonsending) nonisolated func wait(
+        _ waiter: PoolWaiter, _ id: WaiterID, deadlines: Deadlines
+    ) async throws(SockeyeError) -> Lease {
+        // A dial of one's own ends by the deadlines of its phases; only who waits for others waits for the pool.
+        let limit = waiter.progress == nil ? deadlines.timeouts.pool : nil
+        let wake = await waiter.wait(until: deadlines.next(limit))
+        if wake == .ready, let outcome = waiter.takeOutcome() { return try outcome.get() }
+        if await !abandon(id), let outcome = waiter.takeOutcome() {
+            // Served in the same moment. Who was cancelled does not want it any more.
+            guard wake == .cancelled, case .lease(let lease) = outcome else { return try outcome.get() }
+            await release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
+        }
+        let phase = waiter.progress?.phase ?? .pool
+        if wake == .cancelled { throw SockeyeError(.cancelled, phase: phase) }
+        throw deadlines.error(phase, limit: limit, name: "pool")
+    }
+}
+
+extension PoolWaiter.Outcome {
+    fileprivate func get() throws(SockeyeError) -> ConnectionPool.Lease {
+        switch self {
+        case .lease(let lease): return lease
+        case .failed(let error): throw error
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeTransport
+
+/// Sends requests over sockets: the pool lends a connection, an exchange uses it, and what broke before it could mean
+/// anything is done once more.
+package final class SocketTransport: HTTPTransport {
+    let configuration: HTTPClient.Configuration
+    private let core: Result<TransportCore, SockeyeError>
+
+    package init(configuration: HTTPClient.Configuration, time: TimeSource = .system) {
+        self.configuration = configuration
+        core = Result { () throws(SockeyeError) in try TransportCore(configuration: configuration, time: time) }
+    }
+
+    deinit {
+        // Exchanges that still run keep the pool through their leases; what is idle ends here.
+        guard let pool = try? core.get().pool else { return }
+        Task { await pool.closeIdle() }
+    }
+
+    func started() throws(SockeyeError) -> TransportCore {
+        try core.get()
+    }
+
+    package func send(_ request: Request) async throws -> Response {
+        switch try await perform(request, upgrade: nil) {
+        case .response(let response): return response
+        case .upgraded(let response, let connection):
+            // A tunnel that nobody asked for with `upgrade` is of no use to anybody.
+            connection.close()
+            return response
+        }
+    }
+
+    /// Sends a request, again where ``ReplayPolicy`` allows it.
+    func perform(_ request: Request, upgrade: String?) async throws(SockeyeError) -> ExchangeOutcome {
+        var attempt = 1
+        do throws(ExchangeFailure) {
+            let core = try ExchangeFailure.lift { () throws(SockeyeError) in try started() }
+            var prepared = try ExchangeFailure.lift { () throws(SockeyeError) in
+                try PreparedRequest(request, upgrade: upgrade, configuration: configuration, time: core.poller.time)
+            }
+            while true {
+                let lease = try await acquire(prepared, from: core, fresh: attempt > 1)
+                do throws(ExchangeFailure) {
+                    let exchange = ExchangeRunner(lease: lease, pool: core.pool, request: prepared)
+                    return try await exchange.run()
+                } catch {
+                    if error.isExpectationRefusal, prepared.expectContinue != nil, request.body.isReplayable {
+                        prepared.dropExpectation()
+                    } else if !ReplayPolicy.mayReplay(
+                        request, after: error, isReused: lease.isReused, replays: attempt - 1)
+                    {
+                        throw error
+                    }
+                    attempt += 1
+                }
+            }
+        } catch {
+            throw error.error.with { fields in
+                fields.attempt = attempt
+                fields.request = RequestIdentity(method: request.method.rawValue, url: request.url)
+            }
+        }
+    }
+
+    /// A connection on which nothing has happened since it was last used.
+    private func acquire(
+        _ request: PreparedRequest, from core: TransportCore, fresh: Bool
+    ) async throws(ExchangeFailure) -> ConnectionPool.Lease {
+        let key = PoolKey(
+            origin: request.url.origin, unixSocketPath: request.options.unixSocketPath,
+            dialer: ObjectIdentifier(core.dialer))
+        let target = DialTarget(
+            url: request.url, unixSocketPath: request.options.unixSocketPath, timeouts: request.deadlines.timeouts,
+            dialer: core.dialer)
+        while true {
+            let lease = try await ExchangeFailure.lift { () async throws(SockeyeError) in
+                try await core.pool.acquire(key, target: target, fresh: fresh, deadlines: request.deadlines)
+            }
+            if !lease.isReused || lease.connection.isQuiet() { return lease }
+            await core.pool.foundStale(lease.id)
+        }
+    }
+}
+
+extension ExchangeFailure {
+    /// Runs what can only fail before anything was sent.
+    static func lift<Value>(
+        _ body: () async throws(SockeyeError) -> Value
+    ) async throws(ExchangeFailure) -> Value {
+        do throws(SockeyeError) { return try await body() } catch { throw ExchangeFailure(error) }
+    }
+
+    /// Runs what can only fail before anything was sent.
+    static func lift<Value>(_ body: () throws(SockeyeError) -> Value) throws(ExchangeFailure) -> Value {
+        do throws(SockeyeError) { return try body() } catch { throw ExchangeFailure(error) }
+    }
+}

@@ -1,0 +1,44 @@
+import SockeyeCore
+package import SockeyeTransport
+
+/// What a transport over sockets consists of. Made once, or found impossible once.
+struct TransportCore: Sendable {
+    /// The first is the one that requests wait on; connections are spread over all of them.
+    let pollers: [EpollPoller]
+    let pool: ConnectionPool
+    let dialer: Dialer
+
+    init(configuration: HTTPClient.Configuration, time: TimeSource) throws(SockeyeError) {
+        do throws(TransportError) {
+            // A clock that is moved by hand is nobody else's, so it needs a poller of its own.
+            let count = max(configuration.pollerThreads, time.manual == nil ? 0 : 1)
+            var pollers: [EpollPoller] = []
+            for _ in 0..<count { pollers.append(try EpollPoller(time: time)) }
+            if pollers.isEmpty { pollers = [try EpollPoller.shared()] }
+            self.pollers = pollers
+        } catch {
+            throw SockeyeError(error, phase: .prepare)
+        }
+        pool = ConnectionPool(limits: PoolLimits(configuration.pool), poller: pollers[0])
+        dialer = Dialer(
+            tls: configuration.tls, socket: configuration.socket,
+            resolver: ResolverStack(
+                base: configuration.resolver, overrides: configuration.hostOverrides,
+                cacheLifetime: configuration.resolverCacheLifetime, time: time),
+            pollers: pollers)
+    }
+
+    var poller: EpollPoller { pollers[0] }
+}
+
+extension PoolLimits {
+    init(_ configuration: PoolConfiguration) {
+        self.init()
+        perOrigin = configuration.connectionsPerOrigin
+        total = configuration.connections
+        maxWaiters = configuration.waiters
+        idleTimeout = configuration.idleTimeout
+        maxAge = configuration.maximumAge
+        maxUses = configuration.maximumUses
+    }
+}

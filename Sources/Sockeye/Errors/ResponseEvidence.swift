@@ -1,0 +1,20 @@
+public import HTTPTypes
+public import SockeyeCore
+
+/// What is kept of a response that was refused, for whoever handles the error.
+///
+/// Not part of any description: a body may hold secrets.
+public struct ResponseEvidence: Sendable {
+    /// The status of the response.
+    public let status: HTTPResponse.Status
+    /// Its fields.
+    public let headers: HTTPFields
+    /// Its body, cut to the first 64 KiB.
+    public let body: Bytes
+
+    package init(status: HTTPResponse.Status, headers: HTTPFields, body: Bytes) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}

@@ -1,0 +1,22 @@
+import SockeyeCompression
+
+extension SockeyeError {
+    /// Translates what is wrong with a coded body.
+    package init(_ error: CodecError) {
+        switch error {
+        case .tooLarge(let limit):
+            self.init(error, limit: Limit("decodedBytes", configured: "\(limit) bytes"))
+        case .ratioExceeded(let limit):
+            self.init(error, limit: Limit("decodedRatio", configured: limit))
+        default:
+            self.init(.init(.badContentCoding, phase: .decode, blame: .peer, message: error.description))
+        }
+        self = with { $0.underlying = error }
+    }
+
+    private init(_ error: CodecError, limit: Limit) {
+        var fields = Fields(.limitExceeded, phase: .decode, blame: .policy, message: error.description)
+        fields.limit = limit
+        self.init(fields)
+    }
+}

@@ -1,0 +1,67 @@
+import Glibc
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeTransport
+
+extension SockeyeError {
+    /// Translates what went wrong below HTTP.
+    ///
+    /// - Parameter configured: the deadline of the phase, for the text of a time-out.
+    package init(_ error: TransportError, phase: Phase, configured: Duration? = nil) {
+        switch error {
+        case .timedOut:
+            self = .timeout(phase, configured: configured)
+        case .cancelled:
+            self.init(.init(.cancelled, phase: phase, blame: .caller, message: "the task was cancelled"))
+        case .closed:
+            self.init(.init(.connectionClosed, phase: phase, blame: .caller, message: "the connection was closed here"))
+        case .truncated:
+            self.init(
+                .init(
+                    .connectionClosed, phase: phase, blame: .peer,
+                    message: "the peer closed without close_notify, so the data may be cut short"))
+        case .tls(let failure):
+            self.init(failure, phase: phase)
+        case .system(let call, let code):
+            self.init(call, code, phase: phase)
+        }
+        if fields.underlying == nil { self = with { $0.underlying = error } }
+    }
+
+    private init(_ failure: TLSFailure, phase: Phase) {
+        let blame: Blame = failure.reason == .badConfiguration ? .caller : .peer
+        let code: Code = failure.reason == .badConfiguration ? .badConfiguration : .tlsFailed
+        self.init(.init(code, phase: phase, blame: blame, message: failure.message))
+    }
+
+    private init(_ call: SystemCall, _ code: Int32, phase: Phase) {
+        let text = "\(call.rawValue): \(String(cString: strerror(code)))"
+        switch code {
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            self.init(.init(.outOfResources, phase: phase, blame: .network, message: text))
+        case ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN where phase != .connect:
+            self.init(.init(.connectionClosed, phase: phase, blame: .peer, message: text))
+        default:
+            let failed: Code = phase == .connect ? .connectFailed : .connectionClosed
+            self.init(.init(failed, phase: phase, blame: .network, message: text))
+        }
+    }
+
+    /// A deadline has passed.
+    package static func timeout(_ phase: Phase, configured: Duration?, name: String? = nil) -> SockeyeError {
+        let what =
+            switch phase {
+            case .prepare, .send: "the request could not be sent in time"
+            case .pool: "no connection became free in time"
+            case .resolve: "the host name was not resolved in time"
+            case .connect: "the connection was not established in time"
+            case .tls: "the TLS handshake was not finished in time"
+            case .head: "no response came in time"
+            case .body, .decode: "the body did not arrive in time"
+            }
+        let blame: Blame = phase == .pool ? .policy : phase == .head || phase == .body || phase == .tls ? .peer : .network
+        var fields = Fields(.timeout, phase: phase, blame: blame, message: what)
+        if let configured { fields.limit = Limit("timeouts.\(name ?? phase.rawValue)", configured: configured) }
+        return SockeyeError(fields)
+    }
+}

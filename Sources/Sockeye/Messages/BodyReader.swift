@@ -1,0 +1,108 @@
+package import HTTPTypes
+package import SockeyeCore
+import Synchronization
+
+/// Produces the pieces of a response body, pulled by the consumer. One task at a time.
+package protocol BodySource: AnyObject, Sendable {
+    /// The next non-empty piece; nil at the end, and from then on.
+    func next() async throws(SockeyeError) -> Bytes?
+
+    /// The trailer fields, once `next` has returned nil.
+    var trailers: HTTPFields? { get }
+}
+
+/// The single pass over a body: who may read it, and what is left.
+///
+/// States: unread → reading → ended; a piece being fetched takes the source out for that time, so that a second task
+/// that reads along gets an error instead of a data race. Dropping the reader drops the source, and with it, if the
+/// body was not read to its end, the connection.
+package final class BodyReader: Sendable {
+    private enum State {
+        /// The first piece may be here already; without a source it is all there is.
+        case unread(first: Bytes, source: (any BodySource)?)
+        case reading(first: Bytes, source: (any BodySource)?)
+        case fetching
+        case ended
+    }
+
+    private let state: Mutex<State>
+    private let receivedTrailers: Mutex<HTTPFields?>
+    /// The length of the body as it is delivered, where known beforehand.
+    package let expectedLength: Int?
+
+    package init(first: Bytes, source: (any BodySource)?, expectedLength: Int?, trailers: HTTPFields? = nil) {
+        state = Mutex(.unread(first: first, source: source))
+        receivedTrailers = Mutex(trailers)
+        self.expectedLength = expectedLength
+    }
+
+    /// Claims the one pass. False when it was claimed before.
+    package func begin() -> Bool {
+        state.withLock { state in
+            guard case .unread(let first, let source) = state else { return false }
+            state = .reading(first: first, source: source)
+            return true
+        }
+    }
+
+    private enum Turn {
+        case deliver(Bytes)
+        case fetch(any BodySource)
+        case end
+        case busy
+    }
+
+    package func next() async throws(SockeyeError) -> Bytes? {
+        let turn: Turn = state.withLock { state in
+            switch state {
+            case .reading(let first, let source):
+                if !first.isEmpty {
+                    state = source == nil ? .ended : .reading(first: Bytes(), source: source)
+                    return .deliver(first)
+                }
+                guard let source else {
+                    state = .ended
+                    return .end
+                }
+                state = .fetching
+                return .fetch(source)
+            case .fetching, .unread: return .busy
+            case .ended: return .end
+            }
+        }
+        switch turn {
+        case .deliver(let bytes): return bytes
+        case .end: return nil
+        case .busy: throw Self.consumed
+        case .fetch(let source): return try await fetch(from: source)
+        }
+    }
+
+    private func fetch(from source: any BodySource) async throws(SockeyeError) -> Bytes? {
+        do throws(SockeyeError) {
+            let piece = try await source.next()
+            if piece == nil, let trailers = source.trailers { receivedTrailers.withLock { $0 = trailers } }
+            state.withLock { $0 = piece == nil ? .ended : .reading(first: Bytes(), source: source) }
+            return piece
+        } catch {
+            state.withLock { $0 = .ended }
+            throw error
+        }
+    }
+
+    package var trailers: HTTPFields? { receivedTrailers.withLock { $0 } }
+
+    /// The whole body when it is here already and nobody has begun to read it.
+    package func takeComplete() -> Bytes? {
+        state.withLock { state in
+            guard case .unread(let first, nil) = state else { return nil }
+            state = .ended
+            return first
+        }
+    }
+
+    static let consumed = SockeyeError(
+        .init(
+            .bodyConsumed, phase: .body, blame: .caller,
+            message: "the body can be read once, by one task at a time"))
+}

@@ -1,0 +1,14 @@
+public import HTTPTypes
+
+/// An interim (1xx) response, such as 103 Early Hints (RFC 9110 15.2).
+public struct InterimResponse: Sendable {
+    /// 100 to 199, but never 101, which ends the exchange.
+    public let status: HTTPResponse.Status
+    /// Its fields.
+    public let headers: HTTPFields
+
+    package init(status: HTTPResponse.Status, headers: HTTPFields) {
+        self.status = status
+        self.headers = headers
+    }
+}

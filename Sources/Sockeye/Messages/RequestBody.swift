@@ -1,0 +1,119 @@
+public import SockeyeCore
+public import SockeyeHTTP1
+
+/// The content of a request.
+///
+/// A body knows its ``length`` (sent as Content-Length; without one the body is sent chunked) and whether it
+/// ``isReplayable``: only a replayable body can be sent again when a reused connection turns out to be closed, or a
+/// policy repeats the request. Nothing is read from a stream or a file before the request goes out, and no faster than
+/// the peer takes it.
+public struct RequestBody: Sendable {
+    package typealias Producer = @Sendable (any BodySink) async throws -> Void
+
+    package enum Source: Sendable {
+        case none
+        case bytes(Bytes)
+        case producer(Producer)
+    }
+
+    package var source: Source
+    /// The number of bytes, where it is known before the body is sent.
+    public private(set) var length: Int?
+    /// Whether the body can be asked for more than once.
+    public private(set) var isReplayable: Bool
+    package private(set) var trailers: (@Sendable () async throws -> Headers)?
+
+    private init(_ source: Source, length: Int?, isReplayable: Bool) {
+        self.source = source
+        self.length = length
+        self.isReplayable = isReplayable
+    }
+
+    /// No content at all.
+    public static let none = RequestBody(.none, length: 0, isReplayable: true)
+
+    /// Bytes in memory, from any sequence of them (`[UInt8]`, `Data`, ``Bytes``, …). Replayable.
+    public static func bytes(_ bytes: some Sequence<UInt8>) -> RequestBody {
+        let copy = (bytes as? Bytes) ?? Bytes(bytes)
+        return RequestBody(.bytes(copy), length: copy.count, isReplayable: true)
+    }
+
+    /// The UTF-8 form of a string. Replayable.
+    public static func string(_ string: some StringProtocol) -> RequestBody {
+        .bytes(Bytes(string))
+    }
+
+    /// Any asynchronous sequence of byte collections, read while it is sent.
+    ///
+    /// - Parameters:
+    ///   - sequence: The content. Empty elements are skipped. An error that it throws aborts the request with
+    ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
+    ///   - length: The number of bytes. With it the body is sent with Content-Length, and a sequence that yields less or
+    ///     more fails the request; without it the body is sent chunked.
+    ///   - isReplayable: Whether the sequence can be iterated again from the start. Default false.
+    public static func stream<Chunks: AsyncSequence & Sendable>(
+        _ sequence: Chunks, length: Int? = nil, isReplayable: Bool = false
+    ) -> RequestBody where Chunks.Element: Collection<UInt8> & Sendable {
+        let producer: Producer = { sink in
+            for try await chunk in sequence { try await sink.write(chunk) }
+        }
+        return RequestBody(.producer(producer), length: length, isReplayable: isReplayable)
+    }
+
+    /// A sequence that is made anew for each attempt; replayable. The counterpart of `needNewBodyStream`.
+    public static func stream<Chunks: AsyncSequence>(
+        length: Int? = nil, makingEach make: @escaping @Sendable () async throws -> Chunks
+    ) -> RequestBody where Chunks.Element: Collection<UInt8> & Sendable {
+        let producer: Producer = { sink in
+            for try await chunk in try await make() { try await sink.write(chunk) }
+        }
+        return RequestBody(.producer(producer), length: length, isReplayable: true)
+    }
+
+    /// The content of a file, read piece by piece while it is sent. Replayable.
+    ///
+    /// The length is that of the file now; a file that shrinks or grows until it is sent fails the request.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the file cannot be read.
+    public static func file(_ path: String) throws(SockeyeError) -> RequestBody {
+        let length = try FileReader(path: path).length
+        let producer: Producer = { sink in
+            var reader = try FileReader(path: path)
+            while let chunk = try reader.next() { try await sink.write(chunk) }
+        }
+        return RequestBody(.producer(producer), length: length, isReplayable: true)
+    }
+
+    /// The same body followed by trailer fields, which are asked for when the body has been sent. Makes the body chunked,
+    /// since only then there is a place for them (RFC 9112 7.1.2).
+    ///
+    /// Names that are not allowed in trailers fail the request (RFC 9110 6.5.1).
+    public func trailers(_ make: @escaping @Sendable () async throws -> Headers) -> RequestBody {
+        var body = self
+        body.trailers = make
+        body.length = nil
+        if case .bytes(let bytes) = source { body.source = .producer { sink in try await sink.write(bytes) } }
+        if case .none = source { body.source = .producer { _ in } }
+        return body
+    }
+
+    /// Whether the content comes from a producer, not from memory.
+    package var isProduced: Bool {
+        if case .producer = source { true } else { false }
+    }
+
+    /// The body without its first bytes, which were sent. Bodies in memory only.
+    package func skipping(_ count: Int) -> RequestBody {
+        guard count > 0, case .bytes(let bytes) = source else { return self }
+        var rest = self
+        rest.source = .bytes(bytes.slice(count..<bytes.count))
+        return rest
+    }
+}
+
+extension RequestBody: ExpressibleByStringLiteral {
+    /// The UTF-8 form of the literal.
+    public init(stringLiteral value: String) {
+        self = .string(value)
+    }
+}

@@ -1,0 +1,84 @@
+import FoundationEssentials
+public import HTTPTypes
+public import SockeyeCore
+public import SockeyeHTTP1
+
+/// A response: the head now, the body when you read it.
+///
+/// The body stays on the connection until you iterate ``body``; reading it to the end gives the connection back to the
+/// pool, and dropping the response frees it. Fields are parsed into `HTTPFields` when they are first asked for.
+public struct Response: Sendable {
+    private let head: ResponseFields
+    /// The status code.
+    public let status: HTTPResponse.Status
+    /// The URL that answered: the request's, or where redirects led.
+    public let url: HTTPURL
+    /// The content, single-pass.
+    public let body: ResponseBody
+
+    package init(status: Int, head: ResponseFields, url: HTTPURL, body: ResponseBody) {
+        self.status = HTTPResponse.Status(code: status)
+        self.head = head
+        self.url = url
+        self.body = body
+    }
+
+    /// Makes a response from its parts; for transports of your own and for tests.
+    public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Bytes = Bytes(), url: HTTPURL) {
+        self.init(
+            status: status.code, head: ResponseFields(fields: headers, reason: status.reasonPhrase), url: url,
+            body: ResponseBody(body))
+    }
+
+    /// The response's fields, in order and with every repetition. Those that described a content coding which the client
+    /// has undone (Content-Encoding, Content-Length) are left out.
+    public var headers: HTTPFields { head.fields }
+
+    /// The reason phrase as the server sent it, possibly empty. Means nothing (RFC 9112 4).
+    public var reason: String { head.reason }
+
+    /// The minor version of HTTP/1 that the server speaks: 1 or 0.
+    public var minorVersion: Int { head.minorVersion }
+
+    /// The first value of a field, without building all of ``headers``.
+    public subscript(_ name: FieldName) -> String? { head.firstValue(of: name) }
+
+    /// The fields after a chunked body; nil until the body was read to its end, or when there were none.
+    ///
+    /// Fields that are not allowed there (RFC 9110 6.5.1) have been dropped.
+    public var trailers: HTTPFields? { body.reader.trailers }
+}
+
+extension Response {
+    /// The most bytes that the convenience readers below collect unless told otherwise: 16 MiB.
+    public static let defaultCollectLimit = 16 << 20
+
+    /// Reads the whole body. See ``ResponseBody/collect(upTo:)``.
+    public func bytes(upTo limit: Int = defaultCollectLimit) async throws(SockeyeError) -> Bytes {
+        try await body.collect(upTo: limit)
+    }
+
+    /// Reads the whole body as text.
+    ///
+    /// The charset is that of a byte order mark, else of Content-Type, else UTF-8. Bytes that are not valid in it become
+    /// U+FFFD.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` for a charset that nobody knows, and whatever
+    ///   collecting throws.
+    public func text(upTo limit: Int = defaultCollectLimit) async throws(SockeyeError) -> String {
+        let bytes = try await body.collect(upTo: limit)
+        let label = contentType?.charset ?? "utf-8"
+        guard let text = TextDecoder.decode(bytes, label: label) else {
+            throw SockeyeError(
+                .init(
+                    .decodingFailed, phase: .decode, blame: .peer,
+                    message: "the charset of Content-Type is not known: \(label.prefix(40))"))
+        }
+        return text
+    }
+
+    /// The media type of the content, from all Content-Type fields together (Fetch, "extract a MIME type").
+    public var contentType: MediaType? {
+        MediaType.extract(from: head.values(of: .contentType))
+    }
+}

@@ -1,0 +1,67 @@
+package import HTTPTypes
+package import SockeyeHTTP1
+import Synchronization
+
+/// The head of a response: the bytes as received, and `HTTPFields` once somebody asks for them.
+///
+/// Building `HTTPFields` costs microseconds, more than all the rest of a small exchange's parsing; most callers look at
+/// the status and at one or two fields.
+package final class ResponseFields: Sendable {
+    private enum Origin {
+        case wire(ResponseHead)
+        case values(reason: String)
+    }
+
+    private let origin: Origin
+    private let built: Mutex<HTTPFields?>
+    private let hidesCoding: Bool
+
+    /// A head as parsed; `hidesCoding` leaves out the fields that describe a coding which has been undone.
+    package init(head: ResponseHead, hidesCoding: Bool) {
+        origin = .wire(head)
+        built = Mutex(nil)
+        self.hidesCoding = hidesCoding
+    }
+
+    package init(fields: HTTPFields, reason: String) {
+        origin = .values(reason: reason)
+        built = Mutex(fields)
+        hidesCoding = false
+    }
+
+    package var fields: HTTPFields {
+        built.withLock { built in
+            if let fields = built { return fields }
+            guard case .wire(let head) = origin else { return [:] }
+            var fields = head.makeFields()
+            if hidesCoding {
+                fields[.contentEncoding] = nil
+                fields[.contentLength] = nil
+            }
+            built = fields
+            return fields
+        }
+    }
+
+    package var reason: String {
+        switch origin {
+        case .wire(let head): head.reason
+        case .values(let reason): reason
+        }
+    }
+
+    package var minorVersion: Int {
+        if case .wire(let head) = origin { head.summary.minorVersion } else { 1 }
+    }
+
+    package func firstValue(of name: FieldName) -> String? {
+        values(of: name).first
+    }
+
+    package func values(of name: FieldName) -> [String] {
+        if hidesCoding, name == .contentEncoding || name == .contentLength { return [] }
+        if case .wire(let head) = origin { return head.values(of: name) }
+        guard let name = HTTPField.Name(name.description) else { return [] }
+        return fields[values: name]
+    }
+}

@@ -1,0 +1,60 @@
+/// Joins chunks into one `Bytes`. A single chunk is returned as it is; more are copied once each, doubling the block.
+package struct BytesAccumulator {
+    private var single: Bytes?
+    private var storage: ByteStorage?
+    private let expected: Int
+    package private(set) var count = 0
+
+    /// No more than this is reserved on the word of a peer.
+    private static let trustedReserve = 1 << 20
+
+    package init(expected: Int?) {
+        self.expected = min(expected ?? 0, Self.trustedReserve)
+    }
+
+    package mutating func append(_ chunk: Bytes) {
+        guard !chunk.isEmpty else { return }
+        if count == 0 {
+            single = chunk
+            count = chunk.count
+            return
+        }
+        if let first = single {
+            reserve(first.count + chunk.count, keeping: 0)
+            copy(first, at: 0)
+            single = nil
+        } else {
+            reserve(count + chunk.count, keeping: count)
+        }
+        copy(chunk, at: count)
+        count += chunk.count
+    }
+
+    private mutating func reserve(_ total: Int, keeping kept: Int) {
+        if let storage, storage.byteCapacity >= total { return }
+        let larger = ByteStorage.allocate(capacity: max(total, expected, (storage?.byteCapacity ?? 0) * 2))
+        if let storage, kept > 0 {
+            larger.mutableBytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: storage.mutableBytes[..<kept]))
+        }
+        storage = larger
+    }
+
+    private func copy(_ chunk: Bytes, at offset: Int) {
+        guard let storage else { return }
+        chunk.withUnsafeBytes { source in
+            UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[offset...]).copyMemory(from: source)
+        }
+    }
+
+    /// Everything so far, and an empty accumulator.
+    package mutating func finish() -> Bytes {
+        defer {
+            single = nil
+            storage = nil
+            count = 0
+        }
+        if let single { return single }
+        guard let storage else { return Bytes() }
+        return Bytes(storage: storage, offset: 0, count: count)
+    }
+}
