@@ -1,0 +1,11 @@
+extension PoolMachine {
+    /// What ends when the pool shuts down.
+    package struct ShutdownDecision: Sendable {
+        /// Close these.
+        package var closing: [Closing] = []
+        /// Fail these, in order of arrival; empty when graceful.
+        package var waiters: [WaiterID] = []
+        /// Abort the exchanges on these; each is still to be released. Empty when graceful.
+        package var leased: [Lease] = []
+    }
+}

@@ -1,0 +1,66 @@
+package import SockeyeCore
+
+extension PoolMachine {
+    /// A dial gave a connection: it serves the oldest waiter of its key, or stays idle.
+    ///
+    /// After a shutdown, or when its place is needed more elsewhere, the action says to close it.
+    package mutating func dialSucceeded(
+        _ id: DialID, connection: Connection, now: MonotonicTime
+    ) -> ReleaseDecision {
+        guard let origin = endDial(id) else {
+            assertionFailure("a dial ended that was not under way")
+            let unknown = ConnectionID(slot: .max, serial: 0)
+            return .close(Closing(id: unknown, connection: connection, reason: .shutDown), dial: nil)
+        }
+        counters.created += 1
+        let entry = PooledConnection(connection: connection, origin: origin, ageDeadline: ageDeadline(from: now))
+        let index = connections.insert(entry, into: &origins[origin])
+        if let waiter = origins[origin].queue.first {
+            let (waiter, lease) = serve(waiter, of: origin, with: index)
+            return .serve(waiter, lease)
+        }
+        return keep(index, of: origin, keepAliveTimeout: nil, now: now)
+    }
+
+    /// A dial failed: one waiter gets the error, and another attempt is made if others need it.
+    package mutating func dialFailed(_ id: DialID) -> DialFailureDecision {
+        guard let origin = endDial(id) else {
+            assertionFailure("a dial ended that was not under way")
+            return DialFailureDecision(failed: nil, dial: nil)
+        }
+        counters.dialsFailed += 1
+        var failed: WaiterID?
+        // With as many dials left as waiters, each of these still has its chance.
+        if origins[origin].dialling < origins[origin].covered, let oldest = origins[origin].queue.first {
+            failed = waiters.id(at: oldest)
+            dequeue(oldest, of: origin)
+        }
+        return DialFailureDecision(failed: failed, dial: fillFreedPlace(of: origin))
+    }
+
+    /// Opens connections ahead of need, until `count` of the key are idle or will be; never beyond a limit, and never
+    /// in place of another connection.
+    package mutating func prewarm(_ key: Key, count: Int) -> [Dial] {
+        guard phase == .open else { return [] }
+        let origin = origin(of: key)
+        defer { forgetIfUnused(origin) }
+        let record = origins[origin]
+        let wanted = min(count, limits.maxIdlePerOrigin ?? .max) - record.idleCount - record.surplusDials
+        let room = min(limits.perOrigin - record.connections, limits.total - openCount)
+        return (0..<max(0, min(wanted, room))).map { _ in startDial(at: origin) }
+    }
+
+    /// The origin of a dial that is under way, from now on not any more. The origin's record is left to be settled.
+    private mutating func endDial(_ id: DialID) -> Int? {
+        guard let dial = dials.index(of: id) else { return nil }
+        let origin = dials[dial]
+        dials.remove(at: dial)
+        origins[origin].dialling -= 1
+        return origin
+    }
+
+    private mutating func ageDeadline(from now: MonotonicTime) -> MonotonicTime {
+        guard let maxAge = limits.maxAge else { return .distantFuture }
+        return now.advanced(by: maxAge * (1 + limits.ageJitter * jitter.next()))
+    }
+}

@@ -1,0 +1,58 @@
+package import SockeyeCore
+
+extension PoolMachine {
+    /// Expired connections may stay this much longer, so that many of them do not need one timer each. None is lent:
+    /// `lease` looks at the exact time.
+    private static var sweepInterval: Int64 { 250_000_000 }
+
+    /// The peer closed an idle connection, or sent something on it.
+    ///
+    /// Nil when it is idle no more: lent meanwhile, to be noticed by its exchange, or closed.
+    package mutating func idleClosed(_ id: ConnectionID) -> Closing? {
+        guard let index = connections.index(of: id), connections[index].state == .idle else { return nil }
+        return closeIdle(index, .closedByPeer)
+    }
+
+    /// When to call `tick` next; nil while nothing is idle.
+    package var nextDeadline: MonotonicTime? {
+        guard connections.idleCount > 0 else { return nil }
+        return max(earliestExpiry, lastSweep.advanced(byNanoseconds: Self.sweepInterval))
+    }
+
+    /// Closes the idle connections whose time has come. O(idle) when some may have expired, else O(1).
+    package mutating func tick(now: MonotonicTime) -> [Closing] {
+        guard now >= earliestExpiry else { return [] }
+        lastSweep = now
+        earliestExpiry = .distantFuture
+        var closing: [Closing] = []
+        var next = connections.leastRecentlyUsed
+        while let index = next {
+            next = connections.moreRecentlyUsed(than: index)
+            let deadline = connections[index].idleDeadline
+            if deadline <= now {
+                closing.append(closeIdle(index, expiryReason(of: index, now: now)))
+            } else {
+                earliestExpiry = min(earliestExpiry, deadline)
+            }
+        }
+        return closing
+    }
+
+    /// Closes every idle connection, as after a change of network or trust.
+    package mutating func closeIdle() -> [Closing] {
+        closeAllIdle(.onDemand)
+    }
+
+    mutating func closeAllIdle(_ reason: CloseReason) -> [Closing] {
+        var closing: [Closing] = []
+        while let index = connections.leastRecentlyUsed {
+            closing.append(closeIdle(index, reason))
+        }
+        earliestExpiry = .distantFuture
+        return closing
+    }
+
+    func expiryReason(of index: Int, now: MonotonicTime) -> CloseReason {
+        connections[index].ageDeadline <= now ? .maxAge : .idleTimeout
+    }
+}

@@ -1,0 +1,80 @@
+package import SockeyeCore
+
+extension PoolMachine {
+    /// Asks for a connection of a key.
+    ///
+    /// - Parameters:
+    ///   - fresh: only a newly dialled connection will do: for repeating a request that met a stale connection. Such
+    ///     a request was accepted before, so a pool that drains still takes it.
+    package mutating func lease(_ key: Key, fresh: Bool = false, now: MonotonicTime) -> LeaseDecision {
+        guard phase == .open || (phase == .draining && fresh) else {
+            counters.rejected += 1
+            return .rejected(.shutDown)
+        }
+        var closing = Few<Closing>()
+        let origin = originIndices[key]
+        if !fresh, let origin, let lease = takeIdle(of: origin, now: now, closing: &closing) {
+            return .use(lease, closing: closing)
+        }
+        return enqueue(key, fresh: fresh, closing: closing)
+    }
+
+    /// The most recently used connection that may still be used; those above it have expired.
+    private mutating func takeIdle(of origin: Int, now: MonotonicTime, closing: inout Few<Closing>) -> Lease? {
+        while let index = origins[origin].idle.last {
+            guard connections[index].idleDeadline <= now else {
+                connections.take(at: index, from: &origins[origin])
+                return lend(index)
+            }
+            closing.append(close(index, expiryReason(of: index, now: now)))
+        }
+        return nil
+    }
+
+    private mutating func enqueue(_ key: Key, fresh: Bool, closing: Few<Closing>) -> LeaseDecision {
+        var closing = closing
+        let origin = origin(of: key)
+        let room = room(at: origin)
+        if case .none = room, waiters.uncovered >= limits.maxWaiters {
+            counters.rejected += 1
+            forgetIfUnused(origin)
+            return .rejected(.tooManyWaiters(limit: limits.maxWaiters))
+        }
+        let waiter = waiters.append(fresh: fresh, origin: origin, to: &origins[origin])
+        counters.waits += 1
+        switch room {
+        case .surplusDial:
+            return .wait(waiter, dial: nil, closing: closing)
+        case .none:
+            updateStarvation(of: origin)
+            return .wait(waiter, dial: nil, closing: closing)
+        case .evicting(let index):
+            closing.append(closeIdle(index, .evicted))
+            return .wait(waiter, dial: startDial(at: origin), closing: closing)
+        case .free:
+            return .wait(waiter, dial: startDial(at: origin), closing: closing)
+        }
+    }
+
+    /// Where a new connection of an origin would find its place.
+    private enum Room {
+        /// A dial is under way already that nobody waits for.
+        case surplusDial
+        case free
+        /// In place of this idle connection.
+        case evicting(Int)
+        case none
+    }
+
+    private func room(at origin: Int) -> Room {
+        let record = origins[origin]
+        if record.surplusDials > 0 { return .surplusDial }
+        // Idle connections of its own are passed over by fresh requests only. They are likely to be as stale as the
+        // one that failed, so they go first.
+        if record.connections >= limits.perOrigin {
+            return record.idle.first.map { .evicting($0) } ?? .none
+        }
+        guard openCount >= limits.total else { return .free }
+        return (record.idle.first ?? connections.leastRecentlyUsed).map { .evicting($0) } ?? .none
+    }
+}

@@ -1,0 +1,82 @@
+extension PoolMachine {
+    /// The place of the key's record, made if need be.
+    mutating func origin(of key: Key) -> Int {
+        if let origin = originIndices[key] { return origin }
+        let origin = Int(origins.insert(OriginRecord(key: key)).slot)
+        originIndices[key] = origin
+        return origin
+    }
+
+    /// Forgets an origin of which nothing is left, so that contacting millions of them does not add up.
+    mutating func forgetIfUnused(_ origin: Int) {
+        guard origins[origin].isUnused else { return }
+        originIndices.removeValue(forKey: origins[origin].key)
+        origins.remove(at: origin)
+        if originIndices.isEmpty && originIndices.capacity > 4096 { originIndices = [:] }
+    }
+
+    /// Takes a connection out of the pool.
+    mutating func close(_ index: Int, _ reason: CloseReason) -> Closing {
+        let origin = connections[index].origin
+        let closing = Closing(id: connections.id(at: index), connection: connections[index].connection, reason: reason)
+        connections.remove(at: index, from: &origins[origin])
+        counters.closed[reason] += 1
+        return closing
+    }
+
+    /// As `close`, for an idle connection. Nobody waits for its place, or it would not have been left idle.
+    mutating func closeIdle(_ index: Int, _ reason: CloseReason) -> Closing {
+        let origin = connections[index].origin
+        let closing = close(index, reason)
+        forgetIfUnused(origin)
+        return closing
+    }
+
+    /// After a place of `origin` got free: the dial for whoever waited longest among those it helps.
+    mutating func fillFreedPlace(of origin: Int) -> Dial? {
+        updateStarvation(of: origin)
+        defer { forgetIfUnused(origin) }
+        guard let longest = starved.first, openCount < limits.total else { return nil }
+        return startDial(at: longest.origin)
+    }
+
+    /// Enters the origin among the starved, or takes it out, after its queue or its connections changed.
+    mutating func updateStarvation(of origin: Int) {
+        let record = origins[origin]
+        guard let waiter = record.firstUncovered, record.connections < limits.perOrigin else {
+            return starved.update(origin, sequence: nil)
+        }
+        starved.update(origin, sequence: waiters[waiter].sequence)
+    }
+
+    mutating func startDial(at origin: Int) -> Dial {
+        let id = dials.insert(origin)
+        origins[origin].dialling += 1
+        waiters.coverByDials(in: &origins[origin])
+        updateStarvation(of: origin)
+        return Dial(id: id, key: origins[origin].key)
+    }
+
+    /// Takes a waiter out of its queue, served or not.
+    mutating func dequeue(_ waiter: Int, of origin: Int) {
+        waiters.remove(at: waiter, from: &origins[origin])
+        updateStarvation(of: origin)
+    }
+
+    /// Makes a leased connection the lease of a waiter.
+    mutating func serve(_ waiter: Int, of origin: Int, with index: Int) -> (WaiterID, Lease) {
+        let id = waiters.id(at: waiter)
+        dequeue(waiter, of: origin)
+        return (id, lend(index))
+    }
+
+    /// Counts one more use of a connection that is leased already.
+    mutating func lend(_ index: Int) -> Lease {
+        connections[index].uses += 1
+        let connection = connections[index]
+        if connection.isReused { counters.reused += 1 }
+        return Lease(
+            id: connections.id(at: index), connection: connection.connection,
+            isReused: connection.isReused, use: connection.uses)
+    }
+}

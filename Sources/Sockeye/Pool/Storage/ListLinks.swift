@@ -1,0 +1,50 @@
+/// The links of doubly linked lists over the indices of a table: any member leaves in O(1), nothing is allocated.
+///
+/// One value serves any number of lists as long as an index is in at most one of them at a time.
+struct ListLinks {
+    private struct Link {
+        var previous: Int32
+        var next: Int32
+    }
+
+    private var links: [Link] = []
+
+    func next(after index: Int) -> Int? {
+        let next = links[index].next
+        return next < 0 ? nil : Int(next)
+    }
+
+    mutating func append(_ index: Int, to list: inout ListEnds) {
+        let member = Int32(truncatingIfNeeded: index)
+        while links.count <= index { links.append(Link(previous: ListEnds.none, next: ListEnds.none)) }
+        links[index] = Link(previous: list.lastLink, next: ListEnds.none)
+        if list.lastLink < 0 {
+            list.firstLink = member
+        } else {
+            links[Int(list.lastLink)].next = member
+        }
+        list.lastLink = member
+    }
+
+    mutating func remove(_ index: Int, from list: inout ListEnds) {
+        let link = links[index]
+        if link.previous < 0 {
+            list.firstLink = link.next
+        } else {
+            links[Int(link.previous)].next = link.next
+        }
+        if link.next < 0 {
+            list.lastLink = link.previous
+        } else {
+            links[Int(link.next)].previous = link.previous
+        }
+    }
+
+    /// Gives the memory back; for when every list over these links is empty.
+    mutating func releaseMemory() {
+        links = []
+    }
+
+    /// How many indices the links have room for.
+    var capacity: Int { links.count }
+}

@@ -1,0 +1,21 @@
+import SockeyeCore
+
+/// A connection of the pool with what decides whether it may be used again.
+struct PooledConnection<Connection: Sendable>: Sendable {
+    enum State {
+        case leased
+        case idle
+    }
+
+    let connection: Connection
+    let origin: Int
+    /// When the connection is too old to be lent again.
+    let ageDeadline: MonotonicTime
+    var state = State.leased
+    /// How often it was lent.
+    var uses = 0
+    /// While idle: when it may no longer be lent; the earliest of idle time-out, server's hint and age.
+    var idleDeadline = MonotonicTime.distantFuture
+    /// It lay idle or carried an exchange before, so the server may have closed it unnoticed.
+    var isReused = false
+}

@@ -1,0 +1,72 @@
+/// Every waiter of the pool, and the queues they stand in.
+///
+/// Whoever leaves is unlinked at once from wherever it stands, so abandoned waiters leave nothing behind.
+struct WaiterTable {
+    private var waiters = Slab<Waiter, WaiterKind>()
+    private var queueLinks = ListLinks()
+    private var ordinaryLinks = ListLinks()
+    private var lastSequence: UInt64 = 0
+
+    /// Waiters for whom no dial is under way: those whom a limit holds back.
+    private(set) var uncovered = 0
+
+    var count: Int { waiters.count }
+    var isEmpty: Bool { waiters.isEmpty }
+
+    /// Every waiter in order of arrival. O(n log n).
+    var all: [WaiterID] {
+        waiters.indices.sorted { waiters[$0].sequence < waiters[$1].sequence }.map { waiters.id(at: $0) }
+    }
+
+    subscript(index: Int) -> Waiter { waiters[index] }
+
+    func index(of id: WaiterID) -> Int? { waiters.index(of: id) }
+    func id(at index: Int) -> WaiterID { waiters.id(at: index) }
+
+    /// Queues a waiter behind all others of its origin; a surplus dial of the origin becomes its own.
+    mutating func append<Key: Sendable>(fresh: Bool, origin: Int, to record: inout OriginRecord<Key>) -> WaiterID {
+        lastSequence += 1
+        let id = waiters.insert(Waiter(origin: origin, sequence: lastSequence, fresh: fresh))
+        let index = Int(id.slot)
+        queueLinks.append(index, to: &record.queue)
+        if !fresh { ordinaryLinks.append(index, to: &record.ordinary) }
+        record.waiting += 1
+        uncovered += 1
+        if record.firstUncovered == nil { record.firstUncovered = index }
+        coverByDials(in: &record)
+        return id
+    }
+
+    /// Takes a waiter out of its queue; the dial that was for it becomes the next uncovered one's.
+    mutating func remove<Key: Sendable>(at index: Int, from record: inout OriginRecord<Key>) {
+        let waiter = waiters[index]
+        if waiter.covered {
+            record.covered -= 1
+        } else {
+            uncovered -= 1
+            if record.firstUncovered == index { record.firstUncovered = queueLinks.next(after: index) }
+        }
+        queueLinks.remove(index, from: &record.queue)
+        if !waiter.fresh { ordinaryLinks.remove(index, from: &record.ordinary) }
+        record.waiting -= 1
+        waiters.remove(at: index)
+        releaseMemoryIfEmpty()
+        coverByDials(in: &record)
+    }
+
+    /// Reckons the dials of an origin to the first waiters of its queue.
+    mutating func coverByDials<Key: Sendable>(in record: inout OriginRecord<Key>) {
+        while record.surplusDials > 0, let index = record.firstUncovered {
+            waiters[index].covered = true
+            record.covered += 1
+            uncovered -= 1
+            record.firstUncovered = queueLinks.next(after: index)
+        }
+    }
+
+    private mutating func releaseMemoryIfEmpty() {
+        guard waiters.isEmpty && queueLinks.capacity > 1024 else { return }
+        queueLinks.releaseMemory()
+        ordinaryLinks.releaseMemory()
+    }
+}
