@@ -59,7 +59,11 @@ let package = Package(
 
         .testTarget(name: "SockeyeCoreTests", dependencies: ["SockeyeCore"], swiftSettings: settings),
         .testTarget(name: "SockeyeHTTP1Tests", dependencies: ["SockeyeHTTP1", "SockeyeCore", httpTypes], swiftSettings: settings),
-        .testTarget(name: "SockeyeCompressionTests", dependencies: ["SockeyeCompression", "SockeyeCore"], swiftSettings: settings),
+        .testTarget(
+            name: "SockeyeCompressionTests",
+            dependencies: ["SockeyeCompression", "SockeyeCore", "COpenSSL"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "SockeyeTransportTests", dependencies: ["SockeyeTransport", "SockeyeCore"], swiftSettings: settings),
         .testTarget(
             name: "SockeyeTests",

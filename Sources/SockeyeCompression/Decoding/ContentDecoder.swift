@@ -1,0 +1,106 @@
+package import SockeyeCore
+
+/// Undoes the content codings of one body, piece by piece and in bounded memory (RFC 9110 8.4).
+///
+/// ```swift
+/// decoder.push(chunk)
+/// while let piece = try decoder.next() { … }   // pieces of at most 64 KiB
+/// // … and when the body has ended:
+/// try decoder.finish()
+/// ```
+///
+/// Only after ``finish()`` has returned are the decoded bytes known to be the whole body: a coded body that is cut
+/// anywhere, its header and trailer included, fails there. Zero bytes after the last gzip member are tolerated; any
+/// other byte after the coded data is an error. A gzip body of no bytes is an empty body; a deflate body of no bytes
+/// is cut short. After an error, every later call throws the same error again.
+// `@unchecked Sendable`: a response body owns its decoder and is read by one task at a time; nothing else refers to it.
+package final class ContentDecoder: @unchecked Sendable {
+    private enum State {
+        case decoding
+        case finished
+        case failed(CodecError)
+    }
+
+    private let limits: DecodingLimits
+    /// In the order of decoding: the first one sees the bytes of the wire. Empty for a body without a coding.
+    private var stages: [DecodingStage]
+    private var uncoded = Bytes()
+    private var state = State.decoding
+
+    /// - Parameter codings: In the order of the Content-Encoding field, the first one applied first; with none, bytes
+    ///   come out as they are.
+    package init(_ codings: [ContentCoding], limits: DecodingLimits = .default) {
+        self.limits = limits
+        stages = codings.reversed().filter { $0 != .identity }.map(DecodingStage.init)
+    }
+
+    /// Gives the next bytes of the wire. Cheapest when ``next()`` has returned nil before.
+    package func push(_ chunk: Bytes) {
+        guard !chunk.isEmpty else { return }
+        switch state {
+        case .decoding:
+            if let first = stages.first {
+                first.push(chunk)
+            } else {
+                uncoded = uncoded.isEmpty ? chunk : uncoded.appending(chunk)
+            }
+        case .finished: state = .failed(.misuse)
+        case .failed: break
+        }
+    }
+
+    /// The next decoded bytes, never an empty piece; nil when more input is needed.
+    package func next() throws(CodecError) -> Bytes? {
+        switch state {
+        case .decoding: try failing { () throws(CodecError) in try next(from: stages.count - 1) }
+        case .finished: nil
+        case .failed(let error): throw error
+        }
+    }
+
+    /// Ends the body and frees zlib's memory at once. Call it after ``next()`` has returned nil.
+    ///
+    /// - Throws: ``CodecError/truncated`` when the coded data is not complete; ``CodecError/misuse`` when there is
+    ///   output that has not been taken.
+    package func finish() throws(CodecError) {
+        switch state {
+        case .decoding:
+            try failing { () throws(CodecError) in
+                guard uncoded.isEmpty, stages.allSatisfy(\.isDrained) else { throw .misuse }
+                guard stages.allSatisfy(\.isComplete) else { throw .truncated }
+            }
+            state = .finished
+            stages = []
+        case .finished: break
+        case .failed(let error): throw error
+        }
+    }
+
+    /// The output of the stage at `index`, which is fed by the one before it as need be.
+    private func next(from index: Int) throws(CodecError) -> Bytes? {
+        guard index >= 0 else {
+            defer { uncoded = Bytes() }
+            return uncoded.isEmpty ? nil : uncoded
+        }
+        let stage = stages[index]
+        while true {
+            if let piece = try stage.next() {
+                try limits.check(decoded: stage.produced, from: stages[0].consumed)
+                return piece
+            }
+            guard index > 0, let more = try next(from: index - 1) else { return nil }
+            stage.push(more)
+        }
+    }
+
+    /// Keeps the first error and frees everything when it is thrown.
+    private func failing<Result>(_ body: () throws(CodecError) -> Result) throws(CodecError) -> Result {
+        do {
+            return try body()
+        } catch {
+            state = .failed(error)
+            stages = []
+            throw error
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import SockeyeCore
+
+/// Undoes one coding: bytes in by ``push(_:)``, pieces out by ``next()``.
+///
+/// States:
+/// - `start`: nothing but at most one undecided byte has come. → `running`
+/// - `running`: inside a container. → `between` (gzip), `ended` (deflate)
+/// - `between`: after a gzip member, where another one may follow (RFC 1952 2.2). → `running`, `padding`
+/// - `padding`: in the zero bytes after the last member, which some writers add to fill a block; only more may follow.
+/// - `ended`: after deflate data; nothing may follow.
+final class DecodingStage {
+    private enum State {
+        case start, running, between, padding, ended
+    }
+
+    private let coding: ContentCoding
+    private var state = State.start
+    private var inflater: Inflater?
+    private var isLaterMember = false
+    private var input = Bytes()
+    /// zlib stopped because the output was full, so it may hold more than it has been given room for.
+    private var mayHoldOutput = false
+    private var block = OutputBlock()
+    private(set) var consumed = 0
+    private(set) var produced = 0
+
+    init(_ coding: ContentCoding) {
+        self.coding = coding
+    }
+
+    func push(_ chunk: Bytes) {
+        input = input.isEmpty ? chunk : input.appending(chunk)
+    }
+
+    /// The next piece; nil when all input is used up.
+    func next() throws(CodecError) -> Bytes? {
+        while try advance() {}
+        guard let piece = block.take() else { return nil }
+        produced += piece.count
+        return piece
+    }
+
+    /// Nothing is left to be taken by ``next()`` (an undecided first byte aside).
+    var isDrained: Bool { !mayHoldOutput && (input.isEmpty || state == .start && isUndecided) }
+
+    /// Whether the data may end here. No bytes at all are a gzip file of no members, but no deflate data: that has a
+    /// final block in any case.
+    var isComplete: Bool {
+        switch state {
+        case .start: coding == .gzip && consumed == 0 && input.isEmpty
+        case .running: false
+        case .between, .padding, .ended: true
+        }
+    }
+
+    /// Does one step; false when the piece is full or more input is needed.
+    private func advance() throws(CodecError) -> Bool {
+        guard mayHoldOutput || !input.isEmpty else { return false }
+        switch state {
+        case .start: return try begin()
+        case .running: return try run()
+        case .between: return try startMember()
+        case .padding: return try skipPadding()
+        case .ended: throw .trailingGarbage
+        }
+    }
+
+    private func begin() throws(CodecError) -> Bool {
+        if coding == .gzip {
+            inflater = try Inflater(.gzip)
+        } else {
+            guard !isUndecided else { return false }
+            inflater = try Inflater(looksLikeZlib ? .zlib : .raw)
+        }
+        state = .running
+        return true
+    }
+
+    /// Tells zlib data from raw deflate data by the two bytes of a zlib header (RFC 1950 2.2): method 8, a window of at
+    /// most 32 KiB, a sum divisible by 31. Raw data cannot look like it unless its first block is a stored one with
+    /// padding bits set, which no encoder writes.
+    private var looksLikeZlib: Bool {
+        mayBeZlib && input.count > 1 && (UInt16(input[0]) << 8 | UInt16(input[1])) % 31 == 0
+    }
+
+    private var mayBeZlib: Bool {
+        coding == .deflate && !input.isEmpty && input[0] & 0x0F == 8 && input[0] >> 4 <= 7
+    }
+
+    /// One byte more is needed to tell the two forms of deflate apart.
+    private var isUndecided: Bool { mayBeZlib && input.count == 1 }
+
+    private func run() throws(CodecError) -> Bool {
+        let space = block.space()
+        guard !space.isEmpty else { return false }
+        guard let step = input.withUnsafeBytes({ inflater?.inflate($0, into: space) }) else { throw .misuse }
+        use(step.consumed)
+        block.advance(by: step.produced)
+        mayHoldOutput = step.produced == space.count
+        switch step.outcome {
+        case .more:
+            return !mayHoldOutput && step.consumed > 0
+        case .ended:
+            mayHoldOutput = false
+            state = coding == .gzip ? .between : .ended
+            if state == .ended { inflater = nil }
+            return true
+        case .failed(let error):
+            // What follows a member and has not even its magic number is no damaged member but something else.
+            let isForeign = isLaterMember && (inflater?.totalConsumed ?? 0) <= 2
+            throw isForeign ? .trailingGarbage : error
+        }
+    }
+
+    private func startMember() throws(CodecError) -> Bool {
+        switch input[0] {
+        case 0x1F:
+            inflater?.restart()
+            isLaterMember = true
+            state = .running
+        case 0:
+            state = .padding
+            inflater = nil
+        default:
+            throw .trailingGarbage
+        }
+        return true
+    }
+
+    private func skipPadding() throws(CodecError) -> Bool {
+        guard input.allSatisfy({ $0 == 0 }) else { throw .trailingGarbage }
+        use(input.count)
+        return false
+    }
+
+    private func use(_ count: Int) {
+        consumed += count
+        // An empty slice owns nothing, so the block under a used-up chunk is free for the next read at once.
+        input = input.slice(count..<input.count)
+    }
+}

@@ -1,0 +1,80 @@
+import CZlib
+import SockeyeCore
+
+/// One zlib inflate stream; its memory (about 44 KiB) goes with the value.
+struct Inflater: ~Copyable {
+    /// The container that zlib is told to expect; the number is its "window bits" argument.
+    enum Format: Int32 {
+        case raw = -15
+        case zlib = 15
+        case gzip = 31
+    }
+
+    enum Outcome {
+        /// Needs more input, or more room for output.
+        case more
+        /// The container's end, its trailer checked.
+        case ended
+        case failed(CodecError)
+    }
+
+    struct Step {
+        let consumed: Int
+        let produced: Int
+        let outcome: Outcome
+    }
+
+    /// On the heap because zlib's state keeps the address of the struct that it was set up with.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init(_ format: Format) throws(CodecError) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        guard sockeye_inflate_init(stream, format.rawValue) == Z_OK else {
+            stream.deallocate()
+            throw .outOfMemory
+        }
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// The bytes consumed since the start or the last ``restart()``.
+    var totalConsumed: Int { Int(stream.pointee.total_in) }
+
+    /// Moves what fits from `input` to `output`.
+    mutating func inflate(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Step {
+        let given = min(input.count, Int(UInt32.max))
+        let room = min(output.count, Int(UInt32.max))
+        let next = input.assumingMemoryBound(to: UInt8.self).baseAddress
+        // zlib's prototype lacks the const; it does not write to its input.
+        stream.pointee.next_in = UnsafeMutablePointer(mutating: next)
+        stream.pointee.avail_in = UInt32(given)
+        stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
+        stream.pointee.avail_out = UInt32(room)
+        let status = CZlib.inflate(stream, Z_NO_FLUSH)
+        return Step(
+            consumed: given - Int(stream.pointee.avail_in),
+            produced: room - Int(stream.pointee.avail_out),
+            outcome: outcome(status)
+        )
+    }
+
+    /// Makes ready for another container of the same format.
+    mutating func restart() {
+        inflateReset(stream)
+    }
+
+    private func outcome(_ status: Int32) -> Outcome {
+        switch status {
+        case Z_STREAM_END: .ended
+        // Z_BUF_ERROR only says that nothing could be done with this much input and room.
+        case Z_OK, Z_BUF_ERROR: .more
+        case Z_MEM_ERROR: .failed(.outOfMemory)
+        case Z_NEED_DICT: .failed(.corrupt(reason: "a preset dictionary is needed"))
+        default: .failed(.corrupt(reason: stream.pointee.msg.map { String(cString: $0) } ?? "zlib error \(status)"))
+        }
+    }
+}

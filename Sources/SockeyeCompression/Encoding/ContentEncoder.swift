@@ -1,0 +1,82 @@
+package import SockeyeCore
+
+/// Applies one content coding to a body, piece by piece and in bounded memory.
+///
+/// ```swift
+/// encoder.push(chunk)
+/// while let piece = try encoder.next() { … }   // pieces of at most 64 KiB; often none, zlib gathers
+/// // … and when the body has ended:
+/// encoder.finish()
+/// while let piece = try encoder.next() { … }   // the rest, with the trailer
+/// ```
+///
+/// `deflate` writes the zlib form, which is what the name means (RFC 9110 8.4.1.2). An empty body encodes to a container
+/// of no bytes, not to nothing.
+// `@unchecked Sendable`: a request body owns its encoder and is written by one task at a time; nothing else refers to it.
+package final class ContentEncoder: @unchecked Sendable {
+    private var deflater: Deflater?
+    private let isIdentity: Bool
+    private var input = Bytes()
+    private var isLast = false
+    /// zlib stopped because the output was full, so it may hold more than it has been given room for.
+    private var mayHoldOutput = false
+    private var failure: CodecError?
+    private var block = OutputBlock()
+
+    /// - Parameter level: 1 (fastest) to 9 (smallest), 0 for none; 6 is zlib's own balance.
+    /// - Throws: ``CodecError/misuse`` for another level, ``CodecError/outOfMemory``.
+    package init(_ coding: ContentCoding, level: Int = 6) throws(CodecError) {
+        guard (0...9).contains(level) else { throw .misuse }
+        isIdentity = coding == .identity
+        switch coding {
+        case .identity: deflater = nil
+        case .gzip: deflater = try Deflater(.gzip, level: Int32(level))
+        case .deflate: deflater = try Deflater(.zlib, level: Int32(level))
+        }
+    }
+
+    /// Gives the next bytes of the body. Cheapest when ``next()`` has returned nil before.
+    package func push(_ chunk: Bytes) {
+        guard !chunk.isEmpty else { return }
+        if isLast { failure = .misuse }
+        input = input.isEmpty ? chunk : input.appending(chunk)
+    }
+
+    /// Says that no more input will come; ``next()`` then gives the rest. Idempotent.
+    package func finish() {
+        isLast = true
+    }
+
+    /// The next encoded bytes, never an empty piece; nil when more input is needed, or after ``finish()`` when all has
+    /// been given. zlib's memory is freed with the last piece.
+    package func next() throws(CodecError) -> Bytes? {
+        if let failure { throw failure }
+        if isIdentity {
+            defer { input = Bytes() }
+            return input.isEmpty ? nil : input
+        }
+        while try advance() {}
+        let piece = block.take()
+        if deflater == nil { block.release() }
+        return piece
+    }
+
+    /// Does one step; false when the piece is full, all is done or more input is needed.
+    private func advance() throws(CodecError) -> Bool {
+        guard deflater != nil, mayHoldOutput || !input.isEmpty || isLast else { return false }
+        let space = block.space()
+        guard !space.isEmpty else { return false }
+        let step = try input.withUnsafeBytes { (bytes) throws(CodecError) in
+            try deflater?.deflate(bytes, into: space, isLast: isLast)
+        }
+        guard let step else { return false }
+        input = input.slice(step.consumed..<input.count)
+        block.advance(by: step.produced)
+        mayHoldOutput = step.produced == space.count
+        if step.hasEnded {
+            deflater = nil
+            return false
+        }
+        return !mayHoldOutput && (step.consumed > 0 || isLast)
+    }
+}

@@ -1,0 +1,47 @@
+import SockeyeCore
+
+/// The memory that zlib writes to, handed out piece by piece and used again as soon as the last piece is gone.
+///
+/// Starts small, for the many small bodies, and grows to 64 KiB once a body turns out to be larger than that.
+struct OutputBlock {
+    static let firstCapacity = 8 << 10
+    static let capacity = 64 << 10
+
+    private var storage: ByteStorage?
+    private var nextCapacity = Self.firstCapacity
+    private(set) var filled = 0
+
+    /// The memory to write to next; empty once the piece is full.
+    mutating func space() -> UnsafeMutableRawBufferPointer {
+        if filled == 0 { renew() }
+        guard let storage else { return UnsafeMutableRawBufferPointer(start: nil, count: 0) }
+        return UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[filled...])
+    }
+
+    mutating func advance(by count: Int) {
+        filled += count
+    }
+
+    /// What was written since the last call; nil when that is nothing.
+    mutating func take() -> Bytes? {
+        guard filled > 0, let storage else { return nil }
+        defer { filled = 0 }
+        if filled == storage.byteCapacity { nextCapacity = Self.capacity }
+        // A small piece is copied: it would pin a whole block for as long as its receiver keeps it.
+        guard filled >= storage.byteCapacity / 4 else {
+            return Bytes(
+                copying: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage.mutableBytes)[..<filled]))
+        }
+        return Bytes(storage: storage, offset: 0, count: filled)
+    }
+
+    mutating func release() {
+        storage = nil
+        filled = 0
+    }
+
+    private mutating func renew() {
+        if storage?.byteCapacity == nextCapacity, isKnownUniquelyReferenced(&storage) { return }
+        storage = ByteStorage.allocate(capacity: nextCapacity)
+    }
+}
