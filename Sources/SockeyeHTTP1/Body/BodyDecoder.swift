@@ -1,0 +1,88 @@
+package import HTTPTypes
+
+/// Finds the content in what follows a response head, for every framing.
+///
+/// Content is named as ranges of the input, so nothing is copied. Call ``decode(_:)`` with the bytes that were not
+/// consumed so far, and ``endOfStream()`` when there will be no more.
+package struct BodyDecoder: Sendable {
+    private enum State: Sendable {
+        case length(total: Int)
+        case chunked
+        case untilClose
+        case finished
+    }
+
+    private var state: State
+    /// Beside the state, not in it: taking it out and putting it back would copy what it has collected.
+    private var chunks: ChunkedDecoder
+    /// Bytes of content so far.
+    package private(set) var received = 0
+    /// The fields of the trailer section; empty before the end and where the framing has none.
+    package private(set) var trailerFields = HTTPFields()
+
+    /// A tunnel has no end of its own, so it is read like a body that ends with the connection.
+    package init(_ framing: BodyFraming, limits: HTTP1Limits = HTTP1Limits()) {
+        chunks = ChunkedDecoder(limits: limits)
+        switch framing {
+        case .none, .length(0): state = .finished
+        case .length(let total): state = .length(total: total)
+        case .chunked: state = .chunked
+        case .untilClose, .tunnel: state = .untilClose
+        }
+    }
+
+    /// Whether the body is complete. With a known length this is true as soon as its last byte was named.
+    package var isFinished: Bool {
+        if case .finished = state { true } else { false }
+    }
+
+    /// Bytes of content that are certain to come, for choosing the size of a read; nil where nobody knows.
+    package var expected: Int? {
+        switch state {
+        case .length(let total): total - received
+        case .chunked: chunks.expected
+        case .untilClose: nil
+        case .finished: 0
+        }
+    }
+
+    /// Goes on with the bytes behind those consumed so far.
+    package mutating func decode(_ input: Span<UInt8>) throws(PeerFault) -> BodyStep {
+        switch state {
+        case .finished: return .end(consumed: 0)
+        case .length(let total): return decodeLength(input.count, total: total)
+        case .untilClose:
+            guard input.count > 0 else { return .needMore(consumed: 0) }
+            received += input.count
+            return .data(0..<input.count)
+        case .chunked:
+            let step = try chunks.decode(input)
+            switch step {
+            case .data(let range): received += range.count
+            case .needMore: break
+            case .end:
+                trailerFields = chunks.trailerFields()
+                state = .finished
+            }
+            return step
+        }
+    }
+
+    /// The stream ended in an orderly way: fine for a body that ends with it, else the body was cut short.
+    package mutating func endOfStream() throws(PeerFault) {
+        switch state {
+        case .finished: break
+        case .untilClose: state = .finished
+        case .length(let total): throw .truncatedBody(received: received, expected: total)
+        case .chunked: throw .truncatedBody(received: received, expected: nil)
+        }
+    }
+
+    private mutating func decodeLength(_ available: Int, total: Int) -> BodyStep {
+        guard available > 0 else { return .needMore(consumed: 0) }
+        let count = min(available, total - received)
+        received += count
+        if received == total { state = .finished }
+        return .data(0..<count)
+    }
+}

@@ -1,0 +1,148 @@
+package import HTTPTypes
+
+/// Decodes the chunked transfer coding (RFC 9112 7.1).
+///
+/// Chunk data is named as ranges of the input, so a large chunk costs one step per read and no copy. Only the trailer
+/// section is kept, up to its limit. However the bytes are cut, the same content, fields or fault come out.
+///
+/// ```
+///            ┌───────────────── dataLineFeed ◄── dataReturn ◄──┐
+///            ▼                                                  │
+/// size ──► padding ──► extension ──► sizeLineFeed ──► data ─────┘
+///   └────────┴──────────────────────────▲   └──(size 0)──► trailers ──► finished
+/// ```
+package struct ChunkedDecoder: Sendable {
+    private enum State: Sendable {
+        /// In the digits of a chunk size. To: padding, chunkExtension, sizeLineFeed.
+        case size
+        /// In blanks behind the size, which RFC 9112 7.1.1 has before `;` and old servers write before CRLF, too.
+        /// To: chunkExtension, sizeLineFeed.
+        case padding
+        /// Behind `;`. To: sizeLineFeed.
+        case chunkExtension
+        /// Behind the CR of a size line. To: data, trailers.
+        case sizeLineFeed
+        /// In chunk data, `remaining` bytes from its end. To: dataReturn.
+        case data
+        /// At the CR behind chunk data. To: dataLineFeed.
+        case dataReturn
+        /// At its LF. To: size.
+        case dataLineFeed
+        /// In the trailer section. To: finished.
+        case trailers
+        case finished
+    }
+
+    private var state = State.size
+    private var remaining = 0
+    private var digits = 0
+    private var lineBytes = 0
+    private var extensionBytes = 0
+    private var trailers = TrailerSection()
+    private let limits: HTTP1Limits
+
+    package init(limits: HTTP1Limits = HTTP1Limits()) {
+        self.limits = limits
+    }
+
+    /// Bytes of the current chunk still to come.
+    package var expected: Int? {
+        if case .data = state { remaining } else { nil }
+    }
+
+    /// The fields of the trailer section without those that RFC 9110 6.5.1 does not allow there. Complete after `.end`.
+    package func trailerFields() -> HTTPFields {
+        trailers.makeFields()
+    }
+
+    /// Goes on with the bytes behind those consumed so far.
+    package mutating func decode(_ input: Span<UInt8>) throws(PeerFault) -> BodyStep {
+        try input.withUnsafeBytes { bytes throws(PeerFault) in try decode(bytes) }
+    }
+
+    private mutating func decode(_ input: UnsafeRawBufferPointer) throws(PeerFault) -> BodyStep {
+        var index = 0
+        while index < input.count {
+            switch state {
+            case .data:
+                let end = index + min(remaining, input.count - index)
+                remaining -= end - index
+                if remaining == 0 { state = .dataReturn }
+                return .data(index..<end)
+            case .trailers:
+                guard let end = try trailers.append(input, from: index, limits: limits) else {
+                    return .needMore(consumed: input.count)
+                }
+                state = .finished
+                return .end(consumed: end)
+            case .finished:
+                return .end(consumed: index)
+            default:
+                try advance(over: input[index])
+                index += 1
+            }
+        }
+        return state == .finished ? .end(consumed: index) : .needMore(consumed: index)
+    }
+
+    /// One byte of framing.
+    private mutating func advance(over byte: UInt8) throws(PeerFault) {
+        switch state {
+        case .size:
+            if let value = ByteClass.hexValue(byte) { return try addDigit(value) }
+            guard digits > 0 else { throw .badChunkSize }
+            try leaveSize(byte)
+        case .padding:
+            try leaveSize(byte)
+        case .chunkExtension:
+            guard byte != ByteClass.carriageReturn else { return state = .sizeLineFeed }
+            guard byte != ByteClass.lineFeed else { throw .bareLF }
+            guard !ByteClass.isControl(byte) || byte == ByteClass.horizontalTab else { throw .badChunkExtension }
+            try countExtensionByte()
+        case .sizeLineFeed:
+            guard byte == ByteClass.lineFeed else { throw .bareCR }
+            state = remaining == 0 ? .trailers : .data
+        case .dataReturn:
+            guard byte == ByteClass.carriageReturn else { throw .missingCRLFAfterChunk }
+            state = .dataLineFeed
+        case .dataLineFeed:
+            guard byte == ByteClass.lineFeed else { throw .missingCRLFAfterChunk }
+            state = .size
+            digits = 0
+            lineBytes = 0
+        case .data, .trailers, .finished: break
+        }
+    }
+
+    /// 16 digits at most, and no value that is negative as an `Int`: such a chunk could never be counted.
+    private mutating func addDigit(_ value: UInt8) throws(PeerFault) {
+        digits += 1
+        guard digits <= 16, remaining >> 59 == 0 else { throw .badChunkSize }
+        remaining = remaining << 4 | Int(value)
+        lineBytes += 1
+    }
+
+    /// The byte behind the size or the blanks that follow it.
+    private mutating func leaveSize(_ byte: UInt8) throws(PeerFault) {
+        switch byte {
+        case ByteClass.carriageReturn: state = .sizeLineFeed
+        case ByteClass.lineFeed: throw .bareLF
+        case UInt8(ascii: ";"):
+            state = .chunkExtension
+            try countExtensionByte()
+        case ByteClass.space, ByteClass.horizontalTab:
+            state = .padding
+            try countExtensionByte()
+        default: throw .badChunkSize
+        }
+    }
+
+    private mutating func countExtensionByte() throws(PeerFault) {
+        lineBytes += 1
+        extensionBytes += 1
+        guard lineBytes + 2 <= limits.chunkLineBytes else { throw .chunkLineTooLong(limit: limits.chunkLineBytes) }
+        guard extensionBytes <= limits.chunkExtensionBytes else {
+            throw .chunkExtensionTooLarge(limit: limits.chunkExtensionBytes)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import HTTPTypes
+
+/// Collects and checks the trailer section of a chunked body (RFC 9112 7.1.2), line by line.
+struct TrailerSection: Sendable {
+    private var bytes: [UInt8] = []
+    /// The first byte of the line that is not complete yet.
+    private var lineStart = 0
+    private var count = 0
+
+    /// Takes bytes up to the section's end.
+    /// - Returns: The index behind the final empty line, or nil when all bytes were taken and more are needed.
+    mutating func append(
+        _ input: UnsafeRawBufferPointer,
+        from start: Int,
+        limits: HTTP1Limits
+    ) throws(PeerFault) -> Int? {
+        var index = start
+        while index < input.count {
+            let byte = input[index]
+            index += 1
+            guard bytes.count < limits.trailerBytes else { throw .trailersTooLarge(limit: limits.trailerBytes) }
+            bytes.append(byte)
+            guard byte == ByteClass.lineFeed else { continue }
+            if try endLine(limits: limits) { return index }
+        }
+        return nil
+    }
+
+    /// Checks the line whose LF has just come. True for the empty line.
+    private mutating func endLine(limits: HTTP1Limits) throws(PeerFault) -> Bool {
+        let end = bytes.count - 2
+        guard end >= lineStart, bytes[end] == ByteClass.carriageReturn else { throw .bareLF }
+        if end == lineStart { return true }
+        let start = lineStart
+        try bytes.span.withUnsafeBytes { bytes throws(PeerFault) in
+            guard let base = bytes.baseAddress else { return }
+            _ = try FieldLine.parse(base, start: start, end: end)
+        }
+        count += 1
+        guard count <= limits.trailerCount else { throw .tooManyTrailers(limit: limits.trailerCount) }
+        lineStart = bytes.count
+        return false
+    }
+
+    /// The fields that may stand in a trailer section; the others are dropped.
+    func makeFields() -> HTTPFields {
+        var fields = HTTPFields()
+        guard count > 0 else { return fields }
+        bytes.withUnsafeBytes { bytes in
+            var lines = FieldLines(bytes, from: 0)
+            while let line = lines.next(), fields.count < Int(UInt16.max) - 1 {
+                let name = UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
+                guard !TrailerRules.forbids(name), let name = HTTPField.Name(String(decoding: name, as: UTF8.self))
+                else { continue }
+                let value = UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
+                fields.append(HTTPField(name: name, value: value))
+            }
+        }
+        return fields
+    }
+}

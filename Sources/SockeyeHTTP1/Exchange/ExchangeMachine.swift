@@ -1,0 +1,203 @@
+/// The state of one request and its response on a connection: two directions that run side by side.
+///
+/// It reads and writes nothing. The client tells it what happened and does what it answers.
+///
+/// ```
+/// upload     held ──(100, timer)──► sending ──► finished
+///              │                       │
+///              └──────► stopped ◄──────┘   final response first, or the write failed
+///
+/// response   awaitingHead ──(1xx)──► awaitingHead
+///                 │  ├──(final)──► body ──► finished
+///                 │  └──(101, 2xx to CONNECT)──► handedOver
+///                 └──(fault, end of stream)──► failed ◄── body
+/// ```
+package struct ExchangeMachine: Sendable {
+    private enum Upload: Sendable {
+        /// The head is out, the body waits for 100 Continue. To: sending, stopped.
+        case held
+        /// The body, or the head of a request without one, is being written. To: finished, stopped.
+        case sending
+        /// Every byte was written. Final.
+        case finished
+        /// Not every byte was written, nor will be. Final.
+        case stopped
+    }
+
+    private enum Response: Sendable {
+        /// To: itself on an interim response, body, handedOver, failed.
+        case awaitingHead
+        /// To: finished, failed.
+        case body(BodyFraming)
+        /// Final.
+        case finished
+        /// Final.
+        case failed
+        /// Final.
+        case handedOver
+    }
+
+    private let facts: ExchangeFacts
+    private var upload: Upload
+    private var response = Response.awaitingHead
+    private var interimCount = 0
+    private var summary = ResponseHeadSummary()
+    private var surplus = 0
+    private var peerClosed = false
+    /// Whether a byte of the request's body may have been written.
+    package private(set) var hasSentBody = false
+
+    /// The exchange as its head is about to be written. A request without a body has nothing more to say once the head
+    /// is written, which ``uploadFinished()`` reports for it, too.
+    package init(_ facts: ExchangeFacts) {
+        self.facts = facts
+        self.upload = facts.expectsContinue ? .held : .sending
+        self.hasSentBody = facts.hasBody && !facts.expectsContinue
+    }
+
+    /// Whether the body must wait for a 100 (or for the timer that stands in for it).
+    package var holdsBody: Bool { upload == .held }
+
+    /// Whether the response is complete, or never will be.
+    package var isResponseOver: Bool {
+        switch response {
+        case .awaitingHead, .body: false
+        case .finished, .failed, .handedOver: true
+        }
+    }
+
+    // MARK: Upload
+
+    /// No 100 came in time: the body is due now (RFC 9110 10.1.1).
+    /// - Returns: Whether to start sending. False when it started already, or is not wanted any more.
+    package mutating func expectationTimerFired() -> Bool {
+        guard upload == .held else { return false }
+        releaseBody()
+        return true
+    }
+
+    /// The last byte of the request was written.
+    package mutating func uploadFinished() {
+        if upload == .sending { upload = .finished }
+    }
+
+    /// A write failed. The server may have answered before it closed, so reading goes on (RFC 9112 9.5).
+    package mutating func uploadFailed() {
+        if upload != .finished { upload = .stopped }
+    }
+
+    /// The client stopped writing, because it was told to or because the body's source failed or lied about its length.
+    package mutating func uploadStopped() {
+        if upload != .finished { upload = .stopped }
+    }
+
+    // MARK: Response
+
+    /// A head was parsed. Any fault is final: the connection must be closed.
+    package mutating func receivedHead(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
+        guard case .awaitingHead = response else {
+            response = .failed
+            throw .surplusBytes(head.byteCount)
+        }
+        do throws(PeerFault) {
+            return head.isInterim ? try receivedInterim(head) : try receivedFinal(head)
+        } catch {
+            response = .failed
+            throw error
+        }
+    }
+
+    /// The body was read to its end.
+    /// - Parameter surplusBytes: Bytes that were received behind it, which nobody asked for. They must be thrown away
+    ///   together with the connection, never parsed as the next response.
+    package mutating func responseBodyFinished(surplusBytes: Int = 0) {
+        guard case .body = response else { return }
+        surplus = surplusBytes
+        response = .finished
+    }
+
+    /// The peer ended its direction in an orderly way. A body is judged by its ``BodyDecoder``; if it ends here, report
+    /// ``responseBodyFinished(surplusBytes:)`` as well.
+    /// - Parameter fault: What the head's parser says about an end here; thrown while a head is due.
+    package mutating func endOfStream(orFault fault: PeerFault = .closedBeforeResponse) throws(PeerFault) {
+        peerClosed = true
+        guard case .awaitingHead = response else { return }
+        response = .failed
+        throw fault
+    }
+
+    /// Reading failed, the response was malformed, or the exchange was given up.
+    package mutating func failed() {
+        if !isResponseOver { response = .failed }
+    }
+
+    /// What becomes of the connection if nothing more happens; final once the response is over.
+    package var verdict: ConnectionVerdict {
+        switch response {
+        case .awaitingHead, .body: return .close(.responseUnfinished)
+        case .failed: return .close(.failed)
+        case .handedOver: return .close(.handedOver)
+        case .finished: break
+        }
+        if surplus > 0 { return .close(.surplus(surplus)) }
+        if BodyFraming.isAmbiguous(summary) { return .close(.ambiguousLength) }
+        if facts.closesConnection { return .close(.requested) }
+        if summary.connection.contains(.close) { return .close(.announced) }
+        if peerClosed { return .close(.closedByPeer) }
+        if summary.minorVersion == 0, !summary.connection.contains(.keepAlive) { return .close(.notPersistent) }
+        switch upload {
+        case .held, .stopped: return .close(.requestUnfinished)
+        case .sending: return .awaitUpload
+        case .finished: return .reuse(keepAliveTimeout: summary.keepAliveTimeout, max: summary.keepAliveMax)
+        }
+    }
+}
+
+extension ExchangeMachine {
+    private mutating func releaseBody() {
+        upload = .sending
+        hasSentBody = true
+    }
+
+    private mutating func receivedInterim(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
+        if head.status == 101 {
+            // A server may switch only when asked, and only after the whole request (RFC 9110 7.8).
+            guard facts.requestsUpgrade, head.connection.contains(.upgrade), upload == .finished else {
+                throw .unexpectedUpgrade
+            }
+            response = .handedOver
+            return .switchProtocols
+        }
+        interimCount += 1
+        guard interimCount <= facts.limits.interimResponses else {
+            throw .tooManyInterim(limit: facts.limits.interimResponses)
+        }
+        guard head.status == 100 else { return .interim(status: head.status) }
+        guard upload == .held else { return .keepReading }
+        releaseBody()
+        return .sendBody
+    }
+
+    private mutating func receivedFinal(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
+        let framing = try BodyFraming.determine(head, for: facts.method)
+        summary = head
+        guard framing != .tunnel else {
+            response = .handedOver
+            return .tunnel
+        }
+        response = .body(framing)
+        if head.status == 417, facts.expectsContinue {
+            stopUpload()
+            return .expectationFailed(framing)
+        }
+        // An answer to a held body means that the server does not want it. To one on its way, a success may come before
+        // the body is complete; anything else makes the rest pointless (RFC 9112 9.3, RFC 9110 10.1.1).
+        let stops = upload == .held || upload == .sending && head.status >= 300 && facts.hasBody
+        if stops { stopUpload() }
+        return .final(framing, stopsUpload: stops)
+    }
+
+    private mutating func stopUpload() {
+        if upload != .finished { upload = .stopped }
+    }
+}

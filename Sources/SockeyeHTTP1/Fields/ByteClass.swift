@@ -1,0 +1,59 @@
+/// The byte classes of RFC 9110 and RFC 3986 that HTTP/1.1 parsing and writing test byte by byte.
+///
+/// Every class holds ASCII only, so 128 bits in two constants say everything: no table in memory, no lazy global.
+enum ByteClass {
+    static let horizontalTab: UInt8 = 0x09
+    static let lineFeed: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+
+    /// `tchar`, RFC 9110 5.6.2: what methods and field names are made of.
+    @inline(__always)
+    static func isToken(_ byte: UInt8) -> Bool {
+        holds(byte, low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
+    }
+
+    /// What may stand in `uri-host [":" port]`: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 3.2.2). There is
+    /// no `/`, `?`, `#`, `@` or blank in it, so nothing can move the border of a Host value.
+    @inline(__always)
+    static func isAuthority(_ byte: UInt8) -> Bool {
+        holds(byte, low: 0x2FFF_7FF2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
+    }
+
+    /// Visible ASCII but `#`: a fragment is never sent (RFC 9112 3.2). Looser than the grammar, which real URLs break.
+    @inline(__always)
+    static func isTarget(_ byte: UInt8) -> Bool {
+        holds(byte, low: 0xFFFF_FFF6_0000_0000, high: 0x7FFF_FFFF_FFFF_FFFF)
+    }
+
+    @inline(__always)
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    /// OWS, RFC 9110 5.6.3.
+    @inline(__always)
+    static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == horizontalTab }
+
+    /// CTL of RFC 5234: what a field value must not hold, HTAB aside.
+    @inline(__always)
+    static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+
+    /// The value of a hexadecimal digit, or nil.
+    @inline(__always)
+    static func hexValue(_ byte: UInt8) -> UInt8? {
+        if isDigit(byte) { return byte &- 0x30 }
+        let letter = (byte | 0x20) &- 0x61
+        return letter < 6 ? letter &+ 10 : nil
+    }
+
+    /// A letter in lower case; every other byte as it is.
+    @inline(__always)
+    static func lowercased(_ byte: UInt8) -> UInt8 {
+        byte &- 0x41 < 26 ? byte | 0x20 : byte
+    }
+
+    @inline(__always)
+    private static func holds(_ byte: UInt8, low: UInt64, high: UInt64) -> Bool {
+        let bits = byte < 64 ? low : high
+        return byte < 128 && (bits &>> UInt64(byte & 63)) & 1 != 0
+    }
+}

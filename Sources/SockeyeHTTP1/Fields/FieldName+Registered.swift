@@ -1,0 +1,167 @@
+// Computed, not stored: a literal needs no memory and no once-guard on the way to it.
+extension FieldName {
+    /// `Accept`: media types the client prefers (RFC 9110 12.5.1).
+    public static var accept: FieldName { "Accept" }
+
+    /// `Accept-Charset`: charsets the client prefers (RFC 9110 12.5.2).
+    public static var acceptCharset: FieldName { "Accept-Charset" }
+
+    /// `Accept-Encoding`: content codings the client understands (RFC 9110 12.5.3).
+    public static var acceptEncoding: FieldName { "Accept-Encoding" }
+
+    /// `Accept-Language`: languages the client prefers (RFC 9110 12.5.4).
+    public static var acceptLanguage: FieldName { "Accept-Language" }
+
+    /// `Accept-Ranges`: range units a resource supports (RFC 9110 14.3).
+    public static var acceptRanges: FieldName { "Accept-Ranges" }
+
+    /// `Age`: seconds a response spent in caches (RFC 9111 5.1).
+    public static var age: FieldName { "Age" }
+
+    /// `Allow`: methods a resource supports (RFC 9110 10.2.1).
+    public static var allow: FieldName { "Allow" }
+
+    /// `Authorization`: credentials for the origin (RFC 9110 11.6.2).
+    public static var authorization: FieldName { "Authorization" }
+
+    /// `Cache-Control`: directives to caches (RFC 9111 5.2).
+    public static var cacheControl: FieldName { "Cache-Control" }
+
+    /// `Connection`: options of this connection, owned by the client (RFC 9110 7.6.1).
+    public static var connection: FieldName { "Connection" }
+
+    /// `Content-Disposition`: presentation and file name of the content (RFC 6266).
+    public static var contentDisposition: FieldName { "Content-Disposition" }
+
+    /// `Content-Encoding`: codings applied to the content (RFC 9110 8.4).
+    public static var contentEncoding: FieldName { "Content-Encoding" }
+
+    /// `Content-Language`: languages of the content (RFC 9110 8.5).
+    public static var contentLanguage: FieldName { "Content-Language" }
+
+    /// `Content-Length`: length of the content, owned by the client (RFC 9110 8.6).
+    public static var contentLength: FieldName { "Content-Length" }
+
+    /// `Content-Location`: URI of the content itself (RFC 9110 8.7).
+    public static var contentLocation: FieldName { "Content-Location" }
+
+    /// `Content-Range`: where a partial content belongs (RFC 9110 14.4).
+    public static var contentRange: FieldName { "Content-Range" }
+
+    /// `Content-Type`: media type of the content (RFC 9110 8.3).
+    public static var contentType: FieldName { "Content-Type" }
+
+    /// `Cookie`: cookies sent to the server (RFC 6265 5.4).
+    public static var cookie: FieldName { "Cookie" }
+
+    /// `Date`: when the message was made (RFC 9110 6.6.1).
+    public static var date: FieldName { "Date" }
+
+    /// `ETag`: entity tag of the representation (RFC 9110 8.8.3).
+    public static var eTag: FieldName { "ETag" }
+
+    /// `Expect`: behaviour the client expects (RFC 9110 10.1.1).
+    public static var expect: FieldName { "Expect" }
+
+    /// `Expires`: when a response becomes stale (RFC 9111 5.3).
+    public static var expires: FieldName { "Expires" }
+
+    /// `From`: mail address of the user (RFC 9110 10.1.2).
+    public static var from: FieldName { "From" }
+
+    /// `Host`: authority of the target; overrides that of the URL (RFC 9110 7.2).
+    public static var host: FieldName { "Host" }
+
+    /// `Idempotency-Key`: makes repeating an unsafe request harmless (IETF draft).
+    public static var idempotencyKey: FieldName { "Idempotency-Key" }
+
+    /// `If-Match`: only if the entity tag matches (RFC 9110 13.1.1).
+    public static var ifMatch: FieldName { "If-Match" }
+
+    /// `If-Modified-Since`: only if modified later (RFC 9110 13.1.3).
+    public static var ifModifiedSince: FieldName { "If-Modified-Since" }
+
+    /// `If-None-Match`: only if no entity tag matches (RFC 9110 13.1.2).
+    public static var ifNoneMatch: FieldName { "If-None-Match" }
+
+    /// `If-Range`: range only if unchanged (RFC 9110 13.1.5).
+    public static var ifRange: FieldName { "If-Range" }
+
+    /// `If-Unmodified-Since`: only if not modified later (RFC 9110 13.1.4).
+    public static var ifUnmodifiedSince: FieldName { "If-Unmodified-Since" }
+
+    /// `Keep-Alive`: idle timeout and use count of a connection (RFC 2068 19.7.1.1).
+    public static var keepAlive: FieldName { "Keep-Alive" }
+
+    /// `Last-Modified`: when the representation last changed (RFC 9110 8.8.2).
+    public static var lastModified: FieldName { "Last-Modified" }
+
+    /// `Link`: typed links (RFC 8288).
+    public static var link: FieldName { "Link" }
+
+    /// `Location`: target of a redirect or a created resource (RFC 9110 10.2.2).
+    public static var location: FieldName { "Location" }
+
+    /// `Origin`: origin that caused the request (RFC 6454).
+    public static var origin: FieldName { "Origin" }
+
+    /// `Pragma`: deprecated cache directive (RFC 9111 5.4).
+    public static var pragma: FieldName { "Pragma" }
+
+    /// `Prefer`: optional behaviour the client would like (RFC 7240).
+    public static var prefer: FieldName { "Prefer" }
+
+    /// `Proxy-Authenticate`: challenges of a proxy (RFC 9110 11.7.1).
+    public static var proxyAuthenticate: FieldName { "Proxy-Authenticate" }
+
+    /// `Proxy-Authorization`: credentials for a proxy (RFC 9110 11.7.2).
+    public static var proxyAuthorization: FieldName { "Proxy-Authorization" }
+
+    /// `Proxy-Connection`: never sent; what old clients sent to proxies (RFC 9112 C.2.2).
+    public static var proxyConnection: FieldName { "Proxy-Connection" }
+
+    /// `Range`: parts of the content wanted (RFC 9110 14.2).
+    public static var range: FieldName { "Range" }
+
+    /// `Referer`: where the link was found (RFC 9110 10.1.3).
+    public static var referer: FieldName { "Referer" }
+
+    /// `Retry-After`: when to try again (RFC 9110 10.2.3).
+    public static var retryAfter: FieldName { "Retry-After" }
+
+    /// `Server`: software of the server (RFC 9110 10.2.4).
+    public static var server: FieldName { "Server" }
+
+    /// `Set-Cookie`: a cookie to store; never joined by commas (RFC 6265 4.1).
+    public static var setCookie: FieldName { "Set-Cookie" }
+
+    /// `TE`: transfer codings accepted, owned by the client (RFC 9110 10.1.4).
+    public static var te: FieldName { "TE" }
+
+    /// `traceparent`: identity of the span that caused the request (W3C Trace Context).
+    public static var traceparent: FieldName { "traceparent" }
+
+    /// `tracestate`: vendor data that goes with traceparent (W3C Trace Context).
+    public static var tracestate: FieldName { "tracestate" }
+
+    /// `Trailer`: names of fields in the trailer section (RFC 9110 6.6.2).
+    public static var trailer: FieldName { "Trailer" }
+
+    /// `Transfer-Encoding`: codings of the message framing, owned by the client (RFC 9112 6.1).
+    public static var transferEncoding: FieldName { "Transfer-Encoding" }
+
+    /// `Upgrade`: protocols to switch to, owned by the client (RFC 9110 7.8).
+    public static var upgrade: FieldName { "Upgrade" }
+
+    /// `User-Agent`: software of the client (RFC 9110 10.1.5).
+    public static var userAgent: FieldName { "User-Agent" }
+
+    /// `Vary`: request fields that selected the response (RFC 9110 12.5.5).
+    public static var vary: FieldName { "Vary" }
+
+    /// `Via`: intermediaries passed (RFC 9110 7.6.3).
+    public static var via: FieldName { "Via" }
+
+    /// `WWW-Authenticate`: challenges of the origin (RFC 9110 11.6.1).
+    public static var wwwAuthenticate: FieldName { "WWW-Authenticate" }
+}

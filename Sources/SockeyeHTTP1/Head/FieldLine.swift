@@ -1,0 +1,55 @@
+/// The parts of one field line, as offsets from the start of the bytes it was found in.
+struct FieldLine {
+    let nameStart: Int
+    let nameEnd: Int
+    let valueStart: Int
+    /// Behind the last byte of the value that is no blank.
+    let valueEnd: Int
+    /// Whether the value holds control bytes other than HTAB. They are let through, as RFC 9110 5.5 allows, and read
+    /// as blanks by everybody above.
+    let hasControls: Bool
+
+    /// Takes the line in `start..<end`, its line end left out, apart and refuses what RFC 9112 5 does not allow.
+    @inline(__always)
+    static func parse(_ base: UnsafeRawPointer, start: Int, end: Int) throws(PeerFault) -> FieldLine {
+        var colon = start
+        while colon < end, ByteClass.isToken(base.byte(colon)) { colon &+= 1 }
+        guard colon > start, colon < end, base.byte(colon) == UInt8(ascii: ":") else {
+            throw nameFault(base, start: start, stop: colon, end: end)
+        }
+        var valueStart = colon &+ 1
+        while valueStart < end, ByteClass.isBlank(base.byte(valueStart)) { valueStart &+= 1 }
+        var control = ByteScan.firstControl(base, from: valueStart, to: end)
+        var hasControls = false
+        while control < end {
+            switch base.byte(control) {
+            case ByteClass.horizontalTab: break
+            case ByteClass.carriageReturn: throw .bareCR
+            case 0: throw .nulInHead
+            default: hasControls = true
+            }
+            control = ByteScan.firstControl(base, from: control &+ 1, to: end)
+        }
+        var valueEnd = end
+        while valueEnd > valueStart, ByteClass.isBlank(base.byte(valueEnd &- 1)) { valueEnd &-= 1 }
+        return FieldLine(
+            nameStart: start, nameEnd: colon, valueStart: valueStart, valueEnd: valueEnd, hasControls: hasControls
+        )
+    }
+
+    /// Says why the name that stops at `stop` is none.
+    @inline(never)
+    private static func nameFault(_ base: UnsafeRawPointer, start: Int, stop: Int, end: Int) -> PeerFault {
+        guard stop < end else { return .badFieldName }
+        switch base.byte(stop) {
+        case ByteClass.carriageReturn: return .bareCR
+        case 0: return .nulInHead
+        case ByteClass.space, ByteClass.horizontalTab:
+            guard stop > start else { return .obsFold }
+            var next = stop
+            while next < end, ByteClass.isBlank(base.byte(next)) { next += 1 }
+            return next < end && base.byte(next) == UInt8(ascii: ":") ? .whitespaceBeforeColon : .badFieldName
+        default: return .badFieldName
+        }
+    }
+}

@@ -1,0 +1,96 @@
+/// What the peer did against RFC 9112, or beyond the limits. The connection that brought it must be closed.
+package enum PeerFault: Error, Sendable, Hashable {
+    /// The connection ended before the first byte of a response.
+    case closedBeforeResponse
+    /// The connection ended inside a response head.
+    case truncatedHead(received: Int)
+    /// The connection ended inside a body; `expected` is nil where the framing does not tell.
+    case truncatedBody(received: Int, expected: Int?)
+
+    case badStatusLine
+    /// A well-formed version that is not HTTP/1.x.
+    case unsupportedVersion
+    /// Three digits below 100.
+    case badStatusCode(Int)
+    case badFieldName
+    case whitespaceBeforeColon
+    /// A line that continues the one before it, or a blank at the start of the first field (RFC 9112 5.2, 2.2).
+    case obsFold
+    /// CR without LF.
+    case bareCR
+    /// LF without CR, refused unless the client was told to accept it.
+    case bareLF
+    case nulInHead
+    case headTooLarge(limit: Int)
+    case tooManyFields(limit: Int)
+    case tooManyInterim(limit: Int)
+
+    case badContentLength
+    case conflictingContentLength
+    case badTransferEncoding
+    case transferEncodingInHTTP10
+
+    case badChunkSize
+    case chunkLineTooLong(limit: Int)
+    case chunkExtensionTooLarge(limit: Int)
+    case badChunkExtension
+    case missingCRLFAfterChunk
+    case trailersTooLarge(limit: Int)
+    case tooManyTrailers(limit: Int)
+
+    /// 101 without having been asked, or before the request was complete.
+    case unexpectedUpgrade
+    /// Bytes where no response was due.
+    case surplusBytes(Int)
+}
+
+extension PeerFault: CustomStringConvertible {
+    /// A sentence for people. It holds no byte of the peer's.
+    package var description: String {
+        switch self {
+        case .closedBeforeResponse, .truncatedHead, .truncatedBody: truncation
+        case .badStatusLine: "the status line is not one of HTTP/1.x"
+        case .unsupportedVersion: "the server answered in another version of HTTP than 1.x"
+        case .badStatusCode(let code): "the status code \(code) is outside 100 to 999"
+        case .badFieldName: "a field line has no valid name before its colon"
+        case .whitespaceBeforeColon: "a field name is followed by a blank"
+        case .obsFold: "a line of the head begins with a blank (obsolete line folding)"
+        case .bareCR: "a carriage return is not followed by a line feed"
+        case .bareLF: "a line ends in a line feed without a carriage return"
+        case .nulInHead: "a NUL byte stands in the head"
+        case .badContentLength: "Content-Length is not a decimal number in range"
+        case .conflictingContentLength: "Content-Length is given several times with different values"
+        case .badTransferEncoding: "Transfer-Encoding is malformed, repeated, unknown or does not end in chunked"
+        case .transferEncodingInHTTP10: "Transfer-Encoding stands in an HTTP/1.0 response"
+        case .badChunkSize: "a chunk size is not 1 to 16 hexadecimal digits in range"
+        case .badChunkExtension: "a chunk extension is malformed"
+        case .missingCRLFAfterChunk: "the data of a chunk is not followed by CRLF"
+        case .unexpectedUpgrade: "the server switched protocols without having been asked"
+        case .surplusBytes(let count): "\(count) bytes came where no response was due"
+        default: excess
+        }
+    }
+
+    private var truncation: String {
+        switch self {
+        case .truncatedHead(let received): "the connection closed inside the head, after \(received) bytes"
+        case .truncatedBody(let received, let expected?):
+            "the connection closed after \(received) of \(expected) body bytes"
+        case .truncatedBody(let received, nil): "the connection closed inside the body, after \(received) bytes"
+        default: "the connection closed before a response"
+        }
+    }
+
+    private var excess: String {
+        switch self {
+        case .headTooLarge(let limit): "the head is larger than the limit of \(limit) bytes"
+        case .tooManyFields(let limit): "the head has more fields than the limit of \(limit)"
+        case .tooManyInterim(let limit): "more interim responses came than the limit of \(limit)"
+        case .chunkLineTooLong(let limit): "a chunk-size line is longer than the limit of \(limit) bytes"
+        case .chunkExtensionTooLarge(let limit): "the chunk extensions are larger than the limit of \(limit) bytes"
+        case .trailersTooLarge(let limit): "the trailer section is larger than the limit of \(limit) bytes"
+        case .tooManyTrailers(let limit): "the trailer section has more fields than the limit of \(limit)"
+        default: "the response breaks HTTP/1.1"
+        }
+    }
+}

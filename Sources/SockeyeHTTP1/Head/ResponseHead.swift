@@ -1,0 +1,97 @@
+package import HTTPTypes
+package import SockeyeCore
+
+/// A response head: its bytes as they came, and what the parser found. Fields are taken out on demand.
+package struct ResponseHead: Sendable {
+    package let bytes: Bytes
+    package let summary: ResponseHeadSummary
+
+    /// - Parameter bytes: Exactly the head that `summary` was made of.
+    /// - Precondition: `bytes.count == summary.byteCount`, which makes every offset of the summary valid.
+    package init(bytes: Bytes, summary: ResponseHeadSummary) {
+        precondition(bytes.count == summary.byteCount, "bytes of another head")
+        self.bytes = bytes
+        self.summary = summary
+    }
+
+    /// 100 to 999.
+    package var status: Int { summary.status }
+
+    /// The minor version: 1 for HTTP/1.1.
+    package var minorVersion: Int { summary.minorVersion }
+
+    /// Such as `HTTP/1.1`.
+    package var version: String { "HTTP/1.\(summary.minorVersion)" }
+
+    /// The reason phrase, often empty; what is no UTF-8 becomes U+FFFD. Means nothing (RFC 9112 4).
+    package var reason: String {
+        bytes.withUnsafeBytes { String(decoding: $0[summary.reason], as: UTF8.self) }
+    }
+
+    /// The first value of a field, or nil. Reads the bytes; makes no fields.
+    package func firstValue(_ name: FieldName) -> String? {
+        var result: String?
+        forEach(name) { value in
+            result = text(value)
+            return false
+        }
+        return result
+    }
+
+    /// Every value of a field, in order.
+    package func values(of name: FieldName) -> [String] {
+        var result: [String] = []
+        forEach(name) { value in
+            result.append(text(value))
+            return true
+        }
+        return result
+    }
+
+    /// All fields in order, duplicates and bytes beyond ASCII kept. Stops where `HTTPFields` cannot hold more.
+    package func makeFields() -> HTTPFields {
+        var fields = HTTPFields()
+        fields.reserveCapacity(min(summary.fieldCount, Int(UInt16.max) - 1))
+        forEachField { name, value in
+            // A name is a token and so always valid: the parser saw to that.
+            guard let name = HTTPField.Name(String(decoding: name, as: UTF8.self)) else { return true }
+            fields.append(HTTPField(name: name, value: value))
+            return fields.count < Int(UInt16.max) - 1
+        }
+        return fields
+    }
+}
+
+extension ResponseHead {
+    /// Calls `body` with name and trimmed value of each field until it returns false.
+    private func forEachField(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool) {
+        bytes.withUnsafeBytes { bytes in
+            var lines = FieldLines(bytes, from: summary.fieldsStart)
+            while let line = lines.next() {
+                let name = UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
+                let value = UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
+                guard body(name, value) else { return }
+            }
+        }
+    }
+
+    /// Calls `body` with each value of `name` until it returns false.
+    private func forEach(_ name: FieldName, _ body: (UnsafeRawBufferPointer) -> Bool) {
+        ByteScan.withBytes(of: name.text.utf8) { wanted in
+            guard let wantedBase = wanted.baseAddress, !wanted.isEmpty else { return }
+            forEachField { name, value in
+                guard name.count == wanted.count, let base = name.baseAddress,
+                    ByteScan.equalsIgnoringCase(base, wantedBase, count: wanted.count)
+                else { return true }
+                return body(value)
+            }
+        }
+    }
+
+    /// The value as text, control bytes as blanks, just as `HTTPField` reads them.
+    private func text(_ value: UnsafeRawBufferPointer) -> String {
+        guard summary.hasControls else { return String(decoding: value, as: UTF8.self) }
+        let blanked = value.map { ByteClass.isControl($0) && $0 != ByteClass.horizontalTab ? ByteClass.space : $0 }
+        return String(decoding: blanked, as: UTF8.self)
+    }
+}

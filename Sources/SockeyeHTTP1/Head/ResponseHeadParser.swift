@@ -1,0 +1,141 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Finds and checks one response head (RFC 9112 2.1, 4 and 5).
+///
+/// Bytes that have come so far go in, again from the head's first byte each time; a summary comes out once the empty
+/// line is there. Every line is looked at once and the search for the next line end goes on where it stopped, so bytes
+/// that trickle in cost no more than those that come together. What is wrong fails as soon as its line is complete, and
+/// what cannot become HTTP/1.x fails at the first byte that says so.
+///
+/// ```
+/// start ──► statusLine ──► fields ──► (summary)
+///   └ one empty line is skipped here (RFC 9112 2.2)
+/// ```
+package struct ResponseHeadParser: Sendable {
+    private enum Stage: Sendable { case start, statusLine, fields }
+
+    private let headBytes: Int
+    private let fieldCount: Int
+    private let allowsBareLF: Bool
+    private var stage = Stage.start
+    /// The first byte of the first line not yet parsed.
+    private var lineStart = 0
+    /// The search for a line end goes on here.
+    private var searched = 0
+    private var summary = ResponseHeadSummary()
+
+    /// - Parameter allowsBareLF: Whether LF alone ends a line, which RFC 9112 2.2 leaves to the recipient.
+    package init(limits: HTTP1Limits = HTTP1Limits(), allowsBareLF: Bool = false) {
+        self.headBytes = limits.headBytes
+        self.fieldCount = limits.fieldCount
+        self.allowsBareLF = allowsBareLF
+    }
+
+    /// Goes on with `input`, which begins at the head's first byte and holds at least what it held the last time.
+    /// - Returns: The summary, or nil when more bytes are needed. The body begins at its `byteCount`.
+    package mutating func parse(_ input: Span<UInt8>) throws(PeerFault) -> ResponseHeadSummary? {
+        try input.withUnsafeBytes { bytes throws(PeerFault) in
+            guard let base = bytes.baseAddress else { return nil }
+            return try parse(base, count: bytes.count)
+        }
+    }
+
+    /// Why a stream that ends now, inside the head, cannot be a response.
+    package func atEndOfStream() -> PeerFault {
+        searched == 0 ? .closedBeforeResponse : .truncatedHead(received: searched)
+    }
+
+    private mutating func parse(_ base: UnsafeRawPointer, count: Int) throws(PeerFault) -> ResponseHeadSummary? {
+        while searched < count {
+            guard let found = memchr(base + searched, Int32(ByteClass.lineFeed), count - searched) else { break }
+            let lineFeed = UnsafeRawPointer(found) - base
+            guard lineFeed < headBytes else { throw .headTooLarge(limit: headBytes) }
+            if stage != .fields { try checkStart(base, end: lineFeed) }
+            let end = try contentEnd(base, lineFeed: lineFeed)
+            searched = lineFeed + 1
+            if end > lineStart || stage == .statusLine {
+                try parseLine(base, end: end)
+            } else if stage == .start {
+                stage = .statusLine
+            } else {
+                summary.byteCount = searched
+                return summary
+            }
+            lineStart = searched
+        }
+        searched = count
+        if stage != .fields { try checkStart(base, end: count) }
+        guard count < headBytes else { throw .headTooLarge(limit: headBytes) }
+        return nil
+    }
+
+    /// Where the line's content ends, before its CRLF.
+    @inline(__always)
+    private func contentEnd(_ base: UnsafeRawPointer, lineFeed: Int) throws(PeerFault) -> Int {
+        if lineFeed > lineStart, base.byte(lineFeed - 1) == ByteClass.carriageReturn { return lineFeed - 1 }
+        guard allowsBareLF else { throw .bareLF }
+        return lineFeed
+    }
+
+    @inline(__always)
+    private mutating func parseLine(_ base: UnsafeRawPointer, end: Int) throws(PeerFault) {
+        if stage == .fields {
+            let line = try FieldLine.parse(base, start: lineStart, end: end)
+            guard summary.fieldCount < fieldCount else { throw .tooManyFields(limit: fieldCount) }
+            summary.fieldCount &+= 1
+            if line.hasControls { summary.hasControls = true }
+            try summary.note(base, line)
+        } else {
+            try parseStatusLine(base, end: end)
+            summary.fieldsStart = searched
+            stage = .fields
+        }
+    }
+
+    /// Compares what is there of a status line's start with `HTTP/1.`, so that other protocols fail at once.
+    private func checkStart(_ base: UnsafeRawPointer, end: Int) throws(PeerFault) {
+        guard end > lineStart else { return }
+        if stage == .start, base.byte(lineStart) == ByteClass.carriageReturn {
+            // Only the empty line that may come first can begin so.
+            if end > lineStart + 1 { throw .bareCR }
+            return
+        }
+        let expected = UnsafeRawPointer(("HTTP/1." as StaticString).utf8Start)
+        for index in 0..<min(7, end - lineStart) where base.byte(lineStart + index) != expected.byte(index) {
+            throw index == 5 && ByteClass.isDigit(base.byte(lineStart + index)) ? .unsupportedVersion : .badStatusLine
+        }
+    }
+
+    /// `HTTP/1.` DIGIT SP 3DIGIT [ SP reason ] (RFC 9112 4; the SP before a missing reason is often missing, too).
+    private mutating func parseStatusLine(_ base: UnsafeRawPointer, end: Int) throws(PeerFault) {
+        let start = lineStart
+        guard end >= start + 12, ByteClass.isDigit(base.byte(start + 7)), base.byte(start + 8) == ByteClass.space else {
+            throw .badStatusLine
+        }
+        var status = 0
+        for index in (start + 9)..<(start + 12) {
+            guard ByteClass.isDigit(base.byte(index)) else { throw .badStatusLine }
+            status = status * 10 + Int(base.byte(index) - 0x30)
+        }
+        let reason = min(start + 13, end)
+        if reason > start + 12, base.byte(start + 12) != ByteClass.space { throw .badStatusLine }
+        guard status >= 100 else { throw .badStatusCode(status) }
+        var control = ByteScan.firstControl(base, from: reason, to: end)
+        while control < end {
+            switch base.byte(control) {
+            case ByteClass.horizontalTab: break
+            case ByteClass.carriageReturn: throw .bareCR
+            case 0: throw .nulInHead
+            default: throw .badStatusLine
+            }
+            control = ByteScan.firstControl(base, from: control + 1, to: end)
+        }
+        summary.minorVersion = Int(base.byte(start + 7) - 0x30)
+        summary.status = status
+        summary.reason = reason..<end
+    }
+}
