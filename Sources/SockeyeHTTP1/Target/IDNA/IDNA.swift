@@ -1,0 +1,3 @@
+package enum IDNA {
+    package static func toASCII(_ domain: String) -> String? { nil }
+}
