@@ -12,15 +12,8 @@
 /// A trailing dot of the host is kept, since `example.com.` and `example.com` differ for DNS search lists and so are
 /// different origins; compare RFC 6265, 5.1.3.
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
-    /// The schemes that this library speaks.
-    public enum Scheme: String, Sendable, Hashable, CustomStringConvertible {
-        case http, https
-
-        /// 80 or 443.
-        public var defaultPort: UInt16 { self == .https ? 443 : 80 }
-        /// `http` or `https`.
-        public var description: String { rawValue }
-    }
+    /// `http` or `https`.
+    public typealias Scheme = Origin.Scheme
 
     /// The longest URL accepted, in bytes, before and after normalising.
     public static let maximumLength = 65_536

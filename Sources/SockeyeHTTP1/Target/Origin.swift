@@ -1,8 +1,18 @@
 /// The scheme, host and port that a URL leads to: the unit of trust of cookies, credentials and connections
 /// (RFC 6454, 4).
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
+    /// The schemes that this library speaks.
+    public enum Scheme: String, Sendable, Hashable, CustomStringConvertible {
+        case http, https
+
+        /// 80 or 443.
+        public var defaultPort: UInt16 { self == .https ? 443 : 80 }
+        /// `http` or `https`.
+        public var description: String { rawValue }
+    }
+
     /// `http` or `https`.
-    public let scheme: HTTPURL.Scheme
+    public let scheme: Scheme
     /// The host in lower-case ASCII: a domain name in A-label form, or an IP address without brackets.
     public let host: String
     /// IPv6 zone (`eth0` of `fe80::1%eth0`), for connecting only: it means nothing to the peer.
@@ -12,7 +22,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     /// The effective port, 1 to 65535: the scheme's own where the URL names none.
     public var port: Int { Int(portNumber) }
 
-    package init(scheme: HTTPURL.Scheme, host: String, port: UInt16, zone: String? = nil) {
+    package init(scheme: Scheme, host: String, port: UInt16, zone: String? = nil) {
         self.scheme = scheme
         self.host = host
         self.zone = zone

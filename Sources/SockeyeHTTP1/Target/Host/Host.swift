@@ -41,6 +41,8 @@ package struct Host: Sendable, Hashable {
     private static func domain(_ bytes: ArraySlice<UInt8>) throws(HostFault) -> Host {
         var name = bytes.contains(0x25) ? PercentEncoding.decode(bytes) : Array(bytes)
         if name.contains(where: { $0 >= 0x80 }) {
+            // Processing is quadratic in places, and nothing of this length shrinks to 253 bytes.
+            guard name.count <= 4096 else { throw .tooLong }
             guard let unicode = String(validating: name, as: UTF8.self) else { throw .invalid }
             guard let ascii = IDNA.toASCII(unicode) else { throw .international }
             name = Array(ascii.utf8)
