@@ -1,0 +1,43 @@
+extension HTTPURL {
+    /// This URL with `query` added to its own, joined by `?` or `&`.
+    ///
+    /// - Parameter query: Encoded as `a=1&b=2`. What may not stand in a query is percent-encoded, `#` and controls
+    ///   included; `&`, `=`, `+` and `%` keep their meaning.
+    /// - Throws: ``URLFault`` if the result is longer than ``maximumLength``.
+    public func appending(query: String) throws(URLFault) -> HTTPURL {
+        guard !query.isEmpty else { return self }
+        var output = Array(slice(0, bounds.fragment))
+        if bounds.query == bounds.fragment {
+            output.append(0x3F)
+        } else if bounds.query + 1 < bounds.fragment {
+            output.append(0x26)
+        }
+        PercentEncoding.append(query.utf8, encoding: PercentEncoding.query, to: &output)
+        let fragmentStart = output.count
+        output.append(contentsOf: slice(bounds.fragment, UInt32(text.utf8.count)))
+        guard output.count <= Self.maximumLength else { throw URLFault(.tooLong) }
+        var bounds = bounds
+        if bounds.query == bounds.fragment { bounds.query = self.bounds.fragment }
+        bounds.fragment = UInt32(fragmentStart)
+        return with(text: String(decoding: output, as: UTF8.self), bounds: bounds)
+    }
+
+    /// This URL with another fragment, or with none. What may not stand in a fragment is percent-encoded.
+    public func withFragment(_ fragment: String?) -> HTTPURL {
+        var output = Array(slice(0, bounds.fragment))
+        if let fragment {
+            output.append(0x23)
+            PercentEncoding.append(fragment.utf8, encoding: PercentEncoding.fragment, to: &output)
+        }
+        return with(text: String(decoding: output, as: UTF8.self), bounds: bounds)
+    }
+
+    /// This URL without user name and password.
+    public var removingUserInfo: HTTPURL {
+        HTTPURL(text: text, origin: origin, userInfo: nil, hostKind: hostKind, bounds: bounds)
+    }
+
+    private func with(text: String, bounds: Bounds) -> HTTPURL {
+        HTTPURL(text: text, origin: origin, userInfo: userInfo, hostKind: hostKind, bounds: bounds)
+    }
+}

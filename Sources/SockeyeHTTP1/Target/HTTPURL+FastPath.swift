@@ -1,0 +1,128 @@
+/// The common case by hand: a URL that is normalised already is kept as it is, in one pass and without copying.
+///
+/// Anything unusual (upper case, a default port that is spelled out, user information, percent-escapes or dots at the
+/// start of a segment, characters that need encoding, a host that is no plain name or IPv4 address) gives nil and goes
+/// to `URLParser`. This path decides nothing: all that it accepts must come out of `URLParser` the same, which a test
+/// checks.
+extension HTTPURL {
+    init?(clean string: String) {
+        guard let scan = CleanScan(string.utf8.span) else { return nil }
+        let bytes = string.utf8
+        let hostStart = bytes.index(bytes.startIndex, offsetBy: scan.hostStart)
+        let host = string[hostStart..<bytes.index(hostStart, offsetBy: scan.hostEnd - scan.hostStart)]
+        let scheme: Scheme = scan.hostStart == 8 ? .https : .http
+        self.init(
+            text: scan.lacksPath ? string + "/" : string,
+            origin: Origin(scheme: scheme, host: String(host), port: scan.port ?? scheme.defaultPort),
+            userInfo: nil,
+            hostKind: scan.hostIsIPv4 ? .ipv4 : .name,
+            bounds: scan.bounds
+        )
+    }
+}
+
+/// The offsets of the parts of a URL that needs no normalising.
+private struct CleanScan {
+    private(set) var hostStart = 0
+    private(set) var hostEnd = 0
+    private(set) var hostIsIPv4 = false
+    private(set) var port: UInt16?
+    private(set) var lacksPath = false
+    private(set) var bounds = HTTPURL.Bounds(path: 0, query: 0, fragment: 0)
+
+    private static let pathAllowed = PercentEncoding.path.union(ASCIISet("\\")).inverted
+    private static let queryAllowed = PercentEncoding.query.inverted
+    private static let fragmentAllowed = PercentEncoding.fragment.inverted
+
+    init?(_ bytes: Span<UInt8>) {
+        guard bytes.count < HTTPURL.maximumLength, scanScheme(bytes), scanHost(bytes), scanPort(bytes) else {
+            return nil
+        }
+        let path = Int(bounds.path)
+        if path == bytes.count {
+            lacksPath = true
+            bounds.query = bounds.path + 1
+            bounds.fragment = bounds.path + 1
+        } else if bytes[path] != 0x2F || !scanPath(bytes, from: path) {
+            return nil
+        }
+    }
+
+    private mutating func scanScheme(_ bytes: Span<UInt8>) -> Bool {
+        // "http://a" is the shortest.
+        guard bytes.count >= 8, bytes[0] == 0x68, bytes[1] == 0x74, bytes[2] == 0x74, bytes[3] == 0x70 else {
+            return false
+        }
+        let colon = bytes[4] == 0x73 ? 5 : 4
+        guard bytes[colon] == 0x3A, bytes[colon + 1] == 0x2F, bytes[colon + 2] == 0x2F else { return false }
+        hostStart = colon + 3
+        return true
+    }
+
+    private mutating func scanHost(_ bytes: Span<UInt8>) -> Bool {
+        var position = hostStart
+        var label = hostStart
+        while position < bytes.count {
+            let byte = bytes[position]
+            switch byte {
+            case 0x61...0x7A, 0x30...0x39, 0x2D, 0x5F: break
+            case 0x2E:
+                guard position > label, position - label <= 63 else { return false }
+                label = position + 1
+            default:
+                hostEnd = position
+                return endHost(bytes, lastLabel: label)
+            }
+            position += 1
+        }
+        hostEnd = position
+        return endHost(bytes, lastLabel: label)
+    }
+
+    private mutating func endHost(_ bytes: Span<UInt8>, lastLabel: Int) -> Bool {
+        guard hostEnd > lastLabel, hostEnd - lastLabel <= 63, hostEnd - hostStart <= 253 else { return false }
+        guard (0x30...0x39).contains(bytes[lastLabel]) else { return true }
+        hostIsIPv4 = IPv4Address(canonical: bytes.extracting(hostStart..<hostEnd)) != nil
+        return hostIsIPv4
+    }
+
+    private mutating func scanPort(_ bytes: Span<UInt8>) -> Bool {
+        bounds.path = UInt32(hostEnd)
+        guard hostEnd < bytes.count, bytes[hostEnd] == 0x3A else { return true }
+        var position = hostEnd + 1
+        var value: UInt32 = 0
+        while position < bytes.count, case let digit = bytes[position] &- 0x30, digit <= 9 {
+            value = value * 10 + UInt32(digit)
+            guard value > 0, value <= 65_535 else { return false }
+            position += 1
+        }
+        let standard: UInt32 = hostStart == 8 ? 443 : 80
+        guard value > 0, value != standard else { return false }
+        port = UInt16(value)
+        bounds.path = UInt32(position)
+        return true
+    }
+
+    private mutating func scanPath(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+        let count = bytes.count
+        var position = start
+        while position < count, Self.pathAllowed.contains(bytes[position]) {
+            // A dot segment, plain or escaped, can only start here.
+            if bytes[position] == 0x2F, position + 1 < count, bytes[position + 1] == 0x2E || bytes[position + 1] == 0x25 {
+                return false
+            }
+            position += 1
+        }
+        bounds.query = UInt32(position)
+        if position < count, bytes[position] == 0x3F {
+            position += 1
+            while position < count, Self.queryAllowed.contains(bytes[position]) { position += 1 }
+        }
+        bounds.fragment = UInt32(position)
+        if position < count, bytes[position] == 0x23 {
+            position += 1
+            while position < count, Self.fragmentAllowed.contains(bytes[position]) { position += 1 }
+        }
+        return position == count
+    }
+}

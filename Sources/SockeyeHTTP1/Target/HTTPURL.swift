@@ -1,0 +1,91 @@
+/// An absolute `http` or `https` URL, parsed once.
+///
+/// There is one parser for connecting, the Host field, cookies, redirects and origin comparison, so that no two of them
+/// can disagree about where a URL leads. It reads what browsers read (the WHATWG URL standard) and refuses what parsers
+/// are known to disagree on: control characters anywhere inside, backslashes in or before the authority, a second `@`,
+/// a scheme without `//`, an empty label in a host.
+///
+/// What is stored is normalised: lower-case scheme and A-label host, canonical IP addresses, no default port, no dot
+/// segments, a path of at least `/`, and everything outside visible ASCII percent-encoded in upper-case hex. `%XX` that
+/// was there already is kept as it is (RFC 3986, 6.2.2.2 would allow more; servers sign and compare paths bytewise).
+///
+/// A trailing dot of the host is kept, since `example.com.` and `example.com` differ for DNS search lists and so are
+/// different origins; compare RFC 6265, 5.1.3.
+public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
+    /// `http` or `https`.
+    public typealias Scheme = Origin.Scheme
+
+    /// The longest URL accepted, in bytes, before and after normalising.
+    public static let maximumLength = 65_536
+
+    /// The normalised URL without user information and zone; visible ASCII only. All parts are slices of it.
+    let text: String
+    /// The scheme, host and port.
+    public let origin: Origin
+    /// `user` or `user:password`, percent-encoded.
+    let userInfo: String?
+    /// Whether the host is a name or an address.
+    public let hostKind: HostKind
+    /// Ends of the parts as offsets into `text`; a part that is missing has its neighbour's offset.
+    let bounds: Bounds
+
+    struct Bounds: Sendable, Hashable {
+        /// Where the path starts.
+        var path: UInt32
+        /// The `?`, or else the same as `fragment`.
+        var query: UInt32
+        /// The `#`, or else the length.
+        var fragment: UInt32
+    }
+
+    init(text: String, origin: Origin, userInfo: String?, hostKind: HostKind, bounds: Bounds) {
+        self.text = text
+        self.origin = origin
+        self.userInfo = userInfo
+        self.hostKind = hostKind
+        self.bounds = bounds
+    }
+
+    /// Parses an absolute URL. Blanks and controls around it are ignored, as browsers do.
+    ///
+    /// - Throws: ``URLFault`` if it is not an absolute http or https URL, or is longer than ``maximumLength``.
+    public init(_ string: String) throws(URLFault) {
+        if let url = HTTPURL(clean: string) {
+            self = url
+        } else {
+            var parser = try URLParser(string)
+            self = try parser.parse(relativeTo: nil)
+        }
+    }
+
+    /// Resolves a reference, such as a Location field or a path, against this URL (RFC 3986, 5.2).
+    ///
+    /// User information is inherited unless the reference names an authority; the fragment never is.
+    ///
+    /// - Throws: ``URLFault`` if the result would not be an http or https URL.
+    public func resolving(_ reference: String) throws(URLFault) -> HTTPURL {
+        if let url = HTTPURL(clean: reference) { return url }
+        var parser = try URLParser(reference)
+        return try parser.parse(relativeTo: self)
+    }
+
+    /// Two URLs are equal when they are the same after normalising, user information included.
+    public static func == (left: HTTPURL, right: HTTPURL) -> Bool {
+        left.text == right.text && left.userInfo == right.userInfo && left.origin.zone == right.origin.zone
+    }
+
+    /// Feeds what ``==(_:_:)`` compares to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(text)
+        hasher.combine(userInfo)
+        hasher.combine(origin.zone)
+    }
+
+    /// The whole URL without user information, so safe for logs as far as its query is.
+    public var description: String {
+        guard let zone = origin.zone else { return text }
+        // Only an IPv6 literal has a zone, so the first bracket closes the host.
+        let end = text.utf8.firstIndex(of: 0x5D) ?? text.endIndex
+        return text[..<end] + "%25" + zone + text[end...]
+    }
+}

@@ -1,0 +1,130 @@
+/// Normalization Form C (UAX 15). The standard library has it too, but not as public API.
+struct CanonicalForm: Sendable {
+    /// Unpacked when the first host outside ASCII comes along.
+    static let shared = CanonicalForm()
+
+    /// Full canonical decompositions, but for Hangul, which is arithmetic.
+    private var decompositions: [UInt32: [UInt32]] = [:]
+    /// Primary composites by their two code points.
+    private var compositions: [UInt64: UInt32] = [:]
+
+    private init() {
+        var reader = PackedReader(DecompositionData.packed)
+        var point: UInt32 = 0
+        var direct: [UInt32: [UInt32]] = [:]
+        while !reader.isAtEnd {
+            let head = reader.next()
+            point += head >> 2
+            var parts = [UInt32(Int32(point) + reader.nextSigned())]
+            if head & 3 != 0 { parts.append(reader.next()) }
+            direct[point] = parts
+            if head & 3 == 2 { compositions[Self.pair(parts[0], parts[1])] = point }
+        }
+        for (point, parts) in direct {
+            var full = parts
+            // Only the first part ever decomposes further.
+            while let deeper = direct[full[0]] { full.replaceSubrange(0..<1, with: deeper) }
+            decompositions[point] = full
+        }
+    }
+
+    func normalize(_ text: some Sequence<UInt32>) -> [UInt32] {
+        compose(ordered(decompose(text)))
+    }
+
+    private func decompose(_ text: some Sequence<UInt32>) -> [UInt32] {
+        var output: [UInt32] = []
+        for point in text {
+            if let parts = decompositions[point] {
+                output += parts
+            } else if Hangul.syllables.contains(point) {
+                output += Hangul.decompose(point)
+            } else {
+                output.append(point)
+            }
+        }
+        return output
+    }
+
+    /// Sorts each run of combining marks by combining class, keeping the order of equals.
+    private func ordered(_ text: [UInt32]) -> [UInt32] {
+        var output: [UInt32] = []
+        var marks: [(point: UInt32, order: UInt8)] = []
+        func flush() {
+            // Stable: a mark goes behind all that are not above it.
+            for index in marks.indices.dropFirst() {
+                var place = index
+                while place > 0, marks[place - 1].order > marks[place].order {
+                    marks.swapAt(place - 1, place)
+                    place -= 1
+                }
+            }
+            output += marks.map(\.point)
+            marks.removeAll()
+        }
+        for point in text {
+            let order = CodePointProperties(point).combiningClass
+            if order == 0 {
+                flush()
+                output.append(point)
+            } else {
+                marks.append((point, order))
+            }
+        }
+        flush()
+        return output
+    }
+
+    private func compose(_ text: [UInt32]) -> [UInt32] {
+        var output: [UInt32] = []
+        var starter: Int?
+        var lastOrder: UInt8 = 0
+        for point in text {
+            let order = CodePointProperties(point).combiningClass
+            // Blocked by a mark of the same or a higher class in between; two starters must be neighbours.
+            let isNeighbour = starter == output.count - 1
+            if let starter, isNeighbour || (lastOrder < order && lastOrder != 0), let whole = composite(output[starter], point) {
+                output[starter] = whole
+                continue
+            }
+            if order == 0 { starter = output.count }
+            lastOrder = order
+            output.append(point)
+        }
+        return output
+    }
+
+    private func composite(_ first: UInt32, _ second: UInt32) -> UInt32? {
+        Hangul.compose(first, second) ?? compositions[Self.pair(first, second)]
+    }
+
+    private static func pair(_ first: UInt32, _ second: UInt32) -> UInt64 {
+        UInt64(first) << 32 | UInt64(second)
+    }
+}
+
+/// Hangul syllables are computed (Unicode core specification, 3.12).
+private enum Hangul {
+    static let syllables: ClosedRange<UInt32> = 0xAC00...0xD7A3
+    private static let leading: UInt32 = 0x1100
+    private static let vowel: UInt32 = 0x1161
+    private static let trailing: UInt32 = 0x11A7
+
+    static func decompose(_ syllable: UInt32) -> [UInt32] {
+        let index = syllable - syllables.lowerBound
+        let parts = [leading + index / 588, vowel + index % 588 / 28]
+        return index % 28 == 0 ? parts : parts + [trailing + index % 28]
+    }
+
+    static func compose(_ first: UInt32, _ second: UInt32) -> UInt32? {
+        if (leading..<leading + 19).contains(first), (vowel..<vowel + 21).contains(second) {
+            return syllables.lowerBound + ((first - leading) * 21 + second - vowel) * 28
+        }
+        if syllables.contains(first), (first - syllables.lowerBound) % 28 == 0,
+            (trailing + 1..<trailing + 28).contains(second)
+        {
+            return first + second - trailing
+        }
+        return nil
+    }
+}

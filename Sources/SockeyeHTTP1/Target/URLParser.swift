@@ -1,0 +1,152 @@
+/// Parses any URL or reference and writes its normalised form; the fast path takes the usual ones before.
+///
+/// It works on the bytes of the string: every delimiter of a URL is ASCII, and UTF-8 never hides ASCII.
+struct URLParser {
+    private let input: [UInt8]
+    /// Where the URL starts and ends, without blanks and controls around it.
+    private let range: Range<Int>
+    private var output: [UInt8] = []
+
+    init(_ string: String) throws(URLFault) {
+        input = Array(string.utf8)
+        let first = input.firstIndex { $0 > 0x20 } ?? input.endIndex
+        let last = input.lastIndex { $0 > 0x20 } ?? first
+        range = first..<(first < input.endIndex ? last + 1 : last)
+        guard range.count <= HTTPURL.maximumLength else { throw URLFault(.tooLong) }
+        // Browsers drop tabs and line ends from inside a URL. What then is fetched is not what anybody checked before,
+        // so they are refused here.
+        if let control = input[range].firstIndex(where: ASCIISet.controls.contains) {
+            throw URLFault(.control, at: control)
+        }
+    }
+
+    mutating func parse(relativeTo base: HTTPURL?) throws(URLFault) -> HTTPURL {
+        output.reserveCapacity(range.count + 16)
+        let authority: (start: Int, scheme: HTTPURL.Scheme)?
+        if let colon = schemeEnd() {
+            authority = (try authorityStart(after: colon + 1), try scheme(endingAt: colon))
+        } else if let base {
+            authority = startsWithTwoSlashes(range.lowerBound) ? (try authorityStart(after: range.lowerBound), base.scheme) : nil
+        } else {
+            throw URLFault(.relative, at: range.lowerBound)
+        }
+        if let authority {
+            return try parseAuthority(from: authority.start, scheme: authority.scheme)
+        } else if let base {
+            return try parseReference(base)
+        }
+        throw URLFault(.relative, at: range.lowerBound)
+    }
+
+    /// The colon after the scheme, if the URL has one.
+    private func schemeEnd() -> Int? {
+        guard let first = input[range].first, ASCIISet.letters.contains(first) else { return nil }
+        let allowed = Self.schemeCharacters
+        guard let end = input[range].firstIndex(where: { !allowed.contains($0) }), input[end] == 0x3A else { return nil }
+        return end
+    }
+
+    private static let schemeCharacters = ASCIISet.letters.union(.digits).union(ASCIISet("+-."))
+
+    private func scheme(endingAt end: Int) throws(URLFault) -> HTTPURL.Scheme {
+        switch String(decoding: input[range.lowerBound..<end], as: UTF8.self).lowercased() {
+        case "http": return .http
+        case "https": return .https
+        default: throw URLFault(.unsupportedScheme, at: range.lowerBound)
+        }
+    }
+
+    private func isSlash(_ position: Int) -> Bool {
+        position < range.upperBound && (input[position] == 0x2F || input[position] == 0x5C)
+    }
+
+    private func startsWithTwoSlashes(_ position: Int) -> Bool {
+        isSlash(position) && isSlash(position + 1)
+    }
+
+    /// Skips exactly `//`. Browsers also take `http:host`, `http:/host` and `http:\\host`; for RFC 3986 these have no
+    /// host at all, and a check made by one parser must not be undone by another.
+    private func authorityStart(after position: Int) throws(URLFault) -> Int {
+        guard startsWithTwoSlashes(position) else { throw URLFault(.missingAuthority, at: position) }
+        guard input[position] == 0x2F, input[position + 1] == 0x2F else { throw URLFault(.backslash, at: position) }
+        return position + 2
+    }
+
+    private mutating func parseAuthority(from start: Int, scheme: HTTPURL.Scheme) throws(URLFault) -> HTTPURL {
+        let end = input[start..<range.upperBound].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? range.upperBound
+        if let backslash = input[start..<end].firstIndex(of: 0x5C) { throw URLFault(.backslash, at: backslash) }
+        let authority = try URLAuthority(input[start..<end])
+        output.append(contentsOf: scheme == .https ? "https://".utf8 : "http://".utf8)
+        if authority.host.kind == .ipv6 { output.append(0x5B) }
+        output.append(contentsOf: authority.host.name.utf8)
+        if authority.host.kind == .ipv6 { output.append(0x5D) }
+        let port = authority.port ?? scheme.defaultPort
+        if port != scheme.defaultPort { output.append(contentsOf: ":\(port)".utf8) }
+        return try finish(
+            from: end,
+            path: output.count,
+            Destination(
+                origin: Origin(scheme: scheme, host: authority.host.name, port: port, zone: authority.host.zone),
+                userInfo: authority.userInfo,
+                hostKind: authority.host.kind
+            )
+        )
+    }
+
+    /// A reference without an authority: base's authority, and as much of its path and query as the reference leaves.
+    private mutating func parseReference(_ base: HTTPURL) throws(URLFault) -> HTTPURL {
+        let keep: UInt32
+        switch range.isEmpty ? 0x23 : input[range.lowerBound] {
+        case 0x2F, 0x5C: keep = base.bounds.path
+        case 0x3F: keep = base.bounds.query
+        case 0x23: keep = base.bounds.fragment
+        default:
+            // Up to the last slash, which the first segment of the reference brings along again.
+            let path = base.pathView
+            keep = base.bounds.path + UInt32(path.lastIndex(of: 0x2F).map { path.distance(from: path.startIndex, to: $0) } ?? 0)
+        }
+        output.append(contentsOf: base.slice(0, keep))
+        let kept = keep >= base.bounds.query ? base.bounds : nil
+        return try finish(
+            from: range.lowerBound,
+            path: Int(base.bounds.path),
+            Destination(origin: base.origin, userInfo: base.userInfo, hostKind: base.hostKind),
+            keeping: kept
+        )
+    }
+
+    private struct Destination {
+        let origin: Origin
+        let userInfo: String?
+        let hostKind: HostKind
+    }
+
+    /// Reads path, query and fragment from `position`; with `kept`, the path (and query) are in the output already.
+    private mutating func finish(
+        from position: Int, path: Int, _ destination: Destination, keeping kept: HTTPURL.Bounds? = nil
+    ) throws(URLFault) -> HTTPURL {
+        let end = range.upperBound
+        let hash = input[position..<end].firstIndex(of: 0x23) ?? end
+        let question = input[position..<hash].firstIndex(of: 0x3F) ?? hash
+        if kept == nil { PathNormalizer.append(input[position..<question], to: &output, pathStart: path) }
+        var bounds = HTTPURL.Bounds(path: UInt32(path), query: UInt32(output.count), fragment: 0)
+        if let kept { bounds.query = kept.query }
+        if question < hash {
+            output.append(0x3F)
+            PercentEncoding.append(input[question + 1..<hash], encoding: PercentEncoding.query, to: &output)
+        }
+        bounds.fragment = UInt32(output.count)
+        if hash < end {
+            output.append(0x23)
+            PercentEncoding.append(input[hash + 1..<end], encoding: PercentEncoding.fragment, to: &output)
+        }
+        guard output.count <= HTTPURL.maximumLength else { throw URLFault(.tooLong) }
+        return HTTPURL(
+            text: String(decoding: output, as: UTF8.self),
+            origin: destination.origin,
+            userInfo: destination.userInfo,
+            hostKind: destination.hostKind,
+            bounds: bounds
+        )
+    }
+}
