@@ -1,13 +1,54 @@
-// Functions that OpenSSL 3 offers as macros only, as inline functions that Swift can import.
+// What OpenSSL 3 offers as function-like macros or variadic functions only, as inline functions that Swift can import.
 #ifndef SOCKEYE_COPENSSL_SHIM_H
 #define SOCKEYE_COPENSSL_SHIM_H
 
 #include <openssl/bio.h>
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
+#include <openssl/rand.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
+
+static const uint64_t sockeye_op_no_renegotiation = SSL_OP_NO_RENEGOTIATION;
+static const uint64_t sockeye_op_no_compression = SSL_OP_NO_COMPRESSION;
+static const uint64_t sockeye_op_no_ticket = SSL_OP_NO_TICKET;
+static const uint64_t sockeye_op_cipher_server_preference = SSL_OP_CIPHER_SERVER_PREFERENCE;
+static const uint64_t sockeye_op_ignore_unexpected_eof = SSL_OP_IGNORE_UNEXPECTED_EOF;
+
+// RFC 2253 with UTF-8 left as it is and controls escaped: safe in a log whatever the peer wrote.
+static const unsigned long sockeye_name_format = XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB;
+
+static inline void sockeye_ctx_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
+
+static inline void sockeye_ctx_set_read_ahead(SSL_CTX *context, int on) { SSL_CTX_set_read_ahead(context, on); }
+
+static inline int sockeye_ctx_set_min_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_min_proto_version(context, version);
+}
+
+static inline int sockeye_ctx_set_max_version(SSL_CTX *context, int version) {
+    return (int)SSL_CTX_set_max_proto_version(context, version);
+}
+
+static inline void sockeye_ctx_set_session_cache_mode(SSL_CTX *context, long mode) {
+    SSL_CTX_set_session_cache_mode(context, mode);
+}
+
+static inline int sockeye_set_server_name(SSL *ssl, const char *name) {
+    return (int)SSL_set_tlsext_host_name(ssl, name);
+}
+
+static inline long sockeye_bio_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
+
+static inline EVP_PKEY *sockeye_new_ec_key(const char *curve) {
+    return EVP_PKEY_Q_keygen(NULL, NULL, "EC", curve);
+}
+
+static inline EVP_PKEY *sockeye_new_rsa_key(size_t bits) {
+    return EVP_PKEY_Q_keygen(NULL, NULL, "RSA", bits);
+}
 
 #endif

@@ -1,0 +1,47 @@
+/// Whether a dNSName of a certificate stands for a host name (RFC 9525 6.3).
+///
+/// OpenSSL's own matcher is not used because it reads a host that starts with a dot as "any subdomain".
+package enum HostNameMatcher {
+    /// - Parameters:
+    ///   - pattern: the dNSName as it stands in the certificate; anything at all, for the peer wrote it.
+    ///   - host: the name to connect to, internationalised labels as A-labels.
+    package static func matches(pattern: some Collection<UInt8>, host: some Collection<UInt8>) -> Bool {
+        let pattern = normalized(pattern)
+        let host = normalized(host)
+        guard !pattern.isEmpty, !host.isEmpty else { return false }
+        guard pattern.contains(star) else { return pattern == host && host.first != dot }
+        return matchesWildcard(pattern, host)
+    }
+
+    private static let dot = UInt8(ascii: ".")
+    private static let star = UInt8(ascii: "*")
+
+    /// Lower case, without the dot that ends a fully qualified name.
+    private static func normalized(_ name: some Collection<UInt8>) -> [UInt8] {
+        var name = name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        if name.last == dot { name.removeLast() }
+        return name
+    }
+
+    /// The star must be the whole leftmost label, stands for exactly one label, and needs two labels behind it.
+    private static func matchesWildcard(_ pattern: [UInt8], _ host: [UInt8]) -> Bool {
+        guard pattern.starts(with: [star, dot]) else { return false }
+        let fixed = pattern.dropFirst(2)
+        let labels = fixed.split(separator: dot, omittingEmptySubsequences: false)
+        guard labels.count >= 2, labels.allSatisfy({ isLabel($0) && !$0.contains(star) }) else { return false }
+        // A last label of digits only makes the host an IPv4 address in whatever notation.
+        guard labels.last?.allSatisfy({ (0x30...0x39).contains($0) }) == false else { return false }
+        guard let cut = host.firstIndex(of: dot), isLabel(host[..<cut]) else { return false }
+        return host[(cut + 1)...].elementsEqual(fixed)
+    }
+
+    /// Letters, digits, hyphens, and the underscores and stars that DNS lets through although host names do not.
+    private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
+        !label.isEmpty && label.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), star: true
+            default: false
+            }
+        }
+    }
+}

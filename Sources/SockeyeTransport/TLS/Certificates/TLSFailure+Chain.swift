@@ -1,0 +1,55 @@
+import COpenSSL
+
+extension TLSFailure {
+    /// Why a chain was not accepted: the reason, and which certificate of it is to blame.
+    init(chain store: OpaquePointer) {
+        let code = X509_STORE_CTX_get_error(store)
+        let depth = X509_STORE_CTX_get_error_depth(store)
+        let pointer = X509_STORE_CTX_get_current_cert(store) ?? X509_STORE_CTX_get0_cert(store)
+        guard let pointer else {
+            self.init(reason: .noCertificate, message: "the peer sent no certificate", verifyCode: Int(code))
+            return
+        }
+        let certificate = CertificateView(pointer: pointer)
+        // The peer's own list holds one certificate when it left out everything that should lead to a root.
+        let sent = X509_STORE_CTX_get0_untrusted(store).map { OPENSSL_sk_num($0) } ?? 0
+        let reason = Self.reason(code, lacksIssuer: depth == 0 && sent <= 1 && certificate.namesIssuerLocation)
+        let text = Self.text(reason, code: code, certificate: certificate)
+        let place = depth > 0 ? " (\(depth) above the peer's own certificate)" : ""
+        self.init(
+            reason: reason, message: "the certificate \(certificate.summary) \(text)\(place)", verifyCode: Int(code))
+    }
+
+    private static func reason(_ code: Int32, lacksIssuer: Bool) -> Reason {
+        switch code {
+        case X509_V_ERR_CERT_HAS_EXPIRED: .certificateExpired
+        case X509_V_ERR_CERT_NOT_YET_VALID: .certificateNotYetValid
+        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: .selfSigned
+        case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+            lacksIssuer ? .missingIntermediate : .untrustedRoot
+        case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_CERT_UNTRUSTED: .untrustedRoot
+        case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: .hostNameMismatch
+        case X509_V_ERR_INVALID_PURPOSE, X509_V_ERR_CERT_REJECTED: .wrongPurpose
+        case X509_V_ERR_CERT_REVOKED: .certificateRevoked
+        case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL, X509_V_ERR_CA_MD_TOO_WEAK: .weakCertificate
+        default: .certificateInvalid
+        }
+    }
+
+    private static func text(_ reason: Reason, code: Int32, certificate: CertificateView) -> String {
+        switch reason {
+        case .certificateExpired: "expired on \(certificate.notAfter)"
+        case .certificateNotYetValid: "is not valid before \(certificate.notBefore)"
+        case .selfSigned: "is self-signed and not among the trusted roots"
+        case .missingIntermediate:
+            "has an issuer that is not trusted itself, and the peer did not send the intermediate certificate"
+        case .untrustedRoot: "has no issuer among the trusted roots and the certificates that the peer sent"
+        case .wrongPurpose: "is not meant for this purpose (extended key usage)"
+        case .certificateRevoked: "has been revoked"
+        case .weakCertificate where code == X509_V_ERR_CA_MD_TOO_WEAK: "is signed with a digest that is too weak"
+        case .weakCertificate: "has a key that is too short"
+        default: "is not acceptable: \(String(cString: X509_verify_cert_error_string(Int(code))))"
+        }
+    }
+}

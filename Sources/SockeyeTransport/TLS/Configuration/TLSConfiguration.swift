@@ -1,0 +1,82 @@
+/// How a client makes TLS connections: whom it trusts, who it is, and what it accepts.
+///
+/// A plain value: nothing is read from disk until a connection is made, so that a missing file is reported as an error
+/// of the request. The default is what a client on the open internet wants: the system's roots, full verification of
+/// chain and host name (RFC 9110 4.3.4), TLS 1.2 and 1.3.
+///
+/// ```swift
+/// var tls = TLSConfiguration()
+/// tls.roots = .systemAnd(.file("/etc/company/ca.pem"))
+/// tls.identity = .pem(certificateChain: .file("client.pem"), privateKey: .file("client.key"))
+/// ```
+///
+/// Two equal values share connections, sessions and parsed files; different ones never do.
+public struct TLSConfiguration: Sendable, Hashable {
+    /// The certificate authorities that may vouch for a server. Default: those of the system.
+    public var roots: Roots = .system
+
+    /// The certificate to present when a server asks for one. Default: none.
+    public var identity: Identity?
+
+    /// The oldest version to accept. Default: TLS 1.2, which is also the oldest that exists here (RFC 8996).
+    public var minimumVersion: Version = .v1_2
+
+    /// The newest version to offer. Default: TLS 1.3.
+    public var maximumVersion: Version = .v1_3
+
+    /// The ciphers of TLS 1.2 in OpenSSL's notation, such as `"ECDHE+AESGCM"`. Nil, the default, leaves OpenSSL's own.
+    public var ciphers: String?
+
+    /// The cipher suites of TLS 1.3, separated by colons, such as `"TLS_AES_256_GCM_SHA384"`. Nil, the default, leaves
+    /// OpenSSL's own.
+    public var cipherSuites: String?
+
+    /// The protocols to offer by ALPN (RFC 7301), best first; each 1 to 255 bytes. Empty offers none.
+    public var applicationProtocols: [String] = ["http/1.1"]
+
+    /// How much of the server's certificate is verified. Default: everything.
+    public var verification: Verification = .full
+
+    /// The name to verify and to send as SNI instead of the host of the URL. Default: nil, the host of the URL.
+    public var serverName: String?
+
+    /// Keys or certificates of which one must occur in the server's chain, after all other verification. Default: nil.
+    public var pinning: TLSPinning?
+
+    /// A file to which the secrets of every connection are appended in the `SSLKEYLOGFILE` format, so that a network
+    /// analyser can decrypt captured traffic. For debugging only: whoever reads the file reads the traffic.
+    public var keyLogFile: String?
+
+    /// Makes the default configuration; change what should differ.
+    public init() {}
+
+    /// Makes a configuration with the parts that differ most often.
+    public init(
+        roots: Roots = .system, identity: Identity? = nil, verification: Verification = .full,
+        pinning: TLSPinning? = nil
+    ) {
+        self.roots = roots
+        self.identity = identity
+        self.verification = verification
+        self.pinning = pinning
+    }
+}
+
+extension TLSConfiguration: CustomStringConvertible, CustomReflectable {
+    /// What is configured, without keys and passphrases.
+    public var description: String {
+        var parts = ["roots: \(roots)", "versions: \(minimumVersion)...\(maximumVersion)"]
+        parts.append("verification: \(verification)")
+        if let identity { parts.append("identity: \(identity)") }
+        if let pinning { parts.append("pinning: \(pinning)") }
+        if let serverName { parts.append("serverName: \(serverName)") }
+        if let ciphers { parts.append("ciphers: \(ciphers)") }
+        if let cipherSuites { parts.append("cipherSuites: \(cipherSuites)") }
+        if !applicationProtocols.isEmpty { parts.append("ALPN: \(applicationProtocols.joined(separator: ","))") }
+        if let keyLogFile { parts.append("keyLogFile: \(keyLogFile)") }
+        return "TLSConfiguration(\(parts.joined(separator: ", ")))"
+    }
+
+    /// The description only, so that `dump` shows no secrets either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,115 @@
+import COpenSSL
+import SockeyeCore
+
+/// The end of OpenSSL that touches the stream below: its reads and writes go there directly, without a buffer between.
+///
+/// Belongs to one SSL and is touched only while that is being called, hence under the lock of its stream.
+final class StreamBIO {
+    let lower: any ByteStream
+    /// What the stream below waits for, if it could not go on during the current call.
+    var blocked: Interest?
+    /// What broke the stream below during the current call.
+    var failure: TransportError?
+    /// Whether the stream below has ended.
+    private(set) var sawEnd = false
+    /// The first bytes that came from the peer, to tell what it speaks if that is not TLS.
+    private(set) var firstBytes: [UInt8] = []
+
+    init(lower: any ByteStream) {
+        self.lower = lower
+    }
+
+    /// A BIO that calls this object, which its owner must keep alive as long as it.
+    func makeBIO() -> OpaquePointer? {
+        guard let method = Self.method.pointer, let bio = BIO_new(method) else { return nil }
+        BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
+        BIO_set_init(bio, 1)
+        return bio
+    }
+
+    fileprivate func read(_ bio: OpaquePointer?, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        switch lower.read(into: buffer) {
+        case .bytes(let count):
+            if firstBytes.count < 12 {
+                firstBytes += UnsafeRawBufferPointer(buffer).prefix(min(count, 12 - firstBytes.count))
+            }
+            return count
+        case .wouldBlock(let interest):
+            blocked = interest
+            BIO_set_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY)
+        case .end:
+            sawEnd = true
+        case .failed(let error):
+            failure = error
+        }
+        return nil
+    }
+
+    fileprivate func write(_ bio: OpaquePointer?, _ buffer: UnsafeRawBufferPointer) -> Int? {
+        switch lower.write(buffer) {
+        case .bytes(let count):
+            return count
+        case .wouldBlock(let interest):
+            blocked = interest
+            BIO_set_flags(bio, BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY)
+        case .end:
+            failure = .closed
+        case .failed(let error):
+            failure = error
+        }
+        return nil
+    }
+
+    /// The table of callbacks, one for the process. Never freed.
+    // `@unchecked Sendable`: written here once, only read by OpenSSL afterwards.
+    private struct Method: @unchecked Sendable {
+        let pointer = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "Sockeye stream")
+
+        init() {
+            BIO_meth_set_read_ex(pointer, readStream)
+            BIO_meth_set_write_ex(pointer, writeStream)
+            BIO_meth_set_ctrl(pointer, controlStream)
+        }
+    }
+
+    private static let method = Method()
+}
+
+private let retryFlags = BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY
+
+private func withStream<Result>(
+    _ bio: OpaquePointer?, default failed: Result, _ body: (StreamBIO) -> Result
+) -> Result {
+    guard let pointer = BIO_get_data(bio) else { return failed }
+    return Unmanaged<StreamBIO>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+}
+
+private func readStream(
+    _ bio: OpaquePointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ count: Int, _ done: UnsafeMutablePointer<Int>?
+) -> Int32 {
+    BIO_clear_flags(bio, retryFlags)
+    let memory = UnsafeMutableRawBufferPointer(start: buffer, count: count)
+    guard let moved = withStream(bio, default: nil, { $0.read(bio, into: memory) }) else { return 0 }
+    done?.pointee = moved
+    return 1
+}
+
+private func writeStream(
+    _ bio: OpaquePointer?, _ buffer: UnsafePointer<CChar>?, _ count: Int, _ done: UnsafeMutablePointer<Int>?
+) -> Int32 {
+    BIO_clear_flags(bio, retryFlags)
+    let memory = UnsafeRawBufferPointer(start: buffer, count: count)
+    guard let moved = withStream(bio, default: nil, { $0.write(bio, memory) }) else { return 0 }
+    done?.pointee = moved
+    return 1
+}
+
+private func controlStream(
+    _ bio: OpaquePointer?, _ command: Int32, _: Int, _: UnsafeMutableRawPointer?
+) -> Int {
+    switch command {
+    case BIO_CTRL_FLUSH: 1
+    case BIO_CTRL_EOF: withStream(bio, default: false, { $0.sawEnd }) ? 1 : 0
+    default: 0
+    }
+}

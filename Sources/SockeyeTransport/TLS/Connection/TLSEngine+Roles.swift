@@ -1,0 +1,41 @@
+import COpenSSL
+import SockeyeCore
+
+extension TLSEngine {
+    /// An engine that is about to send its ClientHello, with a session to resume if there is one.
+    static func client(
+        over lower: any ByteStream, name: PeerName, context: TLSContext, sessions: TLSSessionCache?, sessionKey: String
+    ) throws(TransportError) -> TLSEngine {
+        let engine = try TLSEngine(over: lower, context: context.object, owner: context)
+        let hooks = engine.hooks
+        hooks.verifier = PeerVerifier(
+            verification: context.configuration.verification, name: name, pins: context.pins)
+        hooks.keyLog = context.keyLog
+        SSL_set_connect_state(engine.ssl)
+        if case .dns(let host) = name, sockeye_set_server_name(engine.ssl, host) != 1 {
+            OpenSSLErrors.clear()
+            throw .tls(TLSFailure(reason: .badConfiguration, message: "'\(host)' cannot be sent as a server name"))
+        }
+        if let sessions {
+            let key = TLSSessionCache.Key(context: context.identifier, server: name, key: sessionKey)
+            hooks.sessions = (sessions, key)
+            if let session = sessions.take(for: key) { SSL_set_session(engine.ssl, session.pointer) }
+        }
+        return engine
+    }
+
+    /// An engine that waits for a ClientHello.
+    static func server(over lower: any ByteStream, context: TLSServerContext) throws(TransportError) -> TLSEngine {
+        let engine = try TLSEngine(over: lower, context: context.object, owner: context)
+        engine.hooks.verifier = PeerVerifier(verification: .chainOnly, name: nil, pins: nil)
+        engine.hooks.acceptedProtocols = context.acceptedProtocols
+        SSL_set_accept_state(engine.ssl)
+        return engine
+    }
+
+    /// A server that refuses a session would refuse it again.
+    func forgetSessions() {
+        guard let sessions = hooks.sessions else { return }
+        sessions.cache.remove(sessions.key)
+    }
+}

@@ -1,0 +1,181 @@
+import COpenSSL
+import SockeyeCore
+
+/// One SSL over one stream: synchronous, never blocking, and for one thread at a time.
+final class TLSEngine {
+    /// What one call of OpenSSL came to.
+    enum Outcome {
+        case done
+        case end
+        case wouldBlock(Interest)
+        case failed(TransportError)
+    }
+
+    let ssl: OpaquePointer
+    let link: StreamBIO
+    let hooks: ConnectionHooks
+    /// The context of the client or server; the SSL holds its own reference to the SSL_CTX, this holds the rest.
+    private let context: any AnyObject & Sendable
+    private(set) var isEstablished = false
+    /// True once OpenSSL has found nothing to read below: only then does waiting for the stream below make sense.
+    private(set) var isReadBlocked = false
+    private var saidGoodbye = false
+    // OpenSSL may forget a fatal error and report an orderly end afterwards, so the first failure is kept.
+    private var readFailure: TransportError?
+    private var writeFailure: TransportError?
+
+    /// The largest piece of plaintext that one record holds (RFC 8446 5.1).
+    static let recordLimit = 16 << 10
+    /// How much one call writes at most, so that a reader does not wait long for the lock.
+    private static let burst = 16 * recordLimit
+
+    init(over lower: any ByteStream, context: OpenSSLObject, owner: any AnyObject & Sendable) throws(TransportError) {
+        OpenSSLErrors.clear()
+        let link = StreamBIO(lower: lower)
+        guard let ssl = SSL_new(context.pointer), let bio = link.makeBIO() else {
+            throw .tls(TLSFailure(reason: .other, message: "no SSL: \(OpenSSLErrors.drain().text)"))
+        }
+        // Takes over the BIO for both directions.
+        SSL_set_bio(ssl, bio, bio)
+        self.ssl = ssl
+        self.link = link
+        self.context = owner
+        hooks = ConnectionHooks()
+        hooks.attach(to: ssl)
+    }
+
+    deinit {
+        // OpenSSL spoils the session of a connection that goes without close_notify, as TLS 1.1 and older demanded.
+        if isEstablished, readFailure == nil { SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_SENT_SHUTDOWN) }
+        SSL_free(ssl)
+    }
+
+    /// Makes one call into OpenSSL, which must return 1 for success, and reads the result while the thread still has it.
+    private func attempt(_ call: () -> Int32) -> Outcome {
+        while true {
+            OpenSSLErrors.clear()
+            link.blocked = nil
+            link.failure = nil
+            let result = call()
+            if result == 1 { return .done }
+            switch SSL_get_error(ssl, result) {
+            case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
+                // Without a block below OpenSSL only wants to be called again, and no readiness would ever come.
+                if let interest = link.blocked { return .wouldBlock(interest) }
+            case SSL_ERROR_ZERO_RETURN:
+                return .end
+            default:
+                return .failed(failure())
+            }
+        }
+    }
+
+    func handshake() -> Outcome {
+        if let readFailure { return .failed(readFailure) }
+        let outcome = attempt { SSL_do_handshake(ssl) }
+        switch outcome {
+        case .done: isEstablished = true
+        case .failed(let error): fail(error)
+        case .end:
+            let error = TransportError.tls(
+                TLSFailure(reason: .handshakeClosed, message: "the peer ended the TLS handshake with close_notify"))
+            fail(error)
+            return .failed(error)
+        case .wouldBlock: break
+        }
+        return outcome
+    }
+
+    private func fail(_ error: TransportError) {
+        readFailure = error
+        writeFailure = error
+    }
+
+    /// Fills `buffer` with what OpenSSL holds already, and calls the stream below at most until something came.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        if let readFailure { return .failed(readFailure) }
+        guard let start = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
+        isReadBlocked = false
+        var total = 0
+        repeat {
+            var count = 0
+            switch attempt({ SSL_read_ex(ssl, start + total, buffer.count - total, &count) }) {
+            case .done: total += count
+            case .end: return total > 0 ? .bytes(total) : .end
+            case .wouldBlock(let interest):
+                isReadBlocked = true
+                return total > 0 ? .bytes(total) : .wouldBlock(interest)
+            case .failed(let error):
+                readFailure = error
+                return total > 0 ? .bytes(total) : .failed(error)
+            }
+        } while total < buffer.count && SSL_has_pending(ssl) == 1
+        return .bytes(total)
+    }
+
+    /// Writes records until all is written, the stream below is full or the lock has been held long enough.
+    ///
+    /// After `.wouldBlock` a record is on its way already, so the next call must begin with the same bytes, at least
+    /// those of that record; any caller that simply repeats what was not taken does so.
+    func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
+        if let writeFailure { return .failed(writeFailure) }
+        guard let start = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
+        var total = 0
+        while total < min(buffer.count, Self.burst) {
+            var count = 0
+            let size = min(buffer.count - total, Self.recordLimit)
+            switch attempt({ SSL_write_ex(ssl, start + total, size, &count) }) {
+            case .done: total += count
+            case .end:
+                writeFailure = .closed
+                return total > 0 ? .bytes(total) : .failed(.closed)
+            case .wouldBlock(let interest): return total > 0 ? .bytes(total) : .wouldBlock(interest)
+            case .failed(let error):
+                writeFailure = error
+                return total > 0 ? .bytes(total) : .failed(error)
+            }
+        }
+        return .bytes(total)
+    }
+
+    /// Sends close_notify once. `.bytes(0)` means that it is out.
+    func sendCloseNotify() -> Transfer {
+        if let writeFailure { return .failed(writeFailure) }
+        guard isEstablished, !saidGoodbye else { return .bytes(0) }
+        // 0 means sent and not yet answered, which is all that is wanted; a second call would start to read.
+        switch attempt({ SSL_shutdown(ssl) >= 0 ? 1 : -1 }) {
+        case .done, .end:
+            saidGoodbye = true
+            return .bytes(0)
+        case .wouldBlock(let interest): return .wouldBlock(interest)
+        case .failed(let error):
+            writeFailure = error
+            return .failed(error)
+        }
+    }
+
+    private func failure() -> TransportError {
+        let errors = OpenSSLErrors.drain()
+        if let refusal = hooks.verifyFailure { return .tls(refusal) }
+        if let failure = link.failure { return failure }
+        if link.sawEnd, errors.entries.isEmpty || errors.contains(SSL_R_UNEXPECTED_EOF_WHILE_READING) {
+            guard !isEstablished else { return .truncated }
+            return .tls(
+                TLSFailure(reason: .handshakeClosed, message: "the peer closed the connection in the TLS handshake"))
+        }
+        if !isEstablished, let text = textInsteadOfTLS {
+            return .tls(
+                TLSFailure(reason: .notTLS, message: "the peer does not speak TLS; it sent \(text)"))
+        }
+        return .tls(TLSFailure(errors, parametersAgreed: SSL_get_current_cipher(ssl) != nil))
+    }
+
+    /// What the peer began with, unless that looks like a TLS record (RFC 8446 5.1: content type, then major version 3).
+    private var textInsteadOfTLS: String? {
+        guard let type = link.firstBytes.first else { return nil }
+        let isRecord = (20...23).contains(type) && (link.firstBytes.count < 2 || link.firstBytes[1] == 3)
+        guard !isRecord else { return nil }
+        let text = link.firstBytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }
+        return "'\(String(decoding: text, as: UTF8.self))'"
+    }
+}

@@ -1,0 +1,123 @@
+package import CSockeyeSystem
+import Glibc
+package import SockeyeCore
+import Synchronization
+
+/// TLS over any stream.
+///
+/// Reading and writing may go on in two tasks at once; an SSL is not made for that, so each call holds a lock, which is
+/// uncontended unless both directions are busy. What can block is only the stream below, and it is waited for outside.
+package final class TLSStream: ByteStream {
+    private let lower: any ByteStream
+    /// Nil after ``close()``.
+    private let engine: Mutex<TLSEngine?>
+
+    private init(_ engine: sending TLSEngine, lower: any ByteStream) {
+        self.lower = lower
+        self.engine = Mutex(engine)
+    }
+
+    /// Makes a client's handshake over `lower`, and verifies the server as the context's configuration says.
+    ///
+    /// The stream below stays the caller's to close as long as this has not returned: also after a failure, a time-out
+    /// or a cancellation.
+    ///
+    /// - Parameters:
+    ///   - serverName: a DNS name or an IP literal; the configuration's ``TLSConfiguration/serverName`` overrides it.
+    ///   - sessions: where to find a session to resume and to keep those that the server offers.
+    ///   - sessionKey: what tells sessions apart besides the context and the server's name: port, proxy.
+    package static func connect(
+        over lower: any ByteStream, serverName: String, context: TLSContext, sessions: TLSSessionCache?,
+        sessionKey: String, until deadline: MonotonicTime
+    ) async throws(TransportError) -> TLSStream {
+        let host = context.configuration.serverName ?? serverName
+        guard let name = PeerName(host) else {
+            throw .tls(TLSFailure(reason: .badConfiguration, message: "'\(host)' is not the name of a server"))
+        }
+        let engine = try TLSEngine.client(
+            over: lower, name: name, context: context, sessions: sessions, sessionKey: sessionKey)
+        let stream = TLSStream(engine, lower: lower)
+        try await stream.handshake(until: deadline)
+        return stream
+    }
+
+    /// Makes a server's handshake over `lower`, which stays the caller's to close as long as this has not returned.
+    package static func accept(
+        over lower: any ByteStream, context: TLSServerContext, until deadline: MonotonicTime
+    ) async throws(TransportError) -> TLSStream {
+        let stream = TLSStream(try TLSEngine.server(over: lower, context: context), lower: lower)
+        try await stream.handshake(until: deadline)
+        return stream
+    }
+
+    private func handshake(until deadline: MonotonicTime) async throws(TransportError) {
+        while true {
+            // A peer that always has something ready must not keep a cancelled task going.
+            if Task.isCancelled { throw .cancelled }
+            switch engine.withLock({ $0?.handshake() ?? .failed(.closed) }) {
+            case .done: return
+            case .wouldBlock(let interest): try await lower.wait(for: interest, as: .reader, until: deadline)
+            case .end: throw .closed
+            case .failed(let error):
+                engine.withLock { $0?.forgetSessions() }
+                throw error
+            }
+        }
+    }
+
+    /// What the handshake has agreed on; nil after ``close()``. Assembled on each call.
+    package var info: TLSInfo? {
+        engine.withLock { $0?.info }
+    }
+
+    private func locked(_ body: (TLSEngine) -> Transfer) -> Transfer {
+        // The compiler fears that the caller's buffer ends up in the engine, to be touched under another caller's lock.
+        // No `body` here stores it: OpenSSL keeps no plaintext pointer past a call.
+        nonisolated(unsafe) let body = body
+        return engine.withLock { engine in
+            guard let engine else { return .failed(.closed) }
+            return body(engine)
+        }
+    }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        locked { $0.read(into: buffer) }
+    }
+
+    package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
+        locked { $0.write(buffer) }
+    }
+
+    package func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer {
+        locked { $0.write(vectors: vectors) }
+    }
+
+    /// Bytes that OpenSSL has read ahead make nothing below readable, so waiting for them would be waiting for ever:
+    /// unless the last read found nothing, this returns at once.
+    package func wait(
+        for interest: Interest, as side: Side, until deadline: MonotonicTime
+    ) async throws(TransportError) {
+        if side == .reader, interest.contains(.read) {
+            let mayHoldInput = engine.withLock { $0.map { !$0.isReadBlocked } ?? false }
+            if mayHoldInput { return }
+        }
+        try await lower.wait(for: interest, as: side, until: deadline)
+    }
+
+    /// Sends close_notify and then ends the direction below as well, for peers that take only a FIN for the end. The
+    /// other direction stays open, although servers of TLS 1.2 often answer by closing it (RFC 5246 7.2.1).
+    package func closeWrite() -> Transfer {
+        let sent = engine.withLock { $0?.sendCloseNotify() ?? .failed(.closed) }
+        guard case .bytes = sent else { return sent }
+        return lower.closeWrite()
+    }
+
+    /// Tries once, without waiting, to send close_notify, and closes the stream below.
+    package func close() {
+        engine.withLock { engine in
+            _ = engine?.sendCloseNotify()
+            engine = nil
+        }
+        lower.close()
+    }
+}

@@ -1,0 +1,45 @@
+import COpenSSL
+
+/// What the callbacks of a context need to know about one connection. Hangs on the SSL as its application data and is
+/// touched only while that SSL is being called, hence under the lock of its stream.
+final class ConnectionHooks {
+    var verifier: PeerVerifier?
+    /// Why `verifier` refused the peer.
+    var verifyFailure: TLSFailure?
+    var sessions: (cache: TLSSessionCache, key: TLSSessionCache.Key)?
+    var keyLog: KeyLog?
+    /// The protocols that a server accepts, best first.
+    var acceptedProtocols: [[UInt8]] = []
+
+    /// Makes `ssl` find these hooks; its owner must keep them alive as long as it.
+    func attach(to ssl: OpaquePointer) {
+        SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    static func of(_ ssl: OpaquePointer?) -> ConnectionHooks? {
+        guard let ssl, let pointer = SSL_get_ex_data(ssl, 0) else { return nil }
+        return Unmanaged<ConnectionHooks>.fromOpaque(pointer).takeUnretainedValue()
+    }
+
+    /// Installs the callbacks that find their way here.
+    static func install(in context: OpaquePointer) {
+        SSL_CTX_set_cert_verify_callback(context, verifyPeer, nil)
+        SSL_CTX_sess_set_new_cb(context) { ssl, session in
+            guard let session, let sessions = ConnectionHooks.of(ssl)?.sessions else { return 0 }
+            // 1 means that the reference is ours now.
+            return sessions.cache.store(session, for: sessions.key) ? 1 : 0
+        }
+        SSL_CTX_set_keylog_callback(context) { ssl, line in
+            guard let line else { return }
+            ConnectionHooks.of(ssl)?.keyLog?.append(line)
+        }
+    }
+}
+
+private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) -> Int32 {
+    guard let store, let ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
+        let hooks = ConnectionHooks.of(OpaquePointer(ssl)), let verifier = hooks.verifier
+    else { return 0 }
+    hooks.verifyFailure = verifier.verify(store)
+    return hooks.verifyFailure == nil ? 1 : 0
+}

@@ -1,0 +1,89 @@
+import COpenSSL
+import Synchronization
+
+/// The parts that contexts of clients and of servers have in common.
+enum ContextSetup {
+    /// How much is read from the stream below at once: four full records, so that a bulk transfer makes one call for
+    /// 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only while it holds something.
+    private static let readAhead = 64 << 10
+
+    private static let counter = Atomic<UInt64>(0)
+
+    /// Never given twice in a process.
+    static func nextIdentifier() -> UInt64 {
+        counter.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+
+    static func make(
+        _ method: OpaquePointer?, minimum: TLSConfiguration.Version, maximum: TLSConfiguration.Version
+    ) throws(TLSFailure) -> OpenSSLObject {
+        guard minimum <= maximum else {
+            throw TLSFailure(
+                reason: .badConfiguration, message: "the minimum version \(minimum) is above the maximum \(maximum)")
+        }
+        OpenSSLErrors.clear()
+        guard let context = SSL_CTX_new(method) else {
+            throw TLSFailure(reason: .other, message: "no SSL context: \(OpenSSLErrors.drain().text)")
+        }
+        let object = OpenSSLObject(context, release: SSL_CTX_free)
+        SSL_CTX_set_options(context, sockeye_op_no_renegotiation | sockeye_op_no_compression)
+        // A system-wide configuration may have set it; a missing close_notify must stay visible.
+        SSL_CTX_clear_options(context, sockeye_op_ignore_unexpected_eof)
+        sockeye_ctx_set_mode(
+            context,
+            Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))
+        sockeye_ctx_set_read_ahead(context, 1)
+        SSL_CTX_set_default_read_buffer_len(context, readAhead)
+        if SSL_CTX_get_security_level(context) < 1 { SSL_CTX_set_security_level(context, 1) }
+        guard sockeye_ctx_set_min_version(context, Int32(minimum.rawValue)) == 1,
+            sockeye_ctx_set_max_version(context, Int32(maximum.rawValue)) == 1
+        else { throw TLSFailure(reason: .badConfiguration, message: "OpenSSL does not have \(minimum)...\(maximum)") }
+        ConnectionHooks.install(in: context)
+        return object
+    }
+
+    static func use(_ identity: TLSConfiguration.Identity, in context: OpaquePointer) throws(TLSFailure) {
+        let certificates = try PEMReader.certificates(identity.certificateChain, role: "certificate")
+        defer { certificates.forEach(X509_free) }
+        let key = try PEMReader.privateKey(identity.privateKey, passphrase: identity.passphrase)
+        defer { EVP_PKEY_free(key) }
+        OpenSSLErrors.clear()
+        guard X509_check_private_key(certificates[0], key) == 1 else {
+            OpenSSLErrors.clear()
+            throw TLSFailure(
+                reason: .badConfiguration,
+                message: "the private key \(identity.privateKey) does not belong to the first certificate of "
+                    + "\(identity.certificateChain), \(CertificateView(pointer: certificates[0]).summary)")
+        }
+        // The stack only lists the intermediates; the context takes its own references.
+        let chain = OPENSSL_sk_new_null()
+        defer { OPENSSL_sk_free(chain) }
+        for certificate in certificates.dropFirst() {
+            OPENSSL_sk_push(chain, UnsafeRawPointer(certificate))
+        }
+        guard SSL_CTX_use_cert_and_key(context, certificates[0], key, chain, 1) == 1 else {
+            throw TLSFailure(
+                reason: .badConfiguration,
+                message: "the certificate \(identity.certificateChain) cannot be used: \(OpenSSLErrors.drain().text)")
+        }
+    }
+
+    static func use(ciphers: String?, suites: String?, in context: OpaquePointer) throws(TLSFailure) {
+        if let ciphers, SSL_CTX_set_cipher_list(context, ciphers) != 1 {
+            OpenSSLErrors.clear()
+            throw TLSFailure(reason: .badConfiguration, message: "no usable cipher in '\(ciphers)'")
+        }
+        if let suites, SSL_CTX_set_ciphersuites(context, suites) != 1 {
+            OpenSSLErrors.clear()
+            throw TLSFailure(reason: .badConfiguration, message: "no usable TLS 1.3 cipher suites in '\(suites)'")
+        }
+    }
+
+    static func checked(protocols: [String]) throws(TLSFailure) -> [[UInt8]] {
+        let names = protocols.map { Array($0.utf8) }
+        guard names.allSatisfy({ (1...255).contains($0.count) }) else {
+            throw TLSFailure(reason: .badConfiguration, message: "an ALPN protocol name must have 1 to 255 bytes")
+        }
+        return names
+    }
+}

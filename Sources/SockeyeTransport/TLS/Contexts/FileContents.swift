@@ -1,0 +1,38 @@
+import Glibc
+import SockeyeCore
+
+/// Reads the small files that a configuration names.
+enum FileContents {
+    /// No certificate bundle is near this; a device file that never ends must not be read to its end.
+    private static let limit = 64 << 20
+
+    static func read(_ pem: TLSConfiguration.PEM, role: String) throws(TLSFailure) -> [UInt8] {
+        switch pem.source {
+        case .bytes(let bytes): return Array(bytes)
+        case .file(let path): return try read(path, role: role)
+        }
+    }
+
+    static func read(_ path: String, role: String) throws(TLSFailure) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path, role, errno) }
+        defer { close(descriptor) }
+        var contents: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 32 << 10)
+        while contents.count <= limit {
+            let count = Glibc.read(descriptor, &block, block.count)
+            if count == 0 { return contents }
+            if count > 0 {
+                contents.append(contentsOf: block[..<count])
+            } else if errno != EINTR {
+                throw failure(path, role, errno)
+            }
+        }
+        throw TLSFailure(reason: .badConfiguration, message: "the \(role) file \(path) is too large")
+    }
+
+    private static func failure(_ path: String, _ role: String, _ code: Int32) -> TLSFailure {
+        let text = String(cString: strerror(code))
+        return TLSFailure(reason: .badConfiguration, message: "the \(role) file \(path) cannot be read: \(text)")
+    }
+}

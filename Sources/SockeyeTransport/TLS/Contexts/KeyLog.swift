@@ -1,0 +1,24 @@
+import Glibc
+
+/// Appends the secrets of connections to a file in the `SSLKEYLOGFILE` format.
+final class KeyLog: Sendable {
+    private let descriptor: Int32
+
+    init(path: String) throws(TLSFailure) {
+        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let text = String(cString: strerror(errno))
+            throw TLSFailure(reason: .badConfiguration, message: "the key log file \(path) cannot be opened: \(text)")
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// One write per line, so that lines of several connections or processes do not mix.
+    func append(_ line: UnsafePointer<CChar>) {
+        let bytes = Array(UnsafeRawBufferPointer(start: line, count: strlen(line))) + [UInt8(ascii: "\n")]
+        _ = write(descriptor, bytes, bytes.count)
+    }
+}

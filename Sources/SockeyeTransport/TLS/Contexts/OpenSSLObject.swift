@@ -1,0 +1,17 @@
+/// One reference to an OpenSSL object that OpenSSL itself counts and locks, given back with the last Swift reference.
+// `@unchecked Sendable`: only for types whose use from several threads OpenSSL documents as safe once they are set up
+// (SSL_CTX, X509_STORE, SSL_SESSION); an SSL is not one of them and never goes in here.
+final class OpenSSLObject: @unchecked Sendable {
+    let pointer: OpaquePointer
+    private let release: @Sendable (OpaquePointer) -> Void
+
+    /// Takes over the caller's reference.
+    init(_ pointer: OpaquePointer, release: @escaping @Sendable (OpaquePointer) -> Void) {
+        self.pointer = pointer
+        self.release = release
+    }
+
+    deinit {
+        release(pointer)
+    }
+}

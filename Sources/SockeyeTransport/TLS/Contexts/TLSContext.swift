@@ -1,0 +1,39 @@
+import COpenSSL
+
+/// A client's configuration in the form that connections use: roots parsed, certificate and key loaded and checked.
+///
+/// Expensive to make (it reads and parses files) and shared by every connection with the same configuration;
+/// ``shared(for:)`` keeps a few.
+package final class TLSContext: Sendable {
+    package let configuration: TLSConfiguration
+    /// Tells sessions of different contexts apart; unlike an address it is never used again.
+    let identifier = ContextSetup.nextIdentifier()
+    let object: OpenSSLObject
+    let pins: PinSet?
+    let keyLog: KeyLog?
+
+    /// Throws ``TLSFailure/Reason/badConfiguration`` naming the file or the setting that cannot be used.
+    package init(_ configuration: TLSConfiguration) throws(TLSFailure) {
+        self.configuration = configuration
+        pins = if let pinning = configuration.pinning { try PinSet(pinning) } else { nil }
+        keyLog = if let path = configuration.keyLogFile { try KeyLog(path: path) } else { nil }
+        object = try ContextSetup.make(
+            TLS_client_method(), minimum: configuration.minimumVersion, maximum: configuration.maximumVersion)
+        let context = object.pointer
+        try ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
+        // The callback of ConnectionHooks decides, also where nothing is verified.
+        SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        if configuration.verification.checksChain {
+            SSL_CTX_set1_cert_store(context, try RootStore.make(configuration.roots).pointer)
+        }
+        if let identity = configuration.identity { try ContextSetup.use(identity, in: context) }
+        let protocols = try ContextSetup.checked(protocols: configuration.applicationProtocols)
+        let wire = protocols.flatMap { [UInt8($0.count)] + $0 }
+        // Unlike nearly all of OpenSSL this one returns 0 for success.
+        guard wire.isEmpty || SSL_CTX_set_alpn_protos(context, wire, UInt32(wire.count)) == 0 else {
+            throw TLSFailure(reason: .badConfiguration, message: "the list of ALPN protocols is too long")
+        }
+        // Sessions go to a TLSSessionCache only: OpenSSL's own would mix servers.
+        sockeye_ctx_set_session_cache_mode(context, Int(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
+    }
+}

@@ -1,0 +1,103 @@
+import COpenSSL
+
+/// The server's side, for tests and test servers.
+package final class TLSServerContext: Sendable {
+    package struct Configuration: Sendable {
+        package enum ClientCertificates: Sendable {
+            case notRequested
+            /// Verified when given.
+            case optional
+            case required
+        }
+
+        package var identity: TLSConfiguration.Identity
+        package var clientCertificates = ClientCertificates.notRequested
+        /// Who may vouch for clients.
+        package var clientRoots: TLSConfiguration.PEM?
+        package var minimumVersion = TLSConfiguration.Version.v1_2
+        package var maximumVersion = TLSConfiguration.Version.v1_3
+        package var ciphers: String?
+        package var cipherSuites: String?
+        /// Best first. A client that offers none of them gets no answer to its ALPN extension.
+        package var applicationProtocols: [String] = ["http/1.1"]
+        /// Whether sessions can be resumed at all: by tickets, or in TLS 1.2 by identifiers.
+        package var offersSessions = true
+        /// Below the distribution's level weak certificates can be served, for testing that clients refuse them.
+        package var securityLevel: Int32?
+
+        package init(identity: TLSConfiguration.Identity) {
+            self.identity = identity
+        }
+    }
+
+    package let configuration: Configuration
+    let object: OpenSSLObject
+    let acceptedProtocols: [[UInt8]]
+
+    package init(_ configuration: Configuration) throws(TLSFailure) {
+        self.configuration = configuration
+        acceptedProtocols = try ContextSetup.checked(protocols: configuration.applicationProtocols)
+        object = try ContextSetup.make(
+            TLS_server_method(), minimum: configuration.minimumVersion, maximum: configuration.maximumVersion)
+        let context = object.pointer
+        if let level = configuration.securityLevel { SSL_CTX_set_security_level(context, level) }
+        try ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
+        try ContextSetup.use(configuration.identity, in: context)
+        SSL_CTX_set_alpn_select_cb(context, selectProtocol, nil)
+        try requestClientCertificates(in: context)
+        offerSessions(in: context)
+    }
+
+    private func requestClientCertificates(in context: OpaquePointer) throws(TLSFailure) {
+        switch configuration.clientCertificates {
+        case .notRequested: return
+        case .optional: SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        case .required: SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+        }
+        guard let roots = configuration.clientRoots else {
+            throw TLSFailure(reason: .badConfiguration, message: "client certificates are asked for without roots")
+        }
+        let certificates = try PEMReader.certificates(roots, role: "client roots")
+        defer { certificates.forEach(X509_free) }
+        for certificate in certificates {
+            X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate)
+            SSL_CTX_add_client_CA(context, certificate)
+        }
+        OpenSSLErrors.clear()
+    }
+
+    private func offerSessions(in context: OpaquePointer) {
+        if configuration.offersSessions {
+            // Required as soon as clients are verified: sessions are bound to it.
+            let name = Array("sockeye".utf8)
+            SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
+        } else {
+            SSL_CTX_set_options(context, sockeye_op_no_ticket)
+            SSL_CTX_set_num_tickets(context, 0)
+            sockeye_ctx_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
+        }
+    }
+}
+
+private func selectProtocol(
+    _ ssl: OpaquePointer?, _ output: UnsafeMutablePointer<UnsafePointer<UInt8>?>?,
+    _ outputLength: UnsafeMutablePointer<UInt8>?, _ input: UnsafePointer<UInt8>?, _ inputLength: UInt32,
+    _: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let hooks = ConnectionHooks.of(ssl), let input else { return SSL_TLSEXT_ERR_NOACK }
+    let offered = UnsafeBufferPointer(start: input, count: Int(inputLength))
+    for name in hooks.acceptedProtocols {
+        var index = 0
+        while index < offered.count {
+            let length = Int(offered[index])
+            let range = (index + 1)..<min(index + 1 + length, offered.count)
+            if offered[range].elementsEqual(name) {
+                output?.pointee = input + range.lowerBound
+                outputLength?.pointee = UInt8(length)
+                return SSL_TLSEXT_ERR_OK
+            }
+            index += 1 + length
+        }
+    }
+    return SSL_TLSEXT_ERR_NOACK
+}
