@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import HTTPTypes
+import HTTPTypes
 public import SockeyeHTTP1
 
 extension HTTPClient {

@@ -1,5 +1,5 @@
-public import SockeyeHTTP1
 import SockeyeCore
+import SockeyeHTTP1
 import SockeyeTransport
 
 extension HTTPClient {

@@ -17,7 +17,7 @@ extension HTTPClient {
     ) -> HTTPClient {
         var inner = scope
         if let baseURL {
-            inner.baseURL = Result { () throws(SockeyeError) in try scope.resolve(baseURL).withDirectoryPath }
+            inner.baseURL = Result { () throws(SockeyeError) in try scope.resolveBase(baseURL) }
         }
         inner.headers = headers.merging(scope.headers)
         inner.unixSocketPath = unixSocketPath ?? scope.unixSocketPath

@@ -18,7 +18,9 @@ extension HTTPClient {
         body: RequestBody = .none, options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Response {
         var target = try scope.resolve(url)
-        if !query.isEmpty { target = target.appending(query: query.encoded) }
+        if !query.isEmpty {
+            do throws(URLFault) { target = try target.appending(query: query.encoded) } catch { throw SockeyeError(error) }
+        }
         return try await send(Request(method: method, url: target, headers: headers, body: body, options: options))
     }
 

@@ -1,6 +1,5 @@
-public import HTTPTypes
+import HTTPTypes
 import SockeyeCore
-public import SockeyeHTTP1
 
 /// An HTTP client.
 ///

@@ -17,7 +17,17 @@ package struct Scope: Sendable {
         do throws(URLFault) {
             return try base.resolving(url)
         } catch {
-            throw SockeyeError(.init(.invalidURL, phase: .prepare, blame: .caller, message: error.description))
+            throw SockeyeError(error)
+        }
+    }
+
+    /// A base for another scope: with a path that ends in a slash.
+    package func resolveBase(_ url: String) throws(SockeyeError) -> HTTPURL {
+        let base = try resolve(url)
+        do throws(URLFault) {
+            return try base.withDirectoryPath
+        } catch {
+            throw SockeyeError(error)
         }
     }
 

@@ -1,4 +1,3 @@
-public import SockeyeHTTP1
 public import SockeyeTransport
 
 extension HTTPClient {

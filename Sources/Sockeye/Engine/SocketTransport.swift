@@ -1,4 +1,5 @@
-import SockeyeCore
+import HTTPTypes
+package import SockeyeCore
 import SockeyeHTTP1
 import SockeyeTransport
 

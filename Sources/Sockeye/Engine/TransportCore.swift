@@ -1,5 +1,5 @@
 import SockeyeCore
-package import SockeyeTransport
+import SockeyeTransport
 
 /// What a transport over sockets consists of. Made once, or found impossible once.
 struct TransportCore: Sendable {

@@ -2,7 +2,7 @@ import SockeyeCompression
 
 extension SockeyeError {
     /// Translates what is wrong with a coded body.
-    package init(_ error: CodecError) {
+    init(_ error: CodecError) {
         switch error {
         case .tooLarge(let limit):
             self.init(error, limit: Limit("decodedBytes", configured: "\(limit) bytes"))

@@ -2,7 +2,7 @@ import SockeyeHTTP1
 
 extension SockeyeError {
     /// Translates what the peer did wrong.
-    package init(_ fault: PeerFault, phase: Phase) {
+    init(_ fault: PeerFault, phase: Phase) {
         switch fault {
         case .closedBeforeResponse, .truncatedHead, .truncatedBody:
             self.init(.init(.connectionClosed, phase: phase, blame: .peer, message: fault.description))
@@ -31,8 +31,14 @@ extension SockeyeError {
     }
 
     /// Translates what the caller asked for and HTTP does not allow.
-    package init(_ fault: RequestFault) {
+    init(_ fault: RequestFault) {
         self.init(.init(.invalidRequest, phase: .prepare, blame: .caller, message: fault.description))
+        self = with { $0.underlying = fault }
+    }
+
+    /// Translates what is wrong with a URL.
+    init(_ fault: URLFault) {
+        self.init(.init(.invalidURL, phase: .prepare, blame: .caller, message: fault.description))
         self = with { $0.underlying = fault }
     }
 }

@@ -7,7 +7,7 @@ extension SockeyeError {
     /// Translates what went wrong below HTTP.
     ///
     /// - Parameter configured: the deadline of the phase, for the text of a time-out.
-    package init(_ error: TransportError, phase: Phase, configured: Duration? = nil) {
+    init(_ error: TransportError, phase: Phase, configured: Duration? = nil) {
         switch error {
         case .timedOut:
             self = .timeout(phase, configured: configured)
@@ -39,7 +39,7 @@ extension SockeyeError {
         switch code {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM:
             self.init(.init(.outOfResources, phase: phase, blame: .network, message: text))
-        case ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN where phase != .connect:
+        case _ where phase != .connect && [ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN].contains(code):
             self.init(.init(.connectionClosed, phase: phase, blame: .peer, message: text))
         default:
             let failed: Code = phase == .connect ? .connectFailed : .connectionClosed
@@ -48,7 +48,7 @@ extension SockeyeError {
     }
 
     /// A deadline has passed.
-    package static func timeout(_ phase: Phase, configured: Duration?, name: String? = nil) -> SockeyeError {
+    static func timeout(_ phase: Phase, configured: Duration?, name: String? = nil) -> SockeyeError {
         let what =
             switch phase {
             case .prepare, .send: "the request could not be sent in time"

@@ -1,5 +1,4 @@
-public import SockeyeCore
-public import SockeyeHTTP1
+package import SockeyeHTTP1
 
 /// The one error type of the library.
 ///

@@ -45,7 +45,7 @@ extension HTTPURL {
         do throws(URLFault) {
             try self.init(string)
         } catch {
-            throw SockeyeError(.init(.invalidURL, phase: .prepare, blame: .caller, message: error.description))
+            throw SockeyeError(error)
         }
     }
 }

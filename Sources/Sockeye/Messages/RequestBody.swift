@@ -1,4 +1,4 @@
-public import SockeyeCore
+package import SockeyeCore
 public import SockeyeHTTP1
 
 /// The content of a request.
@@ -61,7 +61,7 @@ public struct RequestBody: Sendable {
     }
 
     /// A sequence that is made anew for each attempt; replayable. The counterpart of `needNewBodyStream`.
-    public static func stream<Chunks: AsyncSequence>(
+    public static func stream<Chunks: AsyncSequence & Sendable>(
         length: Int? = nil, makingEach make: @escaping @Sendable () async throws -> Chunks
     ) -> RequestBody where Chunks.Element: Collection<UInt8> & Sendable {
         let producer: Producer = { sink in

@@ -1,5 +1,5 @@
-package import SockeyeCore
-package import SockeyeHTTP1
+import SockeyeCore
+import SockeyeHTTP1
 package import SockeyeTransport
 import Synchronization
 

@@ -76,7 +76,7 @@ struct ExchangeRunner {
         let headDeadline = deadlines.next(deadlines.timeouts.head)
         let expectDeadline = deadlines.next(request.expectContinue)
         // Nothing can have come on a connection that was quiet a moment ago: wait before reading in vain.
-        if lease.connection.tls == nil, state.sendFailure == nil {
+        if state.sendFailure == nil {
             try await wait(for: .read, &state, head: headDeadline, expect: expectDeadline)
         }
         while true {

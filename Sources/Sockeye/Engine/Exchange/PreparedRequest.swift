@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPTypes
 import SockeyeCore
 import SockeyeHTTP1
 

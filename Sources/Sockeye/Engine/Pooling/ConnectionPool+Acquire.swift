@@ -5,7 +5,7 @@ extension ConnectionPool {
     /// Gets a connection, waiting in line where that is due.
     ///
     /// Nonisolated: the actor is entered for each decision and left before any wait.
-    nonisolated(nonsending) nonisolated func acquire(
+    nonisolated(nonsending) func acquire(
         _ key: PoolKey, target: DialTarget, fresh: Bool, deadlines: Deadlines
     ) async throws(SockeyeError) -> Lease {
         switch await lease(key, target: target, fresh: fresh) {
@@ -15,7 +15,7 @@ extension ConnectionPool {
         }
     }
 
-    private nonisolated(nonsending) nonisolated func wait(
+    private nonisolated(nonsending) func wait(
         _ waiter: PoolWaiter, _ id: WaiterID, deadlines: Deadlines
     ) async throws(SockeyeError) -> Lease {
         // A dial of one's own ends by the deadlines of its phases; only who waits for others waits for the pool.

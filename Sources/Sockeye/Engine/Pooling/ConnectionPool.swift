@@ -1,4 +1,5 @@
-package import SockeyeCore
+import SockeyeCore
+import SockeyeHTTP1
 package import SockeyeTransport
 
 /// The connections of a client: an actor that is thin over ``PoolMachine``.

@@ -112,6 +112,10 @@ package final class TLSStream: ByteStream {
         return lower.closeWrite()
     }
 
+    package func abort() {
+        lower.abort()
+    }
+
     /// Tries once, without waiting, to send close_notify, and closes the stream below.
     package func close() {
         engine.withLock { engine in
