@@ -22,20 +22,15 @@ struct URLParser {
 
     mutating func parse(relativeTo base: HTTPURL?) throws(URLFault) -> HTTPURL {
         output.reserveCapacity(range.count + 16)
-        let authority: (start: Int, scheme: HTTPURL.Scheme)?
         if let colon = schemeEnd() {
-            authority = (try authorityStart(after: colon + 1), try scheme(endingAt: colon))
-        } else if let base {
-            authority = startsWithTwoSlashes(range.lowerBound) ? (try authorityStart(after: range.lowerBound), base.scheme) : nil
-        } else {
-            throw URLFault(.relative, at: range.lowerBound)
+            let scheme = try scheme(endingAt: colon)
+            return try parseAuthority(from: authorityStart(after: colon + 1), scheme: scheme)
         }
-        if let authority {
-            return try parseAuthority(from: authority.start, scheme: authority.scheme)
-        } else if let base {
-            return try parseReference(base)
+        guard let base else { throw URLFault(.relative, at: range.lowerBound) }
+        if startsWithTwoSlashes(range.lowerBound) {
+            return try parseAuthority(from: authorityStart(after: range.lowerBound), scheme: base.scheme)
         }
-        throw URLFault(.relative, at: range.lowerBound)
+        return try parseReference(base)
     }
 
     /// The colon after the scheme, if the URL has one.

@@ -1,0 +1,86 @@
+import SockeyeHTTP1
+import Testing
+
+@Suite struct MediaTypeTests {
+    struct Case: Decodable {
+        let id: String
+        let input: String
+        let output: String?
+        let encoding: String?
+    }
+
+    struct FieldCase: Decodable {
+        let id: String
+        let content_type: [String]
+        let mime_type: String?
+        let encoding: String?
+    }
+
+    // Skipped where the conformance data is not beside the checkout.
+    @Test(
+        "reads and writes the media types of the public suite",
+        .enabled(if: ConformanceCases.exist("media-types/mime-types.json"), "no conformance data beside the package")
+    )
+    func conformance() throws {
+        for item in try ConformanceCases.load("media-types/mime-types.json", as: Case.self) {
+            let type = MediaType(item.input)
+            #expect(type?.description == item.output, "\(item.id): \(item.input)")
+            #expect(type?.encoding?.name == item.encoding, "\(item.id): \(item.input)")
+        }
+    }
+
+    // Skipped where the conformance data is not beside the checkout.
+    @Test(
+        "extracts the type of several Content-Type fields as the public suite has it",
+        .enabled(if: ConformanceCases.exist("media-types/content-type-header.json"), "no conformance data beside the package")
+    )
+    func fieldConformance() throws {
+        for item in try ConformanceCases.load("media-types/content-type-header.json", as: FieldCase.self) {
+            let type = MediaType.extract(from: item.content_type)
+            #expect(type?.description == item.mime_type, "\(item.id): \(item.content_type)")
+            #expect(type?.encoding?.name == item.encoding, "\(item.id): \(item.content_type)")
+        }
+    }
+
+    @Test("keeps parameters in order, lower-cases names, and lets the first of a name count")
+    func parameters() throws {
+        let type = try #require(MediaType(" Text/HTML ; B=\"x;y\\\"z\" ; a=1;b=2 ; CharSet=UTF-8 "))
+        #expect(type.essence == "text/html")
+        #expect(type.parameters.map(\.name) == ["b", "a", "charset"])
+        #expect(type["B"] == "x;y\"z")
+        #expect(type.charset == "UTF-8")
+        #expect(type.encoding == .utf8)
+        #expect(type.description == "text/html;b=\"x;y\\\"z\";a=1;charset=UTF-8")
+        #expect(MediaType(type.description) == type)
+    }
+
+    @Test("is nothing without a type and a subtype", arguments: ["", "text", "/", "text/", "/html", "te xt/html", "text/ht ml", "a/b/c", "té/x"])
+    func refused(text: String) {
+        #expect(MediaType(text) == nil)
+    }
+
+    @Test(
+        "matches ranges and structured suffixes",
+        arguments: [
+            ("text/html", "text/*", true), ("text/html", "TEXT/HTML", true), ("text/html; charset=x", "text/html", true),
+            ("text/html", "*/*", true), ("text/html", "application/*", false), ("text/html", "text/htm", false),
+            ("application/problem+json", "application/*+json", true), ("application/json", "application/*+json", false),
+            ("application/json", " application/json ; q=0.5", true), ("text/html", "text", false), ("text/html", "", false),
+            ("application/+json", "application/*+json", false),
+        ]
+    )
+    func matching(type: String, pattern: String, expected: Bool) throws {
+        #expect(try #require(MediaType(type)).matches(pattern) == expected)
+    }
+
+    @Test("a list of types in one field counts as several, quotes apart")
+    func lists() {
+        #expect(MediaType.extract(from: ["text/plain, text/html;charset=utf-8"])?.description == "text/html;charset=utf-8")
+        #expect(MediaType.extract(from: ["text/html;a=\"b, c\""])?["a"] == "b, c")
+        #expect(MediaType.extract(from: ["text/html;charset=gbk, text/html"])?.charset == "gbk")
+        #expect(MediaType.extract(from: ["text/html;charset=gbk", "text/plain", "text/html"])?.charset == nil)
+        #expect(MediaType.extract(from: ["text/html", "nonsense", "*/*"])?.essence == "text/html")
+        #expect(MediaType.extract(from: []) == nil)
+        #expect(MediaType.extract(from: ["", ","]) == nil)
+    }
+}
