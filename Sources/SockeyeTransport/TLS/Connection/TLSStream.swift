@@ -112,6 +112,11 @@ package final class TLSStream: ByteStream {
         return lower.closeWrite()
     }
 
+    /// Ends the stream below without close_notify: whoever reads here or there sees a connection cut short.
+    package func abort() {
+        lower.abort()
+    }
+
     /// Tries once, without waiting, to send close_notify, and closes the stream below.
     package func close() {
         engine.withLock { engine in
