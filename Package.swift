@@ -53,7 +53,9 @@ let package = Package(
         ),
         .target(
             name: "SockeyeTesting",
-            dependencies: ["Sockeye", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "COpenSSL", httpTypes],
+            dependencies: [
+                "Sockeye", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "COpenSSL", "CSockeyeSystem", httpTypes,
+            ],
             swiftSettings: settings
         ),
 
@@ -64,7 +66,10 @@ let package = Package(
             dependencies: ["SockeyeCompression", "SockeyeCore", "COpenSSL"],
             swiftSettings: settings
         ),
-        .testTarget(name: "SockeyeTransportTests", dependencies: ["SockeyeTransport", "SockeyeCore"], swiftSettings: settings),
+        .testTarget(
+            name: "SockeyeTransportTests", dependencies: ["SockeyeTransport", "SockeyeCore", "SockeyeTesting"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "SockeyeTests",
             dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", httpTypes],

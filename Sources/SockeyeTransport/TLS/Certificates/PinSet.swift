@@ -32,14 +32,7 @@ struct PinSet: Sendable {
             }
             return text
         case .certificate(let der):
-            let key = der.withUnsafeBytes { buffer -> String? in
-                var next = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-                guard let certificate = d2i_X509(nil, &next, buffer.count) else { return nil }
-                defer { X509_free(certificate) }
-                return CertificateView(pointer: certificate).publicKeyPin
-            }
-            OpenSSLErrors.clear()
-            guard let key else {
+            guard let key = TLSPinning.PublicKeyPin.digest(ofCertificate: der) else {
                 throw TLSFailure(reason: .badConfiguration, message: "a pinned certificate is not X.509 in DER form")
             }
             return key

@@ -112,6 +112,7 @@ package final class TLSStream: ByteStream {
         return lower.closeWrite()
     }
 
+    /// Ends the stream below without close_notify: whoever reads here or there sees a connection cut short.
     package func abort() {
         lower.abort()
     }

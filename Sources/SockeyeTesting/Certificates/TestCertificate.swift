@@ -1,0 +1,56 @@
+import COpenSSL
+public import SockeyeCore
+public import SockeyeTransport
+
+/// A certificate made for a test, with its key and the certificates that lead to its root.
+public struct TestCertificate: Sendable {
+    /// The certificate in DER form.
+    public let der: Bytes
+    /// Its private key.
+    public let key: TestKey
+    /// The DER forms of the intermediates between this certificate and its root, nearest first; without the root.
+    public let intermediates: [Bytes]
+
+    /// The certificate in PEM.
+    public var pem: String { Self.pem([der]) }
+
+    /// The certificate and its intermediates in PEM, as a server is configured with.
+    public var chainPEM: String { Self.pem([der] + intermediates) }
+
+    /// `sha256/` and the Base64 of the SHA-256 of its SubjectPublicKeyInfo, as a pin is written.
+    public var publicKeyPin: String {
+        TLSPinning.PublicKeyPin.digest(ofCertificate: der) ?? ""
+    }
+
+    /// The certificate with its chain and key, as a client or server presents it.
+    public var identity: TLSConfiguration.Identity {
+        .pem(certificateChain: .text(chainPEM), privateKey: .text(key.pem))
+    }
+
+    /// The certificate and key without the intermediates: a server that forgot them.
+    public var identityWithoutIntermediates: TLSConfiguration.Identity {
+        .pem(certificateChain: .text(pem), privateKey: .text(key.pem))
+    }
+
+    static func pem(_ certificates: [Bytes]) -> String {
+        let texts = certificates.map { der in
+            let text = try? withCertificate(der) { certificate in
+                OpenSSLCall.memory { PEM_write_bio_X509($0, certificate) == 1 }
+            }
+            return text.flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        }
+        return texts.joined()
+    }
+
+    static func withCertificate<Result>(
+        _ der: Bytes, _ body: (OpaquePointer) -> Result
+    ) throws(TestCertificateError) -> Result {
+        let certificate = der.withUnsafeBytes { buffer in
+            var next = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            return d2i_X509(nil, &next, buffer.count)
+        }
+        guard let certificate else { throw OpenSSLCall.failure("reading a certificate") }
+        defer { X509_free(certificate) }
+        return body(certificate)
+    }
+}

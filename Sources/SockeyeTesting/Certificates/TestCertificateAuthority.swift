@@ -1,0 +1,136 @@
+import COpenSSL
+import SockeyeCore
+public import SockeyeTransport
+
+/// A certificate authority for tests: makes roots, intermediates and certificates, good and bad, at run time.
+///
+/// ```swift
+/// let authority = try TestCertificateAuthority()
+/// let certificate = try authority.issue()                        // localhost, 127.0.0.1, ::1
+/// var expired = TestCertificateOptions()
+/// expired.validUntil = .seconds(-60)
+/// let old = try authority.issue(expired)
+/// let tls = TLSConfiguration(roots: authority.roots)             // trusts this authority only
+/// ```
+///
+/// Keys are on P-256 unless asked otherwise, so making one takes about a millisecond and needs no fixture on disk.
+public struct TestCertificateAuthority: Sendable {
+    /// The authority's own certificate and key.
+    public let certificate: TestCertificate
+    private let isRoot: Bool
+
+    /// Makes a root: a self-signed certificate that may sign others.
+    ///
+    /// - Parameter options: key, validity and digest count; names and purpose do not.
+    public init(
+        commonName: String = "Sockeye test root", options: TestCertificateOptions = TestCertificateOptions()
+    ) throws(TestCertificateError) {
+        certificate = try Self.make(
+            options, commonName: commonName, key: options.makeKey(), issuer: nil,
+            asAuthority: true)
+        isRoot = true
+    }
+
+    private init(certificate: TestCertificate) {
+        self.certificate = certificate
+        isRoot = false
+    }
+
+    /// The authority's certificate in PEM: what a client has to trust.
+    public var pem: String { certificate.pem }
+
+    /// The authority as the only one that a client trusts.
+    public var roots: TLSConfiguration.Roots { .pem(certificate.pem) }
+
+    /// Makes an authority below this one.
+    ///
+    /// - Parameter options: key, validity, digest and ``TestCertificateOptions/isAuthority`` count.
+    public func intermediate(
+        commonName: String = "Sockeye test intermediate", options: TestCertificateOptions = TestCertificateOptions()
+    ) throws(TestCertificateError) -> TestCertificateAuthority {
+        TestCertificateAuthority(
+            certificate: try Self.make(
+                options, commonName: commonName, key: options.makeKey(), issuer: self,
+                asAuthority: true))
+    }
+
+    /// Makes a certificate signed by this authority.
+    public func issue(
+        _ options: TestCertificateOptions = TestCertificateOptions()
+    ) throws(TestCertificateError) -> TestCertificate {
+        var options = options
+        if options.issuerLocation == nil, !isRoot { options.issuerLocation = "http://127.0.0.1/issuer.cer" }
+        return try Self.make(
+            options, commonName: options.commonName, key: options.makeKey(), issuer: self,
+            asAuthority: false)
+    }
+
+    /// Makes a certificate that is signed by its own key and by nobody else.
+    public static func selfSigned(
+        _ options: TestCertificateOptions = TestCertificateOptions()
+    ) throws(TestCertificateError) -> TestCertificate {
+        try make(
+            options, commonName: options.commonName, key: options.makeKey(), issuer: nil,
+            asAuthority: false)
+    }
+
+    private static func make(
+        _ options: TestCertificateOptions, commonName: String, key: TestKey, issuer: TestCertificateAuthority?,
+        asAuthority: Bool
+    ) throws(TestCertificateError) -> TestCertificate {
+        let der = try key.withKey { publicKey throws(TestCertificateError) in
+            guard let issuer else {
+                return try sign(
+                    options, commonName, publicKey, issuer: nil, issuerKey: publicKey, asAuthority: asAuthority)
+            }
+            return try issuer.certificate.key.withKey { issuerKey throws(TestCertificateError) in
+                let signed = try TestCertificate.withCertificate(issuer.certificate.der) { pointer in
+                    Result { () throws(TestCertificateError) in
+                        try sign(
+                            options, commonName, publicKey, issuer: pointer, issuerKey: issuerKey,
+                            asAuthority: asAuthority)
+                    }
+                }
+                return try signed.get()
+            }
+        }
+        var intermediates: [Bytes] = []
+        if let issuer, !issuer.isRoot {
+            intermediates = [issuer.certificate.der] + issuer.certificate.intermediates
+        }
+        return TestCertificate(der: der, key: key, intermediates: intermediates)
+    }
+
+    private static func sign(
+        _ options: TestCertificateOptions, _ commonName: String, _ publicKey: OpaquePointer, issuer: OpaquePointer?,
+        issuerKey: OpaquePointer, asAuthority: Bool
+    ) throws(TestCertificateError) -> Bytes {
+        let builder = try CertificateBuilder(subject: commonName, publicKey: publicKey)
+        builder.setValidity(from: options.validFrom, until: options.validUntil)
+        try builder.setIssuer(issuer)
+        if asAuthority {
+            let isMarked = options.isAuthority
+            try builder.add(NID_basic_constraints, isMarked ? "critical,CA:TRUE" : "critical,CA:FALSE")
+            try builder.add(NID_key_usage, isMarked ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature")
+        } else {
+            try addLeafExtensions(options, to: builder)
+        }
+        return try builder.sign(with: issuerKey, digest: options.digest)
+    }
+
+    private static func addLeafExtensions(
+        _ options: TestCertificateOptions, to builder: CertificateBuilder
+    ) throws(TestCertificateError) {
+        try builder.add(NID_basic_constraints, "critical,CA:FALSE")
+        switch options.purpose {
+        case .server: try builder.add(NID_ext_key_usage, "serverAuth")
+        case .client: try builder.add(NID_ext_key_usage, "clientAuth")
+        case .other: try builder.add(NID_ext_key_usage, "codeSigning")
+        case .unrestricted: break
+        }
+        if let location = options.issuerLocation {
+            try builder.add(NID_info_access, "caIssuers;URI:\(location)")
+        }
+        try builder.addAlternativeNames(dns: options.dnsNames, addresses: options.ipAddresses)
+    }
+}

@@ -1,0 +1,67 @@
+import COpenSSL
+import SockeyeCore
+
+/// A private key for test certificates.
+///
+/// Made anew in every run; nothing here protects it, so never use it outside tests.
+public struct TestKey: Sendable {
+    /// What kind of key, and how strong.
+    public enum Algorithm: Sendable, Hashable {
+        /// ECDSA on P-256: made in well under a millisecond. The default everywhere.
+        case p256
+        /// RSA with so many bits; 1024 is what today's clients must refuse as too weak.
+        case rsa(bits: Int)
+    }
+
+    /// The key in unencrypted PKCS #8 DER.
+    let der: Bytes
+
+    /// Makes a new key.
+    public init(_ algorithm: Algorithm = .p256) throws(TestCertificateError) {
+        let key =
+            switch algorithm {
+            case .p256: sockeye_new_ec_key("P-256")
+            case .rsa(let bits): sockeye_new_rsa_key(bits)
+            }
+        guard let key else { throw OpenSSLCall.failure("making a key") }
+        defer { EVP_PKEY_free(key) }
+        guard let der = OpenSSLCall.memory({ i2d_PKCS8PrivateKey_bio($0, key, nil, nil, 0, nil, nil) == 1 }) else {
+            throw OpenSSLCall.failure("writing a key")
+        }
+        self.der = der
+    }
+
+    /// The key in PEM, unencrypted.
+    public var pem: String {
+        let text = try? withKey { key throws(TestCertificateError) in
+            OpenSSLCall.memory { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) == 1 }
+        }
+        return text.flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// The key in PEM, encrypted with AES-256 under `passphrase`.
+    public func pem(passphrase: String) throws(TestCertificateError) -> String {
+        let text = try withKey { key throws(TestCertificateError) in
+            OpenSSLCall.memory { bio in
+                passphrase.withCString { phrase in
+                    PEM_write_bio_PKCS8PrivateKey(
+                        bio, key, EVP_aes_256_cbc(), phrase, Int32(passphrase.utf8.count), nil, nil) == 1
+                }
+            }
+        }
+        guard let text else { throw OpenSSLCall.failure("encrypting a key") }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    func withKey<Result>(
+        _ body: (OpaquePointer) throws(TestCertificateError) -> Result
+    ) throws(TestCertificateError) -> Result {
+        let key = der.withUnsafeBytes { buffer in
+            var next = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            return d2i_AutoPrivateKey(nil, &next, buffer.count)
+        }
+        guard let key else { throw OpenSSLCall.failure("reading a key") }
+        defer { EVP_PKEY_free(key) }
+        return try body(key)
+    }
+}

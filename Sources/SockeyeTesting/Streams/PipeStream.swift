@@ -1,0 +1,205 @@
+package import CSockeyeSystem
+import Glibc
+package import SockeyeCore
+package import SockeyeTransport
+import Synchronization
+
+/// One end of a pipe in memory: a byte stream without sockets that can be made to stutter and to break.
+package final class PipeStream: ByteStream {
+    /// How a pipe behaves.
+    package struct Manner: Sendable {
+        /// How many bytes each direction holds before a writer has to wait.
+        package var capacity = 64 << 10
+        /// How many bytes one call moves at most.
+        package var fragment = Int.max
+        /// Whether every second call finds nothing to do, although the stream is ready right after.
+        package var stutters = false
+
+        package init(capacity: Int = 64 << 10, fragment: Int = .max, stutters: Bool = false) {
+            self.capacity = capacity
+            self.fragment = fragment
+            self.stutters = stutters
+        }
+    }
+
+    private struct Direction {
+        var bytes: [UInt8] = []
+        var start = 0
+        var isEnded = false
+        var total = 0
+
+        var count: Int { bytes.count - start }
+
+        mutating func take(_ limit: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+            let amount = min(limit, count, buffer.count)
+            bytes.withUnsafeBytes { source in
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[start..<(start + amount)]))
+            }
+            start += amount
+            if start == bytes.count {
+                bytes.removeAll(keepingCapacity: true)
+                start = 0
+            }
+            return amount
+        }
+    }
+
+    private struct End {
+        let point: WaitPoint
+        var isClosed = false
+        var mustPauseReading = false
+        var mustPauseWriting = false
+    }
+
+    private struct State {
+        /// `directions[i]` leads from end i to the other.
+        var directions = [Direction(), Direction()]
+        var ends: [End]
+        var failure: TransportError?
+    }
+
+    private final class Shared: Sendable {
+        let state: Mutex<State>
+
+        init(_ points: [WaitPoint]) {
+            state = Mutex(State(ends: points.map { End(point: $0) }))
+        }
+    }
+
+    private let shared: Shared
+    private let point: WaitPoint
+    private let peerPoint: WaitPoint
+    private let own: Int
+    private let manner: Manner
+
+    private init(_ shared: Shared, own: Int, points: [WaitPoint], manner: Manner) {
+        self.shared = shared
+        self.own = own
+        self.manner = manner
+        point = points[own]
+        peerPoint = points[1 - own]
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Two ends that lead to each other.
+    package static func pair(
+        _ manner: Manner = Manner(), poller: (any Poller)? = nil
+    ) throws(TransportError) -> (PipeStream, PipeStream) {
+        let poller: any Poller = if let poller { poller } else { try EpollPoller.shared() }
+        let points = [try poller.makeWaitPoint(descriptor: nil), try poller.makeWaitPoint(descriptor: nil)]
+        let shared = Shared(points)
+        return (
+            PipeStream(shared, own: 0, points: points, manner: manner),
+            PipeStream(shared, own: 1, points: points, manner: manner)
+        )
+    }
+
+    /// How many bytes this end has written so far.
+    package var bytesWritten: Int {
+        shared.state.withLock { $0.directions[own].total }
+    }
+
+    /// Makes every further call at both ends fail, as a reset connection does. What was under way is lost.
+    package func breakOff(_ error: TransportError = .system(call: .recv, errno: ECONNRESET)) {
+        shared.state.withLock { $0.failure = error }
+        point.signal([.read, .write])
+        peerPoint.signal([.read, .write])
+    }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        nonisolated(unsafe) let buffer = buffer
+        let (transfer, wakesSelf) = shared.state.withLock { state -> (Transfer, Bool) in
+            if state.ends[own].isClosed { return (.failed(.closed), false) }
+            if let failure = state.failure { return (.failed(failure), false) }
+            if state.ends[own].mustPauseReading {
+                state.ends[own].mustPauseReading = false
+                return (.wouldBlock(.read), true)
+            }
+            guard state.directions[1 - own].count > 0 else {
+                return (state.directions[1 - own].isEnded ? .end : .wouldBlock(.read), false)
+            }
+            state.ends[own].mustPauseReading = manner.stutters
+            return (.bytes(state.directions[1 - own].take(manner.fragment, into: buffer)), false)
+        }
+        if wakesSelf { point.signal(.read) }
+        if case .bytes = transfer { peerPoint.signal(.write) }
+        return transfer
+    }
+
+    package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
+        nonisolated(unsafe) let buffer = buffer
+        let (transfer, wakesSelf) = shared.state.withLock { state -> (Transfer, Bool) in
+            if state.ends[own].isClosed { return (.failed(.closed), false) }
+            if let failure = state.failure { return (.failed(failure), false) }
+            if state.directions[own].isEnded || state.ends[1 - own].isClosed {
+                return (.failed(.system(call: .send, errno: EPIPE)), false)
+            }
+            if state.ends[own].mustPauseWriting {
+                state.ends[own].mustPauseWriting = false
+                return (.wouldBlock(.write), true)
+            }
+            let space = manner.capacity - state.directions[own].count
+            guard space > 0 else { return (.wouldBlock(.write), false) }
+            state.ends[own].mustPauseWriting = manner.stutters
+            let count = min(buffer.count, space, manner.fragment)
+            state.directions[own].bytes.append(contentsOf: buffer.prefix(count))
+            state.directions[own].total += count
+            return (.bytes(count), false)
+        }
+        if wakesSelf { point.signal(.write) }
+        if case .bytes = transfer { peerPoint.signal(.read) }
+        return transfer
+    }
+
+    package func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer {
+        var total = 0
+        for vector in vectors where vector.iov_len > 0 {
+            let result = write(UnsafeRawBufferPointer(start: vector.iov_base, count: vector.iov_len))
+            guard case .bytes(let count) = result else { return total > 0 ? .bytes(total) : result }
+            total += count
+            if count < vector.iov_len { break }
+        }
+        return .bytes(total)
+    }
+
+    package func wait(
+        for interest: Interest, as side: Side, until deadline: MonotonicTime
+    ) async throws(TransportError) {
+        switch await point.wait(for: interest, as: side, until: deadline) {
+        case .ready: return
+        case .timedOut: throw .timedOut
+        case .cancelled: throw .cancelled
+        case .closed: throw .closed
+        }
+    }
+
+    package func closeWrite() -> Transfer {
+        let isClosed = shared.state.withLock { state in
+            state.directions[own].isEnded = true
+            return state.ends[own].isClosed
+        }
+        peerPoint.signal(.read)
+        return isClosed ? .failed(.closed) : .bytes(0)
+    }
+
+    package func abort() {
+        shared.state.withLock { state in
+            state.directions[0].isEnded = true
+            state.directions[1].isEnded = true
+        }
+        point.signal([.read, .write])
+        peerPoint.signal([.read, .write])
+    }
+
+    package func close() {
+        shared.state.withLock { state in
+            state.ends[own].isClosed = true
+            state.directions[own].isEnded = true
+        }
+        point.close()
+        peerPoint.signal([.read, .write])
+    }
+}

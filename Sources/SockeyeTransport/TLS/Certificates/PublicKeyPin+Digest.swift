@@ -1,0 +1,15 @@
+import COpenSSL
+package import SockeyeCore
+
+extension TLSPinning.PublicKeyPin {
+    /// The pin of the key of a certificate in DER form; nil when that is not a certificate.
+    package static func digest(ofCertificate der: Bytes) -> String? {
+        defer { OpenSSLErrors.clear() }
+        return der.withUnsafeBytes { buffer in
+            var next = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            guard let certificate = d2i_X509(nil, &next, buffer.count) else { return nil }
+            defer { X509_free(certificate) }
+            return CertificateView(pointer: certificate).publicKeyPin
+        }
+    }
+}
