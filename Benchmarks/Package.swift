@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The language settings of Sockeye itself; see the manifest above this folder for what each one is.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "sockeye-benchmarks",
+    dependencies: [
+        .package(name: "sockeye", path: ".."),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    ],
+    targets: [
+        // What every client shares: the command line, the loop, the clock and the result. No Foundation in it.
+        .target(name: "BenchmarkKit", swiftSettings: settings),
+
+        // One process a client.
+        .executableTarget(
+            name: "client-ahc",
+            dependencies: [
+                "BenchmarkKit",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "client-urlsession", dependencies: ["BenchmarkKit"], swiftSettings: settings),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .executableTarget(name: "client-curl", dependencies: ["BenchmarkKit", "CCurl"], swiftSettings: settings),
+
+        // What they talk to, beside nginx, and what runs them.
+        .executableTarget(name: "upload-sink"),
+        .executableTarget(
+            name: "sockeye-bench",
+            dependencies: ["BenchmarkKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings
+        ),
+    ]
+)

@@ -1,0 +1,80 @@
+/// The command line of every client: what to ask, of whom, how often.
+///
+/// Parsed by hand, because a client must not link more than its HTTP library does: memory is one of the results.
+package struct ClientOptions: Sendable {
+    package var url = ""
+    package var job = Job.get(expecting: 0)
+    /// Requests in flight, each on a connection of its own.
+    package var connections = 1
+    /// How long to measure, unless `requests` ends it earlier.
+    package var seconds = 1.0
+    /// At most this many measured requests.
+    package var requests = Int.max
+    /// How long to send requests that are not counted.
+    package var warmup = 0.2
+    /// A PEM file with the only trusted root; nil for plain HTTP.
+    package var roots: String?
+    /// A way of using the client other than its default.
+    package var variant: String?
+
+    /// The size of a chunk in uploads.
+    package static let uploadChunk = 64 * 1024
+
+    /// Parses `--name value` pairs, in any order.
+    package init(arguments: some Sequence<String>) throws(OptionError) {
+        var rest = arguments.makeIterator()
+        while let name = rest.next() {
+            guard let value = rest.next() else { throw OptionError(name: name, value: nil) }
+            try set(name, to: value)
+        }
+    }
+
+    private mutating func set(_ name: String, to value: String) throws(OptionError) {
+        func number<Number: LosslessStringConvertible>(_: Number.Type) throws(OptionError) -> Number {
+            guard let number = Number(value) else { throw OptionError(name: name, value: value) }
+            return number
+        }
+        switch name {
+        case "--url": url = value
+        case "--get": job = .get(expecting: try number(Int.self))
+        case "--upload": job = .upload(bytes: try number(Int.self), chunked: false)
+        case "--upload-chunked": job = .upload(bytes: try number(Int.self), chunked: true)
+        case "--connections": connections = try number(Int.self)
+        case "--seconds": seconds = try number(Double.self)
+        case "--requests": requests = try number(Int.self)
+        case "--warmup": warmup = try number(Double.self)
+        case "--roots": roots = value
+        case "--variant": variant = value
+        default: throw OptionError(name: name, value: nil)
+        }
+    }
+
+    /// The same options as a command line.
+    package var arguments: [String] {
+        var list = [
+            "--url", url, "--connections", "\(connections)", "--seconds", "\(seconds)", "--warmup", "\(warmup)",
+        ]
+        switch job {
+        case .get(let bytes): list += ["--get", "\(bytes)"]
+        case .upload(let bytes, let chunked): list += [chunked ? "--upload-chunked" : "--upload", "\(bytes)"]
+        }
+        if requests != .max { list += ["--requests", "\(requests)"] }
+        if let roots { list += ["--roots", roots] }
+        if let variant { list += ["--variant", variant] }
+        return list
+    }
+
+    /// Options for the given job.
+    package init(url: String, job: Job) {
+        self.url = url
+        self.job = job
+    }
+}
+
+/// An option that does not exist, has no value or a senseless one.
+package struct OptionError: Error, CustomStringConvertible {
+    let name: String
+    let value: String?
+
+    package var description: String { "cannot use \(name) \(value ?? "")" }
+}

@@ -1,0 +1,19 @@
+internal import Synchronization
+
+/// A stretch of time in which a client sends requests, one after another on each connection.
+package final class Phase: Sendable {
+    private let end: UInt64
+    private let remaining: Atomic<Int>?
+
+    package init(seconds: Double, requests: Int = .max) {
+        end = MonotonicClock.now + UInt64(seconds * 1e9)
+        remaining = requests == .max ? nil : Atomic(requests)
+    }
+
+    /// Whether one more request may begin at the given time. A phase always lets at least one begin.
+    package func admits(at now: UInt64) -> Bool {
+        guard now < end else { return false }
+        guard remaining != nil else { return true }
+        return remaining!.subtract(1, ordering: .relaxed).oldValue > 0
+    }
+}

@@ -1,0 +1,30 @@
+internal import Glibc
+
+/// What this process has used so far.
+package struct ResourceUsage: Sendable {
+    /// CPU seconds in user mode and in the kernel.
+    package let user: Double, system: Double
+    /// The most memory the process ever had resident, in KiB (`VmHWM`).
+    package let peakKiB: Int
+
+    package static func current() -> ResourceUsage {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return ResourceUsage(
+            user: seconds(usage.ru_utime), system: seconds(usage.ru_stime), peakKiB: peakResidentKiB())
+    }
+
+    private static func seconds(_ time: timeval) -> Double {
+        Double(time.tv_sec) + Double(time.tv_usec) / 1e6
+    }
+
+    /// `ru_maxrss` would count the parent's memory before `exec`, so the kernel's own high-water mark is read.
+    private static func peakResidentKiB() -> Int {
+        let file = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return 0 }
+        defer { close(file) }
+        let text = String(unsafeUninitializedCapacity: 8192) { max(0, read(file, $0.baseAddress, $0.count)) }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        return line.flatMap { Int($0.filter(\.isWholeNumber)) } ?? 0
+    }
+}

@@ -1,0 +1,87 @@
+import BenchmarkKit
+import CCurl
+import Glibc
+
+/// One easy handle, used again for each request of its worker.
+final class CurlTransfer {
+    let handle: UnsafeMutableRawPointer
+    var started: UInt64 = 0
+    private let job: Job
+    private var received = 0
+    private var answer: [UInt8] = []
+    private var unsent = 0
+    private var extraFields: UnsafeMutablePointer<curl_slist>?
+
+    init(_ options: ClientOptions) throws {
+        guard let handle = curl_easy_init() else { throw CurlError(description: "no handle") }
+        self.handle = handle
+        job = options.job
+        _ = options.url.withCString { bench_curl_set_pointer(handle, CURLOPT_URL, $0) }
+        bench_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
+        _ = options.roots?.withCString { bench_curl_set_pointer(handle, CURLOPT_CAINFO, $0) }
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        bench_curl_set_pointer(handle, CURLOPT_PRIVATE, context)
+        bench_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        bench_curl_set_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            Unmanaged<CurlTransfer>.fromOpaque(context!).takeUnretainedValue().receive(bytes!, size * count)
+        }
+        setUpUpload(context)
+    }
+
+    private func setUpUpload(_ context: UnsafeMutableRawPointer) {
+        guard case .upload(let bytes, let chunked) = job else { return }
+        bench_curl_set_long(handle, CURLOPT_UPLOAD, 1)
+        if chunked {
+            extraFields = curl_slist_append(nil, "Transfer-Encoding: chunked")
+            bench_curl_set_pointer(handle, CURLOPT_HTTPHEADER, extraFields)
+        } else {
+            bench_curl_set_size(handle, CURLOPT_INFILESIZE_LARGE, curl_off_t(bytes))
+        }
+        bench_curl_set_pointer(handle, CURLOPT_READDATA, context)
+        bench_curl_set_function(handle, CURLOPT_READFUNCTION) { bytes, size, count, context in
+            Unmanaged<CurlTransfer>.fromOpaque(context!).takeUnretainedValue().send(bytes!, size * count)
+        }
+    }
+
+    /// Gets ready for the next request.
+    func begin(at now: UInt64) {
+        started = now
+        received = 0
+        answer = []
+        if case .upload(let bytes, _) = job { unsent = bytes }
+    }
+
+    /// Checks the answer and returns the number of body bytes moved.
+    func finish(_ result: CURLcode) throws -> Int {
+        guard result == CURLE_OK else { throw CurlError(description: String(cString: curl_easy_strerror(result))) }
+        var bytes = received
+        if case .upload = job { bytes = WrongAnswer.received(answer) }
+        try WrongAnswer.check(status: bench_curl_status(handle), bytes: bytes, for: job)
+        return bytes
+    }
+
+    private func receive(_ bytes: UnsafeMutablePointer<CChar>, _ count: Int) -> Int {
+        received += count
+        if case .upload = job {
+            answer += UnsafeRawBufferPointer(start: bytes, count: count)
+        }
+        return count
+    }
+
+    private func send(_ buffer: UnsafeMutablePointer<CChar>, _ capacity: Int) -> Int {
+        let count = min(capacity, unsent)
+        memset(buffer, 0, count)
+        unsent -= count
+        return count
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(extraFields)
+    }
+}
+
+/// A failure that libcurl reports.
+struct CurlError: Error, CustomStringConvertible {
+    let description: String
+}

@@ -1,0 +1,21 @@
+import BenchmarkKit
+
+/// A client that takes part in the comparison: a program and how to understand what it prints.
+protocol Client {
+    var name: String { get }
+
+    /// Whether it can do the scenario at all.
+    func takesPart(in scenario: Scenario) -> Bool
+
+    /// The program and its arguments.
+    func command(_ options: ClientOptions) -> (program: String, arguments: [String])
+
+    /// Completes what the program printed with what the kernel says about its process.
+    func complete(_ sample: Sample, with ending: ChildProcess.Ending) -> Sample
+}
+
+extension Client {
+    func takesPart(in scenario: Scenario) -> Bool { true }
+
+    func complete(_ sample: Sample, with ending: ChildProcess.Ending) -> Sample { sample }
+}

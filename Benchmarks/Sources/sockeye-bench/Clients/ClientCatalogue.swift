@@ -1,0 +1,15 @@
+import Foundation
+
+/// All clients, the one that the others are compared with first.
+enum ClientCatalogue {
+    static func all(programs: URL, folder: URL) throws -> [any Client] {
+        [
+            KitClient(name: "async-http-client", program: programs.appending(path: "client-ahc")),
+            KitClient(
+                name: "URLSession", program: programs.appending(path: "client-urlsession"), canUpload: false,
+                trust: .systemRoots),
+            KitClient(name: "libcurl", program: programs.appending(path: "client-curl")),
+            try WrkClient(folder: folder),
+        ]
+    }
+}

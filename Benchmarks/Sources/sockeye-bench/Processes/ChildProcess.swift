@@ -1,0 +1,100 @@
+import Glibc
+
+/// A process of ours, from its start to the moment when the kernel tells what it has used.
+///
+/// Foundation's `Process` would do but for two things: it gives no resource usage, and it puts children into a process
+/// group of their own, so that an interrupt from the terminal leaves them behind.
+final class ChildProcess {
+    /// How the process ended and the CPU seconds that it used.
+    struct Ending {
+        let status: Int32
+        let user: Double
+        let system: Double
+    }
+
+    let name: String
+    private let identifier: pid_t
+    /// The read end of its standard output.
+    private let output: Int32
+    /// The write end of its standard input; closing it asks our own servers to end.
+    private let input: Int32
+    private var ending: Ending?
+
+    /// Starts a program, looked up in the path unless it has a slash. It does not outlive this process: the kernel
+    /// kills it when the thread that started it ends, which is the main thread here.
+    init(_ program: String, _ arguments: [String]) throws {
+        name = program
+        let (toChild, fromChild) = (try Self.pipe(), try Self.pipe())
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, fromChild[1], STDOUT_FILENO)
+        let words = ["setpriv", "--pdeathsig", "KILL", "--", program] + arguments
+        var vector = words.map { strdup($0) } + [nil]
+        defer { for word in vector { free(word) } }
+        var identifier: pid_t = 0
+        let failure = posix_spawnp(&identifier, "setpriv", &actions, nil, &vector, environ)
+        close(toChild[0])
+        close(fromChild[1])
+        guard failure == 0 else { throw BenchFailure.system("posix_spawnp \(program)") }
+        self.identifier = identifier
+        (input, output) = (toChild[1], fromChild[0])
+    }
+
+    private static func pipe() throws -> [Int32] {
+        var ends: [Int32] = [-1, -1]
+        guard Glibc.pipe(&ends) == 0 else { throw BenchFailure.system("pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return ends
+    }
+
+    /// The first line of its standard output, or nil if there is none within the time.
+    func readLine(within seconds: Double) -> String? {
+        let text = read(until: { $0.contains(UInt8(ascii: "\n")) }, within: seconds)
+        return text?.split(separator: "\n").first.map(String.init)
+    }
+
+    /// All of its standard output; nil if it has not ended within the time.
+    func readAll(within seconds: Double) -> String? {
+        read(until: { _ in false }, within: seconds)
+    }
+
+    private func read(until isEnough: ([UInt8]) -> Bool, within seconds: Double) -> String? {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        var bytes: [UInt8] = []
+        while !isEnough(bytes) {
+            let left = max(.zero, deadline - .now) / .milliseconds(1)
+            var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&descriptor, 1, Int32(left))
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else { return nil }
+            var piece = [UInt8](repeating: 0, count: 4096)
+            let count = Glibc.read(output, &piece, piece.count)
+            if count <= 0 { break }
+            bytes += piece[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Waits for the end, asking for it with a signal if one is given.
+    @discardableResult
+    func end(signal: Int32? = nil) -> Ending {
+        if let ending { return ending }
+        if let signal { kill(identifier, signal) }
+        close(input)
+        close(output)
+        var status: Int32 = 0
+        var usage = rusage()
+        while wait4(identifier, &status, 0, &usage) < 0, errno == EINTR {}
+        let ended = Ending(status: status, user: seconds(usage.ru_utime), system: seconds(usage.ru_stime))
+        ending = ended
+        return ended
+    }
+
+    deinit { end(signal: SIGKILL) }
+
+    private func seconds(_ time: timeval) -> Double {
+        Double(time.tv_sec) + Double(time.tv_usec) / 1e6
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// Where and with what a run was made.
+struct Environment {
+    /// Name and value, in the order of the report.
+    let facts: [(String, String)]
+
+    static func current(command: String) -> Environment {
+        Environment(facts: [
+            ("Date", Date().formatted(.iso8601.year().month().day())),
+            ("Processor", "\(processor), \(ProcessInfo.processInfo.activeProcessorCount) cores"),
+            ("System", "\(distribution), Linux \(firstLine(of: "uname", ["-r"]))"),
+            ("Swift", swift),
+            ("nginx", firstLine(of: "sh", ["-c", "PATH=$PATH:/usr/sbin nginx -v 2>&1"])),
+            ("OpenSSL", firstLine(of: "openssl", ["version"])),
+            ("libcurl", firstLine(of: "pkg-config", ["--modversion", "libcurl"])),
+            ("async-http-client", asyncHTTPClient),
+            ("Command", "`\(command)`"),
+        ])
+    }
+
+    private static var processor: String {
+        value(after: "model name", in: "/proc/cpuinfo", separator: ":") ?? "unknown processor"
+    }
+
+    private static var distribution: String {
+        value(after: "PRETTY_NAME", in: "/etc/os-release", separator: "=") ?? "Linux"
+    }
+
+    private static var swift: String {
+        let line = firstLine(of: "sh", ["-c", "swift --version 2>/dev/null"])
+        return line.split(separator: " (").first.map(String.init) ?? line
+    }
+
+    /// The version that the package was resolved to.
+    private static var asyncHTTPClient: String {
+        struct Resolved: Decodable {
+            struct Pin: Decodable {
+                struct State: Decodable { let version: String? }
+                let identity: String
+                let state: State
+            }
+            let pins: [Pin]
+        }
+        let file = RepositoryLayout.benchmarks.appending(path: "Package.resolved")
+        let resolved = try? JSONDecoder().decode(Resolved.self, from: Data(contentsOf: file))
+        return resolved?.pins.first { $0.identity == "async-http-client" }?.state.version ?? "unknown"
+    }
+
+    private static func value(after name: String, in path: String, separator: Character) -> String? {
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").first { $0.hasPrefix(name) }?
+            .split(separator: separator, maxSplits: 1).last?.trimmingCharacters(in: CharacterSet(charactersIn: " \""))
+    }
+
+    private static func firstLine(of program: String, _ arguments: [String]) -> String {
+        (try? ChildProcess(program, arguments))?.readAll(within: 10)?.split(separator: "\n").first.map(String.init)
+            ?? "–"
+    }
+}

@@ -1,0 +1,13 @@
+/// How long a run takes its time.
+struct Pace {
+    /// How often each client does each scenario.
+    var rounds: Int
+    /// Seconds of measured and of uncounted requests, each time.
+    var seconds: Double
+    var warmup: Double
+    /// Measured transfers, each time, where a scenario is about bytes.
+    var transfers: Int
+
+    static let full = Pace(rounds: 7, seconds: 3, warmup: 0.5, transfers: 8)
+    static let quick = Pace(rounds: 3, seconds: 0.8, warmup: 0.2, transfers: 2)
+}

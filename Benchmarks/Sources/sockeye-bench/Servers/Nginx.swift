@@ -1,0 +1,58 @@
+import Foundation
+
+/// One nginx process on random loopback ports, configured to be as little in the way as it can.
+final class Nginx {
+    let plain: Int
+    let tls: Int
+    /// Plain, and closes each connection after one answer.
+    let closing: Int
+    private let process: ChildProcess
+
+    init(folder: URL, certificate: Certificate) throws {
+        (plain, tls, closing) = (try FreePort.find(), try FreePort.find(), try FreePort.find())
+        let configuration = folder.appending(path: "nginx.conf")
+        let text = Self.configuration(
+            folder: folder.path, plain: plain, tls: tls, closing: closing, certificate: certificate)
+        try text.write(to: configuration, atomically: true, encoding: .utf8)
+        let program = FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx") ? "/usr/sbin/nginx" : "nginx"
+        process = try ChildProcess(
+            program, ["-p", folder.path, "-c", configuration.path, "-e", folder.path + "/error.log"])
+        try FreePort.waitForListener(on: closing, of: process)
+    }
+
+    func stop() { process.end(signal: SIGTERM) }
+
+    /// One process, so that one core is its limit in every run. Bodies of downloads come from the page cache.
+    private static func configuration(
+        folder: String, plain: Int, tls: Int, closing: Int, certificate: Certificate
+    ) -> String {
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "    \($0)_temp_path \(folder)/temporary;" }.joined(separator: "\n")
+        return """
+            daemon off;
+            master_process off;
+            pid \(folder)/nginx.pid;
+            error_log \(folder)/error.log warn;
+            worker_rlimit_nofile 65536;
+            events { worker_connections 16384; }
+            http {
+            \(temporary)
+                access_log off;
+                default_type application/octet-stream;
+                sendfile on;
+                sendfile_max_chunk 2m;
+                tcp_nodelay on;
+                open_file_cache max=16;
+                keepalive_requests 1000000000;
+                keepalive_timeout 600s;
+                ssl_certificate \(certificate.chain);
+                ssl_certificate_key \(certificate.key);
+                ssl_protocols TLSv1.2 TLSv1.3;
+                root \(folder)/files;
+                server { listen 127.0.0.1:\(plain) backlog=8192; listen 127.0.0.1:\(tls) ssl backlog=8192; }
+                server { listen 127.0.0.1:\(closing) backlog=8192; keepalive_timeout 0; }
+            }
+
+            """
+    }
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|bench
+#
+# What is there is left alone, so with everything in place this needs neither root nor a network and returns at once.
+# Libraries to build with are required; a server only tests need is not: without it they report that they skipped.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { printf 'install-deps: %s\n' "$*" >&2; }
+has() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ]; }
+has_library() { has pkg-config && pkg-config --exists "$1"; }
+
+# The Debian packages that are missing for task $1, one a line.
+missing_packages() {
+    has pkg-config || echo pkg-config
+    has_library openssl || echo libssl-dev
+    has_library zlib || echo zlib1g-dev
+    case "$1" in
+    test)
+        has nginx || echo nginx
+        has openssl || echo openssl
+        has_httpbin || has_venv || echo python3-venv
+        ;;
+    bench)
+        has nginx || echo nginx
+        has openssl || echo openssl
+        has wrk || echo wrk
+        has_library libcurl || echo libcurl4-openssl-dev
+        ;;
+    esac
+}
+
+# Runs apt-get as root: directly, or with sudo where that works without a terminal or a person can type a password.
+as_root() {
+    if [ "$(id -u)" -eq 0 ]; then
+        "$@"
+    elif has sudo && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+        sudo "$@"
+    else
+        return 1
+    fi
+}
+
+# Installs packages; refreshes the lists only when they are too old or empty to find them.
+# RUNLEVEL=1 keeps Debian from starting the servers as services of this machine: tests start their own.
+install_packages() {
+    has apt-get || return 1
+    local apt=(env DEBIAN_FRONTEND=noninteractive RUNLEVEL=1 apt-get -qq -o Dpkg::Use-Pty=0)
+    local install=("${apt[@]}" install -y --no-install-recommends "$@")
+    as_root "${install[@]}" </dev/null >&2 || { as_root "${apt[@]}" update </dev/null >&2 && as_root "${install[@]}" </dev/null >&2; }
+}
+
+servers="${SOCKEYE_TEST_SERVERS:-.build/test-servers}"
+has_httpbin() { [ -f "$servers/httpbin/ready" ] && cmp -s "$servers/httpbin/ready" Scripts/httpbin.txt; }
+has_venv() { has python3 && python3 -c 'import ensurepip, venv' 2>/dev/null; }
+
+# Puts httpbin into a virtual environment of its own. `ready` is written last, so a broken installation is redone.
+install_httpbin() {
+    has_httpbin && return 0
+    has_venv || return 1
+    rm -rf "$servers/httpbin"
+    python3 -m venv "$servers/httpbin" >&2 || return 1
+    "$servers/httpbin/bin/pip" install --quiet --no-input --disable-pip-version-check --retries 1 --timeout 15 \
+        --no-deps --requirement Scripts/httpbin.txt >&2 || return 1
+    cp Scripts/httpbin.txt "$servers/httpbin/ready"
+}
+
+task="${1:-build}"
+case "$task" in build | test | bench) ;; *) say "unknown task $task; one of build, test, bench" && exit 2 ;; esac
+
+mapfile -t missing < <(missing_packages "$task")
+if [ "${#missing[@]}" -gt 0 ]; then
+    say "installing ${missing[*]}"
+    install_packages "${missing[@]}" || say "cannot install packages here (this needs apt-get and root or sudo)"
+fi
+if [ "$task" = test ] && ! install_httpbin; then
+    say "httpbin could not be installed: tests against it will be skipped"
+fi
+
+required=() optional=()
+mapfile -t missing < <(missing_packages "$task")
+for package in "${missing[@]}"; do
+    case "$task:$package" in
+    *:pkg-config | *:libssl-dev | *:zlib1g-dev | bench:*) required+=("$package") ;;
+    *) optional+=("$package") ;;
+    esac
+done
+[ "${#optional[@]}" -eq 0 ] || say "without ${optional[*]} some tests will be skipped"
+if [ "${#required[@]}" -gt 0 ]; then
+    say "still missing: ${required[*]}. Install them, on Debian or Ubuntu with:"
+    say "    apt-get install --no-install-recommends ${required[*]}"
+    exit 1
+fi
