@@ -17,8 +17,6 @@ package struct BodyDecoder: Sendable {
     private var chunks: ChunkedDecoder
     /// Bytes of content so far.
     package private(set) var received = 0
-    /// The fields of the trailer section; empty before the end and where the framing has none.
-    package private(set) var trailerFields = HTTPFields()
 
     /// A tunnel has no end of its own, so it is read like a body that ends with the connection.
     package init(_ framing: BodyFraming, limits: HTTP1Limits = HTTP1Limits()) {
@@ -46,6 +44,13 @@ package struct BodyDecoder: Sendable {
         }
     }
 
+    /// The fields of the trailer section that may stand there; empty before the end and where the framing has none.
+    package var trailerFields: HTTPFields { chunks.trailerFields() }
+
+    /// All fields of the trailer section, those included that RFC 9110 6.5.1 forbids there. Never to be merged with
+    /// the head or acted upon.
+    package var receivedTrailerFields: HTTPFields { chunks.receivedTrailerFields() }
+
     /// Goes on with the bytes behind those consumed so far.
     package mutating func decode(_ input: Span<UInt8>) throws(PeerFault) -> BodyStep {
         switch state {
@@ -60,9 +65,7 @@ package struct BodyDecoder: Sendable {
             switch step {
             case .data(let range): received += range.count
             case .needMore: break
-            case .end:
-                trailerFields = chunks.trailerFields()
-                state = .finished
+            case .end: state = .finished
             }
             return step
         }

@@ -52,7 +52,12 @@ package struct ChunkedDecoder: Sendable {
 
     /// The fields of the trailer section without those that RFC 9110 6.5.1 does not allow there. Complete after `.end`.
     package func trailerFields() -> HTTPFields {
-        trailers.makeFields()
+        trailers.makeFields(keepingForbidden: false)
+    }
+
+    /// The fields of the trailer section as they came.
+    package func receivedTrailerFields() -> HTTPFields {
+        trailers.makeFields(keepingForbidden: true)
     }
 
     /// Goes on with the bytes behind those consumed so far.

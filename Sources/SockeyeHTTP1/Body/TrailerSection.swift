@@ -42,16 +42,16 @@ struct TrailerSection: Sendable {
         return false
     }
 
-    /// The fields that may stand in a trailer section; the others are dropped.
-    func makeFields() -> HTTPFields {
+    /// The fields, all of them or those that may stand in a trailer section.
+    func makeFields(keepingForbidden: Bool) -> HTTPFields {
         var fields = HTTPFields()
         guard count > 0 else { return fields }
         bytes.withUnsafeBytes { bytes in
             var lines = FieldLines(bytes, from: 0)
             while let line = lines.next(), fields.count < Int(UInt16.max) - 1 {
                 let name = UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
-                guard !TrailerRules.forbids(name), let name = HTTPField.Name(String(decoding: name, as: UTF8.self))
-                else { continue }
+                guard keepingForbidden || !TrailerRules.forbids(name) else { continue }
+                guard let name = HTTPField.Name(String(decoding: name, as: UTF8.self)) else { continue }
                 let value = UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
                 fields.append(HTTPField(name: name, value: value))
             }

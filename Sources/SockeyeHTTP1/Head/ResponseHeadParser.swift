@@ -53,8 +53,8 @@ package struct ResponseHeadParser: Sendable {
         while searched < count {
             guard let found = memchr(base + searched, Int32(ByteClass.lineFeed), count - searched) else { break }
             let lineFeed = UnsafeRawPointer(found) - base
-            guard lineFeed < headBytes else { throw .headTooLarge(limit: headBytes) }
             if stage != .fields { try checkStart(base, end: lineFeed) }
+            guard lineFeed < headBytes else { throw .headTooLarge(limit: headBytes) }
             let end = try contentEnd(base, lineFeed: lineFeed)
             searched = lineFeed + 1
             if end > lineStart || stage == .statusLine {
@@ -96,8 +96,10 @@ package struct ResponseHeadParser: Sendable {
         }
     }
 
-    /// Compares what is there of a status line's start with `HTTP/1.`, so that other protocols fail at once.
+    /// Compares what is there of a status line's start with `HTTP/1.`, so that other protocols fail at once. Looks no
+    /// further than the limit, so that it finds the same whether the bytes beyond are there already or not.
     private func checkStart(_ base: UnsafeRawPointer, end: Int) throws(PeerFault) {
+        let end = min(end, headBytes)
         guard end > lineStart else { return }
         if stage == .start, base.byte(lineStart) == ByteClass.carriageReturn {
             // Only the empty line that may come first can begin so.
