@@ -68,7 +68,7 @@ extension Response {
     public func text(upTo limit: Int = defaultCollectLimit) async throws(SockeyeError) -> String {
         let bytes = try await body.collect(upTo: limit)
         let label = contentType?.charset ?? "utf-8"
-        guard let text = TextDecoder.decode(bytes, label: label) else {
+        guard let text = TextDecoder(label: label)?.decode(bytes) else {
             throw SockeyeError(
                 .init(
                     .decodingFailed, phase: .decode, blame: .peer,
