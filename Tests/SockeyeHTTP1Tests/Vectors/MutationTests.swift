@@ -6,7 +6,7 @@ import Testing
 @Suite struct MutationTests {
     @Test("survives damaged responses", .timeLimit(.minutes(1)), arguments: 0..<16)
     func mutations(seed: Int) {
-        var random = SplitMix(state: UInt64(seed) &* 0x9E37_79B9 &+ 1)
+        var random = SplitMix(seed: UInt64(seed) &* 0x9E37_79B9 &+ 1)
         let seeds = ResponseVector.all.map { ($0.wire.bytes, $0.method) } + Self.seeds.map { (Array($0.utf8), "GET") }
         for _ in 0..<1_000 {
             var (bytes, method) = seeds[Int(random.next() % UInt64(seeds.count))]
@@ -46,17 +46,4 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n10 ; c\r\n0123456789abcdef\r\n0\r\nA: b\r\n\r\n",
         "HTTP/1.0 200\r\nContent-Length: 3, 3\r\n\r\nabcHTTP/1.1 200 OK\r\n\r\n",
     ]
-}
-
-/// A small, repeatable source of numbers.
-struct SplitMix {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
 }
