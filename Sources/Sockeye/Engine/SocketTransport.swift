@@ -49,7 +49,7 @@ package final class SocketTransport: HTTPTransport {
                     return try await exchange.run()
                 } catch {
                     if error.isExpectationRefusal, prepared.expectContinue != nil, request.body.isReplayable {
-                        prepared.dropExpectation()
+                        prepared = PreparedRequest(withoutExpectation: prepared)
                     } else if !ReplayPolicy.mayReplay(
                         request, after: error, isReused: lease.isReused, replays: attempt - 1)
                     {
@@ -73,12 +73,9 @@ package final class SocketTransport: HTTPTransport {
         let key = PoolKey(
             origin: request.url.origin, unixSocketPath: request.options.unixSocketPath,
             dialer: ObjectIdentifier(core.dialer))
-        let target = DialTarget(
-            url: request.url, unixSocketPath: request.options.unixSocketPath, timeouts: request.deadlines.timeouts,
-            dialer: core.dialer)
         while true {
             let lease = try await ExchangeFailure.lift { () async throws(SockeyeError) in
-                try await core.pool.acquire(key, target: target, fresh: fresh, deadlines: request.deadlines)
+                try await core.pool.acquire(key, for: request, dialer: core.dialer, fresh: fresh)
             }
             if !lease.isReused || lease.connection.isQuiet() { return lease }
             await core.pool.foundStale(lease.id)

@@ -4,7 +4,9 @@ import SockeyeCore
 import SockeyeHTTP1
 
 /// A request with everything decided that does not depend on the connection.
-struct PreparedRequest: Sendable {
+///
+/// A class, since it goes from hand to hand on the hot path and holds a dozen references: handing it on is one of them.
+final class PreparedRequest: Sendable {
     let url: HTTPURL
     let kind: MethodKind
     let options: RequestOptions
@@ -13,31 +15,31 @@ struct PreparedRequest: Sendable {
     let deadlines: Deadlines
     let limits: ResponseLimits
     /// How long to wait for permission to send the body; nil sends it at once.
-    private(set) var expectContinue: Duration?
+    let expectContinue: Duration?
     /// Whether a coded body is decoded: only if it was this client that asked for codings.
     let decompresses: Bool
-    private(set) var head: RequestHead
+    let head: RequestHead
     /// The limits in the engine's terms.
     let wireLimits: HTTP1Limits
 
     init(
         _ request: Request, upgrade: String?, configuration: HTTPClient.Configuration, time: TimeSource
     ) throws(SockeyeError) {
+        let framing = try Self.framing(of: request.body, kind: MethodKind(request.method.rawValue))
+        self.framing = framing
         url = request.url
         options = request.options
         body = request.body
         kind = MethodKind(request.method.rawValue)
-        framing = try Self.framing(of: request.body, kind: kind)
         deadlines = Deadlines(timeouts: request.options.timeouts ?? configuration.timeouts, time: time)
         limits = configuration.limits
         wireLimits = HTTP1Limits(configuration.limits)
         let wantsDecoding = request.options.decompresses ?? configuration.decompresses
         decompresses = wantsDecoding && !request.headers.contains(.acceptEncoding) && !request.headers.contains(.range)
-        if !framing.isEmpty {
-            expectContinue = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
-        }
+        let permission = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
+        expectContinue = framing.isEmpty ? nil : permission
         let connectTarget = kind == .connect ? request.url.authorityForm : nil
-        head = RequestHead(
+        var head = RequestHead(
             method: request.method.rawValue, kind: kind,
             target: connectTarget.map { Substring($0).utf8 } ?? request.url.target,
             authority: connectTarget.map { Substring($0).utf8 } ?? request.url.authority,
@@ -45,12 +47,24 @@ struct PreparedRequest: Sendable {
             closesConnection: request.options.closesConnection || request.headers.asksToClose,
             expectsContinue: expectContinue != nil, upgrade: upgrade)
         head.defaults = Self.defaults(userAgent: configuration.userAgent, decompresses: decompresses)
+        self.head = head
     }
 
     /// The same request without an expectation, which the server refused.
-    mutating func dropExpectation() {
+    init(withoutExpectation other: PreparedRequest) {
+        url = other.url
+        kind = other.kind
+        options = other.options
+        body = other.body
+        framing = other.framing
+        deadlines = other.deadlines
+        limits = other.limits
+        wireLimits = other.wireLimits
+        decompresses = other.decompresses
         expectContinue = nil
+        var head = other.head
         head.expectsContinue = false
+        self.head = head
     }
 
     /// The client's own fields; those that never change are made once per process.

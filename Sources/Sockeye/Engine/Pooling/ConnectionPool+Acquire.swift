@@ -6,12 +6,12 @@ extension ConnectionPool {
     ///
     /// Nonisolated: the actor is entered for each decision and left before any wait.
     nonisolated(nonsending) func acquire(
-        _ key: PoolKey, target: DialTarget, fresh: Bool, deadlines: Deadlines
+        _ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool
     ) async throws(SockeyeError) -> Lease {
-        switch await lease(key, target: target, fresh: fresh) {
+        switch await lease(key, for: request, dialer: dialer, fresh: fresh) {
         case .lease(let lease): return lease
         case .refused(let error): throw error
-        case .wait(let waiter, let id): return try await wait(waiter, id, deadlines: deadlines)
+        case .wait(let waiter, let id): return try await wait(waiter, id, deadlines: request.deadlines)
         }
     }
 

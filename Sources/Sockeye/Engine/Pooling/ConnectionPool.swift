@@ -41,14 +41,16 @@ package actor ConnectionPool {
     // MARK: Requests
 
     /// Lends an idle connection, or queues the caller and dials if the limits allow.
-    func lease(_ key: PoolKey, target: DialTarget, fresh: Bool) -> Admission {
+    func lease(_ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool) -> Admission {
         switch machine.lease(key, fresh: fresh, now: time.now) {
         case .use(let lease, let closing):
             if !closing.isEmpty { closing.forEach { $0.connection.close() } }
             return .lease(lease)
         case .wait(let id, let dial, let closing):
             closing.forEach { $0.connection.close() }
-            targets[key] = target
+            targets[key] = DialTarget(
+                url: request.url, unixSocketPath: key.unixSocketPath, timeouts: request.deadlines.timeouts,
+                dialer: dialer)
             let progress = dial.map { start($0) }
             do throws(TransportError) {
                 let waiter = try PoolWaiter(poller: poller, progress: progress)
