@@ -77,7 +77,7 @@ import Testing
             ("http://a℀b/", .invalidHost), ("http://a／b/", .invalidHost), ("http://a＃b/", .invalidHost),
             ("http://1.2.3.4.5/", .invalidIPv4), ("http://256.1.1.1/", .invalidIPv4), ("http://a.1/", .invalidIPv4),
             ("http://1.2.3.08/", .invalidIPv4), ("http://4294967296/", .invalidIPv4), ("http://a.0x/", .invalidIPv4),
-            ("http://[::1/", .invalidIPv6), ("http://::1]/", .invalidHost), ("http://[]/", .invalidIPv6),
+            ("http://[::1/", .invalidIPv6), ("http://::1]/", .emptyHost), ("http://[]/", .invalidIPv6),
             ("http://[::1]x/", .invalidIPv6), ("http://[:::1]/", .invalidIPv6), ("http://[1::2::3]/", .invalidIPv6),
             ("http://[1:2:3:4:5:6:7:8:9]/", .invalidIPv6), ("http://[1:2:3:4:5:6:7]/", .invalidIPv6),
             ("http://[v1.a]/", .invalidIPv6),
