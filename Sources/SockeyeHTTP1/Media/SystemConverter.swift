@@ -65,7 +65,9 @@ struct SystemConverter: ~Copyable {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 8192) { buffer in
             var end = buffer.baseAddress
             var space = buffer.count
-            let result = inputLeft == nil ? iconv(handle, nil, nil, &end, &space) : iconv(handle, &input, inputLeft, &end, &space)
+            let result =
+                inputLeft == nil
+                ? iconv(handle, nil, nil, &end, &space) : iconv(handle, &input, inputLeft, &end, &space)
             let failure = result == Int(bitPattern: UInt.max) ? errno : 0
             let written = buffer.count - space
             output.append(contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<written]))

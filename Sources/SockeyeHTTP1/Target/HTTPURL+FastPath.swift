@@ -108,7 +108,8 @@ private struct CleanScan {
         var position = start
         while position < count, Self.pathAllowed.contains(bytes[position]) {
             // A dot segment, plain or escaped, can only start here.
-            if bytes[position] == 0x2F, position + 1 < count, bytes[position + 1] == 0x2E || bytes[position + 1] == 0x25 {
+            if bytes[position] == 0x2F, position + 1 < count, bytes[position + 1] == 0x2E || bytes[position + 1] == 0x25
+            {
                 return false
             }
             position += 1

@@ -9,8 +9,8 @@
 /// segments, a path of at least `/`, and everything outside visible ASCII percent-encoded in upper-case hex. `%XX` that
 /// was there already is kept as it is (RFC 3986, 6.2.2.2 would allow more; servers sign and compare paths bytewise).
 ///
-/// A trailing dot of the host is kept, since `example.com.` and `example.com` differ for DNS search lists and so are
-/// different origins; compare RFC 6265, 5.1.3.
+/// A trailing dot of the host is kept: `example.com.` is absolute for DNS where `example.com` is subject to search lists,
+/// and so the two are different origins.
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
     /// `http` or `https`.
     public typealias Scheme = Origin.Scheme

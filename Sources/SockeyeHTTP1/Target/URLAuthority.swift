@@ -29,7 +29,8 @@ struct URLAuthority {
         // Most parsers end the user information at the last "@", some at the first: they would see different hosts.
         if let at = bytes.firstIndex(of: 0x40) { throw URLFault(.userInfo, at: at) }
         let decoded = PercentEncoding.decode(bytes)
-        guard String(validating: decoded, as: UTF8.self) != nil, !decoded.contains(where: ASCIISet.controls.contains) else {
+        guard String(validating: decoded, as: UTF8.self) != nil, !decoded.contains(where: ASCIISet.controls.contains)
+        else {
             throw URLFault(.userInfo, at: bytes.startIndex)
         }
         var output: [UInt8] = []

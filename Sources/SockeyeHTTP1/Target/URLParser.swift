@@ -37,7 +37,9 @@ struct URLParser {
     private func schemeEnd() -> Int? {
         guard let first = input[range].first, ASCIISet.letters.contains(first) else { return nil }
         let allowed = Self.schemeCharacters
-        guard let end = input[range].firstIndex(where: { !allowed.contains($0) }), input[end] == 0x3A else { return nil }
+        guard let end = input[range].firstIndex(where: { !allowed.contains($0) }), input[end] == 0x3A else {
+            return nil
+        }
         return end
     }
 
@@ -68,7 +70,8 @@ struct URLParser {
     }
 
     private mutating func parseAuthority(from start: Int, scheme: HTTPURL.Scheme) throws(URLFault) -> HTTPURL {
-        let end = input[start..<range.upperBound].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? range.upperBound
+        let end =
+            input[start..<range.upperBound].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? range.upperBound
         if let backslash = input[start..<end].firstIndex(of: 0x5C) { throw URLFault(.backslash, at: backslash) }
         let authority = try URLAuthority(input[start..<end])
         output.append(contentsOf: scheme == .https ? "https://".utf8 : "http://".utf8)
@@ -98,7 +101,9 @@ struct URLParser {
         default:
             // Up to the last slash, which the first segment of the reference brings along again.
             let path = base.pathView
-            keep = base.bounds.path + UInt32(path.lastIndex(of: 0x2F).map { path.distance(from: path.startIndex, to: $0) } ?? 0)
+            keep =
+                base.bounds.path
+                + UInt32(path.lastIndex(of: 0x2F).map { path.distance(from: path.startIndex, to: $0) } ?? 0)
         }
         output.append(contentsOf: base.slice(0, keep))
         let kept = keep >= base.bounds.query ? base.bounds : nil

@@ -11,9 +11,15 @@ import Testing
 
     struct FieldCase: Decodable {
         let id: String
-        let content_type: [String]
-        let mime_type: String?
+        let contentType: [String]
+        let mimeType: String?
         let encoding: String?
+
+        enum CodingKeys: String, CodingKey {
+            case id, encoding
+            case contentType = "content_type"
+            case mimeType = "mime_type"
+        }
     }
 
     // Skipped where the conformance data is not beside the checkout.
@@ -32,13 +38,15 @@ import Testing
     // Skipped where the conformance data is not beside the checkout.
     @Test(
         "extracts the type of several Content-Type fields as the public suite has it",
-        .enabled(if: ConformanceCases.exist("media-types/content-type-header.json"), "no conformance data beside the package")
+        .enabled(
+            if: ConformanceCases.exist("media-types/content-type-header.json"), "no conformance data beside the package"
+        )
     )
     func fieldConformance() throws {
         for item in try ConformanceCases.load("media-types/content-type-header.json", as: FieldCase.self) {
-            let type = MediaType.extract(from: item.content_type)
-            #expect(type?.description == item.mime_type, "\(item.id): \(item.content_type)")
-            #expect(type?.encoding?.name == item.encoding, "\(item.id): \(item.content_type)")
+            let type = MediaType.extract(from: item.contentType)
+            #expect(type?.description == item.mimeType, "\(item.id): \(item.contentType)")
+            #expect(type?.encoding?.name == item.encoding, "\(item.id): \(item.contentType)")
         }
     }
 
@@ -54,7 +62,9 @@ import Testing
         #expect(MediaType(type.description) == type)
     }
 
-    @Test("is nothing without a type and a subtype", arguments: ["", "text", "/", "text/", "/html", "te xt/html", "text/ht ml", "a/b/c", "té/x"])
+    @Test(
+        "is nothing without a type and a subtype",
+        arguments: ["", "text", "/", "text/", "/html", "te xt/html", "text/ht ml", "a/b/c", "té/x"])
     func refused(text: String) {
         #expect(MediaType(text) == nil)
     }
@@ -62,10 +72,12 @@ import Testing
     @Test(
         "matches ranges and structured suffixes",
         arguments: [
-            ("text/html", "text/*", true), ("text/html", "TEXT/HTML", true), ("text/html; charset=x", "text/html", true),
+            ("text/html", "text/*", true), ("text/html", "TEXT/HTML", true),
+            ("text/html; charset=x", "text/html", true),
             ("text/html", "*/*", true), ("text/html", "application/*", false), ("text/html", "text/htm", false),
             ("application/problem+json", "application/*+json", true), ("application/json", "application/*+json", false),
-            ("application/json", " application/json ; q=0.5", true), ("text/html", "text", false), ("text/html", "", false),
+            ("application/json", " application/json ; q=0.5", true), ("text/html", "text", false),
+            ("text/html", "", false),
             ("application/+json", "application/*+json", false),
         ]
     )
@@ -75,7 +87,8 @@ import Testing
 
     @Test("a list of types in one field counts as several, quotes apart")
     func lists() {
-        #expect(MediaType.extract(from: ["text/plain, text/html;charset=utf-8"])?.description == "text/html;charset=utf-8")
+        #expect(
+            MediaType.extract(from: ["text/plain, text/html;charset=utf-8"])?.description == "text/html;charset=utf-8")
         #expect(MediaType.extract(from: ["text/html;a=\"b, c\""])?["a"] == "b, c")
         #expect(MediaType.extract(from: ["text/html;charset=gbk, text/html"])?.charset == "gbk")
         #expect(MediaType.extract(from: ["text/html;charset=gbk", "text/plain", "text/html"])?.charset == nil)

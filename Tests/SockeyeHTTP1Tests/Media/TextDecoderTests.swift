@@ -7,9 +7,11 @@ import Testing
         "knows labels whatever their case and the blanks around them",
         arguments: [
             ("utf8", "UTF-8"), (" UTF-8\t\n", "UTF-8"), ("iso-8859-1", "windows-1252"), ("US-ASCII", "windows-1252"),
-            ("latin1", "windows-1252"), ("ISO_8859-5:1988", "ISO-8859-5"), ("latin5", "windows-1254"), ("sjis", "Shift_JIS"),
+            ("latin1", "windows-1252"), ("ISO_8859-5:1988", "ISO-8859-5"), ("latin5", "windows-1254"),
+            ("sjis", "Shift_JIS"),
             ("gb2312", "GBK"), ("ks_c_5601-1987", "EUC-KR"), ("utf-16", "UTF-16LE"), ("unicodefffe", "UTF-16BE"),
-            ("x-x-big5", "Big5"), ("koi8-ru", "KOI8-U"), ("iso-8859-8-i", "ISO-8859-8-I"), ("hz-gb-2312", "replacement"),
+            ("x-x-big5", "Big5"), ("koi8-ru", "KOI8-U"), ("iso-8859-8-i", "ISO-8859-8-I"),
+            ("hz-gb-2312", "replacement"),
             ("mac", "macintosh"), ("tis-620", "windows-874"), ("x-mac-ukrainian", "x-mac-cyrillic"), ("866", "IBM866"),
         ]
     )
@@ -17,7 +19,9 @@ import Testing
         #expect(TextEncoding(label: label)?.name == name)
     }
 
-    @Test("knows no other labels", arguments: ["", " ", "utf-7", "utf-32", "cesu-8", "utf-8 x", "\u{A0}utf-8", "'utf-8'", "UTF-8\u{B}"])
+    @Test(
+        "knows no other labels",
+        arguments: ["", " ", "utf-7", "utf-32", "cesu-8", "utf-8 x", "\u{A0}utf-8", "'utf-8'", "UTF-8\u{B}"])
     func unknown(label: String) {
         #expect(TextEncoding(label: label) == nil)
         #expect(TextDecoder(label: label) == nil)
@@ -91,10 +95,12 @@ import Testing
         var generator = SplitMix(seed: 7)
         let labels = [
             "ibm866", "iso-8859-2", "iso-8859-3", "iso-8859-4", "iso-8859-5", "iso-8859-6", "iso-8859-7", "iso-8859-8",
-            "iso-8859-8-i", "iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16", "koi8-r", "koi8-u",
+            "iso-8859-8-i", "iso-8859-10", "iso-8859-13", "iso-8859-14", "iso-8859-15", "iso-8859-16", "koi8-r",
+            "koi8-u",
             "macintosh", "windows-874", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254",
             "windows-1255", "windows-1256", "windows-1257", "windows-1258", "x-mac-cyrillic", "gbk", "gb18030", "big5",
-            "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "utf-16le", "utf-16be", "utf-8", "x-user-defined", "iso-2022-cn",
+            "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "utf-16le", "utf-16be", "utf-8", "x-user-defined",
+            "iso-2022-cn",
         ]
         for label in labels {
             let decoder = try #require(TextDecoder(label: label))

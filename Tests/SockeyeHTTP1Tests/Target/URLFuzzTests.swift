@@ -3,10 +3,14 @@ import Testing
 
 @Suite struct URLFuzzTests {
     private static let pieces = [
-        "http", "https", "HTTP", "://", ":", "/", "//", "\\", "?", "#", "@", ".", "..", "%2e", "%2F", "%", "%41", "%zz", "%00",
-        "a", "b.c", "example.com", "EXAMPLE", "xn--", "xn--bcher-kva", "bücher", "。", "\u{AD}", "\u{200D}", "א", "1", "é", "\u{338}", "=",
-        "1", "80", "443", "99999", "0x7f", "127.0.0.1", "0", "256", "[", "]", "::1", "[::1]", "fe80::1%25eth0", "1:2:3:4:5:6:7:8",
-        "user", ":pass", " ", "\t", "\r\n", "\0", "\u{7F}", "\"", "<", "'", "|", "^", "`", "{", "&", "=", "+", ";", ",", "~", "_", "-",
+        "http", "https", "HTTP", "://", ":", "/", "//", "\\", "?", "#", "@", ".", "..", "%2e", "%2F", "%", "%41", "%zz",
+        "%00",
+        "a", "b.c", "example.com", "EXAMPLE", "xn--", "xn--bcher-kva", "bücher", "。", "\u{AD}", "\u{200D}", "א", "1",
+        "é", "\u{338}", "=",
+        "1", "80", "443", "99999", "0x7f", "127.0.0.1", "0", "256", "[", "]", "::1", "[::1]", "fe80::1%25eth0",
+        "1:2:3:4:5:6:7:8",
+        "user", ":pass", " ", "\t", "\r\n", "\0", "\u{7F}", "\"", "<", "'", "|", "^", "`", "{", "&", "=", "+", ";", ",",
+        "~", "_", "-",
         "😀", "\u{FFFD}", "&a=b",
     ]
 
@@ -38,7 +42,9 @@ import Testing
         #expect(url.authority.allSatisfy(visible.contains) && !url.authority.isEmpty, "\(reference.debugDescription)")
         #expect(url.description.utf8.allSatisfy(visible.contains), "\(reference.debugDescription)")
         #expect((1...65_535).contains(url.port))
-        #expect(String(Substring(url.absoluteForm)) == "\(url.scheme)://" + String(Substring(url.authority)) + String(Substring(url.target)))
+        #expect(
+            String(Substring(url.absoluteForm)) == "\(url.scheme)://" + String(Substring(url.authority))
+                + String(Substring(url.target)))
         let bare = url.removingUserInfo
         let again = try HTTPURL(url.description)
         #expect(again == bare && again.bounds(like: bare), "\(reference.debugDescription)")

@@ -47,11 +47,13 @@ import Testing
     @Test(
         "resolves a reference against the path, query and authority of its base",
         arguments: [
-            ("g", "http://u@a:81/b/c/g"), ("./g/", "http://u@a:81/b/c/g/"), ("/g", "http://u@a:81/g"), ("", "http://u@a:81/b/c/d;p?q"),
+            ("g", "http://u@a:81/b/c/g"), ("./g/", "http://u@a:81/b/c/g/"), ("/g", "http://u@a:81/g"),
+            ("", "http://u@a:81/b/c/d;p?q"),
             ("?y", "http://u@a:81/b/c/d;p?y"), ("?", "http://u@a:81/b/c/d;p?"), ("#s", "http://u@a:81/b/c/d;p?q#s"),
             ("g?y#s", "http://u@a:81/b/c/g?y#s"), ("..", "http://u@a:81/b/"), ("../../../g", "http://u@a:81/g"),
             ("/./g/../h", "http://u@a:81/h"), ("%2e%2e/g", "http://u@a:81/b/g"), ("g;x=1/../y", "http://u@a:81/b/c/y"),
-            ("//g", "http://g/"), ("//g:80/x", "http://g/x"), ("https://g", "https://g/"), ("HTTP://g/../x", "http://g/x"),
+            ("//g", "http://g/"), ("//g:80/x", "http://g/x"), ("https://g", "https://g/"),
+            ("HTTP://g/../x", "http://g/x"),
             (":g", "http://u@a:81/b/c/:g"), ("1:2", "http://u@a:81/b/c/1:2"), ("a b", "http://u@a:81/b/c/a%20b"),
             (" g ", "http://u@a:81/b/c/g"), ("\\g", "http://u@a:81/g"), ("é", "http://u@a:81/b/c/%C3%A9"),
             ("g?é=ü#ö", "http://u@a:81/b/c/g?%C3%A9=%C3%BC#%C3%B6"), ("/%2e%2e%2fg", "http://u@a:81/%2e%2e%2fg"),
@@ -65,10 +67,12 @@ import Testing
     @Test(
         "refuses references that lead nowhere, or not clearly",
         arguments: [
-            ("mailto:x@y", .unsupportedScheme), ("javascript:alert(1)", .unsupportedScheme), ("file:///etc/passwd", .unsupportedScheme),
+            ("mailto:x@y", .unsupportedScheme), ("javascript:alert(1)", .unsupportedScheme),
+            ("file:///etc/passwd", .unsupportedScheme),
             ("//", .emptyHost), ("///x", .emptyHost), ("\\\\evil.com", .backslash), ("/\\evil.com", .backslash),
             ("\\/evil.com", .backslash), ("//good.com\\@evil.com", .backslash), ("http:g", .missingAuthority),
-            ("https:/g", .missingAuthority), ("/a\r\nX: y", .control), ("/a\tb", .control), ("//a:99999/", .port), ("//a b/", .invalidHost),
+            ("https:/g", .missingAuthority), ("/a\r\nX: y", .control), ("/a\tb", .control), ("//a:99999/", .port),
+            ("//a b/", .invalidHost),
         ] as [(String, URLFault.Code)]
     )
     func refusing(reference: String, code: URLFault.Code) throws {
@@ -79,6 +83,8 @@ import Testing
     @Test("bounds the length of what comes out")
     func length() throws {
         let base = try HTTPURL("http://h/" + String(repeating: "a", count: 40_000) + "/b")
-        #expect { try base.resolving(String(repeating: "c", count: 40_000)) } throws: { ($0 as? URLFault)?.code == .tooLong }
+        #expect { try base.resolving(String(repeating: "c", count: 40_000)) } throws: {
+            ($0 as? URLFault)?.code == .tooLong
+        }
     }
 }

@@ -45,7 +45,10 @@ import Testing
         // Only browsers take a backslash for a slash there.
         (.backslash, { $0.input.contains("\\") }),
         // "http:x", "http:/x": without a host in RFC 3986, with one for browsers.
-        (.missingAuthority, { item in ["http:", "https:"].contains { item.input.hasPrefix($0) && !item.input.hasPrefix($0 + "//") } }),
+        (
+            .missingAuthority,
+            { item in ["http:", "https:"].contains { item.input.hasPrefix($0) && !item.input.hasPrefix($0 + "//") } }
+        ),
         // "///x" has an empty host in RFC 3986, and the host "x" for browsers.
         (.emptyHost, { trimmed($0.input).contains("///") }),
         // The last "@" counts for most parsers, the first for some.
@@ -54,7 +57,10 @@ import Testing
         (.port, { $0.host?.hasSuffix(":0") == true }),
         // DNS has neither empty nor longer labels.
         (.invalidHost, { $0.hostname.map { $0 == "." || $0.hasPrefix(".") || $0.contains("..") } == true }),
-        (.hostTooLong, { $0.hostname.map { $0.split(separator: ".").contains { $0.count > 63 } || $0.count > 253 } == true }),
+        (
+            .hostTooLong,
+            { $0.hostname.map { $0.split(separator: ".").contains { $0.count > 63 } || $0.count > 253 } == true }
+        ),
     ]
 
     private static func trimmed(_ text: String) -> String {

@@ -31,6 +31,11 @@ package struct IPv4Address: Sendable, Hashable, CustomStringConvertible {
         self.value = value << 8 | part
     }
 
+    /// As `init(canonical:)`.
+    package init?(_ text: String) {
+        self.init(canonical: text.utf8.span)
+    }
+
     package var description: String {
         "\(value >> 24).\(value >> 16 & 255).\(value >> 8 & 255).\(value & 255)"
     }

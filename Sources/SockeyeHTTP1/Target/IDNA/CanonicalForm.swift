@@ -83,7 +83,9 @@ struct CanonicalForm: Sendable {
             let order = CodePointProperties(point).combiningClass
             // Blocked by a mark of the same or a higher class in between; two starters must be neighbours.
             let isNeighbour = starter == output.count - 1
-            if let starter, isNeighbour || (lastOrder < order && lastOrder != 0), let whole = composite(output[starter], point) {
+            if let starter, isNeighbour || (lastOrder < order && lastOrder != 0),
+                let whole = composite(output[starter], point)
+            {
                 output[starter] = whole
                 continue
             }
