@@ -75,6 +75,10 @@ let package = Package(
             dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", httpTypes],
             swiftSettings: settings
         ),
-        .testTarget(name: "SockeyeTestingTests", dependencies: ["Sockeye", "SockeyeTesting"], swiftSettings: settings),
+        .testTarget(
+            name: "SockeyeTestingTests",
+            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeTransport", httpTypes],
+            swiftSettings: settings
+        ),
     ]
 )

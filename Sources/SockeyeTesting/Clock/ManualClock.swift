@@ -1,0 +1,108 @@
+package import SockeyeCore
+import Synchronization
+
+/// A clock that stands still until the test moves it: time-outs, backoff and expiry without waiting for them.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let client = HTTPClient(configuration: …, clock: clock)
+/// async let response = client.get(server.url())
+/// try await server.wait { $0.requests == 1 }
+/// clock.advance(by: .seconds(31))                    // the request times out now
+/// ```
+public final class ManualClock: Clock, Sendable {
+    /// A point on the time line of manual clocks.
+    public struct Instant: InstantProtocol, Sendable {
+        let time: MonotonicTime
+
+        /// This instant moved by a duration.
+        public func advanced(by duration: Duration) -> Instant {
+            Instant(time: time.advanced(by: duration))
+        }
+
+        /// The time from this instant to another.
+        public func duration(to other: Instant) -> Duration {
+            .nanoseconds(other.time.nanoseconds) - .nanoseconds(time.nanoseconds)
+        }
+
+        /// Whether `left` is the earlier one.
+        public static func < (left: Instant, right: Instant) -> Bool {
+            left.time < right.time
+        }
+    }
+
+    private struct Sleeping {
+        var continuations: [Int: (deadline: MonotonicTime, CheckedContinuation<Void, any Error>)] = [:]
+        var lastID = 0
+    }
+
+    private let time = ManualTime()
+    private let sleeping = Mutex(Sleeping())
+    private let count = Noticeboard(0)
+
+    /// Makes a clock that stands at an arbitrary time.
+    public init() {}
+
+    /// Where the clock stands.
+    public var now: Instant { Instant(time: time.now) }
+
+    /// One nanosecond.
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// The clock as the library reads it; its pollers wake when it is moved.
+    package var timeSource: TimeSource { TimeSource(manual: time) }
+
+    /// Moves the clock and wakes every sleep that is due then, the earliest first. Moving it by zero wakes what is due.
+    public func advance(by duration: Duration) {
+        time.advance(by: duration)
+        let now = time.now
+        let due = sleeping.withLock { sleeping in
+            let due = sleeping.continuations.filter { $0.value.deadline <= now }.sorted { $0.value.deadline < $1.value.deadline }
+            for (id, _) in due { sleeping.continuations[id] = nil }
+            return due.map(\.value.1)
+        }
+        note()
+        for continuation in due { continuation.resume() }
+    }
+
+    /// Suspends until the clock has been moved to `deadline`.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let id = sleeping.withLock { sleeping in
+            sleeping.lastID += 1
+            return sleeping.lastID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                sleeping.withLock { $0.continuations[id] = (deadline.time, continuation) }
+                note()
+                // A cancellation, or a move of the clock, before the line above found nobody to wake.
+                if Task.isCancelled { cancel(id) }
+                if time.now >= deadline.time { advance(by: .zero) }
+            }
+        } onCancel: {
+            cancel(id)
+        }
+    }
+
+    private func cancel(_ id: Int) {
+        let entry = sleeping.withLock { $0.continuations.removeValue(forKey: id) }
+        note()
+        entry?.1.resume(throwing: CancellationError())
+    }
+
+    private func note() {
+        count.update { $0 = sleeping.withLock { $0.continuations.count } }
+    }
+
+    /// How many tasks sleep on this clock; what the library waits for through ``timeSource`` is not counted.
+    public var sleeperCount: Int { sleeping.withLock { $0.continuations.count } }
+
+    /// Suspends, in real time, until this many tasks sleep on this clock, so that moving it finds them.
+    ///
+    /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
+    public func waitForSleepers(_ count: Int = 1, timeout: Duration = .seconds(10)) async throws {
+        _ = try await self.count.wait(for: "\(count) sleepers", timeout: timeout) { $0 >= count }
+    }
+}

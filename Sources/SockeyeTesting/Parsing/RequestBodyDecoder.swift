@@ -1,0 +1,109 @@
+import SockeyeCore
+
+/// Finds the content in the bytes behind a request head (RFC 9112 sections 6 and 7). Pure: bytes in, ranges out.
+struct RequestBodyDecoder {
+    /// What the bytes at the start of the buffer are.
+    enum Step: Sendable {
+        /// `count` bytes of content, after `skipped` bytes of framing.
+        case content(skipped: Int, count: Int)
+        /// Framing only; use it up and read more.
+        case needsMore(used: Int)
+        /// The end of the message, after this many bytes of framing.
+        case end(used: Int)
+    }
+
+    private enum State {
+        case content(remaining: Int)
+        case chunkSize
+        case chunk(remaining: Int)
+        case chunkEnd
+        case trailers
+        case done
+    }
+
+    /// A chunk-size line, extensions included, may have this many bytes.
+    private static let lineLimit = 4 << 10
+
+    private var state: State
+    private(set) var trailers: [(name: String, value: String)] = []
+
+    init(_ framing: RequestHead.Framing) {
+        state =
+            switch framing {
+            case .none, .length(0): .done
+            case .length(let length): .content(remaining: length)
+            case .chunked: .chunkSize
+            }
+    }
+
+    var isDone: Bool {
+        if case .done = state { true } else { false }
+    }
+
+    /// Looks at the start of `buffer`; the caller uses up what the step says before it asks again.
+    mutating func next(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> Step {
+        var used = 0
+        while true {
+            let rest = UnsafeRawBufferPointer(rebasing: buffer[used...])
+            switch state {
+            case .done:
+                return .end(used: used)
+            case .content(let remaining):
+                guard !rest.isEmpty else { return .needsMore(used: used) }
+                let count = min(remaining, rest.count)
+                state = count == remaining ? .done : .content(remaining: remaining - count)
+                return .content(skipped: used, count: count)
+            case .chunk(let remaining):
+                guard !rest.isEmpty else { return .needsMore(used: used) }
+                let count = min(remaining, rest.count)
+                state = count == remaining ? .chunkEnd : .chunk(remaining: remaining - count)
+                return .content(skipped: used, count: count)
+            case .chunkEnd:
+                guard rest.count >= 2 else { return .needsMore(used: used) }
+                guard rest[0] == .carriageReturn, rest[1] == .lineFeed else {
+                    throw MalformedRequest("a chunk that is longer than its size")
+                }
+                used += 2
+                state = .chunkSize
+            case .chunkSize:
+                guard let count = try parseSize(rest) else { return .needsMore(used: used) }
+                used += count
+            case .trailers:
+                guard let count = try parseTrailers(rest) else { return .needsMore(used: used) }
+                used += count
+            }
+        }
+    }
+
+    /// Parses a chunk-size line and returns its length, or nil when it is not complete.
+    private mutating func parseSize(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> Int? {
+        guard let lineFeed = buffer.prefix(Self.lineLimit).firstIndex(of: .lineFeed) else {
+            guard buffer.count < Self.lineLimit else { throw MalformedRequest("a chunk-size line without an end") }
+            return nil
+        }
+        guard lineFeed > 0, buffer[lineFeed - 1] == .carriageReturn else {
+            throw MalformedRequest("a chunk-size line that does not end in CRLF")
+        }
+        let line = buffer[..<(lineFeed - 1)]
+        let digits = line.prefix { $0 != UInt8(ascii: ";") }
+        guard !digits.isEmpty, digits.count <= 15,
+            let size = Int(String(decoding: digits, as: UTF8.self), radix: 16),
+            digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
+        else { throw MalformedRequest("a chunk size that is no hexadecimal number") }
+        state = size == 0 ? .trailers : .chunk(remaining: size)
+        return lineFeed + 1
+    }
+
+    private mutating func parseTrailers(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> Int? {
+        guard let end = HeadLines.end(of: buffer, from: 0) else {
+            guard buffer.count < RequestHeadParser.limit else { throw MalformedRequest("trailers without an end") }
+            return nil
+        }
+        let section = UnsafeRawBufferPointer(rebasing: buffer[..<end])
+        trailers = try HeadLines.parse(section, from: 0).map { line in
+            (String(decoding: section[line.name], as: UTF8.self), String(decoding: section[line.value], as: UTF8.self))
+        }
+        state = .done
+        return end
+    }
+}

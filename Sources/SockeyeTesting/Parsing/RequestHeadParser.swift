@@ -1,0 +1,115 @@
+import SockeyeCore
+
+/// Parses request heads strictly (RFC 9112 sections 2 to 6): what a careful client never sends is an error, so that the
+/// server under which a client is tested does not forgive it.
+struct RequestHeadParser {
+    /// Heads beyond this many bytes are refused.
+    static let limit = 256 << 10
+
+    /// Bytes that are known not to contain the end of the head.
+    private var searched = 0
+
+    /// Looks for a complete head at the start of `buffer`.
+    ///
+    /// - Returns: How many bytes it takes and the head, or nil when more bytes are needed.
+    mutating func parse(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> (count: Int, head: RequestHead)? {
+        if buffer.first == .carriageReturn || buffer.first == .lineFeed {
+            throw MalformedRequest("an empty line before the request line")
+        }
+        guard let end = HeadLines.end(of: buffer, from: searched) else {
+            searched = max(0, buffer.count - 2)
+            guard buffer.count <= Self.limit else { throw MalformedRequest("a head of more than \(Self.limit) bytes") }
+            return nil
+        }
+        searched = 0
+        let section = UnsafeRawBufferPointer(rebasing: buffer[..<end])
+        var head = RequestHead()
+        let fieldsStart = try Self.parseRequestLine(section, into: &head)
+        head.lines = try HeadLines.parse(section, from: fieldsStart)
+        try Self.interpret(section, &head)
+        head.bytes = Bytes(copying: section)
+        return (end, head)
+    }
+
+    private static func parseRequestLine(
+        _ section: UnsafeRawBufferPointer, into head: inout RequestHead
+    ) throws(MalformedRequest) -> Int {
+        guard let end = section.firstIndex(of: .lineFeed), end > 0, section[end - 1] == .carriageReturn else {
+            throw MalformedRequest("a request line that does not end in CRLF")
+        }
+        let line = section[..<(end - 1)]
+        guard let first = line.firstIndex(of: .space), let last = line.lastIndex(of: .space), first < last else {
+            throw MalformedRequest("a request line without three parts")
+        }
+        let method = line[..<first]
+        let target = line[(first + 1)..<last]
+        guard !method.isEmpty, method.allSatisfy(\.isTokenByte) else { throw MalformedRequest("a method that is no token") }
+        guard !target.isEmpty, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            throw MalformedRequest("a target that is empty or has bytes other than visible ASCII")
+        }
+        let version = line[(last + 1)...]
+        switch true {
+        case version.elementsEqual("HTTP/1.1".utf8): head.minorVersion = 1
+        case version.elementsEqual("HTTP/1.0".utf8): head.minorVersion = 0
+        default: throw MalformedRequest("a version other than HTTP/1.1 and HTTP/1.0")
+        }
+        head.method = String(decoding: method, as: UTF8.self)
+        head.target = String(decoding: target, as: UTF8.self)
+        try checkForm(of: head)
+        return end + 1
+    }
+
+    /// The four forms of a target (RFC 9112 section 3.2).
+    private static func checkForm(of head: RequestHead) throws(MalformedRequest) {
+        let isValid =
+            switch head.method {
+            case "CONNECT": !head.target.hasPrefix("/") && head.target.contains(":")
+            case "OPTIONS" where head.target == "*": true
+            default: head.target.hasPrefix("/") || head.target.contains("://")
+            }
+        guard isValid else { throw MalformedRequest("the target \(head.target) does not fit \(head.method)") }
+        guard !head.target.contains("#") else { throw MalformedRequest("a fragment in the target") }
+    }
+
+    /// Reads the fields that decide about host, framing and connection.
+    private static func interpret(
+        _ section: UnsafeRawBufferPointer, _ head: inout RequestHead
+    ) throws(MalformedRequest) {
+        var hosts = 0
+        var length: Int?
+        var isChunked = false
+        for line in head.lines {
+            let value = section[line.value]
+            switch section[line.name] {
+            case let name where name.matches(lowercase: "host"): hosts += 1
+            case let name where name.matches(lowercase: "content-length"):
+                guard length == nil else { throw MalformedRequest("two Content-Length fields") }
+                length = try parseLength(value)
+            case let name where name.matches(lowercase: "transfer-encoding"):
+                guard !isChunked, head.minorVersion == 1, value.matches(lowercase: "chunked") else {
+                    throw MalformedRequest("a Transfer-Encoding other than one chunked in HTTP/1.1")
+                }
+                isChunked = true
+            case let name where name.matches(lowercase: "expect"):
+                head.expectsContinue = value.matches(lowercase: "100-continue")
+            case let name where name.matches(lowercase: "connection"):
+                for option in value.split(separator: .comma) {
+                    let option = option.trimmingBlanks
+                    if option.matches(lowercase: "close") { head.asksToClose = true }
+                    if option.matches(lowercase: "keep-alive") { head.asksToKeepAlive = true }
+                }
+            default: break
+            }
+        }
+        if hosts > 1 || (hosts == 0 && head.minorVersion == 1) { throw MalformedRequest("\(hosts) Host fields") }
+        if isChunked && length != nil { throw MalformedRequest("both Content-Length and Transfer-Encoding") }
+        head.framing = isChunked ? .chunked : length.map { .length($0) } ?? .none
+    }
+
+    private static func parseLength(_ value: Slice<UnsafeRawBufferPointer>) throws(MalformedRequest) -> Int {
+        guard !value.isEmpty, value.count <= 18, value.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+            throw MalformedRequest("a Content-Length that is no number")
+        }
+        return value.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+}

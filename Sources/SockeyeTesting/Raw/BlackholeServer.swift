@@ -1,0 +1,64 @@
+import SockeyeCore
+public import SockeyeTransport
+
+/// A port of 127.0.0.1 at which connecting never ends: packets vanish as behind a firewall that drops them.
+///
+/// It listens, accepts nobody, and keeps its own queue of waiting connections full. For connect time-outs without a
+/// network.
+public final class BlackholeServer: Sendable {
+    private let listener: Listener
+    /// The connections that fill the queue.
+    private let queued: [SocketStream]
+    /// The address that swallows connections.
+    public let address: SocketAddress
+    /// The port that swallows connections.
+    public var port: Int { address.port ?? 0 }
+
+    private init(_ listener: Listener, _ address: SocketAddress, _ queued: [SocketStream]) {
+        self.listener = listener
+        self.address = address
+        self.queued = queued
+    }
+
+    deinit {
+        listener.close()
+    }
+
+    /// Takes a port of the system's choice and fills its queue.
+    ///
+    /// - Throws: ``TestServerError`` with the code `cannotStart`, or `CancellationError`.
+    public static func start() async throws -> BlackholeServer {
+        let wanted = SocketAddress(literal: "127.0.0.1", port: 0)
+        do throws(TransportError) {
+            let poller = try EpollPoller.shared()
+            guard let wanted else { throw .closed }
+            let listener = try Listener(address: wanted, backlog: 0, poller: poller)
+            guard let address = listener.address else { throw .closed }
+            return BlackholeServer(listener, address, try await fill(address, poller))
+        } catch .cancelled {
+            throw CancellationError()
+        } catch {
+            throw TestServerError(.cannotStart, "cannot make a black hole: \(error)")
+        }
+    }
+
+    /// Connects until nothing comes back any more. A handshake on loopback takes microseconds; two in a row that do not
+    /// end within 40 ms each are dropped ones.
+    private static func fill(_ address: SocketAddress, _ poller: EpollPoller) async throws(TransportError) -> [SocketStream] {
+        var streams: [SocketStream] = []
+        var silent = 0
+        while silent < 2, streams.count < 64 {
+            do throws(TransportError) {
+                let deadline = poller.time.now.advanced(by: .milliseconds(40))
+                streams.append(try await SocketStream.connect(to: address, poller: poller, until: deadline))
+                silent = 0
+            } catch .timedOut {
+                silent += 1
+            }
+        }
+        return streams
+    }
+
+    /// The URL of a path at this port.
+    public func url(_ path: String = "/") -> String { "http://\(address)\(path)" }
+}

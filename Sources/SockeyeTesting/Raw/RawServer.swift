@@ -1,0 +1,165 @@
+public import SockeyeCore
+public import SockeyeTransport
+
+/// A server that follows a script byte for byte: for answers that no proper server would send, at moments it would not
+/// choose.
+///
+/// ```swift
+/// let server = try await RawServer.start(script: [
+///     .readRequestHead,
+///     .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"),
+///     .reset,
+/// ])
+/// await #expect(throws: SockeyeError.self) { try await client.get(server.url()).body.text() }
+/// #expect(server.receivedText().hasPrefix("GET / HTTP/1.1\r\n"))
+/// ```
+///
+/// A script that runs to its end ends its side in good order and waits for the client to close; use
+/// ``RawStep/close``, ``RawStep/reset`` or ``RawStep/hang`` for anything else. A script whose client goes away is simply
+/// over. Stopping the server, or dropping the last reference, closes its connections.
+public final class RawServer: Sendable {
+    let acceptor: Acceptor
+    private let recordings: Noticeboard<[Recording]>
+    private let task: Task<Void, Never>
+
+    private struct Recording: Sendable {
+        var received: [UInt8] = []
+        /// The script is over, whether or not it came to its end.
+        var isOver = false
+    }
+
+    /// What a connection receives is kept up to here.
+    private static let recordingLimit = 16 << 20
+
+    private init(on address: ListenAddress, script: @escaping @Sendable (Int) -> [RawStep]) throws {
+        let recordings = Noticeboard<[Recording]>([])
+        let board = Noticeboard(TestServerActivity())
+        acceptor = try Acceptor(on: address, board: board) { connection in
+            let index = connection.index
+            recordings.update { list in
+                while list.count <= index { list.append(Recording()) }
+            }
+            connection.reader.record { bytes in
+                recordings.update { list in
+                    let room = Self.recordingLimit - list[index].received.count
+                    list[index].received.append(contentsOf: bytes.slice(0..<min(room, bytes.count)))
+                }
+            }
+            let isFinished = (try? await RawScript(steps: script(index)).run(on: connection)) != nil
+            if isFinished { board.update { $0.finishedScripts += 1 } }
+            recordings.update { $0[index].isOver = true }
+        }
+        self.recordings = recordings
+        task = acceptor.start()
+    }
+
+    deinit {
+        task.cancel()
+    }
+
+    /// Starts a server that follows the same script on every connection.
+    ///
+    /// - Throws: ``TestServerError`` with the code `cannotStart`.
+    public static func start(on address: ListenAddress = .loopback, script: [RawStep]) async throws -> RawServer {
+        try RawServer(on: address) { _ in script }
+    }
+
+    /// Starts a server with a script for each connection in turn; the last one serves all further connections too.
+    ///
+    /// - Throws: ``TestServerError`` with the code `cannotStart`.
+    public static func start(on address: ListenAddress = .loopback, scripts: [[RawStep]]) async throws -> RawServer {
+        try RawServer(on: address) { scripts.isEmpty ? [] : scripts[min($0, scripts.count - 1)] }
+    }
+
+    /// Starts a server that asks for the script of each connection by its index, from 0.
+    ///
+    /// - Throws: ``TestServerError`` with the code `cannotStart`.
+    public static func start(
+        on address: ListenAddress = .loopback, scriptFor script: @escaping @Sendable (Int) -> [RawStep]
+    ) async throws -> RawServer {
+        try RawServer(on: address, script: script)
+    }
+
+    /// Stops accepting, ends all scripts, closes all connections and returns when all of that has happened.
+    public func stop() async {
+        task.cancel()
+        await task.value
+    }
+
+    // MARK: Where it is
+
+    /// The address that is listened on, with the real port.
+    public var address: SocketAddress { acceptor.address }
+
+    /// The port; 0 for a unix-domain socket.
+    public var port: Int { address.port ?? 0 }
+
+    /// The URL of a path on this server, such as `http://127.0.0.1:40123/users`.
+    public func url(_ path: String = "/") -> String {
+        acceptor.url(path, scheme: "http")
+    }
+
+    // MARK: What it has seen
+
+    /// What the server has seen so far.
+    public var activity: TestServerActivity { acceptor.board.notice }
+
+    /// How many connections have been accepted.
+    public var connectionCount: Int { activity.connections }
+
+    /// Everything that was read from a connection so far, up to 16 MiB; empty for one that does not exist.
+    ///
+    /// Only what a step asked the system for has been read, but that may be more than the step needed.
+    public func received(_ connection: Int = 0) -> Bytes {
+        let list = recordings.notice
+        return list.indices.contains(connection) ? Bytes(list[connection].received) : Bytes()
+    }
+
+    /// ``received(_:)`` as text.
+    public func receivedText(_ connection: Int = 0) -> String {
+        String(decoding: received(connection), as: UTF8.self)
+    }
+
+    /// Suspends until the server has seen enough, for instance until `$0.openConnections == 0`.
+    ///
+    /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
+    @discardableResult
+    public func wait(
+        timeout: Duration = .seconds(10), until condition: @Sendable (TestServerActivity) -> Bool
+    ) async throws -> TestServerActivity {
+        try await acceptor.board.wait(for: "the raw server's activity", timeout: timeout, until: condition)
+    }
+
+    /// Suspends until this many connections have been accepted.
+    ///
+    /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
+    public func waitForConnections(_ count: Int = 1, timeout: Duration = .seconds(10)) async throws {
+        try await wait(timeout: timeout) { $0.connections >= count }
+    }
+
+    /// Suspends until this many bytes have been read from a connection, and returns what has been read by then. The
+    /// script must be reading.
+    ///
+    /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
+    @discardableResult
+    public func waitForBytes(
+        _ count: Int, connection: Int = 0, timeout: Duration = .seconds(10)
+    ) async throws -> Bytes {
+        _ = try await recordings.wait(for: "\(count) bytes on connection \(connection)", timeout: timeout) { list in
+            list.indices.contains(connection) && list[connection].received.count >= count
+        }
+        return received(connection)
+    }
+
+    /// Suspends until the script of a connection is over: it ran to its end, or the client went away amid.
+    ///
+    /// - Returns: Everything that was read from the connection.
+    /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
+    @discardableResult
+    public func waitForEnd(ofConnection connection: Int = 0, timeout: Duration = .seconds(10)) async throws -> Bytes {
+        _ = try await recordings.wait(for: "the end of connection \(connection)", timeout: timeout) { list in
+            list.indices.contains(connection) && list[connection].isOver
+        }
+        return received(connection)
+    }
+}

@@ -1,0 +1,91 @@
+import SockeyeCore
+import SockeyeTransport
+import Synchronization
+
+/// The content of one request as it is read off its connection, shared by the request and its responder.
+final class RequestContent: Sendable {
+    private struct State {
+        var decoder: RequestBodyDecoder
+        /// The client waits for 100 (Continue) before it sends.
+        var owesContinue: Bool
+        var isReading = false
+        /// The connection was handed to somebody else, or went bad.
+        var failure: TestServerError?
+    }
+
+    private let connection: TestConnection
+    private let state: Mutex<State>
+
+    init(_ framing: RequestHead.Framing, owesContinue: Bool, connection: TestConnection) {
+        self.connection = connection
+        state = Mutex(State(decoder: RequestBodyDecoder(framing), owesContinue: owesContinue))
+    }
+
+    var isComplete: Bool { state.withLock { $0.decoder.isDone } }
+    var trailers: [(name: String, value: String)] { state.withLock { $0.decoder.trailers } }
+    /// The client still waits to be told to send.
+    var isAwaitingContinue: Bool { state.withLock { $0.owesContinue } }
+
+    /// A final status, or a 100 of the handler's own, settles what the client was waiting for.
+    func continueSent() {
+        state.withLock { $0.owesContinue = false }
+    }
+
+    /// Ends the content for whoever still reads it.
+    func abandon(_ reason: TestServerError) {
+        state.withLock { $0.failure = $0.failure ?? reason }
+    }
+
+    /// The next piece, without a copy; nil at the end.
+    func next() async throws -> Bytes? {
+        let owesContinue = try begin()
+        defer { state.withLock { $0.isReading = false } }
+        do {
+            if owesContinue {
+                try await connection.writer.send { $0.append(contentsOf: "HTTP/1.1 100 Continue\r\n\r\n".utf8) }
+            }
+            return try await advance()
+        } catch let error as MalformedRequest {
+            let failure = TestServerError(.malformedRequest, "malformed request content: \(error.reason)")
+            abandon(failure)
+            throw failure
+        } catch let error as TransportError {
+            if error != .cancelled { abandon(TestServerError(.disconnected, "the connection is gone: \(error)")) }
+            throw error.asTestError
+        }
+    }
+
+    private func begin() throws -> Bool {
+        try state.withLock { state in
+            if let failure = state.failure { throw failure }
+            guard !state.isReading else { throw TestServerError(.misuse, "two tasks read one request body") }
+            state.isReading = true
+            defer { state.owesContinue = false }
+            return state.owesContinue && !state.decoder.isDone
+        }
+    }
+
+    private func advance() async throws -> Bytes? {
+        while true {
+            let step = try state.withLock { state in
+                try connection.reader.consume { buffer throws(MalformedRequest) in
+                    let step = try state.decoder.next(buffer)
+                    return switch step {
+                    case .content: (0, step)
+                    case .needsMore(let used), .end(let used): (used, step)
+                    }
+                }
+            }
+            switch step {
+            case .content(let skipped, let count): return connection.reader.take(count, after: skipped)
+            case .end: return nil
+            case .needsMore:
+                guard try await connection.reader.fill() else {
+                    let failure = TestServerError(.disconnected, "the client ended its direction amid the content")
+                    abandon(failure)
+                    throw failure
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import HTTPTypes
+import SockeyeCore
+
+/// Decides how a response is framed and writes its head (RFC 9112 sections 6 and 9).
+struct ResponseHead {
+    /// How the client finds the end of the body.
+    enum Framing: Equatable {
+        /// There is none, whatever the fields say.
+        case none
+        case length(remaining: Int)
+        case chunked
+        case untilClose
+    }
+
+    var status: HTTPResponse.Status
+    var fields: HTTPFields
+    var framing: Framing
+    var keepsAlive: Bool
+    private let isHTTP10: Bool
+
+    /// - Parameter length: The length of the body, nil when it is not known beforehand.
+    init(
+        _ status: HTTPResponse.Status, _ fields: HTTPFields, length: Int?, hasTrailers: Bool, to request: RequestHead,
+        keepsAlive: Bool
+    ) {
+        self.status = status
+        self.fields = fields
+        isHTTP10 = request.minorVersion == 0
+        let isBodyless = request.method == "HEAD" || status.code == 204 || status.code == 304 || status.code < 200
+        if isBodyless {
+            framing = .none
+            // HEAD may tell the length that GET would have.
+            if request.method == "HEAD", let length, fields.isEmpty || !fields.contains(.contentLength) {
+                self.fields[.contentLength] = String(length)
+            }
+            if status.code == 204 { self.fields[.contentLength] = nil }
+        } else {
+            if !fields.isEmpty {
+                self.fields[.contentLength] = nil
+                self.fields[.transferEncoding] = nil
+            }
+            framing =
+                if let length, !hasTrailers || isHTTP10 { .length(remaining: length) } else {
+                    isHTTP10 ? .untilClose : .chunked
+                }
+        }
+        self.keepsAlive = keepsAlive && framing != .untilClose && !Self.asksToClose(fields)
+    }
+
+    private static func asksToClose(_ fields: HTTPFields) -> Bool {
+        guard !fields.isEmpty, let options = fields[.connection] else { return false }
+        return options.split(separator: ",").contains { $0.lowercased().contains("close") }
+    }
+
+    func append(to buffer: inout [UInt8]) {
+        buffer.append(contentsOf: isHTTP10 ? "HTTP/1.0 ".utf8 : "HTTP/1.1 ".utf8)
+        buffer.append(decimal: status.code)
+        buffer.append(.space)
+        buffer.append(contentsOf: (status.reasonPhrase.isEmpty ? .known(status.code) : status).reasonPhrase.utf8)
+        buffer.append(contentsOf: "\r\n".utf8)
+        Self.append(fields, to: &buffer)
+        switch framing {
+        case .length(let length):
+            buffer.append(contentsOf: "Content-Length: ".utf8)
+            buffer.append(decimal: length)
+            buffer.append(contentsOf: "\r\n".utf8)
+        case .chunked: buffer.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
+        case .none, .untilClose: break
+        }
+        if fields.isEmpty || !fields.contains(.connection), status.code >= 200 {
+            if !keepsAlive { buffer.append(contentsOf: "Connection: close\r\n".utf8) }
+            if keepsAlive && isHTTP10 { buffer.append(contentsOf: "Connection: keep-alive\r\n".utf8) }
+        }
+        buffer.append(contentsOf: "\r\n".utf8)
+    }
+
+    static func append(_ fields: HTTPFields, to buffer: inout [UInt8]) {
+        guard !fields.isEmpty else { return }
+        for field in fields {
+            buffer.append(contentsOf: field.name.rawName.utf8)
+            buffer.append(.colon)
+            buffer.append(.space)
+            buffer.append(contentsOf: field.value.utf8)
+            buffer.append(contentsOf: "\r\n".utf8)
+        }
+    }
+}
+
+extension [UInt8] {
+    mutating func append(decimal number: Int) {
+        append(contentsOf: String(number).utf8)
+    }
+
+    /// The line in front of a chunk.
+    mutating func append(chunkOf count: Int) {
+        append(contentsOf: String(count, radix: 16).utf8)
+        append(contentsOf: "\r\n".utf8)
+    }
+}

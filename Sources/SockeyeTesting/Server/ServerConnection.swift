@@ -1,0 +1,144 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeTransport
+import Synchronization
+
+/// What every connection of a server shares.
+final class ServerContext: Sendable {
+    typealias Handler = @Sendable (TestRequest, TestResponder) async throws -> Void
+
+    let options: TestServerOptions
+    let handler: Handler
+    let failures = Mutex<[TestServerFailure]>([])
+
+    init(options: TestServerOptions, handler: @escaping Handler) {
+        self.options = options
+        self.handler = handler
+    }
+}
+
+/// Serves the requests of one connection, one after the other (RFC 9112 section 9).
+struct ServerConnection {
+    let connection: TestConnection
+    let context: ServerContext
+    let board: Noticeboard<TestServerActivity>
+
+    /// What a handler left unread is read and thrown away up to here, to keep the connection; beyond it is closed.
+    private static let drainLimit = 256 << 10
+    /// How long a closing connection waits for the client to have read the last response.
+    private static let lingerTime = Duration.seconds(1)
+
+    func run() async {
+        var number = 0
+        do {
+            while !Task.isCancelled, let head = try await nextHead() {
+                board.update { $0.requests += 1 }
+                guard try await serve(head, number: number) else { break }
+                number += 1
+            }
+            try await linger()
+        } catch let error as MalformedRequest {
+            await refuse(error)
+        } catch {
+            // The connection is gone or the server stops: nothing is left to say to this client.
+        }
+    }
+
+    private func nextHead() async throws -> RequestHead? {
+        var parser = RequestHeadParser()
+        while true {
+            let (head, isEmpty) = try connection.reader.consume { buffer throws(MalformedRequest) in
+                let parsed = try parser.parse(buffer)
+                return (parsed?.count ?? 0, (parsed?.head, buffer.isEmpty))
+            }
+            if let head { return head }
+            guard try await connection.reader.fill(isIdle: isEmpty) else { return nil }
+        }
+    }
+
+    /// Serves one request; true when the connection can take another.
+    private func serve(_ head: RequestHead, number: Int) async throws -> Bool {
+        let expectsContinue = head.expectsContinue && head.minorVersion == 1
+        let content = RequestContent(
+            head.framing, owesContinue: expectsContinue && context.options.answersExpectContinue, connection: connection)
+        let isLast = number + 1 >= context.options.requestsPerConnection
+        let clientStays = head.minorVersion == 1 ? !head.asksToClose : head.asksToKeepAlive && !head.asksToClose
+        let responder = TestResponder(head, content, on: connection, keepsAlive: clientStays && !isLast)
+        let request = TestRequest(
+            head: head, method: HTTPRequest.Method(rawValue: head.method) ?? .get, body: TestRequestBody(content: content),
+            peerAddress: connection.peerAddress, connection: connection.index, number: number)
+        do {
+            try await context.handler(request, responder)
+            try checkEnd(of: responder)
+        } catch {
+            try await handlerFailed(error, head, responder)
+            return false
+        }
+        let (phase, keepsAlive) = responder.outcome
+        guard phase == .finished else { return false }
+        board.update { $0.responses += 1 }
+        return try await drain(content) && keepsAlive
+    }
+
+    private func checkEnd(of responder: TestResponder) throws {
+        switch responder.outcome.phase {
+        case .finished, .left: return
+        case .body(.untilClose), .body(.none): return
+        case .fresh: throw TestServerError(.misuse, "the handler returned without a response")
+        case .body: throw TestServerError(.misuse, "the handler returned without finishing the body")
+        }
+    }
+
+    /// Notes the failure, answers 500 where that is still possible and breaks the connection off where it is not.
+    private func handlerFailed(_ error: any Error, _ head: RequestHead, _ responder: TestResponder) async throws {
+        let isDisconnect = (error as? TestServerError)?.code == .disconnected
+        guard !isDisconnect, !(Task.isCancelled && error is CancellationError) else { throw error }
+        context.failures.withLock {
+            $0.append(
+                TestServerFailure(request: "\(head.method) \(head.target)", connection: connection.index, error: error))
+        }
+        guard responder.outcome.phase == .fresh else {
+            connection.close()
+            throw error
+        }
+        try await responder.send(
+            .text("the handler failed: \(error)\n", status: 500, fields: [.connection: "close"]))
+    }
+
+    private func refuse(_ error: MalformedRequest) async {
+        let failure = TestServerError(.malformedRequest, "malformed request: \(error.reason)")
+        context.failures.withLock {
+            $0.append(TestServerFailure(request: "a request", connection: connection.index, error: failure))
+        }
+        let body = "\(failure.message)\n"
+        let head = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n"
+        do {
+            try await connection.write(head + body)
+            try await linger()
+        } catch {
+            // The client did not wait for the answer.
+        }
+    }
+
+    /// Reads what the handler left of the content; false when that is too much.
+    private func drain(_ content: RequestContent) async throws -> Bool {
+        guard !content.isComplete else { return true }
+        guard !content.isAwaitingContinue else { return false }
+        var count = 0
+        while count <= Self.drainLimit {
+            guard let piece = try await content.next() else { return true }
+            count += piece.count
+        }
+        return false
+    }
+
+    /// Ends the connection without destroying what the client has not read yet: closing with unread bytes would reset
+    /// it (RFC 9112 section 9.6).
+    private func linger() async throws {
+        try await connection.closeWrite()
+        let deadline = TimeSource.system.now.advanced(by: Self.lingerTime)
+        repeat {
+            connection.reader.consume { ($0.count, ()) }
+        } while try await connection.reader.fill(until: deadline) && TimeSource.system.now < deadline
+    }
+}

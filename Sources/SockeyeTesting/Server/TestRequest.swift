@@ -1,0 +1,90 @@
+import FoundationEssentials
+public import HTTPTypes
+public import SockeyeCore
+public import SockeyeTransport
+
+/// A request as a ``TestServer`` received it; the body is still on the connection.
+public struct TestRequest: Sendable {
+    let head: RequestHead
+    /// The request method.
+    public let method: HTTPRequest.Method
+    /// The body, read when it is asked for.
+    public let body: TestRequestBody
+    /// The client's address.
+    public let peerAddress: SocketAddress?
+    /// The how manyeth connection of the server this came on, from 0. Equal numbers mean that it was reused.
+    public let connection: Int
+    /// The how manyeth request on its connection this is, from 0.
+    public let number: Int
+
+    /// The request target exactly as it was sent: `/path?query`, a whole URL (to a proxy), `host:port` or `*`.
+    public var target: String { head.target }
+
+    /// `HTTP/1.1` or `HTTP/1.0`.
+    public var version: String { "HTTP/1.\(head.minorVersion)" }
+
+    /// The path of the target, still percent-encoded, without the query. Empty for CONNECT.
+    public var path: String {
+        String(originForm.prefix { $0 != "?" })
+    }
+
+    /// What follows the first `?` of the target, still percent-encoded; nil when there is none.
+    public var query: String? {
+        originForm.firstIndex(of: "?").map { String(originForm[originForm.index(after: $0)...]) }
+    }
+
+    private var originForm: Substring {
+        if head.target.hasPrefix("/") { return head.target[...] }
+        guard let scheme = head.target.firstRange(of: "://") else { return head.target == "*" ? "*" : "" }
+        let authority = head.target[scheme.upperBound...]
+        return authority.firstIndex { $0 == "/" || $0 == "?" }.map { authority[$0...] } ?? "/"
+    }
+
+    /// The field lines in the order and with the letters they were sent in. Built at each call.
+    public var fieldLines: [(name: String, value: String)] {
+        head.lines.map { (head.name(of: $0), head.value(of: $0)) }
+    }
+
+    /// The fields, in order. Built at each call: keep the value when you need several.
+    public var fields: HTTPFields {
+        HTTPFields(lines: fieldLines)
+    }
+
+    /// The value of the first field with this name, whatever the case of its letters.
+    public subscript(name: String) -> String? {
+        head.firstValue(name)
+    }
+
+    /// The bytes of the request line and the fields, up to and including the empty line.
+    public var headBytes: Bytes { head.bytes }
+
+    /// The trailers of a chunked body; empty until the body has been read to its end.
+    public var trailers: HTTPFields {
+        HTTPFields(lines: body.content.trailers)
+    }
+
+    /// Reads the body as UTF-8 text.
+    ///
+    /// - Throws: What ``TestRequestBody/collect(upTo:)`` throws.
+    public func text(upTo limit: Int = 16 << 20) async throws -> String {
+        String(decoding: try await body.collect(upTo: limit), as: UTF8.self)
+    }
+
+    /// Reads the body and decodes it as JSON.
+    ///
+    /// - Throws: `DecodingError`, and what ``TestRequestBody/collect(upTo:)`` throws.
+    public func json<Value: Decodable>(_ type: Value.Type = Value.self, upTo limit: Int = 16 << 20) async throws -> Value {
+        try JSONDecoder().decode(type, from: Data(try await body.collect(upTo: limit)))
+    }
+}
+
+extension HTTPFields {
+    /// The names have been parsed as tokens, so none is lost here.
+    init(lines: [(name: String, value: String)]) {
+        self.init()
+        for line in lines {
+            guard let name = HTTPField.Name(line.name) else { continue }
+            append(HTTPField(name: name, value: line.value))
+        }
+    }
+}

@@ -1,0 +1,183 @@
+public import HTTPTypes
+public import SockeyeCore
+import SockeyeTransport
+import Synchronization
+
+/// Answers one request step by step: interim responses, head, body, trailers, or none of it in good order.
+///
+/// A handler that takes a responder must bring the exchange to an end: with ``finish(trailers:)`` or
+/// ``send(_:)``, by ``close()`` or ``reset()``, or by taking the connection over. One task writes at a time; another may
+/// read the request's body meanwhile.
+///
+/// Every call throws ``TestServerError``: `disconnected` when the client is gone, `misuse` when the call does not fit
+/// what has been sent; and `CancellationError` when the server stops.
+public final class TestResponder: Sendable {
+    enum Phase: Equatable {
+        /// Nothing final has been sent.
+        case fresh
+        /// The head is out.
+        case body(ResponseHead.Framing)
+        case finished
+        /// Closed, reset or handed over: no HTTP any more.
+        case left
+    }
+
+    struct State {
+        var phase = Phase.fresh
+        var keepsAlive: Bool
+    }
+
+    let connection: TestConnection
+    let request: RequestHead
+    let content: RequestContent
+    private let state: Mutex<State>
+
+    init(_ request: RequestHead, _ content: RequestContent, on connection: TestConnection, keepsAlive: Bool) {
+        self.request = request
+        self.content = content
+        self.connection = connection
+        state = Mutex(State(keepsAlive: keepsAlive))
+    }
+
+    var outcome: (phase: Phase, keepsAlive: Bool) { state.withLock { ($0.phase, $0.keepsAlive) } }
+
+    // MARK: In good order
+
+    /// Sends a whole response.
+    public func send(_ response: TestResponse) async throws {
+        switch response.content {
+        case .never:
+            try await waitForDisconnect()
+            close()
+        case .failure(let error):
+            throw error
+        case .bytes(let bytes):
+            let isWhole = response.trailers.isEmpty
+            let head = try start(response, length: bytes.count)
+            let body = head.framing == .none ? Bytes() : bytes
+            if isWhole {
+                try await transmit(body) { head.append(to: &$0) }
+                state.withLock { $0.phase = .finished }
+            } else {
+                try await transmit { head.append(to: &$0) }
+                try await write(body)
+                try await finish(trailers: response.trailers)
+            }
+        case .stream(let length, let makeSource):
+            let head = try start(response, length: length)
+            try await transmit { head.append(to: &$0) }
+            if head.framing != .none {
+                let source = makeSource()
+                while let piece = try await source.next() { try await write(piece) }
+            }
+            try await finish(trailers: response.trailers)
+        }
+    }
+
+    /// Sends an interim response, such as 103 (Early Hints). May be repeated.
+    public func sendInterim(_ status: HTTPResponse.Status, fields: HTTPFields = [:]) async throws {
+        guard status.code >= 100, status.code < 200, outcome.phase == .fresh else {
+            throw TestServerError(.misuse, "\(status.code) is no interim response, or comes after the final one")
+        }
+        if status.code == 100 { content.continueSent() }
+        let head = ResponseHead(status, fields, length: nil, hasTrailers: false, to: request, keepsAlive: true)
+        try await transmit { head.append(to: &$0) }
+    }
+
+    /// Sends the head now; the body follows with ``write(_:)-(Bytes)`` and ends with ``finish(trailers:)``.
+    ///
+    /// - Parameter length: The number of bytes that will be written; nil, the default, sends the body in chunks (to an
+    ///   HTTP/1.0 client: until the connection closes).
+    public func sendHead(
+        _ status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], length: Int? = nil
+    ) async throws {
+        let head = try start(TestResponse(status: status, fields: fields), length: length)
+        try await transmit { head.append(to: &$0) }
+    }
+
+    /// Sends a piece of the body now. Empty pieces send nothing.
+    public func write(_ bytes: Bytes) async throws {
+        let framing = try state.withLock { state throws(TestServerError) in
+            guard case .body(let framing) = state.phase else {
+                throw TestServerError(.misuse, "body bytes before the head or after the end")
+            }
+            guard case .length(let remaining) = framing else { return framing }
+            guard bytes.count <= remaining else {
+                throw TestServerError(.misuse, "a body longer than its length by \(bytes.count - remaining) bytes")
+            }
+            state.phase = .body(.length(remaining: remaining - bytes.count))
+            return framing
+        }
+        guard !bytes.isEmpty, framing != .none else { return }
+        if framing == .chunked {
+            try await transmit(bytes, tail: Self.lineEnd) { $0.append(chunkOf: bytes.count) }
+        } else {
+            try await transmit(bytes)
+        }
+    }
+
+    /// Sends a piece of the body as UTF-8 text.
+    public func write(_ text: String) async throws {
+        try await write(Bytes(text))
+    }
+
+    /// Ends the body. Trailers are sent when it is chunked.
+    public func finish(trailers: HTTPFields = [:]) async throws {
+        let framing = try state.withLock { state throws(TestServerError) in
+            guard case .body(let framing) = state.phase else {
+                throw TestServerError(.misuse, "the end of a body that was not begun, or twice")
+            }
+            if case .length(let remaining) = framing, remaining > 0 {
+                throw TestServerError(.misuse, "a body shorter than its length by \(remaining) bytes")
+            }
+            state.phase = .finished
+            return framing
+        }
+        guard framing == .chunked else { return }
+        try await transmit { buffer in
+            buffer.append(contentsOf: "0\r\n".utf8)
+            ResponseHead.append(trailers, to: &buffer)
+            buffer.append(contentsOf: "\r\n".utf8)
+        }
+    }
+
+    // MARK: Inside
+
+    private static let lineEnd = Bytes("\r\n")
+
+    /// Settles the framing and enters the body.
+    private func start(_ response: TestResponse, length: Int?) throws -> ResponseHead {
+        try state.withLock { state throws(TestServerError) in
+            guard state.phase == .fresh else { throw TestServerError(.misuse, "a second final response") }
+            let head = ResponseHead(
+                response.status, response.fields, length: length, hasTrailers: !response.trailers.isEmpty, to: request,
+                // A client that still waits for 100 may or may not send its content now: nobody could tell where the
+                // next request starts.
+                keepsAlive: state.keepsAlive && !content.isAwaitingContinue)
+            state.phase = .body(head.framing)
+            state.keepsAlive = head.keepsAlive
+            return head
+        }
+    }
+
+    /// Moves to ``Phase/left``; false when that has happened already.
+    @discardableResult
+    func leave() -> Bool {
+        let isFirst = state.withLock { state in
+            defer { state.phase = .left }
+            return state.phase != .left
+        }
+        content.abandon(TestServerError(.disconnected, "the handler has left HTTP on this connection"))
+        return isFirst
+    }
+
+    func transmit(
+        _ body: Bytes = Bytes(), tail: Bytes = Bytes(), _ prefix: (inout [UInt8]) -> Void = { _ in }
+    ) async throws {
+        do throws(TransportError) {
+            try await connection.writer.send(body: body, tail: tail, prefix: prefix)
+        } catch {
+            throw error.asTestError
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import SockeyeCore
+public import SockeyeTransport
+import Synchronization
+
+/// An HTTP/1.1 server inside the test process, answering with a closure.
+///
+/// ```swift
+/// let server = try await TestServer.start { request in
+///     switch (request.method, request.path) {
+///     case (.get, "/users/1"): .json(["name": "Ada"])
+///     case (.post, "/users"): .text(try await request.text(), status: 201)
+///     default: .status(404)
+///     }
+/// }
+/// let user: User = try await client.get(server.url("/users/1"))
+/// try server.checkForFailures()
+/// ```
+///
+/// It listens on a port of the system's choice, keeps connections alive and is strict: a request that a careful client
+/// would not send is answered with 400 and noted as a failure. It has one thread of its own on which handlers run, so a
+/// handler must suspend rather than block. Stopping it, or dropping the last reference, cancels its handlers and closes
+/// its connections.
+public final class TestServer: Sendable {
+    let acceptor: Acceptor
+    private let context: ServerContext
+    private let task: Task<Void, Never>
+
+    private init(on address: ListenAddress, _ context: ServerContext) throws {
+        self.context = context
+        let board = Noticeboard(TestServerActivity())
+        acceptor = try Acceptor(on: address, board: board) { connection in
+            await ServerConnection(connection: connection, context: context, board: board).run()
+        }
+        task = acceptor.start()
+    }
+
+    deinit {
+        task.cancel()
+    }
+
+    /// Starts a server whose handler returns each response.
+    ///
+    /// - Parameters:
+    ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
+    ///   - options: See ``TestServerOptions``.
+    ///   - handler: Called for each request. What it throws is answered with 500 and noted as a failure, unless it is
+    ///     that the client went away.
+    /// - Throws: ``TestServerError`` with the code `cannotStart`.
+    public static func start(
+        on address: ListenAddress = .loopback, options: TestServerOptions = TestServerOptions(),
+        handler: @escaping @Sendable (TestRequest) async throws -> TestResponse
+    ) async throws -> TestServer {
+        try await start(on: address, options: options) { request, responder in
+            try await responder.send(try await handler(request))
+        }
+    }
+
+    /// Starts a server whose handler answers step by step.
+    ///
+    /// - Parameters:
+    ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
+    ///   - options: See ``TestServerOptions``.
+    ///   - handler: Called for each request with a ``TestResponder``, which it must bring to an end.
+    /// - Throws: ``TestServerError`` with the code `cannotStart`.
+    public static func start(
+        on address: ListenAddress = .loopback, options: TestServerOptions = TestServerOptions(),
+        handler: @escaping @Sendable (TestRequest, TestResponder) async throws -> Void
+    ) async throws -> TestServer {
+        try TestServer(on: address, ServerContext(options: options, handler: handler))
+    }
+
+    /// Stops accepting, cancels the handlers, closes all connections and returns when all of that has happened.
+    public func stop() async {
+        task.cancel()
+        await task.value
+    }
+
+    // MARK: Where it is
+
+    /// The address that is listened on, with the real port.
+    public var address: SocketAddress { acceptor.address }
+
+    /// The port; 0 for a unix-domain socket.
+    public var port: Int { address.port ?? 0 }
+
+    /// The URL of a path on this server, such as `http://127.0.0.1:40123/users`. Over a unix-domain socket the host is
+    /// `localhost`, and the client has to be told the path of the socket besides.
+    public func url(_ path: String = "/") -> String {
+        acceptor.url(path, scheme: "http")
+    }
+
+    // MARK: What it has seen
+
+    /// What the server has seen so far.
+    public var activity: TestServerActivity { acceptor.board.notice }
+
+    /// Suspends until the server has seen enough, for instance until `$0.openConnections == 0`.
+    ///
+    /// - Parameters:
+    ///   - timeout: How long to wait at most. Default 10 s.
+    ///   - condition: Looked at now and after every change.
+    /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
+    @discardableResult
+    public func wait(
+        timeout: Duration = .seconds(10), until condition: @Sendable (TestServerActivity) -> Bool
+    ) async throws -> TestServerActivity {
+        try await acceptor.board.wait(for: "the test server's activity", timeout: timeout, until: condition)
+    }
+
+    /// Handlers that failed and requests that were malformed, in the order they happened.
+    public var failures: [TestServerFailure] { context.failures.withLock { $0 } }
+
+    /// Returns the failures so far and forgets them, for tests that expect some.
+    public func takeFailures() -> [TestServerFailure] {
+        context.failures.withLock { failures in
+            defer { failures = [] }
+            return failures
+        }
+    }
+
+    /// Throws ``TestServerFailures`` when a handler failed or a client sent something malformed.
+    public func checkForFailures() throws {
+        let failures = failures
+        if !failures.isEmpty { throw TestServerFailures(failures: failures, testError: nil) }
+    }
+}

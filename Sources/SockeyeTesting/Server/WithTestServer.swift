@@ -1,0 +1,50 @@
+/// Runs a test against a server, stops the server and throws when one of its handlers failed.
+///
+/// ```swift
+/// try await withTestServer { request in
+///     .ok("hello")
+/// } run: { server in
+///     let text = try await client.get(server.url()).body.text()
+///     #expect(text == "hello")
+/// }
+/// ```
+///
+/// - Parameters:
+///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
+///   - options: See ``TestServerOptions``.
+///   - handler: Called for each request; see ``TestServer/start(on:options:handler:)``.
+///   - body: The test.
+/// - Throws: What `body` throws, or ``TestServerFailures`` when a handler failed or a request was malformed.
+public func withTestServer<Result>(
+    on address: ListenAddress = .loopback, options: TestServerOptions = TestServerOptions(),
+    handler: @escaping @Sendable (TestRequest) async throws -> TestResponse,
+    run body: (TestServer) async throws -> Result
+) async throws -> Result {
+    try await run(TestServer.start(on: address, options: options, handler: handler), body)
+}
+
+/// Runs a test against a server whose handler answers step by step; otherwise like
+/// ``withTestServer(on:options:handler:run:)``.
+public func withTestServer<Result>(
+    on address: ListenAddress = .loopback, options: TestServerOptions = TestServerOptions(),
+    handler: @escaping @Sendable (TestRequest, TestResponder) async throws -> Void,
+    run body: (TestServer) async throws -> Result
+) async throws -> Result {
+    try await run(TestServer.start(on: address, options: options, handler: handler), body)
+}
+
+private func run<Result>(
+    _ server: TestServer, _ body: (TestServer) async throws -> Result
+) async throws -> Result {
+    let result: Result
+    do {
+        result = try await body(server)
+    } catch {
+        await server.stop()
+        let failures = server.failures
+        throw failures.isEmpty ? error : TestServerFailures(failures: failures, testError: error)
+    }
+    await server.stop()
+    try server.checkForFailures()
+    return result
+}

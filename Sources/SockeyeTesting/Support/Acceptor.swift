@@ -1,0 +1,96 @@
+import Glibc
+import SockeyeCore
+import SockeyeTransport
+
+/// Accepts connections on a poller of its own and serves each in a child task; the engine under both servers.
+///
+/// Everything runs on that poller's thread, so serving a small request costs no thread hop.
+final class Acceptor: Sendable {
+    let address: SocketAddress
+    let board: Noticeboard<TestServerActivity>
+    private let poller: EpollPoller
+    private let listener: Listener
+    private let serve: @Sendable (TestConnection) async -> Void
+
+    init(
+        on address: ListenAddress, board: Noticeboard<TestServerActivity>,
+        serve: @escaping @Sendable (TestConnection) async -> Void
+    ) throws {
+        guard let wanted = address.socketAddress else {
+            throw TestServerError(.cannotStart, "\(address.name) is no address to listen on")
+        }
+        do throws(TransportError) {
+            poller = try EpollPoller()
+            listener = try Listener(address: wanted, poller: poller)
+        } catch {
+            throw TestServerError(.cannotStart, "cannot listen on \(address.name): \(error)")
+        }
+        self.address = listener.address ?? wanted
+        self.board = board
+        self.serve = serve
+    }
+
+    /// Starts accepting. Cancelling the task stops it, cancels every connection's task and closes what is open.
+    func start() -> Task<Void, Never> {
+        Task(executorPreference: poller) { await self.run() }
+    }
+
+    /// The URL of a path on this server. Over a unix-domain socket the host is `localhost`.
+    func url(_ path: String, scheme: String) -> String {
+        let authority = address.family == .unix ? "localhost" : address.description
+        return "\(scheme)://\(authority)\(path.hasPrefix("/") ? "" : "/")\(path)"
+    }
+
+    private func run() async {
+        await withDiscardingTaskGroup { group in
+            var index = 0
+            while let socket = await next() {
+                let number = index
+                index += 1
+                board.update {
+                    $0.connections += 1
+                    $0.openConnections += 1
+                }
+                group.addTask {
+                    await self.handle(socket, index: number)
+                    self.board.update { $0.openConnections -= 1 }
+                }
+            }
+            // Before the handlers are waited for: nobody may connect to a server that is stopping.
+            listener.close()
+            if let path = address.unixPath { unlink(path) }
+            group.cancelAll()
+        }
+    }
+
+    /// The next connection; nil when the server is to stop. A failing `accept`, as when descriptors run out, is tried
+    /// again soon: those that make it fail will be closed.
+    private func next() async -> SocketStream? {
+        while !Task.isCancelled {
+            do throws(TransportError) {
+                return try await listener.accept()
+            } catch .cancelled {
+                return nil
+            } catch .closed {
+                return nil
+            } catch {
+                try? await poller.sleep(until: poller.time.now.advanced(by: .milliseconds(5)))
+            }
+        }
+        return nil
+    }
+
+    private func handle(_ socket: SocketStream, index: Int) async {
+        let connection = TestConnection(index: index, socket: socket, stream: socket)
+        await serve(connection)
+        connection.close()
+    }
+}
+
+extension SocketAddress {
+    /// The path of a unix-domain socket in the file system.
+    var unixPath: String? {
+        guard family == .unix else { return nil }
+        return String(description.dropFirst("unix:".count))
+    }
+}

@@ -1,0 +1,143 @@
+public import SockeyeCore
+public import SockeyeTransport
+import Synchronization
+
+/// The server's end of one connection, as plain bytes: what an upgrade, a tunnel or a raw script works with.
+///
+/// One task may read while another writes. Every method that waits ends with `CancellationError` when its task is
+/// cancelled, which is also what stopping the server does, and with ``TestServerError`` (`disconnected`) when the
+/// connection is gone.
+public final class TestConnection: Sendable {
+    /// The how manyeth connection of its server this is, from 0.
+    public let index: Int
+    /// The client's address.
+    public let peerAddress: SocketAddress?
+
+    let reader: ConnectionReader
+    let writer: ConnectionWriter
+    private let stream: any ByteStream
+    private let socket: SocketStream
+    private let isOpen = Atomic(true)
+
+    package init(index: Int, socket: SocketStream, stream: any ByteStream) {
+        self.index = index
+        self.socket = socket
+        self.stream = stream
+        peerAddress = socket.peerAddress
+        reader = ConnectionReader(stream)
+        writer = ConnectionWriter(stream)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Reads what has arrived, waiting for at least one byte.
+    ///
+    /// - Returns: At most `limit` bytes, or nil when the peer has ended its direction.
+    public func read(upTo limit: Int = 64 << 10) async throws -> Bytes? {
+        while true {
+            let buffered = reader.consume { (0, min($0.count, limit)) }
+            if buffered > 0 { return reader.take(buffered) }
+            guard try await fill() else { return nil }
+        }
+    }
+
+    /// Reads exactly `count` bytes.
+    ///
+    /// - Throws: ``TestServerError`` (`disconnected`) when the peer ends before.
+    public func read(exactly count: Int) async throws -> Bytes {
+        while reader.consume({ (0, $0.count) }) < count {
+            guard try await fill() else {
+                throw TestServerError(.disconnected, "the peer ended its direction before \(count) bytes")
+            }
+        }
+        return reader.take(count)
+    }
+
+    /// Reads up to and including the first occurrence of `delimiter`, by default the blank line that ends a head.
+    ///
+    /// - Returns: The bytes with the delimiter, or nil when the peer ended its direction before any byte.
+    /// - Throws: ``TestServerError``: `disconnected` when the peer ends amid, `bodyTooLarge` after `limit` bytes.
+    public func read(through delimiter: String = "\r\n\r\n", upTo limit: Int = 1 << 20) async throws -> Bytes? {
+        let pattern = Bytes(delimiter)
+        var searched = 0
+        while true {
+            let (found, count) = reader.consume { buffer -> (consumed: Int, result: (Int?, Int)) in
+                (0, (buffer.end(of: pattern, from: searched), buffer.count))
+            }
+            if let found { return reader.take(found) }
+            if count > limit { throw TestServerError(.bodyTooLarge, "no end within \(limit) bytes") }
+            searched = max(0, count - pattern.count)
+            guard try await fill() else {
+                if count == 0 { return nil }
+                throw TestServerError(.disconnected, "the peer ended its direction amid a message")
+            }
+        }
+    }
+
+    /// Reads until the peer ends its direction, keeping nothing.
+    ///
+    /// - Returns: How many bytes there were.
+    @discardableResult
+    public func discardToEnd() async throws -> Int {
+        var count = 0
+        repeat {
+            count += reader.consume { ($0.count, $0.count) }
+        } while try await fill()
+        return count
+    }
+
+    /// Writes all bytes, waiting while the peer does not take them.
+    public func write(_ bytes: Bytes) async throws {
+        do throws(TransportError) { try await writer.send(body: bytes) } catch { throw error.asTestError }
+    }
+
+    /// Writes the UTF-8 form of a text.
+    public func write(_ text: String) async throws {
+        try await write(Bytes(text))
+    }
+
+    /// Ends the writing direction: the peer sees the end but can still send.
+    public func closeWrite() async throws {
+        do throws(TransportError) { try await writer.closeWrite() } catch { throw error.asTestError }
+    }
+
+    /// Closes both directions; what was sent still arrives, unless unread bytes make the system reset the connection.
+    /// Over TLS no close_notify is sent: ``closeWrite()`` does that.
+    public func close() {
+        guard claimClosing() else { return }
+        stream.close()
+    }
+
+    /// Closes with a TCP reset: what is unsent is lost and the peer's next call fails.
+    public func reset() {
+        guard claimClosing() else { return }
+        socket.reset()
+        stream.close()
+    }
+
+    /// Marks both halves first, so that no task is inside a system call on a descriptor that is already another's.
+    private func claimClosing() -> Bool {
+        guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return false }
+        reader.close()
+        writer.close()
+        return true
+    }
+
+    private func fill() async throws -> Bool {
+        do throws(TransportError) { return try await reader.fill() } catch { throw error.asTestError }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Where the first occurrence of `pattern` at or behind `start` ends.
+    fileprivate func end(of pattern: Bytes, from start: Int) -> Int? {
+        guard count >= pattern.count else { return nil }
+        for position in start..<Swift.max(start, count - pattern.count + 1)
+        where self[position] == pattern.first && self[position..<position + pattern.count].elementsEqual(pattern) {
+            return position + pattern.count
+        }
+        return nil
+    }
+}

@@ -1,0 +1,17 @@
+/// What a server has seen so far.
+public struct TestServerActivity: Sendable, Hashable {
+    /// Connections accepted, those included that failed in the TLS handshake.
+    public internal(set) var connections = 0
+    /// Connections that are open now.
+    public internal(set) var openConnections = 0
+    /// TLS handshakes that failed.
+    public internal(set) var failedHandshakes = 0
+    /// Requests whose head has arrived. Always 0 for a ``RawServer``.
+    public internal(set) var requests = 0
+    /// Responses that were written to their end. Always 0 for a ``RawServer``.
+    public internal(set) var responses = 0
+    /// Scripts that ran to their end. Always 0 for a ``TestServer``.
+    public internal(set) var finishedScripts = 0
+
+    init() {}
+}

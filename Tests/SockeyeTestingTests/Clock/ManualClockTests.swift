@@ -1,0 +1,71 @@
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Synchronization
+import Testing
+
+@Suite("Manual clock", .timeLimit(.minutes(1)))
+struct ManualClockTests {
+    @Test("wakes sleepers when it is moved past their deadlines, the earliest first")
+    func order() async throws {
+        let clock = ManualClock()
+        let start = clock.now
+        let order = Recorder()
+        try await withThrowingTaskGroup { group in
+            for seconds in [3, 1, 2] {
+                group.addTask {
+                    try await clock.sleep(until: start.advanced(by: .seconds(seconds)))
+                    order.append(seconds)
+                }
+            }
+            try await clock.waitForSleepers(3)
+            clock.advance(by: .milliseconds(999))
+            #expect(clock.sleeperCount == 3)
+            clock.advance(by: .milliseconds(1))
+            try await group.next()
+            #expect(order.values == [1])
+            clock.advance(by: .seconds(5))
+            try await group.waitForAll()
+        }
+        #expect(Set(order.values) == [1, 2, 3])
+        #expect(start.duration(to: clock.now) == .seconds(6))
+    }
+
+    @Test("lets a sleep until the past return at once")
+    func past() async throws {
+        let clock = ManualClock()
+        try await clock.sleep(until: clock.now)
+        try await clock.sleep(for: .zero)
+    }
+
+    @Test("ends a cancelled sleep, however early the cancellation comes")
+    func cancellation() async throws {
+        let clock = ManualClock()
+        for _ in 0..<200 {
+            let task = Task { try await clock.sleep(for: .seconds(1)) }
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test("moves the library's time")
+    func timeSource() async throws {
+        let clock = ManualClock()
+        let poller = try EpollPoller(time: clock.timeSource)
+        let deadline = poller.time.now.advanced(by: .seconds(3600))
+        async let sleep: Void = poller.sleep(until: deadline)
+        clock.advance(by: .seconds(3600))
+        try await sleep
+    }
+}
+
+private final class Recorder: Sendable {
+    private let list = Mutex<[Int]>([])
+
+    var values: [Int] { list.withLock { $0 } }
+
+    func append(_ value: Int) {
+        list.withLock { $0.append(value) }
+    }
+}

@@ -1,0 +1,165 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+@Suite("Request bodies", .timeLimit(.minutes(1)))
+struct RequestBodyTests {
+    private static let head = "POST / HTTP/1.1\r\nHost: x\r\n"
+
+    @Test("reads a large upload in pieces and counts every byte", arguments: [true, false])
+    func largeUpload(chunked: Bool) async throws {
+        let length = 8 << 20
+        try await withTestServer { request in
+            var received = 0
+            for try await piece in request.body {
+                guard TestPattern.matches(piece, at: received) else { return .status(422) }
+                received += piece.count
+            }
+            return .ok("\(received)")
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send(Self.head + (chunked ? "Transfer-Encoding: chunked\r\n\r\n" : "Content-Length: \(length)\r\n\r\n"))
+            var sent = 0
+            while sent < length {
+                let piece = TestPattern.bytes(at: sent, upTo: min(100_003, length - sent))
+                if chunked { try await client.send(String(piece.count, radix: 16) + "\r\n") }
+                try await client.connection.write(piece)
+                if chunked { try await client.send("\r\n") }
+                sent += piece.count
+            }
+            if chunked { try await client.send("0\r\n\r\n") }
+            #expect(try await client.response().body == "\(length)")
+        }
+    }
+
+    @Test("tells a client that expects it to continue, once, when the body is read")
+    func expectContinue() async throws {
+        let mayRead = TestSignal()
+        try await withTestServer { request in
+            try await mayRead.wait()
+            return .ok(try await request.text())
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send(Self.head + "Content-Length: 4\r\nExpect: 100-continue\r\n\r\n")
+            try await server.wait { $0.requests == 1 }
+            mayRead.fire()
+            #expect(try await client.response().head == "HTTP/1.1 100 Continue\r\n\r\n")
+            try await client.send("body")
+            let response = try await client.response()
+            #expect(response.head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(response.body == "body")
+            #expect(!response.head.contains("Connection"))
+        }
+    }
+
+    @Test("closes after refusing a client that still waits to send")
+    func refusedExpectation() async throws {
+        try await withTestServer { _ in
+            .status(417)
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send(Self.head + "Content-Length: 4\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try await client.response().head.contains("Connection: close"))
+            #expect(try await client.rest() == "")
+        }
+    }
+
+    @Test("says nothing to a client that expects 100 when it was told so")
+    func silentExpectation() async throws {
+        let options = TestServerOptions(answersExpectContinue: false)
+        try await withTestServer(options: options) { request in
+            .ok(try await request.text())
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send(Self.head + "Content-Length: 4\r\nExpect: 100-continue\r\n\r\nbody")
+            let response = try await client.response()
+            #expect(response.head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+            #expect(response.body == "body")
+        }
+    }
+
+    @Test("keeps the connection when a handler leaves a small body unread")
+    func unreadBody() async throws {
+        try await withTestServer { request in
+            .ok("\(request.number)")
+        } run: { server in
+            let client = try await RawClient(server.address)
+            for number in 0..<3 {
+                try await client.send(Self.head + "Content-Length: 5\r\n\r\n12345")
+                #expect(try await client.response().body == "\(number)")
+            }
+        }
+    }
+
+    @Test("answers while the upload is still running, in both directions at once")
+    func fullDuplex() async throws {
+        try await withTestServer { request, responder in
+            try await responder.sendHead()
+            for try await piece in request.body { try await responder.write(piece) }
+            try await responder.finish()
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send(Self.head + "Content-Length: 6\r\n\r\n")
+            _ = try await client.connection.read(through: "\r\n\r\n")
+            for text in ["ab", "cd", "ef"] {
+                try await client.send(text)
+                #expect(try await client.connection.read(exactly: 7) == Bytes("2\r\n\(text)\r\n"))
+            }
+            #expect(try await client.connection.read(exactly: 5) == Bytes("0\r\n\r\n"))
+        }
+    }
+
+    @Test("lets an upload run into backpressure while nobody reads")
+    func backpressure() async throws {
+        let mayRead = TestSignal()
+        try await withTestServer { request in
+            try await mayRead.wait()
+            return .ok("\(try await request.body.discard())")
+        } run: { server in
+            let client = try await RawClient(server.address)
+            let length = 32 << 20
+            try await client.send(Self.head + "Content-Length: \(length)\r\n\r\n")
+            let upload = Task {
+                var sent = 0
+                while sent < length {
+                    let piece = TestPattern.bytes(at: sent, upTo: length - sent)
+                    try await client.connection.write(piece)
+                    sent += piece.count
+                }
+                return mayRead.isFired
+            }
+            try await server.wait { $0.requests == 1 }
+            mayRead.fire()
+            #expect(try await upload.value)
+            #expect(try await client.response().body == "\(length)")
+        }
+    }
+
+    @Test("limits what it collects")
+    func limit() async throws {
+        let server = try await TestServer.start { request in
+            .bytes(try await request.body.collect(upTo: 4))
+        }
+        let client = try await RawClient(server.address)
+        try await client.send(Self.head + "Content-Length: 4\r\n\r\n1234")
+        #expect(try await client.response().body == "1234")
+        try await client.send(Self.head + "Content-Length: 5\r\n\r\n12345")
+        #expect(try await client.response().head.hasPrefix("HTTP/1.1 500"))
+        #expect((server.takeFailures().first?.error as? TestServerError)?.code == .bodyTooLarge)
+        try server.checkForFailures()
+    }
+
+    @Test("decodes JSON and refuses to read a body from two tasks at once")
+    func misuse() async throws {
+        struct Item: Codable { var id: Int }
+        try await withTestServer { request in
+            .json(Item(id: try await request.json(Item.self).id + 1))
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send(Self.head + "Content-Length: 8\r\n\r\n{\"id\":1}")
+            #expect(try await client.response().body == "{\"id\":2}")
+        }
+    }
+}

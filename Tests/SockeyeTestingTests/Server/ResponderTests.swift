@@ -1,0 +1,177 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+@Suite("Responder", .timeLimit(.minutes(1)))
+struct ResponderTests {
+    private static let get = "GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+
+    @Test("sends interim responses before the final one")
+    func interim() async throws {
+        try await withTestServer { _, responder in
+            try await responder.sendInterim(.init(code: 103, reasonPhrase: "Early Hints"), fields: [.init("Link")!: "</a>"])
+            try await responder.sendInterim(.init(code: 102))
+            try await responder.send(.ok("x"))
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send(Self.get)
+            #expect(try await client.response().head == "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
+            #expect(try await client.response().head == "HTTP/1.1 102 \r\n\r\n")
+            #expect(try await client.response().body == "x")
+        }
+    }
+
+    @Test("sends each piece when it is written")
+    func pieces() async throws {
+        let seen = TestSignal()
+        try await withTestServer { _, responder in
+            try await responder.sendHead(length: 4)
+            try await responder.write("ab")
+            try await seen.wait()
+            try await responder.write("cd")
+            try await responder.finish()
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send(Self.get)
+            _ = try await client.connection.read(through: "\r\n\r\n")
+            #expect(try await client.connection.read(exactly: 2) == Bytes("ab"))
+            seen.fire()
+            #expect(try await client.connection.read(exactly: 2) == Bytes("cd"))
+        }
+    }
+
+    @Test("breaks off in the middle: in good order, or with a reset", arguments: [false, true])
+    func breakingOff(reset: Bool) async throws {
+        try await withTestServer { _, responder in
+            try await responder.sendHead(length: 10)
+            if reset { responder.reset() } else { responder.close() }
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send(Self.get)
+            if reset {
+                await #expect(throws: TestServerError.self) { try await client.rest() }
+            } else {
+                #expect(try await client.rest().hasSuffix("Content-Length: 10\r\n\r\n"))
+            }
+        }
+    }
+
+    @Test("hands the connection over after an upgrade")
+    func upgrade() async throws {
+        try await withTestServer { _, responder in
+            let connection = try await responder.upgrade(to: "echo")
+            while let bytes = try await connection.read() { try await connection.write(bytes) }
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send("GET / HTTP/1.1\r\nHost: x\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\nearly")
+            let head = try await client.response().head
+            #expect(head == "HTTP/1.1 101 Switching Protocols\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\n")
+            #expect(try await client.connection.read(exactly: 5) == Bytes("early"))
+            try await client.send("late")
+            #expect(try await client.connection.read(exactly: 4) == Bytes("late"))
+            try await client.connection.closeWrite()
+            #expect(try await client.rest() == "")
+        }
+    }
+
+    @Test("answers CONNECT with a tunnel")
+    func tunnel() async throws {
+        try await withTestServer { request, responder in
+            #expect(request.target == "example.com:443")
+            let connection = try await responder.tunnel()
+            try await connection.write("inside")
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send("CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n")
+            #expect(try await client.rest() == "HTTP/1.1 200 OK\r\n\r\ninside")
+        }
+    }
+
+    @Test("notices that the client went away")
+    func disconnect() async throws {
+        let noticed = TestSignal()
+        try await withTestServer { _, responder in
+            try await responder.waitForDisconnect()
+            noticed.fire()
+            responder.close()
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send(Self.get)
+            try await server.wait { $0.requests == 1 }
+            client.connection.close()
+            try await noticed.wait()
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test("fails a handler that makes no response", arguments: 0..<6)
+    func misuse(_ kind: Int) async throws {
+        let server = try await TestServer.start { _, responder in
+            switch kind {
+            case 0: break
+            case 1: try await responder.write("x")
+            case 2: try await responder.finish()
+            case 3:
+                try await responder.send(.ok())
+                try await responder.send(.ok())
+            case 4:
+                try await responder.sendHead(length: 1)
+                try await responder.write("xy")
+            default:
+                try await responder.sendHead(length: 2)
+                try await responder.write("x")
+                try await responder.finish()
+            }
+        }
+        let client = try await RawClient(server.address)
+        try await client.send(Self.get)
+        _ = try? await client.rest()
+        #expect((server.failures.first?.error as? TestServerError)?.code == .misuse)
+    }
+
+    @Test("collects what handlers throw and throws it at the end of the test")
+    func failures() async throws {
+        struct Oops: Error {}
+        let failures = await #expect(throws: TestServerFailures.self) {
+            try await withTestServer { _ -> TestResponse in
+                throw Oops()
+            } run: { server in
+                let response = try await RawClient(server.address).get("/boom")
+                #expect(response.head.hasPrefix("HTTP/1.1 500 Internal Server Error\r\n"))
+            }
+        }
+        #expect(failures?.failures.count == 1)
+        #expect(failures?.failures.first?.error is Oops)
+        #expect("\(try #require(failures))".contains("GET /boom on connection 0"))
+    }
+
+    @Test("reports both when the test fails because a handler did")
+    func bothFailures() async throws {
+        struct Oops: Error {}
+        struct Consequence: Error {}
+        let failures = await #expect(throws: TestServerFailures.self) {
+            try await withTestServer { _ -> TestResponse in
+                throw Oops()
+            } run: { server in
+                _ = try await RawClient(server.address).get()
+                throw Consequence()
+            }
+        }
+        #expect(failures?.testError is Consequence)
+    }
+
+    @Test("does not blame a handler for a client that went away")
+    func clientGone() async throws {
+        try await withTestServer { request in
+            .ok(try await request.text())
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n123")
+            try await server.wait { $0.requests == 1 }
+            client.connection.reset()
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
+}

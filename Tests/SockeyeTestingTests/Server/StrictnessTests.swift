@@ -1,0 +1,67 @@
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+@Suite("Strictness of the test server", .timeLimit(.minutes(1)))
+struct StrictnessTests {
+    private static let malformed: [String] = [
+        "\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET /\r\nHost: x\r\n\r\n",
+        "GET  / HTTP/1.1\r\nHost: x\r\n\r\n",
+        "G(T / HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET / HTTP/2.0\r\nHost: x\r\n\r\n",
+        "GET / http/1.1\r\nHost: x\r\n\r\n",
+        "GET /a b HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET /\u{e4} HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET a HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET /a#b HTTP/1.1\r\nHost: x\r\n\r\n",
+        "CONNECT / HTTP/1.1\r\nHost: x\r\n\r\n",
+        "GET / HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n",
+        "GET / HTTP/1.1\nHost: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\nA: b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost : x\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\n folded\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nnothing\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\n: v\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nA: b\u{0}c\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: x\r\nA: b\rc\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: +1\r\n\r\n1",
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1, 1\r\n\r\n1",
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n1",
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999999999999999\r\n\r\n1",
+        "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.0\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ]
+
+    @Test("answers 400 to what a careful client never sends, and notes it", arguments: malformed)
+    func malformedHead(request: String) async throws {
+        let server = try await TestServer.start { _ in .ok() }
+        let client = try await RawClient(server.address)
+        try await client.send(request)
+        #expect(try await client.response().head.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+        #expect(server.failures.count == 1)
+        #expect((server.failures.first?.error as? TestServerError)?.code == .malformedRequest)
+        #expect(throws: TestServerFailures.self) { try server.checkForFailures() }
+    }
+
+    @Test(
+        "fails the handler that reads malformed chunks",
+        arguments: ["x\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "\r\n", "1\nx", "1\r\nab\r\n", "ffffffffffffffffff\r\n", "0\r\nbad\r\n\r\n"])
+    func malformedChunks(body: String) async throws {
+        let server = try await TestServer.start { request in .ok(try await request.text()) }
+        let client = try await RawClient(server.address)
+        try await client.send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + body)
+        #expect(try await client.response().head.hasPrefix("HTTP/1.1 500"))
+        #expect((server.failures.first?.error as? TestServerError)?.code == .malformedRequest)
+    }
+
+    @Test("refuses a head without end")
+    func endlessHead() async throws {
+        let server = try await TestServer.start { _ in .ok() }
+        let client = try await RawClient(server.address)
+        try await client.send("GET / HTTP/1.1\r\nHost: x\r\nA: " + String(repeating: "a", count: 300 << 10))
+        #expect(try await client.response().head.hasPrefix("HTTP/1.1 400"))
+    }
+}

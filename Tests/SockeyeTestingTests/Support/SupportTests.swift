@@ -1,0 +1,47 @@
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+@Suite("Support", .timeLimit(.minutes(1)))
+struct SupportTests {
+    @Test("the pattern tells its position")
+    func pattern() {
+        for offset in [0, 1, 250, 251, 262_043, 262_044, 1 << 30, 5_000_000_000] {
+            let bytes = TestPattern.bytes(at: offset, upTo: 1000)
+            #expect(!bytes.isEmpty)
+            #expect(bytes.indices.allSatisfy { bytes[$0] == TestPattern.byte(at: offset + $0) })
+            #expect(TestPattern.matches(bytes, at: offset))
+            #expect(!TestPattern.matches(bytes, at: offset + 1))
+        }
+        let seam = Bytes((0..<600_000).map { TestPattern.byte(at: 7 + $0) })
+        #expect(TestPattern.matches(seam, at: 7))
+    }
+
+    @Test("a signal lets present and future waits return")
+    func signal() async throws {
+        let signal = TestSignal()
+        async let present: Void = signal.wait()
+        #expect(!signal.isFired)
+        signal.fire()
+        signal.fire()
+        try await present
+        try await signal.wait(timeout: .zero)
+    }
+
+    @Test("a cancelled wait ends")
+    func cancelledWait() async throws {
+        let signal = TestSignal()
+        let task = Task { try await signal.wait() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test("descriptors and heap are counted")
+    func counting() async throws {
+        // Others run at the same time: only that the numbers make sense can be said here.
+        #expect(DescriptorCount.current() > 2)
+        #expect(try await DescriptorCount.settle(atMost: .max) > 2)
+        #expect(HeapUsage.current() > 10_000)
+    }
+}
