@@ -1,0 +1,42 @@
+import CSockeyeSystem
+import Glibc
+
+/// The system's look-up, which blocks the thread that calls it.
+enum AddressInfo {
+    /// Addresses with port 0, in the order that `getaddrinfo` gives them (RFC 6724), each once.
+    static func lookUp(_ host: String) -> Result<[SocketAddress], ResolveError> {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        hints.ai_flags = AI_ADDRCONFIG
+        var list: UnsafeMutablePointer<addrinfo>?
+        let code = getaddrinfo(host, nil, &hints, &list)
+        let systemError = errno
+        guard code == 0 else { return .failure(error(code, systemError)) }
+        defer { freeaddrinfo(list) }
+        var addresses: [SocketAddress] = []
+        var next = list
+        while let entry = next {
+            if let pointer = entry.pointee.ai_addr,
+                let address = SocketAddress(pointer, length: entry.pointee.ai_addrlen), !addresses.contains(address)
+            {
+                addresses.append(address)
+            }
+            next = entry.pointee.ai_next
+        }
+        return addresses.isEmpty ? .failure(.notFound) : .success(addresses)
+    }
+
+    static func error(_ code: Int32, _ systemError: Int32) -> ResolveError {
+        // EAI_NODATA and EAI_ADDRFAMILY, which glibc declares for _GNU_SOURCE only: the name exists, without an address
+        // or without one of a family that this machine has.
+        let noData: Int32 = -5
+        let noFamily: Int32 = -9
+        switch code {
+        case EAI_NONAME, noData, noFamily: return .notFound
+        case EAI_AGAIN: return .temporary
+        case EAI_SYSTEM: return .failed(code: code, text: String(cString: strerror(systemError)))
+        default: return .failed(code: code, text: String(cString: gai_strerror(code)))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+/// Turns a host name into addresses to connect to.
+///
+/// Give the client one of your own for service discovery, DNS over something else, or tests. The client calls it off its
+/// own cache: once per name and port for as long as the answer is kept, and once for all requests that ask at the same
+/// time. IP literals, `localhost` and configured overrides never get here.
+///
+/// ```swift
+/// struct ConsulResolver: Resolver {
+///     func resolve(_ host: String, port: Int) async throws -> [SocketAddress] {
+///         try await catalog.instances(of: host).compactMap { SocketAddress(literal: $0.ip, port: port) }
+///     }
+/// }
+/// ```
+public protocol Resolver: Sendable {
+    /// Looks a name up.
+    ///
+    /// The task may be cancelled, but not as soon as one request is: others may wait for the same answer, and a late one
+    /// still serves those that come next. Deadlines are kept outside, so a slow resolver delays nobody beyond them.
+    ///
+    /// - Parameters:
+    ///   - host: The name in lower case and in ASCII (A-labels); a final dot, if the URL had one, is still there.
+    ///   - port: The port that the addresses are to have.
+    /// - Returns: The addresses in the order of preference. None means that the name has no address.
+    /// - Throws: Anything; it becomes the cause of the request's error. Errors are not cached.
+    func resolve(_ host: String, port: Int) async throws -> [SocketAddress]
+}

@@ -1,0 +1,42 @@
+/// Asks the system's resolver (`/etc/hosts`, DNS, whatever nsswitch says) on threads of its own.
+///
+/// `getaddrinfo` blocks for as long as the name servers take and cannot be stopped, so cancelling returns at once and
+/// lets the call end in the background, on at most four threads.
+package final class SystemResolver: Resolver {
+    /// A blocking look-up that gives addresses of any port.
+    package typealias LookUp = @Sendable (String) -> Result<[SocketAddress], ResolveError>
+
+    /// The one that clients share, so that the threads are bounded for the whole process.
+    package static let shared = SystemResolver()
+
+    private let workers: BlockingWorkers
+    private let lookUp: LookUp
+
+    /// - Parameter lookUp: For tests; the default is `getaddrinfo`.
+    package init(
+        threads: Int = 4, queueLimit: Int = 1_000, idleTime: Duration = .seconds(10), lookUp: LookUp? = nil
+    ) {
+        workers = BlockingWorkers(
+            name: "sockeye-resolve", threads: threads, queueLimit: queueLimit, idleTime: idleTime)
+        self.lookUp = lookUp ?? { AddressInfo.lookUp($0) }
+    }
+
+    package func resolve(_ host: String, port: Int) async throws(ResolveError) -> [SocketAddress] {
+        if let addresses = try KnownHost.addresses(of: host, port: port) { return addresses }
+        let lookUp = lookUp
+        let result: Result<[SocketAddress], ResolveError>
+        do throws(BlockingRefusal) {
+            result = try await workers.run { lookUp(host) }
+        } catch {
+            switch error {
+            case .cancelled: throw .cancelled
+            case .overloaded(let limit): throw .overloaded(limit: limit)
+            case .noThread(let code): throw .failed(code: code, text: "no thread for the look-up could be started")
+            }
+        }
+        return try result.get().map { $0.with(port: port) }
+    }
+
+    package var threadCount: Int { workers.threadCount }
+    package var queueLength: Int { workers.queueLength }
+}

@@ -1,0 +1,113 @@
+import Glibc
+import SockeyeCore
+
+/// What the threads of ``BlockingWorkers`` share: the queue and who is waiting for work.
+// `@unchecked Sendable`: every stored variable is touched under `mutex` only. A pthread mutex, because the standard
+// library's has no condition to wait on.
+final class WorkerFloor: @unchecked Sendable {
+    private let name: String
+    private let maximumThreads: Int
+    private let queueLimit: Int
+    private let idleTime: Duration
+
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let arrival: UnsafeMutablePointer<pthread_cond_t>
+    private var queue: [any BlockingWork] = []
+    private var threads = 0
+    private var idle = 0
+    private var isClosed = false
+
+    init(name: String, maximumThreads: Int, queueLimit: Int, idleTime: Duration) {
+        self.name = name
+        self.maximumThreads = maximumThreads
+        self.queueLimit = queueLimit
+        self.idleTime = idleTime
+        mutex = .allocate(capacity: 1)
+        arrival = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(arrival, &attributes)
+        pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        pthread_cond_destroy(arrival)
+        pthread_mutex_destroy(mutex)
+        arrival.deallocate()
+        mutex.deallocate()
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body()
+    }
+
+    var threadCount: Int { locked { threads } }
+    var queueLength: Int { locked { queue.count } }
+
+    /// Puts work into the queue and makes sure that somebody will look there.
+    func submit(_ work: any BlockingWork) -> BlockingRefusal? {
+        locked {
+            let isThreadMissing = queue.count >= idle
+            if isThreadMissing, threads == maximumThreads, queue.count >= idle + queueLimit {
+                return .overloaded(limit: queueLimit)
+            }
+            queue.append(work)
+            if isThreadMissing, threads < maximumThreads {
+                threads += 1
+                let code = DetachedThread.start(named: name) { self.work() }
+                guard code == 0 else {
+                    threads -= 1
+                    // With other threads alive the work is done all the same, only later.
+                    if threads > 0 { return nil }
+                    queue.removeLast()
+                    return .noThread(errno: code)
+                }
+            } else {
+                pthread_cond_signal(arrival)
+            }
+            return nil
+        }
+    }
+
+    /// Takes work that nobody waits for any more out of the queue.
+    func withdraw(_ work: any BlockingWork) {
+        locked { queue.removeAll { $0 === work } }
+    }
+
+    /// Lets the threads end once the queue is empty.
+    func close() {
+        locked {
+            isClosed = true
+            pthread_cond_broadcast(arrival)
+        }
+    }
+
+    /// The life of one thread.
+    private func work() {
+        while let work = nextWork() { work.perform() }
+    }
+
+    /// Waits for work; nil tells the thread to end.
+    private func nextWork() -> (any BlockingWork)? {
+        locked {
+            let end = TimeSource.system.now.advanced(by: idleTime)
+            var isLate = false
+            while queue.isEmpty {
+                if isClosed || isLate {
+                    threads -= 1
+                    return nil
+                }
+                var limit = timespec(
+                    tv_sec: Int(end.nanoseconds / 1_000_000_000), tv_nsec: Int(end.nanoseconds % 1_000_000_000))
+                idle += 1
+                isLate = pthread_cond_timedwait(arrival, mutex, &limit) == ETIMEDOUT
+                idle -= 1
+            }
+            return queue.removeFirst()
+        }
+    }
+}
