@@ -23,6 +23,9 @@ extension HTTPClient {
         public var resolver: (any Resolver)?
         /// How long the answers of the resolver are kept. Default 30 s; nil asks every time.
         public var resolverCacheLifetime: Duration? = .seconds(30)
+        /// Which addresses may be connected to, looked at after resolving and before each connect, so that a name cannot
+        /// lead where the policy forbids. Default: any. ``AddressPolicy/publicOnly`` is for URLs that users supply.
+        public var addressPolicy = AddressPolicy.any
         /// Poller threads of the client's own. Default 0: the thread that all such clients of the process share.
         public var pollerThreads = 0
 

@@ -22,10 +22,11 @@ struct TransportCore: Sendable {
         pool = ConnectionPool(limits: PoolLimits(configuration.pool), poller: pollers[0])
         dialer = Dialer(
             tls: configuration.tls, socket: configuration.socket,
-            resolver: ResolverStack(
-                base: configuration.resolver, overrides: configuration.hostOverrides,
-                cacheLifetime: configuration.resolverCacheLifetime, time: time),
-            pollers: pollers)
+            resolver: CachingResolver(
+                configuration.resolver ?? SystemResolver.shared,
+                overrides: HostOverrides(configuration.hostOverrides),
+                configuration: .init(timeToLive: configuration.resolverCacheLifetime ?? .zero), poller: pollers[0]),
+            connector: Connector(policy: configuration.addressPolicy), pollers: pollers)
     }
 
     var poller: EpollPoller { pollers[0] }
@@ -40,5 +41,20 @@ extension PoolLimits {
         idleTimeout = configuration.idleTimeout
         maxAge = configuration.maximumAge
         maxUses = configuration.maximumUses
+    }
+}
+
+extension HostOverrides {
+    /// `host` or `host:port` as keys; an IPv6 literal with a port stands in brackets.
+    init(_ table: [String: [SocketAddress]]) {
+        self.init()
+        for (key, addresses) in table {
+            let colon = key.lastIndex(of: ":")
+            if let colon, let port = Int(key[key.index(after: colon)...]), !key[..<colon].contains(":") || key.hasPrefix("[") {
+                set(String(key[..<colon].filter { $0 != "[" && $0 != "]" }), port: port, to: addresses)
+            } else {
+                set(key, to: addresses)
+            }
+        }
     }
 }

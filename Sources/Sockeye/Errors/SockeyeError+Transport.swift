@@ -47,6 +47,37 @@ extension SockeyeError {
         }
     }
 
+    /// Translates a connect that failed, with every address that was tried.
+    init(_ error: ConnectError, configured: Duration?) {
+        switch error.reason {
+        case .timedOut: self = .timeout(.connect, configured: configured)
+        case .cancelled: self.init(TransportError.cancelled, phase: .connect)
+        case .noAddresses, .allFailed:
+            let isExhausted = error.attempts.contains { $0.isExhaustion }
+            self.init(
+                .init(
+                    isExhausted ? .outOfResources : .connectFailed, phase: .connect,
+                    blame: error.isDenied ? .policy : .network, message: error.description))
+        }
+        self = with { $0.underlying = error }
+    }
+
+    /// Translates a look-up that failed. The host is part of the URL, which the error carries anyway.
+    init(_ error: ResolveError, host: String, configured: Duration?) {
+        switch error {
+        case .timedOut: self = .timeout(.resolve, configured: configured)
+        case .cancelled: self.init(TransportError.cancelled, phase: .resolve)
+        default:
+            let blame: Blame = error == .invalidName ? .caller : .network
+            self.init(.init(.resolutionFailed, phase: .resolve, blame: blame, message: "\(host): \(error)"))
+        }
+        if case .custom(let cause) = error {
+            self = with { $0.underlying = cause }
+        } else {
+            self = with { $0.underlying = error }
+        }
+    }
+
     /// A deadline has passed.
     static func timeout(_ phase: Phase, configured: Duration?, name: String? = nil) -> SockeyeError {
         let what =
@@ -63,5 +94,12 @@ extension SockeyeError {
         var fields = Fields(.timeout, phase: phase, blame: blame, message: what)
         if let configured { fields.limit = Limit("timeouts.\(name ?? phase.rawValue)", configured: configured) }
         return SockeyeError(fields)
+    }
+}
+
+extension ConnectError.Attempt {
+    fileprivate var isExhaustion: Bool {
+        guard case .transport(.system(_, let code)) = failure else { return false }
+        return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code)
     }
 }

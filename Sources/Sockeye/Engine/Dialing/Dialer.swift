@@ -7,15 +7,18 @@ import Synchronization
 package final class Dialer: Sendable {
     private let tls: TLSConfiguration
     private let socket: SocketOptions
-    private let resolver: any DeadlineResolver
+    private let resolver: CachingResolver
+    private let connector: Connector
     private let pollers: [any Poller]
     private let nextPoller = Atomic(0)
     private let sessions = TLSSessionCache()
     private let context = Mutex<TLSContext?>(nil)
 
     package init(
-        tls: TLSConfiguration, socket: SocketOptions, resolver: any DeadlineResolver, pollers: [any Poller]
+        tls: TLSConfiguration, socket: SocketOptions, resolver: CachingResolver, connector: Connector,
+        pollers: [any Poller]
     ) {
+        self.connector = connector
         self.tls = tls
         self.socket = socket
         self.resolver = resolver
@@ -30,9 +33,11 @@ package final class Dialer: Sendable {
         let deadline = poller.time.now.deadline(after: target.timeouts.connect)
         let stream: SocketStream
         do throws(ConnectError) {
-            stream = try await Connector.connect(
+            stream = try await connector.connect(
                 to: addresses, options: socket, poller: poller, until: deadline)
         } catch {
+            // The next attempt asks the resolver anew: the host may have moved.
+            resolver.forget(target.url.connectHost, port: target.url.port)
             throw SockeyeError(error, configured: target.timeouts.connect)
         }
         let remote = stream.peerAddress
@@ -59,8 +64,7 @@ package final class Dialer: Sendable {
         progress.enter(.resolve)
         let deadline = poller.time.now.deadline(after: target.timeouts.resolve)
         do throws(ResolveError) {
-            return try await resolver.resolve(
-                target.url.connectHost, port: target.url.port, poller: poller, until: deadline)
+            return try await resolver.resolve(target.url.connectHost, port: target.url.port, until: deadline)
         } catch {
             throw SockeyeError(error, host: target.url.host, configured: target.timeouts.resolve)
         }

@@ -43,7 +43,7 @@ final class PreparedRequest: Sendable {
             method: request.method.rawValue, kind: kind,
             target: connectTarget.map { Substring($0).utf8 } ?? request.url.target,
             authority: connectTarget.map { Substring($0).utf8 } ?? request.url.authority,
-            headers: Self.withCredentials(of: request), defaults: [:], body: framing,
+            headers: try Self.withCredentials(of: request), defaults: [:], body: framing,
             closesConnection: request.options.closesConnection || request.headers.asksToClose,
             expectsContinue: expectContinue != nil, upgrade: upgrade)
         head.defaults = Self.defaults(userAgent: configuration.userAgent, decompresses: decompresses)
@@ -98,8 +98,14 @@ final class PreparedRequest: Sendable {
     }
 
     /// User name and password of the URL become Basic credentials (RFC 7617), unless the caller set his own.
-    private static func withCredentials(of request: Request) -> Headers {
+    private static func withCredentials(of request: Request) throws(SockeyeError) -> Headers {
         guard let user = request.url.user, !request.headers.contains(.authorization) else { return request.headers }
+        guard !user.utf8.contains(UInt8(ascii: ":")) else {
+            throw SockeyeError(
+                .init(
+                    .invalidRequest, phase: .prepare, blame: .caller,
+                    message: "the user name in the URL has a colon, which Basic credentials cannot carry"))
+        }
         var headers = request.headers
         let pair = Data("\(user):\(request.url.password ?? "")".utf8)
         headers.append(.authorization, "Basic \(pair.base64EncodedString())")
