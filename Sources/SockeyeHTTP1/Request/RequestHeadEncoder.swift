@@ -12,7 +12,8 @@ package enum RequestHeadEncoder {
         return size
     }
 
-    /// Writes the head to the start of `buffer`, which may be memory on the stack.
+    /// Writes the head to the start of `buffer`, which may be memory on the stack (a temporary allocation of the standard
+    /// library stays there up to 1 024 bytes).
     /// - Returns: How many bytes were written, or nil when the buffer is smaller than ``sizeBound(_:)``.
     package static func encode(
         _ head: borrowing RequestHead,

@@ -25,20 +25,22 @@ import Testing
     }
 
     /// RULES 22, 33.
-    @Test("finds the end of a body", arguments: [
-        Row(.head, "1 200", "Content-Length: 5", .none), Row(.head, "1 200", "Transfer-Encoding: chunked", .none),
-        Row(.head, "0 200", "Transfer-Encoding: chunked", .none), Row(.get, "1 204", "Content-Length: 5", .none),
-        Row(.get, "1 304", "Content-Length: 5", .none), Row(.get, "1 304", "Transfer-Encoding: chunked", .none),
-        Row(.get, "1 102", "Content-Length: 5", .none), Row(.connect, "1 200", "Content-Length: 5", .tunnel),
-        Row(.connect, "1 299", "Transfer-Encoding: chunked", .tunnel), Row(.connect, "1 204", "", .tunnel),
-        Row(.connect, "1 407", "Content-Length: 5", .length(5)), Row(.connect, "1 302", "", .untilClose),
-        Row(.get, "1 200", "Transfer-Encoding: chunked", .chunked),
-        Row(.get, "1 200", "Transfer-Encoding: chunked|Content-Length: 5", .chunked),
-        Row(.get, "1 200", "Transfer-Encoding: gzip|Content-Length: 5", .untilClose),
-        Row(.get, "1 200", "Content-Length: 5", .length(5)), Row(.post, "1 200", "Content-Length: 0", .length(0)),
-        Row(.get, "0 200", "Content-Length: 5", .length(5)), Row(.get, "1 200", "", .untilClose),
-        Row(.get, "1 205", "", .untilClose), Row(.get, "1 500", "Connection: keep-alive", .untilClose),
-    ])
+    @Test(
+        "finds the end of a body",
+        arguments: [
+            Row(.head, "1 200", "Content-Length: 5", .none), Row(.head, "1 200", "Transfer-Encoding: chunked", .none),
+            Row(.head, "0 200", "Transfer-Encoding: chunked", .none), Row(.get, "1 204", "Content-Length: 5", .none),
+            Row(.get, "1 304", "Content-Length: 5", .none), Row(.get, "1 304", "Transfer-Encoding: chunked", .none),
+            Row(.get, "1 102", "Content-Length: 5", .none), Row(.connect, "1 200", "Content-Length: 5", .tunnel),
+            Row(.connect, "1 299", "Transfer-Encoding: chunked", .tunnel), Row(.connect, "1 204", "", .tunnel),
+            Row(.connect, "1 407", "Content-Length: 5", .length(5)), Row(.connect, "1 302", "", .untilClose),
+            Row(.get, "1 200", "Transfer-Encoding: chunked", .chunked),
+            Row(.get, "1 200", "Transfer-Encoding: chunked|Content-Length: 5", .chunked),
+            Row(.get, "1 200", "Transfer-Encoding: gzip|Content-Length: 5", .untilClose),
+            Row(.get, "1 200", "Content-Length: 5", .length(5)), Row(.post, "1 200", "Content-Length: 0", .length(0)),
+            Row(.get, "0 200", "Content-Length: 5", .length(5)), Row(.get, "1 200", "", .untilClose),
+            Row(.get, "1 205", "", .untilClose), Row(.get, "1 500", "Connection: keep-alive", .untilClose),
+        ])
     func determine(row: Row) throws {
         #expect(try BodyFraming.determine(row.summary(), for: row.method) == row.framing)
     }

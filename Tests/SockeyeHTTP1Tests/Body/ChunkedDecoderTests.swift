@@ -53,14 +53,17 @@ import Testing
         return whole
     }
 
-    @Test("decodes chunks, whatever their size is written like", arguments: [
-        ("0\r\n\r\n", ""), ("5\r\nhello\r\n0\r\n\r\n", "hello"), ("1\r\na\r\n2\r\nbc\r\n0\r\n\r\n", "abc"),
-        ("0000000000000003\r\nabc\r\n0000000000000000\r\n\r\n", "abc"), ("A\r\n0123456789\r\n0\r\n\r\n", "0123456789"),
-        ("a\r\n\r\n\r\n\r\n\r\n\r\n\r\n0\r\n\r\n", "\r\n\r\n\r\n\r\n\r\n"),
-        ("5; ext=1\r\nhello\r\n0\r\n\r\n", "hello"), ("5;a=\"b;c\"\r\nhello\r\n0;x\r\n\r\n", "hello"),
-        ("6 ; comment\r\nhello!\r\n0\r\n\r\n", "hello!"), ("5 \t\r\nhello\r\n0  \r\n\r\n", "hello"),
-        ("5;\u{E9}\t\r\nhello\r\n0\r\n\r\n", "hello"),
-    ])
+    @Test(
+        "decodes chunks, whatever their size is written like",
+        arguments: [
+            ("0\r\n\r\n", ""), ("5\r\nhello\r\n0\r\n\r\n", "hello"), ("1\r\na\r\n2\r\nbc\r\n0\r\n\r\n", "abc"),
+            ("0000000000000003\r\nabc\r\n0000000000000000\r\n\r\n", "abc"),
+            ("A\r\n0123456789\r\n0\r\n\r\n", "0123456789"),
+            ("a\r\n\r\n\r\n\r\n\r\n\r\n\r\n0\r\n\r\n", "\r\n\r\n\r\n\r\n\r\n"),
+            ("5; ext=1\r\nhello\r\n0\r\n\r\n", "hello"), ("5;a=\"b;c\"\r\nhello\r\n0;x\r\n\r\n", "hello"),
+            ("6 ; comment\r\nhello!\r\n0\r\n\r\n", "hello!"), ("5 \t\r\nhello\r\n0  \r\n\r\n", "hello"),
+            ("5;\u{E9}\t\r\nhello\r\n0\r\n\r\n", "hello"),
+        ])
     func wellFormed(text: String, body: String) {
         let result = Self.decode(text)
         #expect(result.text == body)
@@ -69,19 +72,26 @@ import Testing
     }
 
     /// RULE 25.
-    @Test("refuses what is no chunk", arguments: [
-        ("\r\n", PeerFault.badChunkSize), ("g\r\n", .badChunkSize), ("-1\r\n", .badChunkSize), ("+1\r\n", .badChunkSize),
-        ("0x1\r\n", .badChunkSize), (" 1\r\n", .badChunkSize), ("1 2\r\n", .badChunkSize), ("1_0\r\n", .badChunkSize),
-        ("00000000000000001\r\n", .badChunkSize), ("8000000000000000\r\n", .badChunkSize),
-        ("ffffffffffffffff\r\n", .badChunkSize), ("10000000000000000\r\n", .badChunkSize), (";a\r\n", .badChunkSize),
-        ("5\u{0}\r\n", .badChunkSize), ("5\nhello", .bareLF), ("5;a\nhello", .bareLF), ("5 \nhello", .bareLF),
-        ("5\rhello", .bareCR), ("5;a\rb\r\n", .bareCR), ("5;a\u{0}\r\n", .badChunkExtension),
-        ("5;a\u{7F}\r\n", .badChunkExtension), ("1\r\nab", .missingCRLFAfterChunk), ("1\r\na\n", .missingCRLFAfterChunk),
-        ("1\r\na\rb", .missingCRLFAfterChunk), ("1\r\na0\r\n\r\n", .missingCRLFAfterChunk),
-        ("0\r\n\n", .bareLF), ("0\r\nA: b\n", .bareLF), ("0\r\nA b\r\n", .badFieldName), ("0\r\nA : b\r\n", .whitespaceBeforeColon),
-        ("0\r\n A: b\r\n", .obsFold), ("0\r\nA: b\r\n c\r\n", .obsFold), ("0\r\nA: b\rc\r\n", .bareCR),
-        ("0\r\nA: \u{0}\r\n", .nulInHead),
-    ])
+    @Test(
+        "refuses what is no chunk",
+        arguments: [
+            ("\r\n", PeerFault.badChunkSize), ("g\r\n", .badChunkSize), ("-1\r\n", .badChunkSize),
+            ("+1\r\n", .badChunkSize),
+            ("0x1\r\n", .badChunkSize), (" 1\r\n", .badChunkSize), ("1 2\r\n", .badChunkSize),
+            ("1_0\r\n", .badChunkSize),
+            ("00000000000000001\r\n", .badChunkSize), ("8000000000000000\r\n", .badChunkSize),
+            ("ffffffffffffffff\r\n", .badChunkSize), ("10000000000000000\r\n", .badChunkSize),
+            (";a\r\n", .badChunkSize),
+            ("5\u{0}\r\n", .badChunkSize), ("5\nhello", .bareLF), ("5;a\nhello", .bareLF), ("5 \nhello", .bareLF),
+            ("5\rhello", .bareCR), ("5;a\rb\r\n", .bareCR), ("5;a\u{0}\r\n", .badChunkExtension),
+            ("5;a\u{7F}\r\n", .badChunkExtension), ("1\r\nab", .missingCRLFAfterChunk),
+            ("1\r\na\n", .missingCRLFAfterChunk),
+            ("1\r\na\rb", .missingCRLFAfterChunk), ("1\r\na0\r\n\r\n", .missingCRLFAfterChunk),
+            ("0\r\n\n", .bareLF), ("0\r\nA: b\n", .bareLF), ("0\r\nA b\r\n", .badFieldName),
+            ("0\r\nA : b\r\n", .whitespaceBeforeColon),
+            ("0\r\n A: b\r\n", .obsFold), ("0\r\nA: b\r\n c\r\n", .obsFold), ("0\r\nA: b\rc\r\n", .bareCR),
+            ("0\r\nA: \u{0}\r\n", .nulInHead),
+        ])
     func malformed(text: String, fault: PeerFault) {
         let result = Self.decode(text)
         #expect(result.fault == fault)

@@ -43,14 +43,17 @@ import Testing
     }
 
     /// RULES 2, 8.
-    @Test("refuses trailers that decide about the message, and bad ones", arguments: [
-        ("Transfer-Encoding", "x", RequestFault.forbiddenTrailer("transfer-encoding")),
-        ("content-length", "1", .forbiddenTrailer("Content-Length")), ("Trailer", "x", .forbiddenTrailer("Trailer")),
-        ("Host", "x", .forbiddenTrailer("Host")), ("Authorization", "x", .forbiddenTrailer("Authorization")),
-        ("Cookie", "x", .forbiddenTrailer("Cookie")), ("Content-Type", "x", .forbiddenTrailer("Content-Type")),
-        ("A B", "x", .invalidFieldName("A B")), ("A", "x\r\nB: y", .invalidFieldValue("A")),
-        ("Host\r", "x", .invalidFieldName("Host\r")), ("", "x", .invalidFieldName("")),
-    ])
+    @Test(
+        "refuses trailers that decide about the message, and bad ones",
+        arguments: [
+            ("Transfer-Encoding", "x", RequestFault.forbiddenTrailer("transfer-encoding")),
+            ("content-length", "1", .forbiddenTrailer("Content-Length")),
+            ("Trailer", "x", .forbiddenTrailer("Trailer")),
+            ("Host", "x", .forbiddenTrailer("Host")), ("Authorization", "x", .forbiddenTrailer("Authorization")),
+            ("Cookie", "x", .forbiddenTrailer("Cookie")), ("Content-Type", "x", .forbiddenTrailer("Content-Type")),
+            ("A B", "x", .invalidFieldName("A B")), ("A", "x\r\nB: y", .invalidFieldValue("A")),
+            ("Host\r", "x", .invalidFieldName("Host\r")), ("", "x", .invalidFieldName("")),
+        ])
     func badTrailers(name: String, value: String, fault: RequestFault) {
         var encoder = ChunkedEncoder()
         #expect(throws: fault) { try encoder.end(trailers: [FieldName(name): value]) }

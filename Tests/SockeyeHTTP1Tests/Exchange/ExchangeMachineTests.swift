@@ -39,17 +39,19 @@ import Testing
     }
 
     /// RULES 23, 27, 30.
-    @Test("closes a connection for the right reason", arguments: [
-        (1, ["Content-Length: 0", "Connection: close"], false, 0, ConnectionVerdict.close(.announced)),
-        (1, ["Content-Length: 0", "Connection: keep-alive, close"], false, 0, .close(.announced)),
-        (1, ["Content-Length: 0"], true, 0, .close(.requested)),
-        (0, ["Content-Length: 0"], false, 0, .close(.notPersistent)),
-        (0, ["Content-Length: 0", "Connection: Keep-Alive"], false, 0, .reuse(keepAliveTimeout: nil, max: nil)),
-        (0, ["Content-Length: 0", "Connection: keep-alive", "Connection: close"], false, 0, .close(.announced)),
-        (1, ["Content-Length: 0"], false, 3, .close(.surplus(3))),
-        (1, ["Content-Length: 5", "Transfer-Encoding: chunked"], false, 0, .close(.ambiguousLength)),
-        (1, ["Transfer-Encoding: chunked"], false, 0, .reuse(keepAliveTimeout: nil, max: nil)),
-    ])
+    @Test(
+        "closes a connection for the right reason",
+        arguments: [
+            (1, ["Content-Length: 0", "Connection: close"], false, 0, ConnectionVerdict.close(.announced)),
+            (1, ["Content-Length: 0", "Connection: keep-alive, close"], false, 0, .close(.announced)),
+            (1, ["Content-Length: 0"], true, 0, .close(.requested)),
+            (0, ["Content-Length: 0"], false, 0, .close(.notPersistent)),
+            (0, ["Content-Length: 0", "Connection: Keep-Alive"], false, 0, .reuse(keepAliveTimeout: nil, max: nil)),
+            (0, ["Content-Length: 0", "Connection: keep-alive", "Connection: close"], false, 0, .close(.announced)),
+            (1, ["Content-Length: 0"], false, 3, .close(.surplus(3))),
+            (1, ["Content-Length: 5", "Transfer-Encoding: chunked"], false, 0, .close(.ambiguousLength)),
+            (1, ["Transfer-Encoding: chunked"], false, 0, .reuse(keepAliveTimeout: nil, max: nil)),
+        ])
     func verdicts(version: Int, lines: [String], closes: Bool, surplus: Int, verdict: ConnectionVerdict) throws {
         var machine = machine(closes: closes)
         machine.uploadFinished()
@@ -157,7 +159,8 @@ import Testing
     @Test("gives a held body up when the answer comes first, and closes", arguments: [200, 401, 500])
     func answerBeforeBody(status: Int) throws {
         var machine = machine(.post, hasBody: true, expects: true)
-        #expect(try machine.receivedHead(response(status, "Content-Length: 0")) == .final(.length(0), stopsUpload: true))
+        #expect(
+            try machine.receivedHead(response(status, "Content-Length: 0")) == .final(.length(0), stopsUpload: true))
         #expect(machine.expectationTimerFired() == false)
         #expect(!machine.hasSentBody)
         machine.responseBodyFinished()
@@ -189,12 +192,15 @@ import Testing
     // MARK: Upload
 
     /// RULE 32.
-    @Test("stops an upload on 300 and above, and goes on below", arguments: [
-        (200, false), (299, false), (300, true), (307, true), (401, true), (413, true), (500, true), (999, true),
-    ])
+    @Test(
+        "stops an upload on 300 and above, and goes on below",
+        arguments: [
+            (200, false), (299, false), (300, true), (307, true), (401, true), (413, true), (500, true), (999, true),
+        ])
     func earlyAnswer(status: Int, stops: Bool) throws {
         var machine = machine(.post, hasBody: true)
-        #expect(try machine.receivedHead(response(status, "Content-Length: 0")) == .final(.length(0), stopsUpload: stops))
+        #expect(
+            try machine.receivedHead(response(status, "Content-Length: 0")) == .final(.length(0), stopsUpload: stops))
         machine.responseBodyFinished()
         #expect(machine.verdict == (stops ? .close(.requestUnfinished) : .awaitUpload))
         machine.uploadFinished()

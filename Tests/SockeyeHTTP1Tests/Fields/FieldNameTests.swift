@@ -1,6 +1,7 @@
 import HTTPTypes
-@testable import SockeyeHTTP1
 import Testing
+
+@testable import SockeyeHTTP1
 
 @Suite struct FieldNameTests {
     @Test("compares and hashes without regard to case")
@@ -16,10 +17,13 @@ import Testing
         #expect(Set(["A", "a", "B"] as [FieldName]) == ["a", "b"])
     }
 
-    @Test("takes any text and knows what is a token", arguments: [
-        ("Accept", true), ("x_1!#$%&'*+-.^`|~", true), ("", false), ("A B", false), ("A:", false), ("A\r\nB", false),
-        ("\u{E9}", false), ("A\u{0}", false), ("A(", false),
-    ])
+    @Test(
+        "takes any text and knows what is a token",
+        arguments: [
+            ("Accept", true), ("x_1!#$%&'*+-.^`|~", true), ("", false), ("A B", false), ("A:", false),
+            ("A\r\nB", false),
+            ("\u{E9}", false), ("A\u{0}", false), ("A(", false),
+        ])
     func validity(text: String, isValid: Bool) {
         #expect(FieldName(text).isValid == isValid)
     }

@@ -43,11 +43,13 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
     }
 
     /// RULE 16.
-    @Test("accepts what servers write as a status line", arguments: [
-        ("HTTP/1.1 200 OK", 200, "OK"), ("HTTP/1.0 200 OK", 200, "OK"), ("HTTP/1.9 200 OK", 200, "OK"),
-        ("HTTP/1.1 200 ", 200, ""), ("HTTP/1.1 200", 200, ""), ("HTTP/1.1 200  OK", 200, " OK"),
-        ("HTTP/1.1 999 \u{E9}t\u{E9}", 999, "\u{E9}t\u{E9}"), ("HTTP/1.1 100 a\tb:", 100, "a\tb:"),
-    ])
+    @Test(
+        "accepts what servers write as a status line",
+        arguments: [
+            ("HTTP/1.1 200 OK", 200, "OK"), ("HTTP/1.0 200 OK", 200, "OK"), ("HTTP/1.9 200 OK", 200, "OK"),
+            ("HTTP/1.1 200 ", 200, ""), ("HTTP/1.1 200", 200, ""), ("HTTP/1.1 200  OK", 200, " OK"),
+            ("HTTP/1.1 999 \u{E9}t\u{E9}", 999, "\u{E9}t\u{E9}"), ("HTTP/1.1 100 a\tb:", 100, "a\tb:"),
+        ])
     func statusLines(line: String, status: Int, reason: String) throws {
         let head = try #require(try parseHead(line + "\r\n\r\n"))
         #expect(head.status == status)
@@ -55,33 +57,45 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
     }
 
     /// RULES 16, 18, 20.
-    @Test("refuses what is no status line of HTTP/1.x", arguments: [
-        ("ICE/1.1 200 OK", PeerFault.badStatusLine), ("HTTP/A.B 200 OK", .badStatusLine),
-        ("http/1.1 200 OK", .badStatusLine), ("HTTP/01.1 200 OK", .unsupportedVersion), ("HTTPER/1.1 200", .badStatusLine),
-        ("HTTP/1. 200 OK", .badStatusLine), ("HTTP/1.10 200 OK", .badStatusLine), ("HTTP/1.x 200 OK", .badStatusLine),
-        ("HTTP/2.0 200 OK", .unsupportedVersion), ("HTTP/0.9 200 OK", .unsupportedVersion),
-        ("HTTP/2 200 OK", .unsupportedVersion), ("HTTP/1.1  200 OK", .badStatusLine),
-        ("HTTP/1.1\t200 OK", .badStatusLine), ("HTTP/1.1 20 OK", .badStatusLine), ("HTTP/1.1 2000 OK", .badStatusLine),
-        ("HTTP/1.1 +20 OK", .badStatusLine), ("HTTP/1.1 -20 OK", .badStatusLine), ("HTTP/1.1 0xA OK", .badStatusLine),
-        ("HTTP/1.1 200OK", .badStatusLine), ("HTTP/1.1 200\tOK", .badStatusLine), ("HTTP/1.1", .badStatusLine),
-        ("HTTP/1.1 ", .badStatusLine), ("HTTP/1.1 001 OK", .badStatusCode(1)), ("HTTP/1.1 099 OK", .badStatusCode(99)),
-        ("HTTP/1.1 000 OK", .badStatusCode(0)), ("HTTP/1.1 200 a\u{0}b", .nulInHead), ("HTTP/1.1 200 a\rb", .bareCR),
-        ("HTTP/1.1 200 a\u{1B}b", .badStatusLine), ("HTTP/1.1 200 OK\r", .bareCR), (" HTTP/1.1 200 OK", .badStatusLine),
-        ("\rHTTP/1.1 200 OK", .bareCR), ("<html>", .badStatusLine), ("SSH-2.0-OpenSSH", .badStatusLine),
-    ])
+    @Test(
+        "refuses what is no status line of HTTP/1.x",
+        arguments: [
+            ("ICE/1.1 200 OK", PeerFault.badStatusLine), ("HTTP/A.B 200 OK", .badStatusLine),
+            ("http/1.1 200 OK", .badStatusLine), ("HTTP/01.1 200 OK", .unsupportedVersion),
+            ("HTTPER/1.1 200", .badStatusLine),
+            ("HTTP/1. 200 OK", .badStatusLine), ("HTTP/1.10 200 OK", .badStatusLine),
+            ("HTTP/1.x 200 OK", .badStatusLine),
+            ("HTTP/2.0 200 OK", .unsupportedVersion), ("HTTP/0.9 200 OK", .unsupportedVersion),
+            ("HTTP/2 200 OK", .unsupportedVersion), ("HTTP/1.1  200 OK", .badStatusLine),
+            ("HTTP/1.1\t200 OK", .badStatusLine), ("HTTP/1.1 20 OK", .badStatusLine),
+            ("HTTP/1.1 2000 OK", .badStatusLine),
+            ("HTTP/1.1 +20 OK", .badStatusLine), ("HTTP/1.1 -20 OK", .badStatusLine),
+            ("HTTP/1.1 0xA OK", .badStatusLine),
+            ("HTTP/1.1 200OK", .badStatusLine), ("HTTP/1.1 200\tOK", .badStatusLine), ("HTTP/1.1", .badStatusLine),
+            ("HTTP/1.1 ", .badStatusLine), ("HTTP/1.1 001 OK", .badStatusCode(1)),
+            ("HTTP/1.1 099 OK", .badStatusCode(99)),
+            ("HTTP/1.1 000 OK", .badStatusCode(0)), ("HTTP/1.1 200 a\u{0}b", .nulInHead),
+            ("HTTP/1.1 200 a\rb", .bareCR),
+            ("HTTP/1.1 200 a\u{1B}b", .badStatusLine), ("HTTP/1.1 200 OK\r", .bareCR),
+            (" HTTP/1.1 200 OK", .badStatusLine),
+            ("\rHTTP/1.1 200 OK", .bareCR), ("<html>", .badStatusLine), ("SSH-2.0-OpenSSH", .badStatusLine),
+        ])
     func badStatusLines(line: String, fault: PeerFault) {
         #expect(throws: fault) { try parseHead(line + "\r\n\r\n") }
     }
 
     /// RULES 18, 19.
-    @Test("refuses what is no field line", arguments: [
-        ("Name", PeerFault.badFieldName), (": value", .badFieldName), ("Na me: v", .badFieldName),
-        ("N\u{E4}me: v", .badFieldName), ("Na(me: v", .badFieldName), ("Name : v", .whitespaceBeforeColon),
-        ("Name\t: v", .whitespaceBeforeColon), (" Name: v", .obsFold), ("\tName: v", .obsFold),
-        ("A: b\r\n c", .obsFold), ("A: b\r\n\tc: d", .obsFold), ("A: b\u{0}c", .nulInHead), ("A\u{0}: b", .nulInHead),
-        ("A: b\rc", .bareCR), ("A\r: b", .bareCR), ("A: b\r", .bareCR), ("A:\r b", .bareCR), ("\rA: b", .bareCR),
-        ("A: b\nC: d", .bareLF), ("A: b\n", .bareLF),
-    ])
+    @Test(
+        "refuses what is no field line",
+        arguments: [
+            ("Name", PeerFault.badFieldName), (": value", .badFieldName), ("Na me: v", .badFieldName),
+            ("N\u{E4}me: v", .badFieldName), ("Na(me: v", .badFieldName), ("Name : v", .whitespaceBeforeColon),
+            ("Name\t: v", .whitespaceBeforeColon), (" Name: v", .obsFold), ("\tName: v", .obsFold),
+            ("A: b\r\n c", .obsFold), ("A: b\r\n\tc: d", .obsFold), ("A: b\u{0}c", .nulInHead),
+            ("A\u{0}: b", .nulInHead),
+            ("A: b\rc", .bareCR), ("A\r: b", .bareCR), ("A: b\r", .bareCR), ("A:\r b", .bareCR), ("\rA: b", .bareCR),
+            ("A: b\nC: d", .bareLF), ("A: b\n", .bareLF),
+        ])
     func badFieldLines(line: String, fault: PeerFault) {
         #expect(throws: fault) { try parseHead("HTTP/1.1 200 OK\r\n" + line + "\r\n\r\n") }
     }
@@ -103,10 +117,12 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
         #expect(throws: PeerFault.bareCR) { try parseHead("HTTP/1.1 200 OK\nA: b\r\r\n\n", allowsBareLF: true) }
     }
 
-    @Test("fails at the first byte that cannot begin HTTP/1.x", arguments: [
-        ("I", PeerFault.badStatusLine), ("\u{16}", .badStatusLine), ("HTTP/2", .unsupportedVersion),
-        ("HTTP/1,", .badStatusLine), ("\rH", .bareCR), ("\n", .bareLF), ("\r\nX", .badStatusLine),
-    ])
+    @Test(
+        "fails at the first byte that cannot begin HTTP/1.x",
+        arguments: [
+            ("I", PeerFault.badStatusLine), ("\u{16}", .badStatusLine), ("HTTP/2", .unsupportedVersion),
+            ("HTTP/1,", .badStatusLine), ("\rH", .bareCR), ("\n", .bareLF), ("\r\nX", .badStatusLine),
+        ])
     func failsEarly(text: String, fault: PeerFault) throws {
         #expect(try parseHead(String(text.dropLast())) == nil)
         #expect(throws: fault) { try parseHead(text) }

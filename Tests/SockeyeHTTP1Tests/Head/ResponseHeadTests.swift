@@ -51,15 +51,19 @@ import Testing
         #expect(head.reason == "X\u{FFFD}Z")
     }
 
-    @Test("describes every fault in a sentence", arguments: [
-        PeerFault.closedBeforeResponse, .truncatedHead(received: 3), .truncatedBody(received: 1, expected: 2),
-        .truncatedBody(received: 1, expected: nil), .badStatusLine, .unsupportedVersion, .badStatusCode(1), .badFieldName,
-        .whitespaceBeforeColon, .obsFold, .bareCR, .bareLF, .nulInHead, .headTooLarge(limit: 9), .tooManyFields(limit: 9),
-        .tooManyInterim(limit: 9), .badContentLength, .conflictingContentLength, .badTransferEncoding,
-        .transferEncodingInHTTP10, .badChunkSize, .chunkLineTooLong(limit: 9), .chunkExtensionTooLarge(limit: 9),
-        .badChunkExtension, .missingCRLFAfterChunk, .trailersTooLarge(limit: 9), .tooManyTrailers(limit: 9),
-        .unexpectedUpgrade, .surplusBytes(9),
-    ])
+    @Test(
+        "describes every fault in a sentence",
+        arguments: [
+            PeerFault.closedBeforeResponse, .truncatedHead(received: 3), .truncatedBody(received: 1, expected: 2),
+            .truncatedBody(received: 1, expected: nil), .badStatusLine, .unsupportedVersion, .badStatusCode(1),
+            .badFieldName,
+            .whitespaceBeforeColon, .obsFold, .bareCR, .bareLF, .nulInHead, .headTooLarge(limit: 9),
+            .tooManyFields(limit: 9),
+            .tooManyInterim(limit: 9), .badContentLength, .conflictingContentLength, .badTransferEncoding,
+            .transferEncodingInHTTP10, .badChunkSize, .chunkLineTooLong(limit: 9), .chunkExtensionTooLarge(limit: 9),
+            .badChunkExtension, .missingCRLFAfterChunk, .trailersTooLarge(limit: 9), .tooManyTrailers(limit: 9),
+            .unexpectedUpgrade, .surplusBytes(9),
+        ])
     func descriptions(fault: PeerFault) {
         #expect(fault.description.contains(" "))
         #expect(fault.description != "the response breaks HTTP/1.1")

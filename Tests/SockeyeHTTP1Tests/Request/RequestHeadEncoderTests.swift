@@ -34,15 +34,18 @@ import Testing
     }
 
     /// RULE 5.
-    @Test("announces the body as the method and its length demand", arguments: [
-        ("GET", RequestFraming.none, ""), ("GET", .length(0), ""), ("HEAD", .none, ""), ("DELETE", .length(0), ""),
-        ("OPTIONS", .none, ""), ("TRACE", .length(0), ""), ("PURGE", .none, ""), ("post", .none, ""),
-        ("POST", .none, "Content-Length: 0\r\n"), ("PUT", .length(0), "Content-Length: 0\r\n"),
-        ("PATCH", .none, "Content-Length: 0\r\n"), ("GET", .length(7), "Content-Length: 7\r\n"),
-        ("POST", .length(1_234_567_890), "Content-Length: 1234567890\r\n"),
-        ("PUT", .length(.max), "Content-Length: 9223372036854775807\r\n"),
-        ("POST", .chunked, "Transfer-Encoding: chunked\r\n"), ("DELETE", .chunked, "Transfer-Encoding: chunked\r\n"),
-    ])
+    @Test(
+        "announces the body as the method and its length demand",
+        arguments: [
+            ("GET", RequestFraming.none, ""), ("GET", .length(0), ""), ("HEAD", .none, ""), ("DELETE", .length(0), ""),
+            ("OPTIONS", .none, ""), ("TRACE", .length(0), ""), ("PURGE", .none, ""), ("post", .none, ""),
+            ("POST", .none, "Content-Length: 0\r\n"), ("PUT", .length(0), "Content-Length: 0\r\n"),
+            ("PATCH", .none, "Content-Length: 0\r\n"), ("GET", .length(7), "Content-Length: 7\r\n"),
+            ("POST", .length(1_234_567_890), "Content-Length: 1234567890\r\n"),
+            ("PUT", .length(.max), "Content-Length: 9223372036854775807\r\n"),
+            ("POST", .chunked, "Transfer-Encoding: chunked\r\n"),
+            ("DELETE", .chunked, "Transfer-Encoding: chunked\r\n"),
+        ])
     func framing(method: String, body: RequestFraming, expected: String) throws {
         #expect(try text(head(method, body: body)) == "\(method) / HTTP/1.1\r\nHost: a.example\r\n\(expected)\r\n")
     }
@@ -56,12 +59,16 @@ import Testing
     }
 
     /// RULES 4, 8.
-    @Test("leaves out what belongs to the connection and the framing", arguments: [
-        "Content-Length", "content-length", "Transfer-Encoding", "TRANSFER-ENCODING", "Connection", "Keep-Alive", "TE",
-        "te", "Upgrade", "Proxy-Connection", "Expect",
-    ])
+    @Test(
+        "leaves out what belongs to the connection and the framing",
+        arguments: [
+            "Content-Length", "content-length", "Transfer-Encoding", "TRANSFER-ENCODING", "Connection", "Keep-Alive",
+            "TE",
+            "te", "Upgrade", "Proxy-Connection", "Expect",
+        ])
     func ownedFields(name: String) throws {
-        let owned = head("POST", headers: [FieldName(name): "5", "A": "b"], defaults: [FieldName(name): "6"], body: .length(3))
+        let owned = head(
+            "POST", headers: [FieldName(name): "5", "A": "b"], defaults: [FieldName(name): "6"], body: .length(3))
         #expect(try text(owned) == "POST / HTTP/1.1\r\nHost: a.example\r\nA: b\r\nContent-Length: 3\r\n\r\n")
     }
 
@@ -93,57 +100,72 @@ import Testing
     }
 
     /// RULE 2.
-    @Test("refuses a Host that is none, from either side", arguments: [
-        "", "a b", "a\r\nX: y", "a/b", "user@a", "a?b", "a#b", "\u{E9}.example", "a\u{0}", "a\\b", "a\t",
-    ])
+    @Test(
+        "refuses a Host that is none, from either side",
+        arguments: [
+            "", "a b", "a\r\nX: y", "a/b", "user@a", "a?b", "a#b", "\u{E9}.example", "a\u{0}", "a\\b", "a\t",
+        ])
     func badHost(value: String) {
         #expect(throws: RequestFault.invalidFieldValue(.host)) { try text(head(headers: [.host: value])) }
         #expect(throws: RequestFault.invalidAuthority) { try text(head(authority: value)) }
     }
 
     /// RULE 1.
-    @Test("refuses a method that is no token", arguments: [
-        "", "GE T", "GET ", "GET\r\n", "GET / HTTP/1.1\r\nX: y", "G\u{E9}T", "G(T", "GET\u{0}", "GET:",
-    ])
+    @Test(
+        "refuses a method that is no token",
+        arguments: [
+            "", "GE T", "GET ", "GET\r\n", "GET / HTTP/1.1\r\nX: y", "G\u{E9}T", "G(T", "GET\u{0}", "GET:",
+        ])
     func badMethod(method: String) {
         #expect(throws: RequestFault.invalidMethod) { try text(head(method)) }
     }
 
     /// RULE 3.
-    @Test("sends the four forms of a target", arguments: [
-        ("GET", "/"), ("GET", "/a%20b?c=d/e?f"), ("GET", "//x"), ("OPTIONS", "*"), ("CONNECT", "a.example:443"),
-        ("CONNECT", "[::1]:443"), ("GET", "http://a.example/"), ("GET", "https://a.example/b"), ("GET", "HTTP://a/"),
-        ("GET", "/{|}\"<>\\^`"),
-    ])
+    @Test(
+        "sends the four forms of a target",
+        arguments: [
+            ("GET", "/"), ("GET", "/a%20b?c=d/e?f"), ("GET", "//x"), ("OPTIONS", "*"), ("CONNECT", "a.example:443"),
+            ("CONNECT", "[::1]:443"), ("GET", "http://a.example/"), ("GET", "https://a.example/b"),
+            ("GET", "HTTP://a/"),
+            ("GET", "/{|}\"<>\\^`"),
+        ])
     func targets(method: String, target: String) throws {
         #expect(try text(head(method, target)).hasPrefix("\(method) \(target) HTTP/1.1\r\n"))
     }
 
     /// RULE 3.
-    @Test("refuses other targets", arguments: [
-        ("GET", ""), ("GET", "a"), ("GET", "*"), ("OPTIONS", "*/"), ("GET", "/a b"), ("GET", "/a\r\nX: y"), ("GET", "/\t"),
-        ("GET", "/\u{E9}"), ("GET", "/\u{0}"), ("GET", "/a#b"), ("GET", "/\u{7F}"), ("CONNECT", "/"), ("CONNECT", ""),
-        ("CONNECT", "a b:1"), ("GET", "a.example:443"), ("GET", "http://"), ("GET", "ftp://a/"), ("GET", "?a"),
-    ])
+    @Test(
+        "refuses other targets",
+        arguments: [
+            ("GET", ""), ("GET", "a"), ("GET", "*"), ("OPTIONS", "*/"), ("GET", "/a b"), ("GET", "/a\r\nX: y"),
+            ("GET", "/\t"),
+            ("GET", "/\u{E9}"), ("GET", "/\u{0}"), ("GET", "/a#b"), ("GET", "/\u{7F}"), ("CONNECT", "/"),
+            ("CONNECT", ""),
+            ("CONNECT", "a b:1"), ("GET", "a.example:443"), ("GET", "http://"), ("GET", "ftp://a/"), ("GET", "?a"),
+        ])
     func badTargets(method: String, target: String) {
         #expect(throws: RequestFault.invalidTarget) { try text(head(method, target)) }
     }
 
     /// RULE 2.
-    @Test("refuses names that are no token and values with control bytes", arguments: [
-        ("", "v", RequestFault.invalidFieldName("")), ("A B", "v", .invalidFieldName("A B")),
-        ("A\r\nB", "v", .invalidFieldName("A\r\nB")), ("A:", "v", .invalidFieldName("A:")),
-        ("\u{E9}", "v", .invalidFieldName("\u{E9}")), ("A", "a\r\nX: y", .invalidFieldValue("A")),
-        ("A", "\n", .invalidFieldValue("A")), ("A", "a\r", .invalidFieldValue("A")),
-        ("A", "0123456789\u{0}", .invalidFieldValue("A")), ("A", "\u{1}", .invalidFieldValue("A")),
-        ("A", "12345678\u{7F}12345678", .invalidFieldValue("A")),
-    ])
+    @Test(
+        "refuses names that are no token and values with control bytes",
+        arguments: [
+            ("", "v", RequestFault.invalidFieldName("")), ("A B", "v", .invalidFieldName("A B")),
+            ("A\r\nB", "v", .invalidFieldName("A\r\nB")), ("A:", "v", .invalidFieldName("A:")),
+            ("\u{E9}", "v", .invalidFieldName("\u{E9}")), ("A", "a\r\nX: y", .invalidFieldValue("A")),
+            ("A", "\n", .invalidFieldValue("A")), ("A", "a\r", .invalidFieldValue("A")),
+            ("A", "0123456789\u{0}", .invalidFieldValue("A")), ("A", "\u{1}", .invalidFieldValue("A")),
+            ("A", "12345678\u{7F}12345678", .invalidFieldValue("A")),
+        ])
     func badFields(name: String, value: String, fault: RequestFault) {
         #expect(throws: fault) { try text(head(headers: [FieldName(name): value])) }
         #expect(throws: fault) { try text(head(defaults: [FieldName(name): value])) }
     }
 
-    @Test("sends every value that RFC 9110 5.5 allows", arguments: ["", "a b\tc", "\u{E9}\u{1F600}", " a ", "a,b;c=\"d\""])
+    @Test(
+        "sends every value that RFC 9110 5.5 allows",
+        arguments: ["", "a b\tc", "\u{E9}\u{1F600}", " a ", "a,b;c=\"d\""])
     func values(value: String) throws {
         #expect(try text(head(headers: ["A": value])).contains("\r\nA: \(value)\r\n"))
     }
@@ -170,7 +192,8 @@ import Testing
     @Test("bounds the largest set of the client's own fields")
     func bound() throws {
         var head = head(
-            "POST", String(repeating: "/", count: 999), authority: String(repeating: "a", count: 255), body: .length(.max)
+            "POST", String(repeating: "/", count: 999), authority: String(repeating: "a", count: 255),
+            body: .length(.max)
         )
         head.closesConnection = true
         head.expectsContinue = true
@@ -180,20 +203,25 @@ import Testing
         #expect(try RequestHeadEncoder.encode(head).count <= RequestHeadEncoder.sizeBound(head))
     }
 
-    @Test("hears wishes that callers put into fields", arguments: [
-        (["Connection": "close"], true, false), (["connection": "x, Close"], true, false),
-        (["Connection": "keep-alive"], false, false), (["Expect": "100-Continue"], false, true),
-        (["A": "close"], false, false), ([:], false, false),
-    ] as [(Headers, Bool, Bool)])
+    @Test(
+        "hears wishes that callers put into fields",
+        arguments: [
+            (["Connection": "close"], true, false), (["connection": "x, Close"], true, false),
+            (["Connection": "keep-alive"], false, false), (["Expect": "100-Continue"], false, true),
+            (["A": "close"], false, false), ([:], false, false),
+        ] as [(Headers, Bool, Bool)])
     func wishes(headers: Headers, close: Bool, expects: Bool) {
         #expect(headers.asksToClose == close)
         #expect(headers.asksForContinue == expects)
     }
 
-    @Test("describes faults without values", arguments: [
-        RequestFault.invalidMethod, .invalidTarget, .invalidAuthority, .invalidFieldName("A\r\n"), .invalidFieldValue("A"),
-        .repeatedField("A"), .forbiddenTrailer("A"), .bodyNotAllowed, .invalidLength,
-    ])
+    @Test(
+        "describes faults without values",
+        arguments: [
+            RequestFault.invalidMethod, .invalidTarget, .invalidAuthority, .invalidFieldName("A\r\n"),
+            .invalidFieldValue("A"),
+            .repeatedField("A"), .forbiddenTrailer("A"), .bodyNotAllowed, .invalidLength,
+        ])
     func descriptions(fault: RequestFault) {
         #expect(fault.description.contains(" "))
         #expect(!fault.description.contains("\r"))
