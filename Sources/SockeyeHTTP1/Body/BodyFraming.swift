@@ -18,8 +18,9 @@ package enum BodyFraming: Sendable, Hashable {
         _ head: ResponseHeadSummary,
         for method: MethodKind
     ) throws(PeerFault) -> BodyFraming {
+        // Any 2xx opens the tunnel, 204 too (RFC 9110 9.3.6).
+        if method == .connect, 200..<300 ~= head.status { return .tunnel }
         if method == .head || head.isInterim || head.status == 204 || head.status == 304 { return .none }
-        if method == .connect, head.status < 300 { return .tunnel }
         switch head.transferEncoding {
         case .absent: break
         case .chunked, .untilClose:

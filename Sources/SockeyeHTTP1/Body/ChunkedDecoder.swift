@@ -100,7 +100,10 @@ package struct ChunkedDecoder: Sendable {
         case .padding:
             try leaveSize(byte)
         case .chunkExtension:
-            guard byte != ByteClass.carriageReturn else { return state = .sizeLineFeed }
+            guard byte != ByteClass.carriageReturn else {
+                state = .sizeLineFeed
+                return
+            }
             guard byte != ByteClass.lineFeed else { throw .bareLF }
             guard !ByteClass.isControl(byte) || byte == ByteClass.horizontalTab else { throw .badChunkExtension }
             try countExtensionByte()

@@ -75,7 +75,9 @@ public struct Headers: Sendable, Hashable {
     /// This list, and after it the fields of `defaults` whose names it does not have.
     public func merging(_ defaults: Headers) -> Headers {
         guard !fields.isEmpty else { return defaults }
+        guard !defaults.fields.isEmpty else { return self }
         var merged = self
+        merged.fields.reserveCapacity(fields.count + defaults.fields.count)
         for field in defaults.fields where !contains(field.name) { merged.fields.append(field) }
         return merged
     }

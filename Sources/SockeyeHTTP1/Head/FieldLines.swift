@@ -18,22 +18,46 @@ struct FieldLines {
     }
 
     mutating func next() -> FieldLine? {
-        guard let base = bytes.baseAddress, index < bytes.count,
-            let found = memchr(base + index, Int32(ByteClass.lineFeed), bytes.count - index)
-        else { return nil }
-        let start = index
-        let lineFeed = UnsafeRawPointer(found) - base
-        index = lineFeed + 1
-        var end = lineFeed
-        if end > start, base.byte(end - 1) == ByteClass.carriageReturn { end -= 1 }
+        guard let (start, end) = nextLine(), let base = bytes.baseAddress else { return nil }
         var colon = start
         while colon < end, base.byte(colon) != UInt8(ascii: ":") { colon &+= 1 }
         guard colon > start, colon < end else { return nil }
-        var valueStart = colon + 1
-        while valueStart < end, ByteClass.isBlank(base.byte(valueStart)) { valueStart &+= 1 }
-        while end > valueStart, ByteClass.isBlank(base.byte(end - 1)) { end &-= 1 }
+        return Self.split(base, start: start, colon: colon, end: end)
+    }
+
+    /// The next line whose name is `name`, in any case. Other lines are passed without being taken apart.
+    mutating func next(named name: UnsafeRawBufferPointer) -> FieldLine? {
+        guard let base = bytes.baseAddress, let wanted = name.baseAddress, name.count > 0 else { return nil }
+        while let (start, end) = nextLine() {
+            let colon = start &+ name.count
+            guard colon < end, base.byte(colon) == UInt8(ascii: ":"),
+                ByteScan.equalsIgnoringCase(base + start, wanted, count: name.count)
+            else { continue }
+            return Self.split(base, start: start, colon: colon, end: end)
+        }
+        return nil
+    }
+
+    /// The next line without its line end.
+    @inline(__always)
+    private mutating func nextLine() -> (start: Int, end: Int)? {
+        guard let base = bytes.baseAddress, index < bytes.count,
+            let found = memchr(base + index, Int32(ByteClass.lineFeed), bytes.count &- index)
+        else { return nil }
+        let start = index
+        let end = UnsafeRawPointer(found) - base
+        index = end &+ 1
+        return (start, end > start && base.byte(end &- 1) == ByteClass.carriageReturn ? end &- 1 : end)
+    }
+
+    @inline(__always)
+    private static func split(_ base: UnsafeRawPointer, start: Int, colon: Int, end: Int) -> FieldLine {
+        var valueStart = colon &+ 1
+        var valueEnd = end
+        while valueStart < valueEnd, ByteClass.isBlank(base.byte(valueStart)) { valueStart &+= 1 }
+        while valueEnd > valueStart, ByteClass.isBlank(base.byte(valueEnd &- 1)) { valueEnd &-= 1 }
         return FieldLine(
-            nameStart: start, nameEnd: colon, valueStart: valueStart, valueEnd: end, hasControls: false
+            nameStart: start, nameEnd: colon, valueStart: valueStart, valueEnd: valueEnd, hasControls: false
         )
     }
 }

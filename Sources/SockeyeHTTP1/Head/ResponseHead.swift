@@ -30,66 +30,52 @@ package struct ResponseHead: Sendable {
 
     /// The first value of a field, or nil. Reads the bytes; makes no fields.
     package func firstValue(_ name: FieldName) -> String? {
-        var result: String?
-        forEach(name) { value in
-            result = text(value)
-            return false
+        let summary = summary
+        return bytes.withUnsafeBytes { bytes in
+            ByteScan.withBytes(of: name.text.utf8) { wanted in
+                var lines = FieldLines(bytes, from: summary.fieldsStart)
+                return lines.next(named: wanted).map { Self.text(bytes, $0, summary) }
+            }
         }
-        return result
     }
 
     /// Every value of a field, in order.
     package func values(of name: FieldName) -> [String] {
-        var result: [String] = []
-        forEach(name) { value in
-            result.append(text(value))
-            return true
+        let summary = summary
+        return bytes.withUnsafeBytes { bytes in
+            ByteScan.withBytes(of: name.text.utf8) { wanted in
+                var lines = FieldLines(bytes, from: summary.fieldsStart)
+                var values: [String] = []
+                while let line = lines.next(named: wanted) { values.append(Self.text(bytes, line, summary)) }
+                return values
+            }
         }
-        return result
     }
 
     /// All fields in order, duplicates and bytes beyond ASCII kept. Stops where `HTTPFields` cannot hold more.
     package func makeFields() -> HTTPFields {
         var fields = HTTPFields()
         fields.reserveCapacity(min(summary.fieldCount, Int(UInt16.max) - 1))
-        forEachField { name, value in
-            // A name is a token and so always valid: the parser saw to that.
-            guard let name = HTTPField.Name(String(decoding: name, as: UTF8.self)) else { return true }
-            fields.append(HTTPField(name: name, value: value))
-            return fields.count < Int(UInt16.max) - 1
+        bytes.withUnsafeBytes { bytes in
+            var lines = FieldLines(bytes, from: summary.fieldsStart)
+            while let line = lines.next(), fields.count < Int(UInt16.max) - 1 {
+                // A name is a token and so always valid: the parser saw to that.
+                let name = UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
+                guard let name = HTTPField.Name(String(decoding: name, as: UTF8.self)) else { continue }
+                let value = UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
+                fields.append(HTTPField(name: name, value: value))
+            }
         }
         return fields
     }
-}
-
-extension ResponseHead {
-    /// Calls `body` with name and trimmed value of each field until it returns false.
-    private func forEachField(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool) {
-        bytes.withUnsafeBytes { bytes in
-            var lines = FieldLines(bytes, from: summary.fieldsStart)
-            while let line = lines.next() {
-                let name = UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
-                let value = UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
-                guard body(name, value) else { return }
-            }
-        }
-    }
-
-    /// Calls `body` with each value of `name` until it returns false.
-    private func forEach(_ name: FieldName, _ body: (UnsafeRawBufferPointer) -> Bool) {
-        ByteScan.withBytes(of: name.text.utf8) { wanted in
-            guard let wantedBase = wanted.baseAddress, !wanted.isEmpty else { return }
-            forEachField { name, value in
-                guard name.count == wanted.count, let base = name.baseAddress,
-                    ByteScan.equalsIgnoringCase(base, wantedBase, count: wanted.count)
-                else { return true }
-                return body(value)
-            }
-        }
-    }
 
     /// The value as text, control bytes as blanks, just as `HTTPField` reads them.
-    private func text(_ value: UnsafeRawBufferPointer) -> String {
+    private static func text(
+        _ bytes: UnsafeRawBufferPointer,
+        _ line: FieldLine,
+        _ summary: ResponseHeadSummary
+    ) -> String {
+        let value = UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
         guard summary.hasControls else { return String(decoding: value, as: UTF8.self) }
         let blanked = value.map { ByteClass.isControl($0) && $0 != ByteClass.horizontalTab ? ByteClass.space : $0 }
         return String(decoding: blanked, as: UTF8.self)

@@ -7,13 +7,13 @@ package enum RequestHeadEncoder {
     package static func sizeBound(_ head: borrowing RequestHead) -> Int {
         // 256: the request line's and Host's literals and every field the client owns, at their longest.
         var size = 256 + head.method.utf8.count + head.target.count + head.authority.count
-        for field in head.headers.fields { size += field.name.text.utf8.count + field.value.utf8.count + 4 }
-        for field in head.defaults.fields { size += field.name.text.utf8.count + field.value.utf8.count + 4 }
+        size += sizeBound(head.headers.fields.span) + sizeBound(head.defaults.fields.span)
         if let upgrade = head.upgrade { size += upgrade.utf8.count }
         return size
     }
 
-    /// Writes the head to the start of `buffer`, which may be memory on the stack.
+    /// Writes the head to the start of `buffer`, which may be memory on the stack (a temporary allocation of the standard
+    /// library stays there up to 1 024 bytes).
     /// - Returns: How many bytes were written, or nil when the buffer is smaller than ``sizeBound(_:)``.
     package static func encode(
         _ head: borrowing RequestHead,
@@ -23,12 +23,15 @@ package enum RequestHeadEncoder {
         var writer = ByteWriter(buffer)
         try putRequestLine(head, to: &writer)
         try putHost(head, to: &writer)
-        for field in head.headers.fields where FieldOwnership.of(field.name) == .caller {
-            if let fault = writer.put(field: field) { throw fault }
+        // Spans, so that no field is retained on the way.
+        let fields = head.headers.fields.span
+        for index in fields.indices where FieldOwnership.of(fields[index].name) == .caller {
+            if let fault = writer.put(field: fields[index]) { throw fault }
         }
-        for field in head.defaults.fields where FieldOwnership.of(field.name) == .caller {
-            if head.headers.contains(field.name) { continue }
-            if let fault = writer.put(field: field) { throw fault }
+        let defaults = head.defaults.fields.span
+        for index in defaults.indices where FieldOwnership.of(defaults[index].name) == .caller {
+            if contains(defaults[index].name, fields) { continue }
+            if let fault = writer.put(field: defaults[index]) { throw fault }
         }
         try putConnection(head, to: &writer)
         try putFraming(head, to: &writer)
@@ -43,6 +46,21 @@ package enum RequestHeadEncoder {
         let count = try span.withUnsafeMutableBytes { buffer throws(RequestFault) in try encode(head, into: buffer) }
         bytes.removeLast(bytes.count - (count ?? 0))
         return bytes
+    }
+
+    @inline(__always)
+    private static func sizeBound(_ fields: Span<Headers.Field>) -> Int {
+        var size = 0
+        for index in fields.indices {
+            size += fields[index].name.text.utf8.count + fields[index].value.utf8.count + 4
+        }
+        return size
+    }
+
+    @inline(__always)
+    private static func contains(_ name: FieldName, _ fields: Span<Headers.Field>) -> Bool {
+        for index in fields.indices where fields[index].name == name { return true }
+        return false
     }
 
     @inline(__always)
@@ -77,10 +95,11 @@ package enum RequestHeadEncoder {
     private static func putHost(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
         writer.put("Host: ")
         var isOverridden = false
-        for field in head.headers.fields where FieldOwnership.of(field.name) == .host {
+        let fields = head.headers.fields.span
+        for index in fields.indices where FieldOwnership.of(fields[index].name) == .host {
             guard !isOverridden else { throw .repeatedField(.host) }
             isOverridden = true
-            let isHost = ByteScan.withBytes(of: field.value.utf8) { writer.put($0, all: ByteClass.isAuthority) }
+            let isHost = ByteScan.withBytes(of: fields[index].value.utf8) { writer.put($0, all: ByteClass.isAuthority) }
             guard isHost else { throw .invalidFieldValue(.host) }
         }
         if !isOverridden {

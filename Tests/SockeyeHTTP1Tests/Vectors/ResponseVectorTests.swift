@@ -61,7 +61,8 @@ struct ResponseVectorTests {
         for header in vector.headersInclude ?? [] { #expect(fields.contains(normalized(header))) }
         if let body = vector.body { #expect(outcome.body == body.bytes) }
         if let trailers = vector.trailers {
-            #expect(outcome.trailers.map { [$0.name.canonicalName, blanksJoined($0.value)] } == trailers.map(normalized))
+            #expect(
+                outcome.trailers.map { [$0.name.canonicalName, blanksJoined($0.value)] } == trailers.map(normalized))
         }
         if vector.untilClose == true { #expect(outcome.framing == .untilClose) }
         if vector.surplus != nil {
@@ -87,6 +88,7 @@ struct ResponseVectorTests {
 extension ResponseVector {
     /// A message that is fine but for line feeds that stand alone.
     var lineFeedOnly: Bool {
-        ["h11-resp-07", "h11-resp-08", "llhttp-invalid-19", "llhttp-sample-12", "httparse-test_response_no_cr"].contains(id)
+        ["h11-resp-07", "h11-resp-08", "llhttp-invalid-19", "llhttp-sample-12", "httparse-test_response_no_cr"]
+            .contains(id)
     }
 }
