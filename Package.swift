@@ -46,8 +46,7 @@ let package = Package(
         .target(
             name: "Sockeye",
             dependencies: [
-                "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "SockeyeCompression", httpTypes,
-                .product(name: "DequeModule", package: "swift-collections"),
+                "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "SockeyeCompression", "CSockeyeSystem", httpTypes,
             ],
             swiftSettings: settings
         ),

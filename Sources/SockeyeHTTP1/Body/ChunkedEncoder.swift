@@ -1,45 +1,30 @@
 /// Writes the framing around the chunks of a request body (RFC 9112 7.1).
 ///
-/// The CRLF that ends a chunk is written together with the size line of the next one, so that a chunk costs two pieces
-/// on the wire, not three.
+/// Each chunk is complete by itself, its CRLF included: a peer that reads the CRLF before it looks at the data, as many
+/// do, must not have to wait for the chunk that comes next, which may be its own answer's answer.
 ///
 /// ```
-/// prefix(4) data(4) prefix(5) data(5) end
-/// 4\r\n     ....    \r\n5\r\n .....   \r\n0\r\n\r\n
+/// prefix(4) data(4) lineEnd prefix(5) data(5) lineEnd end
+/// 4\r\n     ....    \r\n    5\r\n     .....   \r\n    0\r\n\r\n
 /// ```
-package struct ChunkedEncoder: Sendable {
-    /// The size of the buffer that ``prefix(forChunkOf:into:)`` and ``end(into:)`` need.
-    package static let capacity = 20
-
-    private var isInChunk = false
-
-    package init() {}
+package enum ChunkedEncoder {
+    /// The size of the buffer that ``prefix(forChunkOf:into:)`` needs.
+    package static let capacity = 18
 
     /// Writes what comes before `count` bytes of data.
     /// - Parameter buffer: At least ``capacity`` bytes.
     /// - Returns: How many were written; none for an empty chunk, which would end the body and so is left out.
-    package mutating func prefix(forChunkOf count: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package static func prefix(forChunkOf count: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard count > 0 else { return 0 }
         var writer = ByteWriter(buffer)
-        if isInChunk { writer.put("\r\n") }
-        isInChunk = true
         writer.put(hexadecimal: count)
         writer.put("\r\n")
         return writer.count
     }
 
-    /// Writes what ends a body without trailers.
-    /// - Parameter buffer: At least ``capacity`` bytes.
-    package mutating func end(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        var writer = ByteWriter(buffer)
-        writer.put(isInChunk ? "\r\n0\r\n\r\n" : "0\r\n\r\n")
-        isInChunk = false
-        return writer.count
-    }
-
-    /// What ends a body with `trailers`, which must not hold fields that RFC 9110 6.5.1 forbids there.
-    package mutating func end(trailers: Headers) throws(RequestFault) -> [UInt8] {
-        var size = Self.capacity
+    /// What ends a body, with `trailers`, which must not hold fields that RFC 9110 6.5.1 forbids there.
+    package static func end(trailers: Headers) throws(RequestFault) -> [UInt8] {
+        var size = 8
         for field in trailers.fields { size += field.name.text.utf8.count + field.value.utf8.count + 4 }
         for field in trailers.fields {
             guard field.name.isValid else { throw .invalidFieldName(field.name) }
@@ -47,10 +32,9 @@ package struct ChunkedEncoder: Sendable {
             if forbidden { throw .forbiddenTrailer(field.name) }
         }
         var fault: RequestFault?
-        let leading = isInChunk
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             var writer = ByteWriter(UnsafeMutableRawBufferPointer(buffer))
-            writer.put(leading ? "\r\n0\r\n" : "0\r\n")
+            writer.put("0\r\n")
             for field in trailers.fields where fault == nil {
                 fault = writer.put(field: field)
             }
@@ -58,7 +42,6 @@ package struct ChunkedEncoder: Sendable {
             count = writer.count
         }
         if let fault { throw fault }
-        isInChunk = false
         return bytes
     }
 }

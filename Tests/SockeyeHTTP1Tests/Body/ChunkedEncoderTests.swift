@@ -9,26 +9,21 @@ import Testing
         }
     }
 
-    @Test("frames chunks with two pieces each")
-    func chunks() {
-        var encoder = ChunkedEncoder()
-        #expect(text { encoder.prefix(forChunkOf: 5, into: $0) } == "5\r\n")
-        #expect(text { encoder.prefix(forChunkOf: 0, into: $0) } == "")
-        #expect(text { encoder.prefix(forChunkOf: 0x1AF, into: $0) } == "\r\n1af\r\n")
-        #expect(text { encoder.prefix(forChunkOf: .max, into: $0) } == "\r\n7fffffffffffffff\r\n")
-        #expect(text { encoder.end(into: $0) } == "\r\n0\r\n\r\n")
+    @Test(
+        "writes the size before a chunk, and nothing for an empty one, which would end the body",
+        arguments: [(5, "5\r\n"), (0, ""), (0x1AF, "1af\r\n"), (.max, "7fffffffffffffff\r\n")])
+    func chunks(size: Int, expected: String) {
+        #expect(text { ChunkedEncoder.prefix(forChunkOf: size, into: $0) } == expected)
     }
 
-    @Test("ends a body without chunks")
-    func empty() {
-        var encoder = ChunkedEncoder()
-        #expect(text { encoder.end(into: $0) } == "0\r\n\r\n")
+    @Test("ends a body without trailers")
+    func empty() throws {
+        #expect(try ChunkedEncoder.end(trailers: [:]) == Array("0\r\n\r\n".utf8))
     }
 
     @Test("writes sizes that its own decoder reads", arguments: [1, 9, 10, 15, 16, 255, 256, 4_095, 65_536])
     func sizes(size: Int) throws {
-        var encoder = ChunkedEncoder()
-        let prefix = text { encoder.prefix(forChunkOf: size, into: $0) }
+        let prefix = text { ChunkedEncoder.prefix(forChunkOf: size, into: $0) }
         var decoder = ChunkedDecoder()
         #expect(try decoder.decode(Array(prefix.utf8).span) == .needMore(consumed: prefix.utf8.count))
         #expect(decoder.expected == size)
@@ -36,10 +31,8 @@ import Testing
 
     @Test("writes trailers behind the last chunk")
     func trailers() throws {
-        var encoder = ChunkedEncoder()
-        _ = text { encoder.prefix(forChunkOf: 1, into: $0) }
-        let end = try encoder.end(trailers: ["X-Sum": "1", "Content-Digest": "2"])
-        #expect(String(decoding: end, as: UTF8.self) == "\r\n0\r\nX-Sum: 1\r\nContent-Digest: 2\r\n\r\n")
+        let end = try ChunkedEncoder.end(trailers: ["X-Sum": "1", "Content-Digest": "2"])
+        #expect(String(decoding: end, as: UTF8.self) == "0\r\nX-Sum: 1\r\nContent-Digest: 2\r\n\r\n")
     }
 
     /// RULES 2, 8.
@@ -55,7 +48,6 @@ import Testing
             ("Host\r", "x", .invalidFieldName("Host\r")), ("", "x", .invalidFieldName("")),
         ])
     func badTrailers(name: String, value: String, fault: RequestFault) {
-        var encoder = ChunkedEncoder()
-        #expect(throws: fault) { try encoder.end(trailers: [FieldName(name): value]) }
+        #expect(throws: fault) { try ChunkedEncoder.end(trailers: [FieldName(name): value]) }
     }
 }

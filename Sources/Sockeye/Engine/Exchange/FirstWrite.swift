@@ -62,9 +62,3 @@ struct FirstWrite {
         if count < head.count { pendingHead = Bytes(copying: UnsafeRawBufferPointer(rebasing: head[count...])) }
     }
 }
-
-extension iovec {
-    fileprivate init(_ bytes: UnsafeRawBufferPointer) {
-        self.init(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
-    }
-}

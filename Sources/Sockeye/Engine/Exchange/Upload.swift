@@ -117,8 +117,7 @@ final class Upload: BodySink, Sendable {
             var trailers = Headers()
             do {
                 if let make = body.trailers { trailers = try await make() }
-                var encoder = ChunkedEncoder()
-                try await send(Bytes(encoder.end(trailers: trailers)), isContent: false)
+                try await send(ChunkedEncoder.end(trailers: trailers), isContent: false)
             } catch let error as SockeyeError {
                 throw error
             } catch let fault as RequestFault {
@@ -160,13 +159,13 @@ final class Upload: BodySink, Sendable {
     private func sendChunk<Chunk: Collection<UInt8> & Sendable>(
         _ chunk: Chunk, count: Int
     ) async throws(SockeyeError) {
-        let prefix = ChunkPrefix(count: count)
-        let total = prefix.count + count + 2
+        let frame = ChunkFrame(size: count)
+        let total = frame.overhead + count
         var offset = 0
         while offset < total {
             let transfer = try withBytes(of: chunk) { bytes in
                 attempt { stream in
-                    prefix.write(to: stream, content: bytes, from: offset)
+                    frame.write(to: stream, content: bytes, from: offset)
                 }
             }
             offset += try await settle(transfer)

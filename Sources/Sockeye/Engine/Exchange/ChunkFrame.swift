@@ -1,0 +1,45 @@
+import CSockeyeSystem
+import SockeyeHTTP1
+import SockeyeTransport
+
+/// What goes around the data of one chunk, on the stack, and the vectors that send it with the data in one call.
+struct ChunkFrame {
+    /// The size line, then its CRLF, whose bytes serve behind the data as well.
+    private var text = InlineArray<18, UInt8>(repeating: 0)
+    private var prefixCount = 0
+
+    init(size: Int) {
+        prefixCount = withUnsafeMutableBytes(of: &text) { ChunkedEncoder.prefix(forChunkOf: size, into: $0) }
+    }
+
+    /// The bytes around the data.
+    var overhead: Int { prefixCount + 2 }
+
+    /// Writes what is left of size line, data and CRLF behind the first `offset` bytes.
+    func write(to stream: any ByteStream, content: UnsafeRawBufferPointer, from offset: Int) -> Transfer {
+        withUnsafeBytes(of: text) { text in
+            withUnsafeTemporaryAllocation(of: iovec.self, capacity: 3) { vectors in
+                var skip = offset
+                var used = 0
+                func add(_ bytes: Slice<UnsafeRawBufferPointer>) {
+                    let skipped = min(skip, bytes.count)
+                    skip -= skipped
+                    guard skipped < bytes.count else { return }
+                    vectors[used] = iovec(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(skipped)))
+                    used += 1
+                }
+                add(text[..<prefixCount])
+                add(content[...])
+                add(text[(prefixCount - 2)..<prefixCount])
+                return stream.write(vectors: UnsafeBufferPointer(rebasing: vectors[..<used]))
+            }
+        }
+    }
+}
+
+extension iovec {
+    /// Describes memory to be written; the system does not change it.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        self.init(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+    }
+}
