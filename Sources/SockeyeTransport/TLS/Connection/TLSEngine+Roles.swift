@@ -19,7 +19,7 @@ extension TLSEngine {
         if let sessions {
             let key = TLSSessionCache.Key(context: context.identifier, server: name, key: sessionKey)
             hooks.sessions = (sessions, key)
-            if let session = sessions.take(for: key) { SSL_set_session(engine.ssl, session.pointer) }
+            sessions.take(for: key)?.withPointer { _ = SSL_set_session(engine.ssl, $0) }
         }
         return engine
     }

@@ -32,7 +32,7 @@ final class TLSEngine {
     init(over lower: any ByteStream, context: OpenSSLObject, owner: any AnyObject & Sendable) throws(TransportError) {
         OpenSSLErrors.clear()
         let link = StreamBIO(lower: lower)
-        guard let ssl = SSL_new(context.pointer), let bio = link.makeBIO() else {
+        guard let ssl = context.withPointer({ SSL_new($0) }), let bio = link.makeBIO() else {
             throw .tls(TLSFailure(reason: .other, message: "no SSL: \(OpenSSLErrors.drain().text)"))
         }
         // Takes over the BIO for both directions.
@@ -58,14 +58,15 @@ final class TLSEngine {
             link.failure = nil
             let result = call()
             if result == 1 { return .done }
-            switch SSL_get_error(ssl, result) {
+            let kind = SSL_get_error(ssl, result)
+            switch kind {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
                 // Without a block below OpenSSL only wants to be called again, and no readiness would ever come.
                 if let interest = link.blocked { return .wouldBlock(interest) }
             case SSL_ERROR_ZERO_RETURN:
                 return .end
             default:
-                return .failed(failure())
+                return .failed(failure(kind))
             }
         }
     }
@@ -154,10 +155,11 @@ final class TLSEngine {
         }
     }
 
-    private func failure() -> TransportError {
+    private func failure(_ kind: Int32) -> TransportError {
         let errors = OpenSSLErrors.drain()
         if let refusal = hooks.verifyFailure { return .tls(refusal) }
-        if let failure = link.failure { return failure }
+        // After an error of TLS itself the stream below may have failed too, while OpenSSL tried to send an alert.
+        if kind == SSL_ERROR_SYSCALL || errors.entries.isEmpty, let failure = link.failure { return failure }
         if link.sawEnd, errors.entries.isEmpty || errors.contains(SSL_R_UNEXPECTED_EOF_WHILE_READING) {
             guard !isEstablished else { return .truncated }
             return .tls(

@@ -19,12 +19,17 @@ package final class TLSContext: Sendable {
         keyLog = if let path = configuration.keyLogFile { try KeyLog(path: path) } else { nil }
         object = try ContextSetup.make(
             TLS_client_method(), minimum: configuration.minimumVersion, maximum: configuration.maximumVersion)
-        let context = object.pointer
+        try object.withPointer { context throws(TLSFailure) in
+            try Self.setUp(context, configuration)
+        }
+    }
+
+    private static func setUp(_ context: OpaquePointer, _ configuration: TLSConfiguration) throws(TLSFailure) {
         try ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
         // The callback of ConnectionHooks decides, also where nothing is verified.
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         if configuration.verification.checksChain {
-            SSL_CTX_set1_cert_store(context, try RootStore.make(configuration.roots).pointer)
+            try RootStore.make(configuration.roots).withPointer { SSL_CTX_set1_cert_store(context, $0) }
         }
         if let identity = configuration.identity { try ContextSetup.use(identity, in: context) }
         let protocols = try ContextSetup.checked(protocols: configuration.applicationProtocols)

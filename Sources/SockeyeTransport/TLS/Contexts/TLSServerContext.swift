@@ -39,16 +39,21 @@ package final class TLSServerContext: Sendable {
         acceptedProtocols = try ContextSetup.checked(protocols: configuration.applicationProtocols)
         object = try ContextSetup.make(
             TLS_server_method(), minimum: configuration.minimumVersion, maximum: configuration.maximumVersion)
-        let context = object.pointer
+        try object.withPointer { context throws(TLSFailure) in try Self.setUp(context, configuration) }
+    }
+
+    private static func setUp(_ context: OpaquePointer, _ configuration: Configuration) throws(TLSFailure) {
         if let level = configuration.securityLevel { SSL_CTX_set_security_level(context, level) }
         try ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
         try ContextSetup.use(configuration.identity, in: context)
         SSL_CTX_set_alpn_select_cb(context, selectProtocol, nil)
-        try requestClientCertificates(in: context)
-        offerSessions(in: context)
+        try requestClientCertificates(configuration, in: context)
+        offerSessions(configuration, in: context)
     }
 
-    private func requestClientCertificates(in context: OpaquePointer) throws(TLSFailure) {
+    private static func requestClientCertificates(
+        _ configuration: Configuration, in context: OpaquePointer
+    ) throws(TLSFailure) {
         switch configuration.clientCertificates {
         case .notRequested: return
         case .optional: SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
@@ -66,7 +71,7 @@ package final class TLSServerContext: Sendable {
         OpenSSLErrors.clear()
     }
 
-    private func offerSessions(in context: OpaquePointer) {
+    private static func offerSessions(_ configuration: Configuration, in context: OpaquePointer) {
         if configuration.offersSessions {
             // Required as soon as clients are verified: sessions are bound to it.
             let name = Array("sockeye".utf8)

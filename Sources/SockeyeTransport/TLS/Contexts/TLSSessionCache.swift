@@ -45,8 +45,8 @@ package final class TLSSessionCache: Sendable {
     /// Keeps a session, taking over the caller's reference to it; false when it is of no use and stays the caller's.
     func store(_ session: OpaquePointer, for key: Key) -> Bool {
         guard SSL_SESSION_is_resumable(session) == 1 else { return false }
+        let isSingleUse = Self.isSingleUse(session)
         let object = OpenSSLObject(session, release: SSL_SESSION_free)
-        let isSingleUse = SSL_SESSION_get_protocol_version(session) >= TLS1_3_VERSION
         // Whatever is dropped is released after the lock.
         let dropped = state.withLock { state in
             state.clock += 1
@@ -76,11 +76,11 @@ package final class TLSSessionCache: Sendable {
             entry.lastUse = state.clock
             defer { state.entries[key] = entry.sessions.isEmpty ? nil : entry }
             while let session = entry.sessions.last {
-                let age = now - SSL_SESSION_get_time(session.pointer)
-                let isFresh =
-                    age >= 0 && age < SSL_SESSION_get_timeout(session.pointer)
-                    && SSL_SESSION_is_resumable(session.pointer) == 1
-                let isSingleUse = SSL_SESSION_get_protocol_version(session.pointer) >= TLS1_3_VERSION
+                let (isFresh, isSingleUse) = session.withPointer { pointer in
+                    let age = now - SSL_SESSION_get_time(pointer)
+                    let isYoung = age >= 0 && age < SSL_SESSION_get_timeout(pointer)
+                    return (isYoung && SSL_SESSION_is_resumable(pointer) == 1, Self.isSingleUse(pointer))
+                }
                 if !isFresh || isSingleUse {
                     entry.sessions.removeLast()
                     state.count -= 1
@@ -89,6 +89,10 @@ package final class TLSSessionCache: Sendable {
             }
             return nil
         }
+    }
+
+    private static func isSingleUse(_ session: OpaquePointer) -> Bool {
+        SSL_SESSION_get_protocol_version(session) >= TLS1_3_VERSION
     }
 
     /// Forgets the sessions of a server that would not have one of them.
