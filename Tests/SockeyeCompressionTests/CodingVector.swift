@@ -14,11 +14,16 @@ struct CodingVector: Sendable, Codable, CustomTestStringConvertible {
     }
 
     let id: String
-    let content_encoding: String
+    let contentEncoding: String
     let body: Blob
     let expect: Expectation
     let size: Int?
     let sha256: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, body, expect, size, sha256
+        case contentEncoding = "content_encoding"
+    }
 
     var testDescription: String { id }
     var coded: Bytes { Bytes(Data(base64Encoded: body.b64) ?? Data()) }

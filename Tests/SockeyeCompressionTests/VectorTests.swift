@@ -10,7 +10,7 @@ struct VectorTests {
         let coded = vector.coded
         let ways: [[Bytes]] = [[coded], coded.halved(), coded.inChunks(of: 1)]
         let outcomes = ways.map { chunks in
-            Result { () throws(CodecError) in try decode(chunks, ContentCoding.parse([vector.content_encoding])) }
+            Result { () throws(CodecError) in try decode(chunks, ContentCoding.parse([vector.contentEncoding])) }
         }
         #expect(outcomes[0] == outcomes[1])
         #expect(outcomes[0] == outcomes[2])
@@ -25,7 +25,7 @@ struct VectorTests {
 
     @Test("fails when the data is cut at any index", arguments: CodingVector.all.filter { $0.expect == .ok })
     func truncation(vector: CodingVector) throws {
-        let codings = try ContentCoding.parse([vector.content_encoding])
+        let codings = try ContentCoding.parse([vector.contentEncoding])
         let coded = vector.coded
         // Every index of a small body; of a large one those of both ends and some between.
         let isNearEnd = { (cut: Int) in cut < 600 || cut > coded.count - 12 || cut % 8191 == 0 }

@@ -35,6 +35,21 @@ package struct ConnectError: Error, Sendable, Hashable {
     /// Addresses that were not tried, then the others in the order in which their attempts ended.
     package let attempts: [Attempt]
 
+    /// The one error that stands for all: the last attempt's, or the errno with which the system would have refused.
+    package var error: TransportError {
+        switch reason {
+        case .timedOut: return .timedOut
+        case .cancelled: return .cancelled
+        case .noAddresses, .allFailed: break
+        }
+        switch attempts.last?.failure {
+        case .transport(let error): return error
+        case .denied: return .system(call: .connect, errno: EACCES)
+        case .otherFamily: return .system(call: .connect, errno: EAFNOSUPPORT)
+        case nil: return .system(call: .connect, errno: EADDRNOTAVAIL)
+        }
+    }
+
     /// Whether it was the address policy, and nothing else, that stood in the way.
     package var isDenied: Bool { !attempts.isEmpty && attempts.allSatisfy { $0.failure == .denied } }
 }

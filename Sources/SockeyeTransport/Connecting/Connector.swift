@@ -1,32 +1,26 @@
 package import SockeyeCore
 
 /// Makes a TCP or unix-domain connection to one of several addresses of a host.
-package struct Connector: Sendable {
-    /// How long an attempt runs before the next address joins it.
-    package var attemptDelay: Duration
-    package var policy: AddressPolicy
-
-    package init(
-        attemptDelay: Duration = HappyEyeballsMachine.defaultAttemptDelay, policy: AddressPolicy = .any
-    ) {
-        self.attemptDelay = attemptDelay
-        self.policy = policy
-    }
-
+package enum Connector {
     /// Connects to the first of `addresses` that answers; sockets of the others are closed when this returns.
     ///
     /// A single address is connected to on the caller's own task. Cancellation and the deadline close everything.
-    package func connect(
-        to addresses: [SocketAddress], options: SocketOptions = SocketOptions(), poller: any Poller,
+    ///
+    /// - Parameters:
+    ///   - policy: Asked about every address before a socket is made for it.
+    ///   - attemptDelay: How long an attempt runs before the next address joins it.
+    package static func connect(
+        to addresses: [SocketAddress], options: SocketOptions = SocketOptions(), policy: AddressPolicy = .any,
+        attemptDelay: Duration = HappyEyeballsMachine.defaultAttemptDelay, poller: any Poller,
         until deadline: MonotonicTime
     ) async throws(ConnectError) -> SocketStream {
-        if addresses.count == 1, refusal(of: addresses[0], options) == nil {
+        if addresses.count == 1, refusal(of: addresses[0], options, policy) == nil {
             return try await connect(to: addresses[0], options, poller, deadline, refused: [])
         }
         var refused: [ConnectError.Attempt] = []
         var candidates: [SocketAddress] = []
         for address in addresses {
-            if let refusal = refusal(of: address, options) {
+            if let refusal = refusal(of: address, options, policy) {
                 refused.append(refusal)
             } else {
                 candidates.append(address)
@@ -45,7 +39,7 @@ package struct Connector: Sendable {
         }
     }
 
-    private func connect(
+    private static func connect(
         to address: SocketAddress, _ options: SocketOptions, _ poller: any Poller, _ deadline: MonotonicTime,
         refused: [ConnectError.Attempt]
     ) async throws(ConnectError) -> SocketStream {
@@ -63,7 +57,9 @@ package struct Connector: Sendable {
         }
     }
 
-    private func refusal(of address: SocketAddress, _ options: SocketOptions) -> ConnectError.Attempt? {
+    private static func refusal(
+        of address: SocketAddress, _ options: SocketOptions, _ policy: AddressPolicy
+    ) -> ConnectError.Attempt? {
         if !policy.allows(address) { return ConnectError.Attempt(address: address, failure: .denied) }
         // Connecting from another address than the one that was asked for could reach past a firewall's rules.
         if let local = options.localAddress, address.family != .unix, local.family != address.family {

@@ -1,11 +1,11 @@
 package import SockeyeCore
 import Synchronization
 
-/// The client's way from a host to addresses: overrides, literals, `localhost`, a short memory, and a resolver below.
+/// A short memory over a resolver.
 ///
 /// `getaddrinfo` does not tell how long an answer may be kept, so answers are kept for a fixed short time. Look-ups of
 /// the same name at the same time are one. A look-up that nobody waits for any more goes on and serves the next request.
-package final class CachingResolver: Resolver {
+package final class CachingResolver: DeadlineResolver {
     /// How long and how much is remembered.
     package struct Configuration: Sendable, Hashable {
         /// How long addresses are kept; 30 s. Zero keeps nothing and still shares look-ups under way.
@@ -29,37 +29,23 @@ package final class CachingResolver: Resolver {
     }
 
     private let base: any Resolver
-    private let overrides: HostOverrides
-    private let poller: any Poller
+    private let time: TimeSource
     // A mutex and not an actor: a known name then costs no hop.
     private let cache: Mutex<ResolverCache>
 
-    /// - Parameter poller: Where requests wait for an answer; its clock is the cache's.
     package init(
-        _ base: any Resolver = SystemResolver.shared, overrides: HostOverrides = HostOverrides(),
-        configuration: Configuration = Configuration(), poller: any Poller
+        _ base: any Resolver, configuration: Configuration = Configuration(), time: TimeSource = .system
     ) {
         self.base = base
-        self.overrides = overrides
-        self.poller = poller
+        self.time = time
         cache = Mutex(ResolverCache(configuration))
     }
 
-    package func resolve(_ host: String, port: Int) async throws(ResolveError) -> [SocketAddress] {
-        try await resolve(host, port: port, until: .distantFuture)
-    }
-
-    /// The addresses of `host`, never none. Cancellation and the deadline return at once.
     package func resolve(
-        _ host: String, port: Int, until deadline: MonotonicTime
+        _ host: String, port: Int, poller: any Poller, until deadline: MonotonicTime
     ) async throws(ResolveError) -> [SocketAddress] {
-        if let addresses = overrides.addresses(of: host, port: port) {
-            guard !addresses.isEmpty else { throw .notFound }
-            return addresses
-        }
-        if let addresses = try KnownHost.addresses(of: host, port: port) { return addresses }
         let key = ResolverCache.Key(host: host.lowercased(), port: port)
-        switch cache.withLock({ $0.lookUp(key, at: poller.time.now) }) {
+        switch cache.withLock({ $0.lookUp(key, at: time.now) }) {
         case .addresses(let addresses):
             return addresses
         case .notFound:
@@ -85,7 +71,7 @@ package final class CachingResolver: Resolver {
     private func start(_ flight: Flight, for key: ResolverCache.Key) {
         let task = Task {
             let outcome = await ask(key)
-            cache.withLock { $0.finish(key, flight, outcome, at: poller.time.now) }
+            cache.withLock { $0.finish(key, flight, outcome, at: time.now) }
             flight.finish(outcome)
         }
         flight.carriedOut(by: task)

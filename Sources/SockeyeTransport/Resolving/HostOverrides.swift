@@ -10,7 +10,13 @@ package struct HostOverrides: Sendable, Hashable {
 
     package init() {}
 
-    package var isEmpty: Bool { entries.isEmpty }
+    /// Takes a table by `host` or `host:port`; an IPv6 address with a port stands in brackets, `[::1]:443`.
+    package init(_ table: [String: [SocketAddress]]) {
+        for (name, addresses) in table {
+            let (host, port) = Self.split(name)
+            set(host, port: port, to: addresses)
+        }
+    }
 
     /// Sets the addresses of a host on one port, or with nil on all ports that have no entry of their own.
     ///
@@ -25,5 +31,18 @@ package struct HostOverrides: Sendable, Hashable {
         let host = host.lowercased()
         let found = entries[Key(host: host, port: port)] ?? entries[Key(host: host, port: nil)]
         return found?.map { $0.port == 0 ? $0.with(port: port) : $0 }
+    }
+
+    private static func split(_ name: String) -> (host: String, port: Int?) {
+        guard let colon = name.lastIndex(of: ":"), let port = UInt16(name[name.index(after: colon)...]) else {
+            return (unbracketed(name), nil)
+        }
+        let host = String(name[..<colon])
+        // A bare IPv6 address is full of colons, none of which begins a port.
+        return host.contains(":") && !host.hasPrefix("[") ? (name, nil) : (unbracketed(host), Int(port))
+    }
+
+    private static func unbracketed(_ host: String) -> String {
+        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
 }

@@ -26,14 +26,15 @@ struct ConnectorTests {
 
     private var inTenSeconds: MonotonicTime { poller.time.now.advanced(by: .seconds(10)) }
 
-    /// Connects with the test's mark; the outcome is nil or the error.
+    /// Connects with the test's mark.
     private func connect(
-        _ connector: Connector = Connector(), to addresses: [SocketAddress], options: SocketOptions? = nil,
-        until deadline: MonotonicTime? = nil
+        to addresses: [SocketAddress], options: SocketOptions? = nil, policy: AddressPolicy = .any,
+        attemptDelay: Duration = .milliseconds(250), until deadline: MonotonicTime? = nil
     ) async -> Result<SocketStream, ConnectError> {
         do throws(ConnectError) {
-            let stream = try await connector.connect(
-                to: addresses, options: options ?? mark.options, poller: poller, until: deadline ?? inTenSeconds)
+            let stream = try await Connector.connect(
+                to: addresses, options: options ?? mark.options, policy: policy, attemptDelay: attemptDelay,
+                poller: poller, until: deadline ?? inTenSeconds)
             return .success(stream)
         } catch {
             return .failure(error)
@@ -80,8 +81,9 @@ struct ConnectorTests {
     func second() async throws {
         let listener = try listener()
         // With this delay only the refusal can have started the second attempt.
-        let connector = Connector(attemptDelay: .seconds(1_000))
-        let stream = try await connect(connector, to: [refusedAddress(), listener.address!]).get()
+        let stream = try await connect(
+            to: [refusedAddress(), listener.address!], attemptDelay: .seconds(1_000)
+        ).get()
         #expect(stream.peerAddress == listener.address)
         #expect(mark.openSockets == 1)
         stream.close()
@@ -92,8 +94,9 @@ struct ConnectorTests {
         let hole = try await BlackHole(poller)
         let listener = try listener()
         let start = poller.time.now
-        let connector = Connector(attemptDelay: .milliseconds(20))
-        let stream = try await connect(connector, to: [hole.address, listener.address!]).get()
+        let stream = try await connect(
+            to: [hole.address, listener.address!], attemptDelay: .milliseconds(20)
+        ).get()
         #expect(stream.peerAddress == listener.address)
         #expect(poller.time.now.since(start) >= .milliseconds(20))
         #expect(mark.openSockets == 1)
@@ -111,7 +114,7 @@ struct ConnectorTests {
         let isDone = Atomic(false)
         async let connecting = {
             defer { isDone.store(true, ordering: .releasing) }
-            return try await Connector().connect(
+            return try await Connector.connect(
                 to: [hole.address, listener.address!], options: mark.options, poller: manual, until: .distantFuture)
         }()
         // The clock may only move once the race has begun: its first socket is there.
@@ -132,7 +135,7 @@ struct ConnectorTests {
         let hole = try await BlackHole(poller)
         let addresses = Array(repeating: hole.address, count: count)
         let result = await connect(
-            Connector(attemptDelay: .milliseconds(5)), to: addresses,
+            to: addresses, attemptDelay: .milliseconds(5),
             until: poller.time.now.advanced(by: .milliseconds(200)))
         let error = try error(of: result)
         #expect(error.reason == .timedOut)
@@ -155,7 +158,7 @@ struct ConnectorTests {
         let hole = try await BlackHole(poller)
         let listener = try listener()
         let addresses = Array(repeating: hole.address, count: count) + (count > 1 ? [listener.address!] : [])
-        let task = Task { await connect(Connector(attemptDelay: .seconds(5)), to: addresses) }
+        let task = Task { await connect(to: addresses, attemptDelay: .seconds(5)) }
         while mark.openSockets == 0 { await Task.yield() }
         task.cancel()
         #expect(try error(of: await task.value).reason == .cancelled)
@@ -167,9 +170,7 @@ struct ConnectorTests {
     func twoWinners() async throws {
         let listeners = [try listener(), try listener()]
         for _ in 0..<50 {
-            let stream = try await connect(
-                Connector(attemptDelay: .zero), to: listeners.map { $0.address! }
-            ).get()
+            let stream = try await connect(to: listeners.map { $0.address! }, attemptDelay: .zero).get()
             #expect(mark.openSockets == 1)
             stream.close()
             #expect(mark.openSockets == 0)
@@ -181,8 +182,8 @@ struct ConnectorTests {
         let listener = try listener()
         let port = listener.address!.port!
         let stream = try await connect(
-            Connector(attemptDelay: .seconds(1_000)), to: [address("::1", port), address("127.0.0.1", port)],
-            options: SocketOptions()
+            to: [address("::1", port), address("127.0.0.1", port)], options: SocketOptions(),
+            attemptDelay: .seconds(1_000)
         ).get()
         #expect(stream.peerAddress == listener.address)
     }
@@ -209,22 +210,25 @@ struct ConnectorTests {
 
     @Test("has nothing to connect to without addresses")
     func noAddresses() async throws {
-        #expect(try error(of: await connect(to: [])).reason == .noAddresses)
+        let error = try error(of: await connect(to: []))
+        #expect(error.reason == .noAddresses)
+        #expect(error.error == .system(call: .connect, errno: EADDRNOTAVAIL))
     }
 
     @Test("never touches an address that the policy denies")
     func policy() async throws {
         let (denied, allowed) = (try listener(), try listener())
-        let connector = Connector(policy: AddressPolicy { $0 != denied.address })
-        let stream = try await connect(connector, to: [denied.address!, allowed.address!]).get()
+        let policy = AddressPolicy { $0 != denied.address }
+        let stream = try await connect(to: [denied.address!, allowed.address!], policy: policy).get()
         #expect(stream.peerAddress == allowed.address)
         stream.close()
-        let denial = try error(of: await connect(connector, to: [denied.address!]))
+        let denial = try error(of: await connect(to: [denied.address!], policy: policy))
         #expect(denial.attempts == [.init(address: denied.address!, failure: .denied)])
         #expect(denial.isDenied)
+        #expect(denial.error == .system(call: .connect, errno: EACCES))
         // The refusals stay in the report beside what was tried.
         let refused = try refusedAddress()
-        let mixed = try error(of: await connect(connector, to: [refused, denied.address!]))
+        let mixed = try error(of: await connect(to: [refused, denied.address!], policy: policy))
         #expect(mixed.attempts.map(\.address) == [denied.address!, refused])
         #expect(!mixed.isDenied)
         #expect(mark.openSockets == 0)

@@ -13,16 +13,16 @@ struct CachingResolverTests {
     }
 
     private func resolver(
-        _ configuration: CachingResolver.Configuration = .init(), overrides: HostOverrides = HostOverrides()
+        _ configuration: CachingResolver.Configuration = .init()
     ) -> CachingResolver {
-        CachingResolver(base, overrides: overrides, configuration: configuration, poller: poller)
+        CachingResolver(base, configuration: configuration, time: poller.time)
     }
 
     /// Resolves a name and has the script answer.
     private func resolve(_ resolver: CachingResolver, _ host: String, answering literals: String...) async throws
         -> [SocketAddress]
     {
-        async let addresses = resolver.resolve(host, port: 80)
+        async let addresses = resolver.resolve(host, on: poller)
         await base.answer(.success(literals.map { address($0) }))
         return try await addresses
     }
@@ -32,7 +32,7 @@ struct CachingResolverTests {
         let resolver = resolver()
         #expect(try await resolve(resolver, "a.test", answering: "192.0.2.1") == [address("192.0.2.1")])
         time.advance(by: .milliseconds(29_999))
-        #expect(try await resolver.resolve("A.Test", port: 80) == [address("192.0.2.1")])
+        #expect(try await resolver.resolve("A.Test", on: poller) == [address("192.0.2.1")])
         #expect(base.asked.count == 1)
         time.advance(by: .milliseconds(1))
         #expect(try await resolve(resolver, "a.test", answering: "192.0.2.2") == [address("192.0.2.2")])
@@ -43,7 +43,7 @@ struct CachingResolverTests {
     func ports() async throws {
         let resolver = resolver()
         _ = try await resolve(resolver, "a.test", answering: "192.0.2.1")
-        async let other = resolver.resolve("a.test", port: 443)
+        async let other = resolver.resolve("a.test", port: 443, on: poller)
         await base.answer(.success([address("192.0.2.1", 443)]))
         #expect(try await other == [address("192.0.2.1", 443)])
         #expect(base.asked == ["a.test:80", "a.test:443"])
@@ -52,11 +52,11 @@ struct CachingResolverTests {
     @Test("remembers for a second that a name does not exist", arguments: [true, false])
     func negative(throwing: Bool) async throws {
         let resolver = resolver()
-        let first = Task { try await resolver.resolve("none.test", port: 80) }
+        let first = Task { try await resolver.resolve("none.test", on: poller) }
         await base.answer(throwing ? .failure(ResolveError.notFound) : .success([]))
         await #expect(throws: ResolveError.notFound) { try await first.value }
         time.advance(by: .milliseconds(999))
-        await #expect(throws: ResolveError.notFound) { try await resolver.resolve("none.test", port: 80) }
+        await #expect(throws: ResolveError.notFound) { try await resolver.resolve("none.test", on: poller) }
         #expect(base.asked.count == 1)
         time.advance(by: .milliseconds(1))
         #expect(try await resolve(resolver, "none.test", answering: "192.0.2.1").count == 1)
@@ -69,7 +69,7 @@ struct CachingResolverTests {
         for (thrown, seen) in [
             (ResolveError.temporary as any Error, ResolveError.temporary), (Broken(), .custom(Broken())),
         ] {
-            let result = Task { try await resolver.resolve("a.test", port: 80) }
+            let result = Task { try await resolver.resolve("a.test", on: poller) }
             await base.answer(.failure(thrown))
             await #expect(throws: seen) { try await result.value }
         }
@@ -80,9 +80,9 @@ struct CachingResolverTests {
     @Test("look-ups of one name at the same time are one, also when some leave")
     func sharing() async throws {
         let resolver = resolver()
-        let first = Task { try await resolver.resolve("a.test", port: 80) }
+        let first = Task { try await resolver.resolve("a.test", on: poller) }
         await base.nextQuestion()
-        let others = (0..<20).map { _ in Task { try await resolver.resolve("a.test", port: 80) } }
+        let others = (0..<20).map { _ in Task { try await resolver.resolve("a.test", on: poller) } }
         first.cancel()
         await #expect(throws: ResolveError.cancelled) { try await first.value }
         await base.answer("192.0.2.1")
@@ -95,11 +95,11 @@ struct CachingResolverTests {
     func deadline() async throws {
         let resolver = resolver()
         let deadline = time.now.advanced(by: .seconds(5))
-        let late = Task { try await resolver.resolve("a.test", port: 80, until: deadline) }
+        let late = Task { try await resolver.resolve("a.test", on: poller, until: deadline) }
         await base.nextQuestion()
         time.advance(by: .seconds(5))
         await #expect(throws: ResolveError.timedOut) { try await late.value }
-        async let next = resolver.resolve("a.test", port: 80)
+        async let next = resolver.resolve("a.test", on: poller)
         await base.answer("192.0.2.1")
         #expect(try await next == [address("192.0.2.1")])
         #expect(base.asked.count == 1)
@@ -109,18 +109,18 @@ struct CachingResolverTests {
     func hanging() async throws {
         let resolver = resolver()
         let deadline = time.now.advanced(by: .seconds(1))
-        let first = Task { try await resolver.resolve("a.test", port: 80, until: deadline) }
+        let first = Task { try await resolver.resolve("a.test", on: poller, until: deadline) }
         await base.nextQuestion()
         time.advance(by: .seconds(30))
         await #expect(throws: ResolveError.timedOut) { try await first.value }
-        async let second = resolver.resolve("a.test", port: 80)
+        async let second = resolver.resolve("a.test", on: poller)
         while base.asked.count < 2 { await Task.yield() }
         #expect(base.cancellations == 1)
         // The one that hung answers after all, and is not listened to.
         await base.answer("192.0.2.1")
         await base.answer("192.0.2.2")
         #expect(try await second == [address("192.0.2.2")])
-        #expect(try await resolver.resolve("a.test", port: 80) == [address("192.0.2.2")])
+        #expect(try await resolver.resolve("a.test", on: poller) == [address("192.0.2.2")])
     }
 
     @Test("holds at most the configured number of names and gives up the oldest")
@@ -131,8 +131,8 @@ struct CachingResolverTests {
             time.advance(by: .seconds(1))
             #expect(resolver.count <= 3)
         }
-        _ = try await resolver.resolve("h4.test", port: 80)
-        _ = try await resolver.resolve("h2.test", port: 80)
+        _ = try await resolver.resolve("h4.test", on: poller)
+        _ = try await resolver.resolve("h2.test", on: poller)
         #expect(base.asked.count == 5)
         _ = try await resolve(resolver, "h0.test", answering: "192.0.2.1")
         #expect(base.asked.count == 6)
@@ -162,7 +162,7 @@ struct CachingResolverTests {
             resolver, "a.test", answering: "2001:db8::1", "192.0.2.1", "2001:db8::2", "192.0.2.2", "192.0.2.3")
         var seen: [[String]] = []
         for _ in 0..<3 {
-            seen.append(try await resolver.resolve("a.test", port: 80).map { "\($0)" })
+            seen.append(try await resolver.resolve("a.test", on: poller).map { "\($0)" })
         }
         #expect(
             seen == [
@@ -178,49 +178,20 @@ struct CachingResolverTests {
         let all = try await resolve(resolver, "a.test", answering: "192.0.2.1", "2001:db8::1", "192.0.2.2", "192.0.2.3")
         var firsts: Set<SocketAddress> = []
         for _ in 0..<200 {
-            let shuffled = try await resolver.resolve("a.test", port: 80)
+            let shuffled = try await resolver.resolve("a.test", on: poller)
             #expect(Set(shuffled) == Set(all))
             #expect(shuffled[1] == address("2001:db8::1"))
             firsts.insert(shuffled[0])
         }
         #expect(firsts.count == 3)
     }
+}
 
-    @Test("overrides come before everything, even literals and localhost")
-    func overrides() async throws {
-        var table = HostOverrides()
-        table.set("Service.test", to: [address("127.0.0.2", 0)])
-        table.set("service.test", port: 8443, to: [address("127.0.0.3", 9)])
-        table.set("localhost", to: [address("127.0.0.4", 0)])
-        table.set("blocked.test", to: [])
-        let resolver = resolver(overrides: table)
-        #expect(try await resolver.resolve("service.TEST", port: 80) == [address("127.0.0.2", 80)])
-        #expect(try await resolver.resolve("service.test", port: 8443) == [address("127.0.0.3", 9)])
-        #expect(try await resolver.resolve("localhost", port: 80) == [address("127.0.0.4", 80)])
-        await #expect(throws: ResolveError.notFound) { try await resolver.resolve("blocked.test", port: 80) }
-        #expect(base.asked.isEmpty)
-    }
-
-    @Test("never asks for literals, localhost and what is no name")
-    func known() async throws {
-        let resolver = resolver()
-        #expect(try await resolver.resolve("::1", port: 80) == [address("::1")])
-        #expect(try await resolver.resolve("x.localhost", port: 80).allSatisfy { $0.isLoopback })
-        await #expect(throws: ResolveError.invalidName) { try await resolver.resolve("a\0.test", port: 80) }
-        #expect(base.asked.isEmpty)
-        #expect(resolver.count == 0)
-    }
-
-    @Test("a table answers for its hosts and leaves the others to the next resolver")
-    func staticResolver() async throws {
-        var table = HostOverrides()
-        table.set("a.test", to: [address("192.0.2.1", 0)])
-        let alone = StaticResolver(table)
-        #expect(try await alone.resolve("a.test", port: 81) == [address("192.0.2.1", 81)])
-        await #expect(throws: ResolveError.notFound) { try await alone.resolve("b.test", port: 80) }
-        let chained = StaticResolver(table, fallback: base)
-        async let other = chained.resolve("b.test", port: 80)
-        await base.answer("192.0.2.2")
-        #expect(try await other == [address("192.0.2.2")])
+extension DeadlineResolver {
+    /// Most tests ask for port 80 and wait for as long as it takes.
+    func resolve(
+        _ host: String, port: Int = 80, on poller: any Poller, until deadline: MonotonicTime = .distantFuture
+    ) async throws(ResolveError) -> [SocketAddress] {
+        try await resolve(host, port: port, poller: poller, until: deadline)
     }
 }
