@@ -22,11 +22,10 @@ struct TransportCore: Sendable {
         pool = ConnectionPool(limits: PoolLimits(configuration.pool), poller: pollers[0])
         dialer = Dialer(
             tls: configuration.tls, socket: configuration.socket,
-            resolver: CachingResolver(
-                configuration.resolver ?? SystemResolver.shared,
-                overrides: HostOverrides(configuration.hostOverrides),
-                configuration: .init(timeToLive: configuration.resolverCacheLifetime ?? .zero), poller: pollers[0]),
-            connector: Connector(policy: configuration.addressPolicy), pollers: pollers)
+            resolver: ResolverStack(
+                base: configuration.resolver, overrides: configuration.hostOverrides,
+                cacheLifetime: configuration.resolverCacheLifetime, time: time),
+            addressPolicy: configuration.addressPolicy, pollers: pollers)
     }
 
     var poller: EpollPoller { pollers[0] }
@@ -41,20 +40,5 @@ extension PoolLimits {
         idleTimeout = configuration.idleTimeout
         maxAge = configuration.maximumAge
         maxUses = configuration.maximumUses
-    }
-}
-
-extension HostOverrides {
-    /// `host` or `host:port` as keys; an IPv6 literal with a port stands in brackets.
-    init(_ table: [String: [SocketAddress]]) {
-        self.init()
-        for (key, addresses) in table {
-            let colon = key.lastIndex(of: ":")
-            if let colon, let port = Int(key[key.index(after: colon)...]), !key[..<colon].contains(":") || key.hasPrefix("[") {
-                set(String(key[..<colon].filter { $0 != "[" && $0 != "]" }), port: port, to: addresses)
-            } else {
-                set(key, to: addresses)
-            }
-        }
     }
 }

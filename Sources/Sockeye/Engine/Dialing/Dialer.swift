@@ -7,18 +7,18 @@ import Synchronization
 package final class Dialer: Sendable {
     private let tls: TLSConfiguration
     private let socket: SocketOptions
-    private let resolver: CachingResolver
-    private let connector: Connector
+    private let resolver: ResolverStack
+    private let addressPolicy: AddressPolicy
     private let pollers: [any Poller]
     private let nextPoller = Atomic(0)
     private let sessions = TLSSessionCache()
     private let context = Mutex<TLSContext?>(nil)
 
     package init(
-        tls: TLSConfiguration, socket: SocketOptions, resolver: CachingResolver, connector: Connector,
+        tls: TLSConfiguration, socket: SocketOptions, resolver: ResolverStack, addressPolicy: AddressPolicy,
         pollers: [any Poller]
     ) {
-        self.connector = connector
+        self.addressPolicy = addressPolicy
         self.tls = tls
         self.socket = socket
         self.resolver = resolver
@@ -33,8 +33,8 @@ package final class Dialer: Sendable {
         let deadline = poller.time.now.deadline(after: target.timeouts.connect)
         let stream: SocketStream
         do throws(ConnectError) {
-            stream = try await connector.connect(
-                to: addresses, options: socket, poller: poller, until: deadline)
+            stream = try await Connector.connect(
+                to: addresses, options: socket, policy: addressPolicy, poller: poller, until: deadline)
         } catch {
             // The next attempt asks the resolver anew: the host may have moved.
             resolver.forget(target.url.connectHost, port: target.url.port)
@@ -64,7 +64,7 @@ package final class Dialer: Sendable {
         progress.enter(.resolve)
         let deadline = poller.time.now.deadline(after: target.timeouts.resolve)
         do throws(ResolveError) {
-            return try await resolver.resolve(target.url.connectHost, port: target.url.port, until: deadline)
+            return try await resolver.resolve(target.url.connectHost, port: target.url.port, poller: poller, until: deadline)
         } catch {
             throw SockeyeError(error, host: target.url.host, configured: target.timeouts.resolve)
         }
