@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
 /// An immutable run of bytes, cheap to pass around and to slice.
 ///
 /// This is the chunk type of every body in Sockeye. Copying or slicing it copies no bytes: values share one
@@ -127,7 +133,8 @@ extension Bytes: RandomAccessCollection {
 extension Bytes: Hashable {
     /// Two values are equal when their bytes are.
     public static func == (left: Bytes, right: Bytes) -> Bool {
-        left.count == right.count && left.elementsEqual(right)
+        guard left.count == right.count, left.count > 0 else { return left.count == right.count }
+        return memcmp(left.unsafeBuffer.baseAddress!, right.unsafeBuffer.baseAddress!, left.count) == 0
     }
 
     /// Feeds the bytes to the hasher.

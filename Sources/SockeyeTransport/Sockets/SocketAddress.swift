@@ -27,7 +27,7 @@ public struct SocketAddress: Sendable, Hashable {
     ///
     /// - Returns: nil when `literal` is not an address, or names an interface that does not exist.
     public init?(literal: String, port: Int) {
-        guard let port = UInt16(exactly: port) else { return nil }
+        guard let port = UInt16(exactly: port), !literal.utf8.contains(0) else { return nil }
         var v4 = in_addr()
         if inet_pton(AF_INET, literal, &v4) == 1 {
             self.init(storage: .ipv4(v4.s_addr, port: port))
@@ -39,7 +39,7 @@ public struct SocketAddress: Sendable, Hashable {
         var scope: UInt32 = 0
         if parts.count == 2 {
             let name = String(parts[1])
-            scope = UInt32(name) ?? if_nametoindex(name)
+            scope = name.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt32(name) ?? 0 : if_nametoindex(name)
             guard scope != 0 else { return nil }
         }
         self.init(v6, port: port, scope: scope)
@@ -49,7 +49,9 @@ public struct SocketAddress: Sendable, Hashable {
     ///
     /// - Returns: nil when the path is empty or longer than the 107 bytes that the system takes.
     public init?(unixPath path: String) {
-        guard !path.isEmpty, path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path) else { return nil }
+        guard !path.isEmpty, path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path),
+            path.utf8.first == 0 || !path.utf8.contains(0)
+        else { return nil }
         storage = .unix(path)
     }
 

@@ -26,7 +26,13 @@ package final class SocketStream: ByteStream {
         let descriptor = try Descriptor(domain: address.domain)
         try descriptor.apply(options, isTCP: address.family != .unix)
         if let local = options.localAddress, local.family == address.family { try descriptor.bind(to: local) }
-        let code = address.withSockaddr { Glibc.connect(descriptor.number, $0, $1) == 0 ? 0 : errno }
+        var code = address.withSockaddr { Glibc.connect(descriptor.number, $0, $1) == 0 ? 0 : errno }
+        // A unix-domain listener whose backlog is full says so at once, and nothing tells when it is not any more.
+        while code == EAGAIN, address.family == .unix, poller.time.now < deadline {
+            try await poller.sleep(until: min(deadline, poller.time.now.advanced(by: .milliseconds(5))))
+            code = address.withSockaddr { Glibc.connect(descriptor.number, $0, $1) == 0 ? 0 : errno }
+        }
+        if code == EAGAIN { throw .timedOut }
         guard code == 0 || code == EINPROGRESS || code == EINTR else {
             throw .system(call: .connect, errno: code)
         }

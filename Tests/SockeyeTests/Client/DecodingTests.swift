@@ -1,0 +1,100 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Decoding calls", .timeLimit(.minutes(1)))
+struct DecodingTests {
+    struct User: Codable, Equatable, Sendable {
+        var name: String
+        var age: Int
+    }
+
+    private let client = HTTPClient()
+
+    @Test("a call whose result is Decodable returns the value")
+    func get() async throws {
+        try await withTestServer { request in
+            #expect(request["Accept"] == "application/json")
+            return .json(User(name: "Ada", age: 36))
+        } run: { server in
+            let user: User = try await client.get(server.url())
+            #expect(user == User(name: "Ada", age: 36))
+        }
+    }
+
+    @Test("a value is sent as JSON and the answer's decoded")
+    func post() async throws {
+        try await withTestServer { request in
+            #expect(request["Content-Type"] == "application/json")
+            var user = try await request.json(User.self)
+            user.age += 1
+            return .json(user, status: 201)
+        } run: { server in
+            let older: User = try await client.post(server.url(), json: User(name: "Ada", age: 36))
+            #expect(older.age == 37)
+        }
+    }
+
+    @Test("a bad status is an error that carries status, fields and body")
+    func badStatus() async throws {
+        try await withTestServer { _ in
+            .text("no such user", status: 404, fields: [.retryAfter: "5"])
+        } run: { server in
+            let error = await #expect(throws: SockeyeError.self) {
+                let _: User = try await client.get(server.url())
+            }
+            #expect(error?.code == .unacceptableStatus)
+            #expect(error?.response?.status == .notFound)
+            #expect(error?.response?.headers[.retryAfter] == "5")
+            #expect(error?.response.map { String(decoding: $0.body, as: UTF8.self) } == "no such user")
+            #expect(error?.description.contains("no such user") == false)
+        }
+    }
+
+    @Test("JSON that does not fit is an error with the decoder's as its cause")
+    func badJSON() async throws {
+        try await withTestServer { _ in
+            .text("{\"name\": 1}")
+        } run: { server in
+            let error = await #expect(throws: SockeyeError.self) {
+                let _: User = try await client.get(server.url())
+            }
+            #expect(error?.code == .decodingFailed)
+            #expect(error?.underlying is DecodingError)
+        }
+    }
+
+    @Test(
+        "text is decoded by the charset of Content-Type, and as UTF-8 without one",
+        arguments: [
+            ("text/plain; charset=iso-8859-1", [0x63, 0x61, 0x66, 0xE9], "café"),
+            ("text/plain", [0x63, 0x61, 0x66, 0xC3, 0xA9], "café"),
+            ("text/plain; charset=utf-16le", [0x63, 0, 0xE9, 0], "cé"),
+            ("text/plain; charset=\"UTF-8\"", [0xEF, 0xBB, 0xBF, 0x61], "a"),
+            ("text/plain", [0x61, 0xFF], "a\u{FFFD}"),
+        ] as [(String, [UInt8], String)])
+    func text(type: String, bytes: [UInt8], expected: String) async throws {
+        try await withTestServer { _ in
+            TestResponse(fields: [.contentType: type], body: Bytes(bytes))
+        } run: { server in
+            let text = try await client.get(server.url()).text()
+            #expect(text == expected)
+        }
+    }
+
+    @Test("an unknown charset is an error")
+    func unknownCharset() async throws {
+        try await withTestServer { _ in
+            TestResponse(fields: [.contentType: "text/plain; charset=klingon"], body: "x".bytes)
+        } run: { server in
+            let response = try await client.get(server.url())
+            let error = await #expect(throws: SockeyeError.self) { try await response.text() }
+            #expect(error?.code == .decodingFailed)
+        }
+    }
+}
+
+extension String {
+    var bytes: Bytes { Bytes(self) }
+}

@@ -1,0 +1,57 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Scoped clients", .timeLimit(.minutes(1)))
+struct ScopeTests {
+    private func echo() async throws -> TestServer {
+        try await TestServer.start { request in
+            .ok("\(request.target) \(request["X-Key"] ?? "-") \(request["Accept"] ?? "-")")
+        }
+    }
+
+    @Test(
+        "a relative URL is resolved against the base, to whose path a slash is added",
+        arguments: [
+            ("/v1", "users", "/v1/users"), ("/v1/", "users", "/v1/users"), ("/v1", "/users", "/users"),
+            ("/v1", "../v2/x", "/v2/x"), ("/v1?a=1", "?b=2", "/v1/?b=2"), ("/v1", "", "/v1/"),
+        ])
+    func base(path: String, reference: String, target: String) async throws {
+        let server = try await echo()
+        let api = HTTPClient().scoped(baseURL: server.url(path))
+        #expect(try await api.get(reference).text().hasPrefix(target + " "))
+    }
+
+    @Test("a call's own fields win over the scope's, and the inner scope's over the outer's")
+    func fields() async throws {
+        let server = try await echo()
+        let outer = HTTPClient().scoped(baseURL: server.url(), headers: ["X-Key": "outer", .accept: "text/plain"])
+        let inner = outer.scoped(headers: ["x-key": "inner"])
+        #expect(try await outer.get("/").text() == "/ outer text/plain")
+        #expect(try await inner.get("/").text() == "/ inner text/plain")
+        #expect(try await inner.get("/", headers: ["X-KEY": "call"]).text() == "/ call text/plain")
+    }
+
+    @Test("a base that is no URL fails each request instead of the program")
+    func badBase() async throws {
+        let error = await #expect(throws: SockeyeError.self) {
+            try await HTTPClient().scoped(baseURL: "not a url").get("x")
+        }
+        #expect(error?.code == .invalidURL)
+    }
+
+    @Test("a unix-domain socket is connected to while Host names the URL's authority")
+    func unixSocket() async throws {
+        try await withTestServer(on: .temporaryUnixSocket) { request in
+            .ok(request["Host"] ?? "")
+        } run: { server in
+            let path = server.address.description.dropFirst("unix:".count)
+            let client = HTTPClient().scoped(baseURL: "http://api.internal/", unixSocketPath: String(path))
+            for target in ["x", "y"] {
+                let host = try await client.get(target).text()
+                #expect(host == "api.internal")
+            }
+            #expect(await client.poolStatistics()?.created == 1)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Upgrade and CONNECT", .timeLimit(.minutes(1)))
+struct UpgradeTests {
+    private let client = HTTPClient()
+
+    private func text(_ connection: UpgradedConnection, count: Int) async throws -> String {
+        var bytes: [UInt8] = []
+        while bytes.count < count, let chunk = try await connection.read() { bytes += chunk }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    @Test("101 hands the stream over, with the bytes that came behind the head")
+    func upgrade() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead,
+            .send("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\nhello"),
+            .readBytes(4), .send("pong"), .readToEnd,
+        ])
+        let request = try Request(url: server.url("/chat"))
+        let (response, connection) = try await client.upgrade(request, to: "echo")
+        #expect(response.status.code == 101)
+        #expect(try await text(connection, count: 5) == "hello")
+        try await connection.write("ping".bytes)
+        #expect(try await text(connection, count: 4) == "pong")
+        try await connection.closeWrite()
+        #expect(try await connection.read() == nil)
+        let head = server.receivedText()
+        #expect(head.contains("\r\nConnection: upgrade\r\n"))
+        #expect(head.contains("\r\nUpgrade: echo\r\n"))
+    }
+
+    @Test("another answer is an error with the response as evidence, and the connection serves again")
+    func refused() async throws {
+        try await withTestServer { _ in
+            .text("no", status: 426)
+        } run: { server in
+            let client = HTTPClient()
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.upgrade(Request(url: server.url()), to: "websocket")
+            }
+            #expect(error?.code == .upgradeRefused)
+            #expect(error?.response?.status.code == 426)
+            _ = try await client.get(server.url()).text()
+            #expect(server.activity.connections == 1)
+        }
+    }
+
+    @Test("101 that nobody asked for is an error")
+    func unasked() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n"),
+        ])
+        let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
+        #expect(error?.code == .malformedResponse)
+        #expect(error?.blame == .peer)
+    }
+
+    @Test("CONNECT opens a tunnel; its target and Host are the authority")
+    func tunnel() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nraw"), .readBytes(1), .close,
+        ])
+        let (_, connection) = try await client.connect(server.url())
+        #expect(try await text(connection, count: 3) == "raw")
+        try await connection.write("x".bytes)
+        #expect(try await connection.read() == nil)
+        let authority = "127.0.0.1:\(server.port)"
+        #expect(server.receivedText().hasPrefix("CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"))
+    }
+}

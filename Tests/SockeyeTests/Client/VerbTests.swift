@@ -1,0 +1,117 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// What goes on the wire for each kind of call.
+@Suite("Calls", .timeLimit(.minutes(1)))
+struct VerbTests {
+    private let client = HTTPClient()
+
+    /// Answers with what was received: method, target and body on lines of their own.
+    private func withEcho(_ body: (TestServer) async throws -> Void) async throws {
+        try await withTestServer(handler: { request in
+            let content = try await request.text()
+            return .ok("\(request.method) \(request.target)\n\(content)")
+        }, run: body)
+    }
+
+    @Test("get, head, post, put, patch, delete and options send their method")
+    func verbs() async throws {
+        try await withEcho { server in
+            let url = server.url("/x")
+            let bodyless: [(String, Response)] = [
+                ("GET", try await client.get(url)), ("DELETE", try await client.delete(url)),
+                ("OPTIONS", try await client.options(url)),
+            ]
+            for (method, response) in bodyless { #expect(try await response.text() == "\(method) /x\n") }
+            let withBody: [(String, Response)] = [
+                ("POST", try await client.post(url, body: "a")), ("PUT", try await client.put(url, body: "a")),
+                ("PATCH", try await client.patch(url, body: "a")),
+            ]
+            for (method, response) in withBody { #expect(try await response.text() == "\(method) /x\na") }
+            let head = try await client.head(url)
+            #expect(head.status == .ok)
+            #expect(try await head.text().isEmpty)
+        }
+    }
+
+    @Test("any other method can be sent")
+    func otherMethod() async throws {
+        try await withEcho { server in
+            let purge = try #require(HTTPRequest.Method("PURGE"))
+            #expect(try await client.request(purge, server.url("/x")).text() == "PURGE /x\n")
+        }
+    }
+
+    @Test("fields of a call are sent, in order and with repetitions")
+    func headers() async throws {
+        try await withTestServer { request in
+            .ok(request.fieldLines.filter { $0.name.hasPrefix("X-") }.map { "\($0.name): \($0.value)" }.joined(separator: "|"))
+        } run: { server in
+            let text = try await client.get(server.url(), headers: ["X-A": "1", "X-B": "2", "X-A": "3"]).text()
+            #expect(text == "X-A: 1|X-B: 2|X-A: 3")
+        }
+    }
+
+    @Test("a query is appended to the one that the URL has")
+    func query() async throws {
+        try await withEcho { server in
+            let text = try await client.get(server.url("/s?a=1"), query: ["page": 2, "tags": ["x", "y"]]).text()
+            #expect(text == "GET /s?a=1&page=2&tags%5B%5D=x&tags%5B%5D=y\n")
+        }
+    }
+
+    @Test(
+        "what cannot stand on the wire is an error, and nothing is sent",
+        arguments: [
+            ("X-A", "a\r\nX-Injected: 1"), ("X-A", "a\0b"), ("X A", "1"), ("", "1"), ("X-Ä", "1"), ("X:", "1"),
+        ])
+    func injection(name: String, value: String) async throws {
+        try await withEcho { server in
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.get(server.url(), headers: [FieldName(name): value])
+            }
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.blame == .caller)
+            #expect(error?.description.contains("Injected") == false)
+            #expect(server.activity.requests == 0)
+        }
+    }
+
+    @Test(
+        "a URL that is none is an error, never a trap",
+        arguments: [
+            "", "nonsense", "ftp://example.com/", "http://", "http://[::1", "http://127.0.0.1:99999/",
+            "http://ho st/", "http://a%2Fb/", "file:///etc/passwd",
+        ])
+    func badURL(url: String) async throws {
+        let error = await #expect(throws: SockeyeError.self) { try await client.get(url) }
+        #expect(error?.code == .invalidURL)
+        #expect(error?.phase == .prepare)
+    }
+
+    @Test("user name and password of the URL become Basic credentials and stand nowhere else")
+    func userInfo() async throws {
+        try await withTestServer { request in
+            .ok("\(request["Authorization"] ?? "") \(request["Host"] ?? "")")
+        } run: { server in
+            let url = "http://ada:s%20cret@127.0.0.1:\(server.port)/"
+            let response = try await client.get(url)
+            #expect(try await response.text() == "Basic YWRhOnMgY3JldA== 127.0.0.1:\(server.port)")
+            #expect(!response.url.description.contains("cret"))
+        }
+    }
+
+    @Test("concurrent requests share the connections of the pool, and one after the other they share one")
+    func reuse() async throws {
+        try await withTestServer { request in
+            .ok("\(request.connection)")
+        } run: { server in
+            let client = HTTPClient()
+            for _ in 0..<20 { #expect(try await client.get(server.url()).text() == "0") }
+            let statistics = try #require(await client.poolStatistics())
+            #expect(statistics.created == 1)
+            #expect(statistics.reused == 19)
+        }
+    }
+}

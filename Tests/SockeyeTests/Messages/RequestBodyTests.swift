@@ -1,0 +1,120 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// What of each kind of body arrives, and how it is framed.
+@Suite("Request bodies", .timeLimit(.minutes(1)))
+struct RequestBodyTests {
+    private let client = HTTPClient()
+
+    /// The framing fields and the body, as the server saw them.
+    private func send(_ body: RequestBody, headers: Headers = [:]) async throws -> (framing: String, content: String) {
+        try await withTestServer { request in
+            let content = try await request.text()
+            let length = request["Content-Length"] ?? "-"
+            return .ok("\(length) \(request["Transfer-Encoding"] ?? "-")\n\(content)")
+        } run: { server in
+            let text = try await client.post(server.url(), headers: headers, body: body).text()
+            let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(parts[0]), String(parts[1]))
+        }
+    }
+
+    @Test("bodies in memory go with their length")
+    func memory() async throws {
+        #expect(try await send(.bytes([97, 98])) == ("2 -", "ab"))
+        #expect(try await send(.string("é")) == ("2 -", "é"))
+        #expect(try await send(.bytes(Data("xyz".utf8))) == ("3 -", "xyz"))
+        #expect(try await send("literal") == ("7 -", "literal"))
+        #expect(try await send(.none) == ("0 -", ""))
+        #expect(try await send(.bytes([UInt8]())) == ("0 -", ""))
+    }
+
+    @Test("the caller's own framing fields are replaced by the body's")
+    func ownFraming() async throws {
+        let headers: Headers = ["Content-Length": "0", "Transfer-Encoding": "chunked"]
+        #expect(try await send("four", headers: headers) == ("4 -", "four"))
+    }
+
+    @Test("a sequence goes chunked without a length and plain with one; empty elements are skipped")
+    func stream() async throws {
+        let chunks: [[UInt8]] = [[], Array("one ".utf8), [], Array("two".utf8), []]
+        #expect(try await send(.stream(Elements(chunks))) == ("- chunked", "one two"))
+        #expect(try await send(.stream(Elements(chunks), length: 7)) == ("7 -", "one two"))
+    }
+
+    @Test("any collection of bytes can be an element")
+    func elementTypes() async throws {
+        #expect(try await send(.stream(Elements([Data("d".utf8)]))).content == "d")
+        #expect(try await send(.stream(Elements([Bytes("b"), Bytes("c")]))).content == "bc")
+        #expect(try await send(.stream(Elements(["ab".bytes.dropFirst()]))).content == "b")
+        #expect(try await send(.stream(Elements([repeatElement(UInt8(97), count: 3)]))).content == "aaa")
+    }
+
+    @Test("a file is streamed with its length")
+    func file() async throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sockeye-\(UUID().uuidString)")
+        try Data("from disk".utf8).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        #expect(try await send(.file(url.path)) == ("9 -", "from disk"))
+    }
+
+    @Test("a file that cannot be read is an error before anything is sent", arguments: ["/nonexistent/file", "/"])
+    func missingFile(path: String) {
+        let error = #expect(throws: SockeyeError.self) { try RequestBody.file(path) }
+        #expect(error?.code == .bodyFailed)
+        #expect(error?.message.contains(path) == true)
+    }
+
+    @Test("trailers follow a chunked body, whatever it was made from", arguments: [RequestBody.string("x"), .none])
+    func trailers(body: RequestBody) async throws {
+        try await withTestServer { request in
+            let content = try await request.text()
+            return .ok("\(content) \(request.trailers[.init("X-Sum")!] ?? "-")")
+        } run: { server in
+            let text = try await client.post(server.url(), body: body.trailers { ["X-Sum": "42"] }).text()
+            #expect(text.hasSuffix(" 42"))
+        }
+    }
+
+    @Test("a stream that is longer or shorter than declared fails the request", arguments: [2, 4])
+    func lengthMismatch(declared: Int) async throws {
+        try await withTestServer { request in
+            _ = try? await request.body.collect()
+            return .ok()
+        } run: { server in
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.post(server.url(), body: .stream(Elements([[1, 2, 3] as [UInt8]]), length: declared))
+            }
+            #expect(error?.code == .bodyLengthMismatch)
+            #expect(error?.blame == .caller)
+            _ = server.takeFailures()
+        }
+    }
+
+    @Test("which bodies can be sent again is part of their value")
+    func replayable() {
+        #expect(RequestBody.bytes([1]).isReplayable)
+        #expect(!RequestBody.stream(Elements([[1] as [UInt8]])).isReplayable)
+        #expect(RequestBody.stream(Elements([[1] as [UInt8]]), isReplayable: true).isReplayable)
+        #expect(RequestBody.stream(makingEach: { Elements([[1] as [UInt8]]) }).isReplayable)
+    }
+}
+
+/// An asynchronous sequence of given elements.
+struct Elements<Element: Sendable>: AsyncSequence, Sendable {
+    let elements: [Element]
+
+    init(_ elements: [Element]) {
+        self.elements = elements
+    }
+
+    struct AsyncIterator: AsyncIteratorProtocol {
+        var rest: ArraySlice<Element>
+
+        mutating func next() async -> Element? { rest.popFirst() }
+    }
+
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(rest: elements[...]) }
+}

@@ -1,0 +1,108 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Response bodies", .timeLimit(.minutes(1)))
+struct ResponseBodyTests {
+    private let client = HTTPClient()
+
+    @Test("a second pass over a body is an error, whether it was small or large", arguments: [5, 1_000_000])
+    func singlePass(size: Int) async throws {
+        try await withTestServer { _ in
+            .source(length: size)
+        } run: { server in
+            let response = try await client.get(server.url())
+            #expect(try await response.bytes().count == size)
+            let error = await #expect(throws: SockeyeError.self) {
+                for try await _ in response.body {}
+            }
+            #expect(error?.code == .bodyConsumed)
+        }
+    }
+
+    @Test("collecting is bounded: declared, chunked and complete bodies alike", arguments: [10, 1_000_000])
+    func collectLimit(size: Int) async throws {
+        try await withTestServer { request in
+            .source(length: request.path == "/length" ? size : nil)
+        } run: { server in
+            for path in ["/length", "/chunked"] {
+                let response = try await client.get(server.url(path))
+                let error = await #expect(throws: SockeyeError.self) { try await response.body.collect(upTo: 9) }
+                #expect(error?.code == .limitExceeded)
+                #expect(error?.limit?.configured == "9 bytes")
+            }
+        }
+    }
+
+    @Test("the length is known from Content-Length and unknown for chunked bodies")
+    func expectedLength() async throws {
+        try await withTestServer { request in
+            request.path == "/chunked" ? .stream(Elements(["a".bytes, "b".bytes])) : .ok("abc")
+        } run: { server in
+            let plain = try await client.get(server.url("/"))
+            let chunked = try await client.get(server.url("/chunked"))
+            #expect(plain.body.expectedLength == 3)
+            #expect(chunked.body.expectedLength == nil)
+        }
+    }
+
+    @Test("trailers are there once the body was read")
+    func trailers() async throws {
+        try await withTestServer { _ in
+            .stream(Elements(["a".bytes])).trailers([.init("X-Sum")!: "7"])
+        } run: { server in
+            let response = try await client.get(server.url())
+            #expect(try await response.text() == "a")
+            #expect(response.trailers?[.init("X-Sum")!] == "7")
+        }
+    }
+
+    @Test("interim responses are shown and never taken for the answer")
+    func interim() async throws {
+        try await withTestServer { _, responder in
+            try await responder.sendInterim(.earlyHints, fields: [.init("Link")!: "</a>"])
+            try await responder.send(.ok("final"))
+        } run: { server in
+            let seen = Recorder<Int>()
+            var options = RequestOptions()
+            options.onInterim = { seen.append($0.status.code) }
+            let response = try await client.get(server.url(), options: options)
+            #expect(response.status == .ok)
+            #expect(seen.values == [103])
+        }
+    }
+
+    @Test("dropping small and unread bodies leaves the connection usable")
+    func droppedSmall() async throws {
+        try await withTestServer { request in
+            switch request.path {
+            case "/small": .ok("some text")
+            case "/chunked": .stream(Elements(["a".bytes, "b".bytes]))
+            case "/none": .status(204)
+            default: .ok("")
+            }
+        } run: { server in
+            let client = HTTPClient()
+            for path in ["/small", "/none", "/", "/small"] { _ = try await client.get(server.url(path)) }
+            _ = try await client.head(server.url("/small"))
+            #expect(try await client.get(server.url("/small")).text() == "some text")
+            #expect(server.activity.connections == 1)
+        }
+    }
+
+    @Test("dropping an endless body closes its connection")
+    func droppedEndless() async throws {
+        try await withTestServer { _ in
+            .source(length: nil)
+        } run: { server in
+            let client = HTTPClient()
+            do {
+                let response = try await client.get(server.url())
+                var iterator = response.body.makeAsyncIterator()
+                _ = try await iterator.next()
+            }
+            try await server.wait { $0.openConnections == 0 }
+            #expect(await client.poolStatistics()?.leased == 0)
+        }
+    }
+}
