@@ -6,11 +6,17 @@ import SockeyeTransport
 struct RawClient: Sendable {
     let connection: TestConnection
 
-    init(_ address: SocketAddress) async throws {
+    init(_ address: SocketAddress, tls: TLSConfiguration? = nil, serverName: String = "localhost") async throws {
         let poller = try EpollPoller.shared()
         let deadline = poller.time.now.advanced(by: .seconds(10))
         let socket = try await SocketStream.connect(to: address, poller: poller, until: deadline)
-        connection = TestConnection(index: 0, socket: socket, stream: socket)
+        var stream: any ByteStream = socket
+        if let tls {
+            stream = try await TLSStream.connect(
+                over: socket, serverName: serverName, context: TLSContext(tls), sessions: nil, sessionKey: "",
+                until: deadline)
+        }
+        connection = TestConnection(index: 0, socket: socket, stream: stream)
     }
 
     func send(_ text: String) async throws {

@@ -34,6 +34,9 @@ struct RawScript {
         case .close:
             connection.close()
             return false
+        case .closeWithoutNotify:
+            connection.closeWithoutNotify()
+            return false
         case .reset:
             connection.reset()
             return false

@@ -31,10 +31,10 @@ public final class RawServer: Sendable {
     /// What a connection receives is kept up to here.
     private static let recordingLimit = 16 << 20
 
-    private init(on address: ListenAddress, script: @escaping @Sendable (Int) -> [RawStep]) throws {
+    private init(on address: ListenAddress, _ tls: TestTLS?, script: @escaping @Sendable (Int) -> [RawStep]) throws {
         let recordings = Noticeboard<[Recording]>([])
         let board = Noticeboard(TestServerActivity())
-        acceptor = try Acceptor(on: address, board: board) { connection in
+        acceptor = try Acceptor(on: address, tls: tls, board: board) { connection in
             let index = connection.index
             recordings.update { list in
                 while list.count <= index { list.append(Recording()) }
@@ -60,24 +60,29 @@ public final class RawServer: Sendable {
     /// Starts a server that follows the same script on every connection.
     ///
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
-    public static func start(on address: ListenAddress = .loopback, script: [RawStep]) async throws -> RawServer {
-        try RawServer(on: address) { _ in script }
+    public static func start(
+        on address: ListenAddress = .loopback, tls: TestTLS? = nil, script: [RawStep]
+    ) async throws -> RawServer {
+        try RawServer(on: address, tls) { _ in script }
     }
 
     /// Starts a server with a script for each connection in turn; the last one serves all further connections too.
     ///
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
-    public static func start(on address: ListenAddress = .loopback, scripts: [[RawStep]]) async throws -> RawServer {
-        try RawServer(on: address) { scripts.isEmpty ? [] : scripts[min($0, scripts.count - 1)] }
+    public static func start(
+        on address: ListenAddress = .loopback, tls: TestTLS? = nil, scripts: [[RawStep]]
+    ) async throws -> RawServer {
+        try RawServer(on: address, tls) { scripts.isEmpty ? [] : scripts[min($0, scripts.count - 1)] }
     }
 
     /// Starts a server that asks for the script of each connection by its index, from 0.
     ///
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public static func start(
-        on address: ListenAddress = .loopback, scriptFor script: @escaping @Sendable (Int) -> [RawStep]
+        on address: ListenAddress = .loopback, tls: TestTLS? = nil,
+        scriptFor script: @escaping @Sendable (Int) -> [RawStep]
     ) async throws -> RawServer {
-        try RawServer(on: address, script: script)
+        try RawServer(on: address, tls, script: script)
     }
 
     /// Stops accepting, ends all scripts, closes all connections and returns when all of that has happened.
@@ -94,9 +99,9 @@ public final class RawServer: Sendable {
     /// The port; 0 for a unix-domain socket.
     public var port: Int { address.port ?? 0 }
 
-    /// The URL of a path on this server, such as `http://127.0.0.1:40123/users`.
-    public func url(_ path: String = "/") -> String {
-        acceptor.url(path, scheme: "http")
+    /// The URL of a path on this server, such as `http://127.0.0.1:40123/users`, by another name if one is given.
+    public func url(_ path: String = "/", host: String? = nil) -> String {
+        acceptor.url(path, host: host)
     }
 
     // MARK: What it has seen

@@ -13,6 +13,7 @@ public struct RawStep: Sendable {
         case fire(TestSignal)
         case closeWrite
         case close
+        case closeWithoutNotify
         case reset
         case hang
         case loop([RawStep], times: Int)
@@ -82,8 +83,11 @@ public struct RawStep: Sendable {
     /// Ends the writing direction (FIN); the client can still send.
     public static let closeWrite = RawStep(action: .closeWrite)
 
-    /// Closes both directions at once.
+    /// Closes both directions at once, over TLS with close_notify.
     public static let close = RawStep(action: .close)
+
+    /// Closes without TLS's close_notify, as somebody who cuts the connection would.
+    public static let closeWithoutNotify = RawStep(action: .closeWithoutNotify)
 
     /// Closes with a TCP reset.
     public static let reset = RawStep(action: .reset)

@@ -66,7 +66,7 @@ struct ServerConnection {
         let responder = TestResponder(head, content, on: connection, keepsAlive: clientStays && !isLast)
         let request = TestRequest(
             head: head, method: HTTPRequest.Method(rawValue: head.method) ?? .get, body: TestRequestBody(content: content),
-            peerAddress: connection.peerAddress, connection: connection.index, number: number)
+            peerAddress: connection.peerAddress, tls: connection.tls, connection: connection.index, number: number)
         do {
             try await context.handler(request, responder)
             try checkEnd(of: responder)

@@ -12,6 +12,8 @@ public struct TestRequest: Sendable {
     public let body: TestRequestBody
     /// The client's address.
     public let peerAddress: SocketAddress?
+    /// What the TLS handshake has agreed on; nil on plain connections.
+    public let tls: TestTLSInfo?
     /// The how manyeth connection of the server this came on, from 0. Equal numbers mean that it was reused.
     public let connection: Int
     /// The how manyeth request on its connection this is, from 0.

@@ -22,6 +22,12 @@ extension TestResponder {
         connection.close()
     }
 
+    /// Closes the connection without TLS's close_notify.
+    public func closeWithoutNotify() {
+        leave()
+        connection.closeWithoutNotify()
+    }
+
     /// Closes the connection with a TCP reset.
     public func reset() {
         leave()

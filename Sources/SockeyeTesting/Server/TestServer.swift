@@ -21,14 +21,17 @@ import Synchronization
 /// handler must suspend rather than block. Stopping it, or dropping the last reference, cancels its handlers and closes
 /// its connections.
 public final class TestServer: Sendable {
+    /// How the server speaks TLS.
+    public typealias TLS = TestTLS
+
     let acceptor: Acceptor
     private let context: ServerContext
     private let task: Task<Void, Never>
 
-    private init(on address: ListenAddress, _ context: ServerContext) throws {
+    private init(on address: ListenAddress, _ tls: TestTLS?, _ context: ServerContext) throws {
         self.context = context
         let board = Noticeboard(TestServerActivity())
-        acceptor = try Acceptor(on: address, board: board) { connection in
+        acceptor = try Acceptor(on: address, tls: tls, board: board) { connection in
             await ServerConnection(connection: connection, context: context, board: board).run()
         }
         task = acceptor.start()
@@ -42,15 +45,16 @@ public final class TestServer: Sendable {
     ///
     /// - Parameters:
     ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
+    ///   - tls: How to speak TLS; by default not at all.
     ///   - options: See ``TestServerOptions``.
     ///   - handler: Called for each request. What it throws is answered with 500 and noted as a failure, unless it is
     ///     that the client went away.
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public static func start(
-        on address: ListenAddress = .loopback, options: TestServerOptions = TestServerOptions(),
+        on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
         handler: @escaping @Sendable (TestRequest) async throws -> TestResponse
     ) async throws -> TestServer {
-        try await start(on: address, options: options) { request, responder in
+        try await start(on: address, tls: tls, options: options) { request, responder in
             try await responder.send(try await handler(request))
         }
     }
@@ -59,14 +63,15 @@ public final class TestServer: Sendable {
     ///
     /// - Parameters:
     ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
+    ///   - tls: How to speak TLS; by default not at all.
     ///   - options: See ``TestServerOptions``.
     ///   - handler: Called for each request with a ``TestResponder``, which it must bring to an end.
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public static func start(
-        on address: ListenAddress = .loopback, options: TestServerOptions = TestServerOptions(),
+        on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
         handler: @escaping @Sendable (TestRequest, TestResponder) async throws -> Void
     ) async throws -> TestServer {
-        try TestServer(on: address, ServerContext(options: options, handler: handler))
+        try TestServer(on: address, tls, ServerContext(options: options, handler: handler))
     }
 
     /// Stops accepting, cancels the handlers, closes all connections and returns when all of that has happened.
@@ -83,10 +88,12 @@ public final class TestServer: Sendable {
     /// The port; 0 for a unix-domain socket.
     public var port: Int { address.port ?? 0 }
 
-    /// The URL of a path on this server, such as `http://127.0.0.1:40123/users`. Over a unix-domain socket the host is
-    /// `localhost`, and the client has to be told the path of the socket besides.
-    public func url(_ path: String = "/") -> String {
-        acceptor.url(path, scheme: "http")
+    /// The URL of a path on this server, such as `http://127.0.0.1:40123/users`.
+    ///
+    /// - Parameter host: A name to use instead of the address, such as `localhost`, or any other that the client is told
+    ///   to find here. Over a unix-domain socket, whose path the client has to be told besides, `localhost`.
+    public func url(_ path: String = "/", host: String? = nil) -> String {
+        acceptor.url(path, host: host)
     }
 
     // MARK: What it has seen

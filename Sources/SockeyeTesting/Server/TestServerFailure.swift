@@ -11,7 +11,8 @@ public struct TestServerFailure: Error, Sendable, CustomStringConvertible {
     public var description: String { "\(request) on connection \(connection): \(error)" }
 }
 
-/// All that went wrong in a server; thrown by ``TestServer/checkForFailures()`` and at the end of ``withTestServer(on:options:handler:run:)``.
+/// All that went wrong in a server; thrown by ``TestServer/checkForFailures()`` and at the end of
+/// ``withTestServer(on:tls:options:handler:run:)``.
 public struct TestServerFailures: Error, Sendable, CustomStringConvertible {
     /// In the order they happened; at least one.
     public let failures: [TestServerFailure]

@@ -11,26 +11,27 @@
 ///
 /// - Parameters:
 ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
+///   - tls: How to speak TLS; by default not at all.
 ///   - options: See ``TestServerOptions``.
-///   - handler: Called for each request; see ``TestServer/start(on:options:handler:)``.
+///   - handler: Called for each request; see ``TestServer/start(on:tls:options:handler:)``.
 ///   - body: The test.
 /// - Throws: What `body` throws, or ``TestServerFailures`` when a handler failed or a request was malformed.
 public func withTestServer<Result>(
-    on address: ListenAddress = .loopback, options: TestServerOptions = TestServerOptions(),
+    on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
     handler: @escaping @Sendable (TestRequest) async throws -> TestResponse,
     run body: (TestServer) async throws -> Result
 ) async throws -> Result {
-    try await run(TestServer.start(on: address, options: options, handler: handler), body)
+    try await run(TestServer.start(on: address, tls: tls, options: options, handler: handler), body)
 }
 
 /// Runs a test against a server whose handler answers step by step; otherwise like
-/// ``withTestServer(on:options:handler:run:)``.
+/// ``withTestServer(on:tls:options:handler:run:)``.
 public func withTestServer<Result>(
-    on address: ListenAddress = .loopback, options: TestServerOptions = TestServerOptions(),
+    on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
     handler: @escaping @Sendable (TestRequest, TestResponder) async throws -> Void,
     run body: (TestServer) async throws -> Result
 ) async throws -> Result {
-    try await run(TestServer.start(on: address, options: options, handler: handler), body)
+    try await run(TestServer.start(on: address, tls: tls, options: options, handler: handler), body)
 }
 
 private func run<Result>(

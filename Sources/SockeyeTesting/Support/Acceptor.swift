@@ -10,15 +10,17 @@ final class Acceptor: Sendable {
     let board: Noticeboard<TestServerActivity>
     private let poller: EpollPoller
     private let listener: Listener
+    private let tls: TLSServerContext?
     private let serve: @Sendable (TestConnection) async -> Void
 
     init(
-        on address: ListenAddress, board: Noticeboard<TestServerActivity>,
+        on address: ListenAddress, tls: TestTLS?, board: Noticeboard<TestServerActivity>,
         serve: @escaping @Sendable (TestConnection) async -> Void
     ) throws {
         guard let wanted = address.socketAddress else {
             throw TestServerError(.cannotStart, "\(address.name) is no address to listen on")
         }
+        self.tls = try tls?.makeContext()
         do throws(TransportError) {
             poller = try EpollPoller()
             listener = try Listener(address: wanted, poller: poller)
@@ -36,9 +38,14 @@ final class Acceptor: Sendable {
     }
 
     /// The URL of a path on this server. Over a unix-domain socket the host is `localhost`.
-    func url(_ path: String, scheme: String) -> String {
-        let authority = address.family == .unix ? "localhost" : address.description
-        return "\(scheme)://\(authority)\(path.hasPrefix("/") ? "" : "/")\(path)"
+    func url(_ path: String, host: String?) -> String {
+        let authority =
+            switch (address.port, host) {
+            case (let port?, let host?): "\(host):\(port)"
+            case (_?, nil): address.description
+            case (nil, _): host ?? "localhost"
+            }
+        return "\(tls == nil ? "http" : "https")://\(authority)\(path.hasPrefix("/") ? "" : "/")\(path)"
     }
 
     private func run() async {
@@ -81,9 +88,22 @@ final class Acceptor: Sendable {
     }
 
     private func handle(_ socket: SocketStream, index: Int) async {
-        let connection = TestConnection(index: index, socket: socket, stream: socket)
+        guard let stream = await secure(socket) else {
+            board.update { $0.failedHandshakes += 1 }
+            return socket.close()
+        }
+        let connection = TestConnection(index: index, socket: socket, stream: stream)
         await serve(connection)
         connection.close()
+    }
+
+    private static let handshakeTime = Duration.seconds(30)
+
+    /// The stream to speak HTTP on; nil when the client does not get through the handshake.
+    private func secure(_ socket: SocketStream) async -> (any ByteStream)? {
+        guard let tls else { return socket }
+        let deadline = poller.time.now.advanced(by: Self.handshakeTime)
+        return try? await TLSStream.accept(over: socket, context: tls, until: deadline)
     }
 }
 

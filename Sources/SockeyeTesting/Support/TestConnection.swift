@@ -12,6 +12,8 @@ public final class TestConnection: Sendable {
     public let index: Int
     /// The client's address.
     public let peerAddress: SocketAddress?
+    /// What the TLS handshake has agreed on; nil on plain connections.
+    public let tls: TestTLSInfo?
 
     let reader: ConnectionReader
     let writer: ConnectionWriter
@@ -24,6 +26,7 @@ public final class TestConnection: Sendable {
         self.socket = socket
         self.stream = stream
         peerAddress = socket.peerAddress
+        tls = (stream as? TLSStream)?.info.map(TestTLSInfo.init)
         reader = ConnectionReader(stream)
         writer = ConnectionWriter(stream)
     }
@@ -103,10 +106,18 @@ public final class TestConnection: Sendable {
         do throws(TransportError) { try await writer.closeWrite() } catch { throw error.asTestError }
     }
 
-    /// Closes both directions; what was sent still arrives, unless unread bytes make the system reset the connection.
-    /// Over TLS no close_notify is sent: ``closeWrite()`` does that.
+    /// Closes both directions, over TLS with close_notify; what was sent still arrives, unless unread bytes make the
+    /// system reset the connection.
     public func close() {
         guard claimClosing() else { return }
+        stream.close()
+    }
+
+    /// Closes without TLS's close_notify: to the client it may be an attacker who cut the connection. Over plain
+    /// connections the same as ``close()``.
+    public func closeWithoutNotify() {
+        guard claimClosing() else { return }
+        socket.close()
         stream.close()
     }
 

@@ -1,3 +1,4 @@
+import Glibc
 public import SockeyeCore
 
 /// Endless bytes whose value tells their position, so that a large body can be checked without keeping a copy of it.
@@ -30,7 +31,10 @@ public enum TestPattern {
         var checked = 0
         while checked < bytes.count {
             let expected = TestPattern.bytes(at: offset + checked, upTo: bytes.count - checked)
-            guard bytes.slice(checked..<checked + expected.count) == expected else { return false }
+            let isEqual = bytes.slice(checked..<checked + expected.count).withUnsafeBytes { found in
+                expected.withUnsafeBytes { memcmp(found.baseAddress!, $0.baseAddress!, found.count) == 0 }
+            }
+            guard isEqual else { return false }
             checked += expected.count
         }
         return true

@@ -151,8 +151,8 @@ struct RequestBodyTests {
         try server.checkForFailures()
     }
 
-    @Test("decodes JSON and refuses to read a body from two tasks at once")
-    func misuse() async throws {
+    @Test("decodes JSON")
+    func json() async throws {
         struct Item: Codable { var id: Int }
         try await withTestServer { request in
             .json(Item(id: try await request.json(Item.self).id + 1))
@@ -160,6 +160,33 @@ struct RequestBodyTests {
             let client = try await RawClient(server.address)
             try await client.send(Self.head + "Content-Length: 8\r\n\r\n{\"id\":1}")
             #expect(try await client.response().body == "{\"id\":2}")
+        }
+    }
+
+    @Test("refuses to read a body from two tasks at once")
+    func concurrentReads() async throws {
+        let refused = TestSignal()
+        try await withTestServer { request in
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        do {
+                            try await request.body.discard()
+                        } catch let error as TestServerError {
+                            #expect(error.code == .misuse)
+                            refused.fire()
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            return .ok("done")
+        } run: { server in
+            let client = try await RawClient(server.address)
+            try await client.send(Self.head + "Content-Length: 1\r\n\r\n")
+            try await refused.wait()
+            try await client.send("x")
+            #expect(try await client.response().body == "done")
         }
     }
 }
