@@ -25,7 +25,7 @@ struct TransferTests {
         var pair = try HandshakePair(Authority.trusting { $0.maximumVersion = version })
         pair.manner = Self.manners[manner]
         let (client, server) = try await pair.connect()
-        let up = Self.noise(1_500_001)
+        let up = Self.noise(400_001)
         let down = Array(up.reversed())
         async let sentUp: Void = client.sendAll(up, piece: 70_000)
         async let sentDown: Void = server.sendAll(down, piece: 33_333)
