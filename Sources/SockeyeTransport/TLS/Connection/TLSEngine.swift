@@ -169,7 +169,9 @@ final class TLSEngine {
             return .tls(
                 TLSFailure(reason: .notTLS, message: "the peer does not speak TLS; it sent \(text)"))
         }
-        return .tls(TLSFailure(errors, parametersAgreed: SSL_get_current_cipher(ssl) != nil))
+        // The pending cipher, because the current one may be that of the session to resume.
+        let parametersAgreed = isEstablished || SSL_get_pending_cipher(ssl) != nil
+        return .tls(TLSFailure(errors, parametersAgreed: parametersAgreed))
     }
 
     /// What the peer began with, unless that looks like a TLS record (RFC 8446 5.1: content type, then major version 3).

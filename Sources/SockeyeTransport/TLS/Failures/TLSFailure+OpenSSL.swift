@@ -25,11 +25,13 @@ extension TLSFailure {
     private init(alert: Int32, parametersAgreed: Bool) {
         let name = TLSAlert.name(alert)
         switch alert {
+        case _ where parametersAgreed:
+            self.init(reason: .alert, message: "the peer refused the connection with the TLS alert \(name)")
         case TLSAlert.protocolVersion:
             self.init(reason: .noCommonGround, message: "the peer accepts none of the TLS versions offered: \(name)")
         case TLSAlert.insufficientSecurity, TLSAlert.noApplicationProtocol:
             self.init(reason: .noCommonGround, message: "the peer accepts nothing that was offered: \(name)")
-        case TLSAlert.handshakeFailure where !parametersAgreed:
+        case TLSAlert.handshakeFailure:
             self.init(
                 reason: .noCommonGround, message: "the peer accepts no cipher or parameter that was offered: \(name)")
         default:
