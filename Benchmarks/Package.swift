@@ -26,6 +26,11 @@ let package = Package(
 
         // One process a client.
         .executableTarget(
+            name: "client-sockeye",
+            dependencies: ["BenchmarkKit", .product(name: "Sockeye", package: "sockeye")],
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "client-ahc",
             dependencies: [
                 "BenchmarkKit",

@@ -18,7 +18,10 @@ package protocol ExchangeClient: LoadClient, Sendable {
 }
 
 extension ExchangeClient {
-    package func load(_ phase: Phase) async -> Tally {
+    package func load(_ phase: Phase) async -> Tally { await loadWithTasks(phase) }
+
+    /// The load itself, for clients that run it in surroundings of their own.
+    package func loadWithTasks(_ phase: Phase) async -> Tally {
         await withTaskGroup(of: Tally.self) { group in
             for _ in 0..<options.connections {
                 group.addTask { await worker(phase) }

@@ -1,0 +1,5 @@
+import BenchmarkKit
+
+@main struct Main {
+    static func main() async throws { try await Sample.run(SockeyeLoad.self) }
+}

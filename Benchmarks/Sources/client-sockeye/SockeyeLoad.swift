@@ -1,0 +1,50 @@
+import BenchmarkKit
+import Sockeye
+
+/// Sockeye with its default settings, but for trust and for as many connections as the scenario asks for.
+///
+/// The variant `loop` runs its tasks on the executor of the client, and so on the thread that watches the sockets.
+struct SockeyeLoad: ExchangeClient {
+    let options: ClientOptions
+    private let client: HTTPClient
+    private let upload: RequestBody
+
+    init(_ options: ClientOptions) throws {
+        self.options = options
+        var configuration = HTTPClient.Configuration()
+        configuration.pool.connectionsPerOrigin = options.connections
+        configuration.pool.connections = options.connections
+        if let roots = options.roots { configuration.tls.roots = .file(roots) }
+        client = HTTPClient(configuration: configuration)
+        upload = Self.body(of: options.job)
+    }
+
+    private static func body(of job: Job) -> RequestBody {
+        guard case .upload(let bytes, let chunked) = job else { return .none }
+        let chunks = RepeatedChunks(bytes: bytes) { Bytes([UInt8](repeating: 0, count: $0)) }
+        return .stream(chunks, length: chunked ? nil : bytes, isReplayable: true)
+    }
+
+    func load(_ phase: Phase) async -> Tally {
+        guard options.variant == "loop" else { return await loadWithTasks(phase) }
+        return await withTaskExecutorPreference(client.executor) { await loadWithTasks(phase) }
+    }
+
+    func exchange() async throws -> Int {
+        switch options.job {
+        case .get:
+            let response = try await client.get(options.url)
+            var bytes = 0
+            for try await chunk in response.body { bytes += chunk.count }
+            try WrongAnswer.check(status: response.status.code, bytes: bytes, for: options.job)
+            return bytes
+        case .upload:
+            let response = try await client.put(options.url, body: upload)
+            let bytes = WrongAnswer.received(try await response.body.collect(upTo: 1024))
+            try WrongAnswer.check(status: response.status.code, bytes: bytes, for: options.job)
+            return bytes
+        }
+    }
+
+    func shutDown() async { await client.shutDown() }
+}
