@@ -75,6 +75,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SockeyeConformanceTests",
+            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "COpenSSL", httpTypes],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SockeyeTestingTests",
             dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeTransport", httpTypes],
             swiftSettings: settings

@@ -79,6 +79,14 @@ extension Response {
 
     /// The media type of the content, from all Content-Type fields together (Fetch, "extract a MIME type").
     public var contentType: MediaType? {
-        MediaType.extract(from: head.values(of: .contentType))
+        let values = head.values(of: .contentType)
+        // A field is bytes, each of which stands for itself there (Fetch, "isomorphic decode"); as UTF-8 they would be lost.
+        guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return MediaType.extract(from: values) }
+        return MediaType.extract(
+            from: head.fields[fields: .contentType].map { field in
+                field.withUnsafeBytesOfValue { bytes in
+                    String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+                }
+            })
     }
 }

@@ -1,0 +1,29 @@
+/// One case of `media-types/mime-types.json`.
+struct MediaTypeCase: Decodable, Sendable {
+    let id: String
+    let input: String
+    let output: String?
+    let encoding: String?
+
+    static let all: [MediaTypeCase] = Vectors.load("media-types/mime-types.json")
+
+    /// The bytes of the input as a field value; nil for what no field can hold.
+    var fieldValue: [UInt8]? {
+        var bytes: [UInt8] = []
+        for scalar in input.unicodeScalars {
+            guard scalar.value <= 0xFF, scalar.value >= 0x20 || scalar == "\t", scalar.value != 0x7F else { return nil }
+            bytes.append(UInt8(scalar.value))
+        }
+        return bytes
+    }
+}
+
+/// One case of `media-types/content-type-header.json`.
+struct ContentTypeCase: Decodable, Sendable {
+    let id: String
+    let contentType: [String]
+    let mimeType: String?
+    let encoding: String?
+
+    static let all: [ContentTypeCase] = Vectors.load("media-types/content-type-header.json")
+}

@@ -1,0 +1,22 @@
+import Testing
+
+/// One case of `http1-response`: bytes that a server sends, and what a client should make of them.
+struct ResponseCase: Decodable, Sendable, CustomTestStringConvertible {
+    let id: String
+    let method: String
+    let wire: ByteString
+    let expect: String
+    let origin: String?
+    let status: Int?
+    let version: String?
+    let reason: String?
+    let headers: [[String]]?
+    let headersInclude: [[String]]?
+    let body: ByteString?
+    let trailers: [[String]]?
+    let mustNotDeliver: String?
+
+    var testDescription: String { id }
+
+    static let all: [ResponseCase] = Vectors.files(in: "http1-response").flatMap { Vectors.load($0) }
+}

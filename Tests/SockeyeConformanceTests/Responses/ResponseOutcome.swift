@@ -1,0 +1,35 @@
+import Sockeye
+import SockeyeCore
+
+/// Everything a caller sees of one exchange.
+struct ResponseOutcome: Sendable {
+    var head: Response?
+    var body = Bytes()
+    var error: SockeyeError?
+
+    /// Sends `request` and reads the body to its end.
+    static func of(_ request: Request, with client: HTTPClient) async -> ResponseOutcome {
+        var outcome = ResponseOutcome()
+        do throws(SockeyeError) {
+            let response = try await client.send(request)
+            outcome.head = response
+            outcome.body = try await response.bytes()
+        } catch {
+            outcome.error = error
+        }
+        return outcome
+    }
+
+    /// The same for CONNECT, where what follows the head is the tunnel's.
+    static func ofTunnel(to url: String, headers: Headers, with client: HTTPClient) async -> ResponseOutcome {
+        var outcome = ResponseOutcome()
+        do throws(SockeyeError) {
+            let (response, connection) = try await client.connect(url, headers: headers)
+            outcome.head = response
+            connection.close()
+        } catch {
+            outcome.error = error
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,66 @@
+import HTTPTypes
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// The `http1-response` cases from the socket of a server to the face of the client.
+@Suite(.enabled(if: Vectors.arePresent, Vectors.absence), .serialized) struct ResponseWireTests {
+    /// One case sent in one way.
+    private struct Trial: Sendable {
+        let vector: ResponseCase
+        let cutting: Cutting
+    }
+
+    @Test("delivers or refuses what arrives in one piece", .timeLimit(.minutes(1)))
+    func whole() async throws {
+        try await run(ResponseCase.all.map { Trial(vector: $0, cutting: .whole) })
+    }
+
+    @Test("delivers or refuses what arrives byte by byte", .timeLimit(.minutes(1)))
+    func byteByByte() async throws {
+        try await run(ResponseCase.all.map { Trial(vector: $0, cutting: .byteByByte) })
+    }
+
+    @Test("delivers or refuses what arrives in two pieces", .timeLimit(.minutes(1)))
+    func twoPieces() async throws {
+        let trials = ResponseCase.all.flatMap { vector in
+            Cutting.all(of: vector.wire.bytes.count, cuts: 60).dropFirst(2).map { Trial(vector: vector, cutting: $0) }
+        }
+        try await run(trials)
+    }
+
+    /// Runs the trials with one server. Each is followed by a plain request of the same client; the server has handed
+    /// everything over by then, for bytes that come between a client's last look and its request cannot be told apart
+    /// from an answer by anybody.
+    private func run(_ trials: [Trial]) async throws {
+        let server = try await CaseServer(count: trials.count) { key, connection in
+            try await trials[key].cutting.send(trials[key].vector.wire.bytes, over: connection)
+        }
+        try await concurrently(trials.count, making: Self.makeClient) { key, client in
+            let trial = trials[key]
+            let outcome = try await Self.outcome(of: trial.vector, key: key, server, client)
+            try await server.waitUntilAnswered(key)
+            var complaints = trial.vector.complaints(about: outcome)
+            if let complaint = await client.complaint(afterwards: server, number: key) { complaints.append(complaint) }
+            for complaint in complaints { Issue.record("\(trial.vector.id), \(trial.cutting): \(complaint)") }
+        }
+        await server.stop()
+    }
+
+    /// The messages are what this is about, so their codings are left alone.
+    private static func makeClient() -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.timeouts.total = .seconds(15)
+        configuration.decompresses = false
+        return HTTPClient(configuration: configuration)
+    }
+
+    private static func outcome(
+        of vector: ResponseCase, key: Int, _ server: CaseServer, _ client: HTTPClient
+    ) async throws -> ResponseOutcome {
+        let method = try #require(HTTPRequest.Method(vector.method))
+        let headers = CaseServer.fields(for: key)
+        if method == .connect { return await .ofTunnel(to: server.url(), headers: headers, with: client) }
+        return await .of(try Request(method: method, url: server.url("/case"), headers: headers), with: client)
+    }
+}
