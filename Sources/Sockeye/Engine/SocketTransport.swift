@@ -74,11 +74,18 @@ package final class SocketTransport: HTTPTransport {
             origin: request.url.origin, unixSocketPath: request.options.unixSocketPath,
             dialer: ObjectIdentifier(core.dialer))
         while true {
+            if Task.isCancelled { throw ExchangeFailure(SockeyeError(TransportError.cancelled, phase: .pool)) }
             let lease = try await ExchangeFailure.lift { () async throws(SockeyeError) in
                 try await core.pool.acquire(key, for: request, dialer: core.dialer, fresh: fresh)
             }
-            if !lease.isReused || lease.connection.isQuiet() { return lease }
-            await core.pool.foundStale(lease.id)
+            guard !lease.isReused || lease.connection.isQuiet() else {
+                await core.pool.foundStale(lease.id)
+                continue
+            }
+            guard Task.isCancelled else { return lease }
+            // Nothing was sent, so the connection is as good as before.
+            await core.pool.release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
+            throw ExchangeFailure(SockeyeError(TransportError.cancelled, phase: .pool))
         }
     }
 }

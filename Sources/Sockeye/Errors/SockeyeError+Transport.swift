@@ -78,6 +78,11 @@ extension SockeyeError {
         }
     }
 
+    /// The client was shut down, while or before the request was under way.
+    static func shutDown(_ phase: Phase) -> SockeyeError {
+        SockeyeError(.init(.shutDown, phase: phase, blame: .caller, message: "the client was shut down"))
+    }
+
     /// A deadline has passed.
     static func timeout(_ phase: Phase, configured: Duration?, name: String? = nil) -> SockeyeError {
         let what =

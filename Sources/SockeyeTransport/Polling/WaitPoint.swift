@@ -135,7 +135,11 @@ package final class WaitPoint: Sendable {
 
     /// Ends the waits whose deadline has passed. Returns when to look again, if anybody still waits.
     func timerFired(at now: MonotonicTime) -> MonotonicTime? {
-        let (reader, writer, next) = state.withLock { state in
+        let (reader, writer, next): (UnsafeContinuation<Wake, Never>?, UnsafeContinuation<Wake, Never>?, MonotonicTime)
+        (reader, writer, next) = state.withLock { state in
+            // An entry from before a shorter deadline: the one that counts is still to fire, and re-arming here would
+            // leave one entry more in the poller each time.
+            guard state.armedAt <= now else { return (nil, nil, .distantFuture) }
             let reader = state.reader.expire(at: now)
             let writer = state.writer.expire(at: now)
             state.armedAt = min(

@@ -1,4 +1,5 @@
 package import SockeyeTransport
+import Synchronization
 
 /// An open connection to an origin. Whoever leases it has its stream to himself.
 package final class Connection: Sendable {
@@ -14,6 +15,17 @@ package final class Connection: Sendable {
         self.tls = tls
         self.remoteAddress = remoteAddress
         self.poller = poller
+    }
+
+    private let wasShutDown = Atomic(false)
+
+    /// Whether it was ended by ``shutDown()``, so that what its exchange runs into is not the peer's doing.
+    package var isShutDown: Bool { wasShutDown.load(ordering: .acquiring) }
+
+    /// Ends both directions under the exchange that uses them, which then closes.
+    package func shutDown() {
+        wasShutDown.store(true, ordering: .releasing)
+        stream.abort()
     }
 
     package func close() {

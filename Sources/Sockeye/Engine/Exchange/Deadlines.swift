@@ -20,9 +20,12 @@ struct Deadlines: Sendable {
 
     /// The error of a wait that timed out: the total deadline's if that has passed, else the phase's own.
     func error(_ phase: SockeyeError.Phase, limit: Duration?, name: String) -> SockeyeError {
-        if total != .distantFuture, time.now >= total {
-            return .timeout(phase, configured: timeouts.total, name: "total")
-        }
-        return .timeout(phase, configured: limit, name: name)
+        exceeded(in: phase) ?? .timeout(phase, configured: limit, name: name)
+    }
+
+    /// The error of the total deadline if that has passed, else nil.
+    func exceeded(in phase: SockeyeError.Phase) -> SockeyeError? {
+        guard total != .distantFuture, time.now >= total else { return nil }
+        return .timeout(phase, configured: timeouts.total, name: "total")
     }
 }

@@ -37,9 +37,13 @@ final class Exchange: BodySource {
 
     func next() async throws(SockeyeError) -> Bytes? {
         while true {
+            // A peer that always has something ready must not outlast cancellation and the deadline.
+            if Task.isCancelled { throw await fail(with: SockeyeError(TransportError.cancelled, phase: .body)) }
+            if let error = deadlines.exceeded(in: .body) { throw await fail(with: error) }
             switch step() {
             case .event(.piece(let piece)): return piece
             case .event(.end):
+                if isCutShort { throw await fail(with: SockeyeError(TransportError.closed, phase: .body)) }
                 await finish()
                 return nil
             case .event(.wait(let interest)): try await wait(for: interest)
@@ -55,6 +59,14 @@ final class Exchange: BodySource {
             } catch {
                 return .failed(error)
             }
+        }
+    }
+
+    /// Whether the end that was read is one that we made ourselves, by aborting, and so says nothing about the body.
+    private var isCutShort: Bool {
+        state.withLock { state in
+            guard let state, state.reception.isEnded else { return false }
+            return lease.connection.isShutDown || state.uploadError != nil
         }
     }
 
@@ -85,7 +97,7 @@ final class Exchange: BodySource {
     /// Closes the connection. The upload's own failure explains what the reading half ran into.
     private func fail(with error: SockeyeError) async -> SockeyeError {
         guard let state = state.withLock({ $0.take() }) else { return error }
-        let cause = state.uploadError ?? error
+        let cause = state.uploadError ?? (lease.connection.isShutDown ? .shutDown(error.phase) : error)
         state.upload?.detach()
         lease.connection.close()
         await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)

@@ -27,6 +27,7 @@ struct ExchangeRunner {
             state.upload?.detach()
             lease.connection.close()
             await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
+            if lease.connection.isShutDown { throw ExchangeFailure(.shutDown(error.error.phase)) }
             throw error
         }
     }
@@ -47,7 +48,10 @@ struct ExchangeRunner {
         if first.failure != nil {
             state.machine.uploadFailed()
         } else if state.machine.holdsBody {
-            if !first.pendingHead.isEmpty { try startUpload(&state, pending: first.pendingHead) }
+            // A head too long for one write: its rest and the body go out together, without waiting for permission.
+            if !first.pendingHead.isEmpty, state.machine.expectationTimerFired() {
+                try startUpload(&state, pending: first.pendingHead)
+            }
         } else if first.isComplete, !request.body.isProduced {
             if !inMemory.isEmpty { request.options.onBodyProgress?(inMemory.count) }
             state.machine.uploadFinished()
@@ -180,12 +184,20 @@ struct ExchangeRunner {
     private func respond(
         _ head: ResponseHead, _ framing: BodyFraming, _ state: inout ExchangeState
     ) async throws(ExchangeFailure) -> Response {
+        // Whatever is refused is refused here: further down the connection is the pool's or the body's, and giving it
+        // back is theirs.
+        let assembly: ResponseAssembly
+        do throws(SockeyeError) {
+            assembly = try ResponseAssembly(request: request, head: head, framing: framing)
+        } catch {
+            throw ExchangeFailure(error)
+        }
         let first: Bytes
         do throws(Reception.Fault) {
             state.reception.beginBody(framing)
             first = try state.reception.bufferedBody()
         } catch {
-            throw failure(error, &state)
+            throw failure(error, &state, in: .body)
         }
         var source: (any BodySource)?
         var trailers: HTTPFields?
@@ -195,35 +207,35 @@ struct ExchangeRunner {
         } else {
             source = Exchange(state: state, lease: lease, pool: pool, deadlines: deadlines)
         }
-        do throws(SockeyeError) {
-            return try ResponseAssembly(request: request, head: head, framing: framing)
-                .response(first: first, source: source, trailers: trailers)
-        } catch {
-            throw ExchangeFailure(error)
-        }
+        return assembly.response(first: first, source: source, trailers: trailers)
     }
 
     // MARK: Failures
 
-    private func failure(_ fault: Reception.Fault, _ state: inout ExchangeState) -> ExchangeFailure {
+    private func failure(
+        _ fault: Reception.Fault, _ state: inout ExchangeState, in phase: SockeyeError.Phase? = nil
+    ) -> ExchangeFailure {
         if let error = state.uploadError { return ExchangeFailure(error) }
         let isBeforeResponse = state.reception.received == 0
+        let phase = phase ?? state.phase
+        // What the first write left over, the upload may have written since.
+        let isUnsent = state.isUnsent && state.upload == nil
         switch fault {
         case .peer(let fault):
             return ExchangeFailure(
-                SockeyeError(fault, phase: .head), isBeforeResponse: isBeforeResponse,
-                isConnectionLoss: fault == .closedBeforeResponse, isUnsent: state.isUnsent)
+                SockeyeError(fault, phase: phase), isBeforeResponse: isBeforeResponse,
+                isConnectionLoss: fault == .closedBeforeResponse, isUnsent: isUnsent)
         case .transport(let error):
-            let shown = state.sendFailure ?? error
             return ExchangeFailure(
-                SockeyeError(shown, phase: state.sendFailure == nil ? .head : .send),
-                isBeforeResponse: isBeforeResponse, isConnectionLoss: error.isConnectionLoss, isUnsent: state.isUnsent)
+                SockeyeError(state.sendFailure ?? error, phase: phase), isBeforeResponse: isBeforeResponse,
+                isConnectionLoss: error.isConnectionLoss, isUnsent: isUnsent)
         }
     }
 
     private func waitFailure(_ error: TransportError, _ state: ExchangeState) -> ExchangeFailure {
         if let error = state.uploadError { return ExchangeFailure(error) }
-        guard error == .timedOut else { return ExchangeFailure(SockeyeError(error, phase: .head)) }
+        guard error == .timedOut else { return ExchangeFailure(SockeyeError(error, phase: state.phase)) }
+        if let error = deadlines.exceeded(in: state.phase) { return ExchangeFailure(error) }
         return ExchangeFailure(deadlines.error(.head, limit: deadlines.timeouts.head, name: "head"))
     }
 }

@@ -28,6 +28,15 @@ struct ExchangeState: Sendable {
         if case .failed(let error) = upload?.status { error } else { nil }
     }
 
+    /// Whether what fails before the answer fails in sending or in waiting for the answer.
+    var phase: SockeyeError.Phase {
+        guard reception.received == 0 else { return .head }
+        switch upload?.status {
+        case .running, .broken: return .send
+        case nil, .finished, .stopped, .failed: return sendFailure == nil ? .head : .send
+        }
+    }
+
     /// What becomes of the connection, the response being complete.
     mutating func finishResponse() -> ConnectionVerdict {
         noteUpload()

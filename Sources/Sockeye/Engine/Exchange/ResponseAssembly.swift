@@ -8,9 +8,20 @@ struct ResponseAssembly {
     let request: PreparedRequest
     let head: ResponseHead
     let framing: BodyFraming
+    private let codings: [ContentCoding]
 
-    func response(first: Bytes, source: (any BodySource)?, trailers: HTTPFields?) throws(SockeyeError) -> Response {
-        let codings = try codingsToUndo()
+    /// Refuses what the head alone tells to be unacceptable, while the connection still is the caller's to close.
+    init(request: PreparedRequest, head: ResponseHead, framing: BodyFraming) throws(SockeyeError) {
+        self.request = request
+        self.head = head
+        self.framing = framing
+        codings = try Self.codingsToUndo(request, head, framing)
+        if let limit = request.limits.bodyBytes, codings.isEmpty, let length = framing.length, length > limit {
+            throw LimitedSource.exceeded(limit, seen: length)
+        }
+    }
+
+    func response(first: Bytes, source: (any BodySource)?, trailers: HTTPFields?) -> Response {
         var first = first
         var source = source
         var length = framing.length
@@ -21,7 +32,6 @@ struct ResponseAssembly {
             length = nil
         }
         if let limit = request.limits.bodyBytes {
-            try checkDeclared(length, against: limit)
             source = LimitedSource(limit: limit, first: first, upstream: source)
             first = Bytes()
         }
@@ -33,7 +43,9 @@ struct ResponseAssembly {
 
     /// The codings that this client asked for and so takes back. One that it does not know is left to the caller, with
     /// the field that names it.
-    private func codingsToUndo() throws(SockeyeError) -> [ContentCoding] {
+    private static func codingsToUndo(
+        _ request: PreparedRequest, _ head: ResponseHead, _ framing: BodyFraming
+    ) throws(SockeyeError) -> [ContentCoding] {
         guard head.summary.hasContentEncoding, request.decompresses, !framing.isEmpty else { return [] }
         do throws(CodecError) {
             return try ContentCoding.parse(head.values(of: .contentEncoding))
@@ -41,10 +53,6 @@ struct ResponseAssembly {
             if case .unsupported = error { return [] }
             throw SockeyeError(error)
         }
-    }
-
-    private func checkDeclared(_ length: Int?, against limit: Int) throws(SockeyeError) {
-        if let length, length > limit { throw LimitedSource.exceeded(limit, seen: length) }
     }
 }
 

@@ -35,7 +35,7 @@ package actor ConnectionPool {
 
     deinit {
         janitor?.stop()
-        for waiter in waiters.values { waiter.resolve(.failed(Self.shutDownError)) }
+        for waiter in waiters.values { waiter.resolve(.failed(.shutDown(.pool))) }
     }
 
     // MARK: Requests
@@ -145,7 +145,12 @@ package actor ConnectionPool {
     }
 
     private func forgetTarget(of key: PoolKey) {
-        if waiters.isEmpty { targets.removeAll(keepingCapacity: true) }
+        if waiters.isEmpty {
+            targets.removeAll(keepingCapacity: true)
+        } else if !machine.isWaitedFor(key) {
+            // There may always be a waiter for something; a crawler must not pile up targets meanwhile.
+            targets[key] = nil
+        }
     }
 
     /// Opens connections ahead of need, within the limits.
@@ -186,8 +191,8 @@ package actor ConnectionPool {
     func shutDown(graceful: Bool) {
         let decision = machine.shutdown(graceful: graceful)
         for closing in decision.closing { closing.connection.close() }
-        for lease in decision.leased { lease.connection.stream.abort() }
-        for id in decision.waiters { waiters.removeValue(forKey: id)?.resolve(.failed(Self.shutDownError)) }
+        for lease in decision.leased { lease.connection.shutDown() }
+        for id in decision.waiters { waiters.removeValue(forKey: id)?.resolve(.failed(.shutDown(.pool))) }
         noteDrained()
     }
 
@@ -207,12 +212,9 @@ package actor ConnectionPool {
 
     // MARK: Errors
 
-    private static let shutDownError = SockeyeError(
-        .init(.shutDown, phase: .pool, blame: .caller, message: "the client was shut down"))
-
     private static func refusal(_ reason: LeaseRejection) -> SockeyeError {
         switch reason {
-        case .shutDown: return shutDownError
+        case .shutDown: return .shutDown(.pool)
         case .tooManyWaiters(let limit):
             var fields = SockeyeError.Fields(
                 .tooManyWaiting, phase: .pool, blame: .policy, message: "too many requests wait for a connection")
