@@ -75,13 +75,14 @@ extension PoolMachine {
             deadline = min(deadline, now.advanced(by: keepAliveTimeout - limits.keepAliveMargin))
         }
         guard deadline > now else { return closeLeased(index, of: origin, .idleTimeout) }
+        let limit = limits.maxIdlePerOrigin ?? .max
+        guard limit > 0 else { return closeLeased(index, of: origin, .idleLimit) }
         connections.keep(at: index, until: deadline, in: &origins[origin])
         earliestExpiry = min(earliestExpiry, deadline)
-        if let limit = limits.maxIdlePerOrigin, origins[origin].idleCount > max(0, limit),
-            let oldest = origins[origin].idle.first
-        {
-            return .close(closeIdle(oldest, .idleLimit), dial: nil)
+        var closing: Closing?
+        if origins[origin].idleCount > limit, let oldest = origins[origin].idle.first {
+            closing = closeIdle(oldest, .idleLimit)
         }
-        return .none
+        return .idle(connections.id(at: index), closing: closing)
     }
 }
