@@ -79,10 +79,9 @@ extension PoolMachine {
         guard limit > 0 else { return closeLeased(index, of: origin, .idleLimit) }
         connections.keep(at: index, until: deadline, in: &origins[origin])
         earliestExpiry = min(earliestExpiry, deadline)
-        var closing: Closing?
         if origins[origin].idleCount > limit, let oldest = origins[origin].idle.first {
-            closing = closeIdle(oldest, .idleLimit)
+            return .close(closeIdle(oldest, .idleLimit), dial: nil)
         }
-        return .idle(connections.id(at: index), closing: closing)
+        return .none
     }
 }

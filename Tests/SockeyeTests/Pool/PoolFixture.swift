@@ -78,20 +78,20 @@ struct PoolFixture {
     }
 }
 
-extension PoolMachine.LeaseDecision {
-    var lease: PoolMachine.Lease? {
+extension PoolLeaseDecision {
+    var lease: PoolLease<Connection>? {
         if case .use(let lease, _) = self { lease } else { nil }
     }
     var waiter: WaiterID? {
         if case .wait(let waiter, _, _) = self { waiter } else { nil }
     }
-    var dial: PoolMachine.Dial? {
+    var dial: PoolDial<Key>? {
         if case .wait(_, let dial, _) = self { dial } else { nil }
     }
     var rejection: LeaseRejection? {
         if case .rejected(let rejection) = self { rejection } else { nil }
     }
-    var closing: [PoolMachine.Closing] {
+    var closing: [PoolClosing<Connection>] {
         switch self {
         case .use(_, let closing), .wait(_, _, let closing): closing.array
         case .rejected: []
@@ -99,26 +99,18 @@ extension PoolMachine.LeaseDecision {
     }
 }
 
-extension PoolMachine.ReleaseDecision {
-    var isNone: Bool {
+extension PoolReleaseDecision {
+    /// Kept, and nothing else to be done.
+    var isIdle: Bool {
         if case .none = self { true } else { false }
     }
-    /// Kept, and nothing else to be done.
-    var isIdle: Bool { idle != nil && closing == nil }
-    var idle: ConnectionID? {
-        if case .idle(let id, _) = self { id } else { nil }
-    }
-    var served: (waiter: WaiterID, lease: PoolMachine.Lease)? {
+    var served: (waiter: WaiterID, lease: PoolLease<Connection>)? {
         if case .serve(let waiter, let lease) = self { (waiter, lease) } else { nil }
     }
-    var closing: PoolMachine.Closing? {
-        switch self {
-        case .close(let closing, _): closing
-        case .idle(_, let closing): closing
-        case .none, .serve: nil
-        }
+    var closing: PoolClosing<Connection>? {
+        if case .close(let closing, _) = self { closing } else { nil }
     }
-    var dial: PoolMachine.Dial? {
+    var dial: PoolDial<Key>? {
         if case .close(_, let dial) = self { dial } else { nil }
     }
 }

@@ -48,9 +48,6 @@ extension PoolModel {
         let key = held.key
         switch decision {
         case .none:
-            throw Violation(rule: "a connection that is known is dealt with")
-        case .idle(let id, let closing):
-            try check(id == held.id && closing == nil, "keeps what was freed")
             try check(reusable, "keeps what may be used again")
             leased.removeAll { $0.id == held.id }
             idle.append(held)

@@ -71,7 +71,7 @@ struct PoolModelRun {
         lastEvent = "dial of \(dial.key) succeeded: \(decision)"
         model.dials.removeAll { $0.id == dial.id }
         model.open.insert(connections)
-        guard let id = decision.served?.lease.id ?? decision.idle ?? decision.closing?.id else {
+        guard let id = decision.served?.lease.id ?? decision.closing?.id ?? pool.machine.newestIdle(of: dial.key) else {
             throw PoolModel.Violation(rule: "a new connection is somewhere")
         }
         let deadline = pool.now.advanced(by: .seconds(15))
