@@ -94,10 +94,13 @@ struct PoolDialTests {
         #expect(try pool.succeed(failure.dial).served?.waiter == second.waiter)
     }
 
-    @Test("opens ahead of need up to what is asked, less what is idle, within the limits", arguments: [
-        (2, 16, 256, Int?.none, 2), (5, 3, 256, nil, 3), (5, 16, 4, nil, 4), (5, 16, 256, 1, 1), (0, 16, 256, nil, 0),
-        (-1, 16, 256, nil, 0),
-    ])
+    @Test(
+        "opens ahead of need up to what is asked, less what is idle, within the limits",
+        arguments: [
+            (2, 16, 256, Int?.none, 2), (5, 3, 256, nil, 3), (5, 16, 4, nil, 4), (5, 16, 256, 1, 1),
+            (0, 16, 256, nil, 0),
+            (-1, 16, 256, nil, 0),
+        ])
     func prewarm(count: Int, perOrigin: Int, total: Int, maxIdle: Int?, opened: Int) throws {
         var pool = PoolFixture {
             $0.perOrigin = perOrigin

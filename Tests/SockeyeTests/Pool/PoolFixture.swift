@@ -93,7 +93,7 @@ extension PoolLeaseDecision {
     }
     var closing: [PoolClosing<Connection>] {
         switch self {
-        case .use(_, let closing), .wait(_, _, let closing): closing.array
+        case .use(_, let closing), .wait(_, _, let closing): Array(closing)
         case .rejected: []
         }
     }

@@ -97,9 +97,11 @@ struct PoolLeaseTests {
         #expect(try pool.succeed(dial).served?.waiter == fresh.waiter)
     }
 
-    @Test("a fresh request takes the place of an idle connection of its key when the limits are reached", arguments: [
-        (1, 8), (8, 1),
-    ])
+    @Test(
+        "a fresh request takes the place of an idle connection of its key when the limits are reached",
+        arguments: [
+            (1, 8), (8, 1),
+        ])
     func freshEvictsOwn(perOrigin: Int, total: Int) throws {
         var pool = PoolFixture {
             $0.perOrigin = perOrigin

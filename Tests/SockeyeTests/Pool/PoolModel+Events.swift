@@ -8,7 +8,7 @@ extension PoolModel {
         case .use(let lease, let closing):
             try check(!fresh, "fresh requests get no idle connection")
             try check(own.last { $0.deadline > now }?.id == lease.id, "the most recently used that is not expired")
-            try closing.forEach { closing in
+            for closing in closing {
                 try check(own.contains { $0.id == closing.id && $0.deadline <= now }, "closes expired only")
                 try close(closing)
             }
@@ -16,7 +16,7 @@ extension PoolModel {
             leased.append(Held(id: lease.id, connection: lease.connection, key: key))
         case .wait(let waiter, let dial, let closing):
             try check(fresh || !own.contains { $0.deadline > now }, "waits only when nothing is idle")
-            try closing.forEach { try checkEviction($0, key: key, fresh: fresh, now: now) }
+            for closing in closing { try checkEviction(closing, key: key, fresh: fresh, now: now) }
             waiters.append(Waiter(id: waiter, key: key, fresh: fresh))
             if let dial {
                 try check(dial.key == key, "dials for the key asked for")
@@ -53,7 +53,9 @@ extension PoolModel {
             idle.append(held)
         case .serve(let waiter, let next):
             try check(reusable, "lends what may be used again")
-            try check(next.connection == held.connection && next.id == held.id && next.isReused == !isNew, "lends what was freed")
+            try check(
+                next.connection == held.connection && next.id == held.id && next.isReused == !isNew,
+                "lends what was freed")
             let oldest = waiters.first { $0.key == key && (isNew || !$0.fresh) }
             try check(oldest?.id == waiter, "serves the oldest waiter that may have it")
             waiters.removeAll { $0.id == waiter }
@@ -90,10 +92,11 @@ extension PoolModel {
     private mutating func startLongestWaiting(_ dial: TestPool.Dial?) throws(Violation) {
         var expected: String?
         if connections < limits.total {
-            expected = waiters.first { waiter in
-                connections(of: waiter.key) < limits.perOrigin
-                    && uncovered(of: waiter.key).contains { $0.id == waiter.id }
-            }?.key
+            expected =
+                waiters.first { waiter in
+                    connections(of: waiter.key) < limits.perOrigin
+                        && uncovered(of: waiter.key).contains { $0.id == waiter.id }
+                }?.key
         }
         try check(dial?.key == expected, "a freed place goes to whoever waited longest")
         if let dial { try start(dial) }

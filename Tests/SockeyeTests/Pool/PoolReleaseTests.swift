@@ -75,10 +75,12 @@ struct PoolReleaseTests {
         #expect(try pool.succeed(decision.dial).served?.waiter == waiter)
     }
 
-    @Test("keeps a connection within the server's hint less the margin", arguments: [
-        (Duration.seconds(5), Duration.seconds(4)), (.seconds(2), .seconds(1)), (.seconds(100), .seconds(15)),
-        (.milliseconds(1001), .milliseconds(1)), (Duration.seconds(Int64.max), .seconds(15)),
-    ])
+    @Test(
+        "keeps a connection within the server's hint less the margin",
+        arguments: [
+            (Duration.seconds(5), Duration.seconds(4)), (.seconds(2), .seconds(1)), (.seconds(100), .seconds(15)),
+            (.milliseconds(1001), .milliseconds(1)), (Duration.seconds(Int64.max), .seconds(15)),
+        ])
     func hint(timeout: Duration, kept: Duration) throws {
         var pool = PoolFixture()
         let lease = try pool.open()
@@ -145,28 +147,28 @@ struct PoolReleaseTests {
     }
 
     #if DEBUG
-        @Test("stops debug builds when a connection is released twice")
-        func releasedTwice() async {
-            await #expect(processExitsWith: .failure) {
-                var pool = PoolFixture()
-                let lease = try pool.open()
-                _ = pool.release(lease)
-                _ = pool.release(lease)
-            }
-        }
-    #else
-        @Test("ignores reports about what it does not know")
-        func unknown() throws {
+    @Test("stops debug builds when a connection is released twice")
+    func releasedTwice() async {
+        await #expect(processExitsWith: .failure) {
             var pool = PoolFixture()
-            let decision = pool.lease()
-            let dial = try #require(decision.dial)
-            let lease = try #require(try pool.succeed(dial).served?.lease)
-            #expect(try pool.succeed(dial).closing?.connection == 2)
-            #expect(pool.machine.dialFailed(dial.id).failed == nil)
-            #expect(pool.release(lease).isIdle)
-            #expect(pool.release(lease).isIdle)
-            #expect(pool.machine.foundStale(lease.id).isIdle)
-            #expect(pool.origin()?.idle == 1)
+            let lease = try pool.open()
+            _ = pool.release(lease)
+            _ = pool.release(lease)
         }
+    }
+    #else
+    @Test("ignores reports about what it does not know")
+    func unknown() throws {
+        var pool = PoolFixture()
+        let decision = pool.lease()
+        let dial = try #require(decision.dial)
+        let lease = try #require(try pool.succeed(dial).served?.lease)
+        #expect(try pool.succeed(dial).closing?.connection == 2)
+        #expect(pool.machine.dialFailed(dial.id).failed == nil)
+        #expect(pool.release(lease).isIdle)
+        #expect(pool.release(lease).isIdle)
+        #expect(pool.machine.foundStale(lease.id).isIdle)
+        #expect(pool.origin()?.idle == 1)
+    }
     #endif
 }

@@ -43,7 +43,8 @@ struct PoolWaiterTests {
         #expect(storedElements(in: pool.machine) < 100)
     }
 
-    @Test("a hundred thousand abandoned waiters leave nothing behind", .timeLimit(.minutes(1)), arguments: [1, 100_000])
+    @Test(
+        "a hundred thousand abandoned waiters leave nothing behind", .timeLimit(.minutes(1)), arguments: [1, 100_000])
     func manyAbandoned(keys: Int) throws {
         var pool = PoolFixture { $0.total = 1 }
         let lease = try pool.open("busy")
