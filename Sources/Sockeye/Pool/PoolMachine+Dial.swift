@@ -13,8 +13,8 @@ extension PoolMachine {
             return .close(Closing(id: unknown, connection: connection, reason: .shutDown), dial: nil)
         }
         counters.created += 1
-        let entry = PooledConnection(connection: connection, origin: origin, ageDeadline: ageDeadline(from: now))
-        let index = connections.insert(entry, into: &origins[origin])
+        let entry = PooledConnection(origin: origin, ageDeadline: ageDeadline(from: now))
+        let index = connections.insert(connection, as: entry, into: &origins[origin])
         if let waiter = origins[origin].queue.first {
             let (waiter, lease) = serve(waiter, of: origin, with: index)
             return .serve(waiter, lease)
@@ -47,8 +47,8 @@ extension PoolMachine {
     /// in place of another connection.
     package mutating func prewarm(_ key: Key, count: Int) -> [Dial] {
         guard phase == .open else { return [] }
-        let origin = origin(of: key)
-        defer { forgetIfUnused(origin) }
+        let origin = origins.insert(key)
+        defer { origins.removeIfUnused(origin) }
         let record = origins[origin]
         let wanted = min(count, limits.maxIdlePerOrigin ?? .max) - record.idleCount - record.surplusDials
         let room = min(limits.perOrigin - record.connections, limits.total - openCount)

@@ -4,7 +4,7 @@ extension PoolMachine {
         guard let waiter = waiters.index(of: id) else { return .alreadyServed }
         let origin = waiters[waiter].origin
         dequeue(waiter, of: origin)
-        forgetIfUnused(origin)
+        origins.removeIfUnused(origin)
         counters.abandoned += 1
         return .removed
     }
@@ -24,13 +24,9 @@ extension PoolMachine {
             guard let waiter = waiters.index(of: id) else { continue }
             let origin = waiters[waiter].origin
             dequeue(waiter, of: origin)
-            forgetIfUnused(origin)
+            origins.removeIfUnused(origin)
         }
-        decision.leased = connections.indices.map { index in
-            let entry = connections[index]
-            return Lease(
-                id: connections.id(at: index), connection: entry.connection, isReused: entry.isReused, use: entry.uses)
-        }
+        decision.leased = connections.indices.map { describe($0) }
         return decision
     }
 }

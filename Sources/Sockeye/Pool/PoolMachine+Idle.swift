@@ -13,6 +13,13 @@ extension PoolMachine {
         return closeIdle(index, .closedByPeer)
     }
 
+    /// The idle connection of a key that is lent next: the one kept last. For a shell that watches idle connections to
+    /// learn which `release` or `dialSucceeded` just kept.
+    package func newestIdle(of key: Key) -> ConnectionID? {
+        guard let origin = origins.index(of: key), let index = origins[origin].idle.last else { return nil }
+        return connections.id(at: index)
+    }
+
     /// When to call `tick` next; nil while nothing is idle.
     package var nextDeadline: MonotonicTime? {
         guard connections.idleCount > 0 else { return nil }

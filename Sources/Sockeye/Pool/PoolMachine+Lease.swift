@@ -12,7 +12,7 @@ extension PoolMachine {
             return .rejected(.shutDown)
         }
         var closing = Few<Closing>()
-        let origin = originIndices[key]
+        let origin = origins.index(of: key)
         if !fresh, let origin, let lease = takeIdle(of: origin, now: now, closing: &closing) {
             return .use(lease, closing: closing)
         }
@@ -33,11 +33,11 @@ extension PoolMachine {
 
     private mutating func enqueue(_ key: Key, fresh: Bool, closing: Few<Closing>) -> LeaseDecision {
         var closing = closing
-        let origin = origin(of: key)
+        let origin = origins.insert(key)
         let room = room(at: origin)
         if case .none = room, waiters.uncovered >= limits.maxWaiters {
             counters.rejected += 1
-            forgetIfUnused(origin)
+            origins.removeIfUnused(origin)
             return .rejected(.tooManyWaiters(limit: limits.maxWaiters))
         }
         let waiter = waiters.append(fresh: fresh, origin: origin, to: &origins[origin])

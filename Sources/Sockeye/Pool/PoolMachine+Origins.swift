@@ -1,24 +1,8 @@
 extension PoolMachine {
-    /// The place of the key's record, made if need be.
-    mutating func origin(of key: Key) -> Int {
-        if let origin = originIndices[key] { return origin }
-        let origin = Int(origins.insert(OriginRecord(key: key)).slot)
-        originIndices[key] = origin
-        return origin
-    }
-
-    /// Forgets an origin of which nothing is left, so that contacting millions of them does not add up.
-    mutating func forgetIfUnused(_ origin: Int) {
-        guard origins[origin].isUnused else { return }
-        originIndices.removeValue(forKey: origins[origin].key)
-        origins.remove(at: origin)
-        if originIndices.isEmpty && originIndices.capacity > 4096 { originIndices = [:] }
-    }
-
     /// Takes a connection out of the pool.
     mutating func close(_ index: Int, _ reason: CloseReason) -> Closing {
         let origin = connections[index].origin
-        let closing = Closing(id: connections.id(at: index), connection: connections[index].connection, reason: reason)
+        let closing = Closing(id: connections.id(at: index), connection: connections.payload(at: index), reason: reason)
         connections.remove(at: index, from: &origins[origin])
         counters.closed[reason] += 1
         return closing
@@ -28,14 +12,14 @@ extension PoolMachine {
     mutating func closeIdle(_ index: Int, _ reason: CloseReason) -> Closing {
         let origin = connections[index].origin
         let closing = close(index, reason)
-        forgetIfUnused(origin)
+        origins.removeIfUnused(origin)
         return closing
     }
 
     /// After a place of `origin` got free: the dial for whoever waited longest among those it helps.
     mutating func fillFreedPlace(of origin: Int) -> Dial? {
         updateStarvation(of: origin)
-        defer { forgetIfUnused(origin) }
+        defer { origins.removeIfUnused(origin) }
         guard let longest = starved.first, openCount < limits.total else { return nil }
         return startDial(at: longest.origin)
     }
@@ -54,7 +38,7 @@ extension PoolMachine {
         origins[origin].dialling += 1
         waiters.coverByDials(in: &origins[origin])
         updateStarvation(of: origin)
-        return Dial(id: id, key: origins[origin].key)
+        return Dial(id: id, key: origins.key(at: origin))
     }
 
     /// Takes a waiter out of its queue, served or not.
@@ -73,10 +57,14 @@ extension PoolMachine {
     /// Counts one more use of a connection that is leased already.
     mutating func lend(_ index: Int) -> Lease {
         connections[index].uses += 1
-        let connection = connections[index]
-        if connection.isReused { counters.reused += 1 }
-        return Lease(
-            id: connections.id(at: index), connection: connection.connection,
-            isReused: connection.isReused, use: connection.uses)
+        let lease = describe(index)
+        if lease.isReused { counters.reused += 1 }
+        return lease
+    }
+
+    func describe(_ index: Int) -> Lease {
+        Lease(
+            id: connections.id(at: index), connection: connections.payload(at: index),
+            isReused: connections[index].isReused, use: connections[index].uses)
     }
 }

@@ -75,11 +75,11 @@ extension PoolMachine {
             deadline = min(deadline, now.advanced(by: keepAliveTimeout - limits.keepAliveMargin))
         }
         guard deadline > now else { return closeLeased(index, of: origin, .idleTimeout) }
+        let limit = limits.maxIdlePerOrigin ?? .max
+        guard limit > 0 else { return closeLeased(index, of: origin, .idleLimit) }
         connections.keep(at: index, until: deadline, in: &origins[origin])
         earliestExpiry = min(earliestExpiry, deadline)
-        if let limit = limits.maxIdlePerOrigin, origins[origin].idleCount > max(0, limit),
-            let oldest = origins[origin].idle.first
-        {
+        if origins[origin].idleCount > limit, let oldest = origins[origin].idle.first {
             return .close(closeIdle(oldest, .idleLimit), dial: nil)
         }
         return .none

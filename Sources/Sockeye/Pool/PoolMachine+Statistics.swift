@@ -10,10 +10,10 @@ extension PoolMachine {
         statistics.dialling = dials.count
         statistics.waiting = waiters.count
         guard let describe else { return statistics }
-        statistics.origins = originIndices.values.map { index in
+        statistics.origins = origins.all.map { index in
             let record = origins[index]
             return PoolStatistics.Origin(
-                name: describe(record.key), idle: record.idleCount, leased: record.leased,
+                name: describe(origins.key(at: index)), idle: record.idleCount, leased: record.leased,
                 dialling: record.dialling, waiting: record.waiting)
         }
         return statistics

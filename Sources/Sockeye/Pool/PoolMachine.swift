@@ -41,8 +41,7 @@ package struct PoolMachine<Key: Hashable & Sendable, Connection: Sendable>: Send
     let idleTimeout: Int64
 
     var phase = Phase.open
-    var origins = Slab<OriginRecord<Key>, OriginKind>()
-    var originIndices: [Key: Int] = [:]
+    var origins = OriginTable<Key>()
     var connections = ConnectionTable<Connection>()
     var waiters = WaiterTable()
     /// Each dial under way with the origin it is for.

@@ -2,7 +2,8 @@ import SockeyeCore
 
 /// Every open connection of the pool, the idle ones in order of use: per origin and over all origins.
 struct ConnectionTable<Connection: Sendable>: Sendable {
-    private var connections = Slab<PooledConnection<Connection>, ConnectionKind>()
+    private var connections = Slab<PooledConnection, ConnectionKind>()
+    private var payloads = Column<Connection>()
     private var originLinks = ListLinks()
     private var overallLinks = ListLinks()
     private var overall = ListEnds()
@@ -19,22 +20,28 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
 
     var indices: [Int] { connections.indices }
 
-    subscript(index: Int) -> PooledConnection<Connection> {
+    subscript(index: Int) -> PooledConnection {
         get { connections[index] }
         _modify { yield &connections[index] }
     }
+
+    func payload(at index: Int) -> Connection { payloads[index] }
 
     func index(of id: ConnectionID) -> Int? { connections.index(of: id) }
     func id(at index: Int) -> ConnectionID { connections.id(at: index) }
 
     /// Enters a new connection as leased; whoever gets it, `lend` or `keep` follows.
-    mutating func insert<Key: Sendable>(_ connection: PooledConnection<Connection>, into record: inout OriginRecord<Key>) -> Int {
+    mutating func insert(
+        _ payload: Connection, as connection: PooledConnection, into record: inout OriginRecord
+    ) -> Int {
         record.leased += 1
-        return Int(connections.insert(connection).slot)
+        let index = Int(connections.insert(connection).slot)
+        payloads.insert(payload, at: index)
+        return index
     }
 
     /// Leased to idle: the next to be lent of its origin.
-    mutating func keep<Key: Sendable>(at index: Int, until deadline: MonotonicTime, in record: inout OriginRecord<Key>) {
+    mutating func keep(at index: Int, until deadline: MonotonicTime, in record: inout OriginRecord) {
         connections[index].state = .idle
         connections[index].idleDeadline = deadline
         connections[index].isReused = true
@@ -46,21 +53,22 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     }
 
     /// Idle to leased.
-    mutating func take<Key: Sendable>(at index: Int, from record: inout OriginRecord<Key>) {
+    mutating func take(at index: Int, from record: inout OriginRecord) {
         unlink(index, from: &record)
         connections[index].state = .leased
         record.leased += 1
     }
 
-    mutating func remove<Key: Sendable>(at index: Int, from record: inout OriginRecord<Key>) {
+    mutating func remove(at index: Int, from record: inout OriginRecord) {
         switch connections[index].state {
         case .idle: unlink(index, from: &record)
         case .leased: record.leased -= 1
         }
         connections.remove(at: index)
+        payloads.remove(at: index, isLast: connections.isEmpty)
     }
 
-    private mutating func unlink<Key: Sendable>(_ index: Int, from record: inout OriginRecord<Key>) {
+    private mutating func unlink(_ index: Int, from record: inout OriginRecord) {
         originLinks.remove(index, from: &record.idle)
         overallLinks.remove(index, from: &overall)
         record.idleCount -= 1

@@ -6,7 +6,6 @@ package struct Few<Element> {
     package init() {}
 
     package var isEmpty: Bool { first == nil }
-    package var count: Int { first == nil ? 0 : rest.count + 1 }
 
     mutating func append(_ element: Element) {
         if first == nil {
@@ -15,16 +14,22 @@ package struct Few<Element> {
             rest.append(element)
         }
     }
+}
 
-    package func forEach(_ body: (Element) throws -> Void) rethrows {
-        guard let first else { return }
-        try body(first)
-        for element in rest { try body(element) }
+extension Few: Sequence {
+    package struct Iterator: IteratorProtocol {
+        fileprivate var first: Element?
+        fileprivate var rest: ArraySlice<Element>
+
+        package mutating func next() -> Element? {
+            guard let first else { return rest.popFirst() }
+            self.first = nil
+            return first
+        }
     }
 
-    package var array: [Element] {
-        guard let first else { return [] }
-        return [first] + rest
+    package func makeIterator() -> Iterator {
+        Iterator(first: first, rest: rest[...])
     }
 }
 

@@ -3,8 +3,7 @@
 /// The queue is one list in order of arrival. Its first `covered` waiters each have a dial under way (dials are not
 /// tied to waiters: whatever gets ready first serves the oldest); `firstUncovered` is the one after them. A covered
 /// waiter stays covered until it leaves, because a dial only ends together with the head of the queue.
-struct OriginRecord<Key: Sendable>: Sendable {
-    let key: Key
+struct OriginRecord {
     /// Oldest first; the last is lent next.
     var idle = ListEnds()
     var queue = ListEnds()
@@ -23,8 +22,4 @@ struct OriginRecord<Key: Sendable>: Sendable {
     /// Dials under way that nobody waits for, since their requesters were served otherwise or gave up.
     var surplusDials: Int { dialling - covered }
     var isUnused: Bool { connections == 0 && waiting == 0 }
-
-    init(key: Key) {
-        self.key = key
-    }
 }

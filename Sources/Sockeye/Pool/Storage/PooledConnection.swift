@@ -1,13 +1,12 @@
 import SockeyeCore
 
-/// A connection of the pool with what decides whether it may be used again.
-struct PooledConnection<Connection: Sendable>: Sendable {
+/// What decides whether a connection of the pool may be used again.
+struct PooledConnection {
     enum State {
         case leased
         case idle
     }
 
-    let connection: Connection
     let origin: Int
     /// When the connection is too old to be lent again.
     let ageDeadline: MonotonicTime

@@ -1,62 +1,60 @@
 /// A dense table whose places are used again: insertion, removal and look-up are O(1) and allocate only to grow.
 ///
-/// Indices are stable while an element lives, so tables may refer to each other by plain integers.
+/// Indices are stable while an element lives, so tables may refer to each other by plain integers. Elements should be
+/// plain bits, so that looking at one field of one is a load and not a copy with its reference counts; whatever needs
+/// those stands in a `Column` beside.
 struct Slab<Element: Sendable, Kind>: Sendable {
-    private struct Slot: Sendable {
-        var serial: UInt32
-        var element: Element?
-    }
-
-    /// Above this many places, an empty table gives its memory back.
-    private static var kept: Int { 1024 }
-
-    private var slots: [Slot] = []
+    private var elements: [Element] = []
+    /// Per place, the serial of its tenant; 0 while vacant.
+    private var serials: [UInt32] = []
     private var vacant: [UInt32] = []
     // Counts across the whole life of the table, so that ids stay unique after memory was given back.
     private var lastSerial: UInt32 = 0
 
-    var count: Int { slots.count - vacant.count }
-    var isEmpty: Bool { slots.count == vacant.count }
+    var count: Int { serials.count - vacant.count }
+    var isEmpty: Bool { serials.count == vacant.count }
 
     mutating func insert(_ element: Element) -> PoolID<Kind> {
-        lastSerial &+= 1
-        let slot = Slot(serial: lastSerial, element: element)
+        lastSerial = lastSerial == .max ? 1 : lastSerial + 1
         if let index = vacant.popLast() {
-            slots[Int(index)] = slot
+            elements[Int(index)] = element
+            serials[Int(index)] = lastSerial
             return PoolID(slot: index, serial: lastSerial)
         }
-        slots.append(slot)
-        return PoolID(slot: UInt32(truncatingIfNeeded: slots.count - 1), serial: lastSerial)
+        elements.append(element)
+        serials.append(lastSerial)
+        return PoolID(slot: UInt32(truncatingIfNeeded: serials.count - 1), serial: lastSerial)
     }
 
     /// Where the element of this id lives; nil once it is gone.
     func index(of id: PoolID<Kind>) -> Int? {
         let index = Int(id.slot)
-        guard index < slots.count, slots[index].serial == id.serial, slots[index].element != nil else { return nil }
+        guard index < serials.count, serials[index] == id.serial, id.serial != 0 else { return nil }
         return index
     }
 
     func id(at index: Int) -> PoolID<Kind> {
-        PoolID(slot: UInt32(truncatingIfNeeded: index), serial: slots[index].serial)
+        PoolID(slot: UInt32(truncatingIfNeeded: index), serial: serials[index])
     }
 
     /// The element at an index that the caller knows to be in use.
     subscript(index: Int) -> Element {
-        get { slots[index].element! }
-        _modify { yield &slots[index].element! }
+        get { elements[index] }
+        _modify { yield &elements[index] }
     }
 
     mutating func remove(at index: Int) {
-        slots[index].element = nil
+        serials[index] = 0
         vacant.append(UInt32(truncatingIfNeeded: index))
-        if isEmpty && slots.count > Self.kept {
-            slots = []
+        if isEmpty && serials.count > PoolMemory.kept {
+            elements = []
+            serials = []
             vacant = []
         }
     }
 
     /// The places in use, in no order that means anything. O(capacity).
     var indices: [Int] {
-        slots.indices.filter { slots[$0].element != nil }
+        serials.indices.filter { serials[$0] != 0 }
     }
 }

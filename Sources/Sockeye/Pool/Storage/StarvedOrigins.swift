@@ -41,7 +41,7 @@ struct StarvedOrigins {
         if place != last { swap(place, last) }
         places[heap.removeLast().origin] = -1
         if place != last { restore(at: place) }
-        if heap.isEmpty && places.count > 1024 { places = [] }
+        if heap.isEmpty && places.count > PoolMemory.kept { places = [] }
     }
 
     private mutating func restore(at place: Int) {

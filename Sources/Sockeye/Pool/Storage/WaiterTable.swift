@@ -24,7 +24,7 @@ struct WaiterTable {
     func id(at index: Int) -> WaiterID { waiters.id(at: index) }
 
     /// Queues a waiter behind all others of its origin; a surplus dial of the origin becomes its own.
-    mutating func append<Key: Sendable>(fresh: Bool, origin: Int, to record: inout OriginRecord<Key>) -> WaiterID {
+    mutating func append(fresh: Bool, origin: Int, to record: inout OriginRecord) -> WaiterID {
         lastSequence += 1
         let id = waiters.insert(Waiter(origin: origin, sequence: lastSequence, fresh: fresh))
         let index = Int(id.slot)
@@ -38,7 +38,7 @@ struct WaiterTable {
     }
 
     /// Takes a waiter out of its queue; the dial that was for it becomes the next uncovered one's.
-    mutating func remove<Key: Sendable>(at index: Int, from record: inout OriginRecord<Key>) {
+    mutating func remove(at index: Int, from record: inout OriginRecord) {
         let waiter = waiters[index]
         if waiter.covered {
             record.covered -= 1
@@ -55,7 +55,7 @@ struct WaiterTable {
     }
 
     /// Reckons the dials of an origin to the first waiters of its queue.
-    mutating func coverByDials<Key: Sendable>(in record: inout OriginRecord<Key>) {
+    mutating func coverByDials(in record: inout OriginRecord) {
         while record.surplusDials > 0, let index = record.firstUncovered {
             waiters[index].covered = true
             record.covered += 1
@@ -65,7 +65,7 @@ struct WaiterTable {
     }
 
     private mutating func releaseMemoryIfEmpty() {
-        guard waiters.isEmpty && queueLinks.capacity > 1024 else { return }
+        guard waiters.isEmpty && queueLinks.capacity > PoolMemory.kept else { return }
         queueLinks.releaseMemory()
         ordinaryLinks.releaseMemory()
     }

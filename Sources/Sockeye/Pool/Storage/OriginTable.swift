@@ -1,0 +1,34 @@
+/// The record of every key of which the pool holds anything.
+struct OriginTable<Key: Hashable & Sendable>: Sendable {
+    private var records = Slab<OriginRecord, OriginKind>()
+    private var keys = Column<Key>()
+    private var indices: [Key: Int] = [:]
+
+    subscript(index: Int) -> OriginRecord {
+        get { records[index] }
+        _modify { yield &records[index] }
+    }
+
+    func index(of key: Key) -> Int? { indices[key] }
+    func key(at index: Int) -> Key { keys[index] }
+
+    var all: Dictionary<Key, Int>.Values { indices.values }
+
+    /// The place of the key's record, made if need be.
+    mutating func insert(_ key: Key) -> Int {
+        if let index = indices[key] { return index }
+        let index = Int(records.insert(OriginRecord()).slot)
+        keys.insert(key, at: index)
+        indices[key] = index
+        return index
+    }
+
+    /// Forgets an origin of which nothing is left, so that contacting millions of them does not add up.
+    mutating func removeIfUnused(_ index: Int) {
+        guard records[index].isUnused else { return }
+        indices.removeValue(forKey: keys[index])
+        records.remove(at: index)
+        keys.remove(at: index, isLast: records.isEmpty)
+        if indices.isEmpty && indices.capacity > 4 * PoolMemory.kept { indices = [:] }
+    }
+}

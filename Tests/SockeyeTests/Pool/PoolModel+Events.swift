@@ -1,0 +1,104 @@
+import Sockeye
+import SockeyeCore
+
+extension PoolModel {
+    mutating func leased(_ decision: TestPool.LeaseDecision, key: String, fresh: Bool, now: MonotonicTime) throws {
+        let own = idle.filter { $0.key == key }
+        switch decision {
+        case .use(let lease, let closing):
+            try check(!fresh, "fresh requests get no idle connection")
+            try check(own.last { $0.deadline > now }?.id == lease.id, "the most recently used that is not expired")
+            for closing in closing {
+                try check(own.contains { $0.id == closing.id && $0.deadline <= now }, "closes expired only")
+                try close(closing)
+            }
+            idle.removeAll { $0.id == lease.id }
+            leased.append(Held(id: lease.id, connection: lease.connection, key: key))
+        case .wait(let waiter, let dial, let closing):
+            try check(fresh || !own.contains { $0.deadline > now }, "waits only when nothing is idle")
+            for closing in closing { try checkEviction(closing, key: key, fresh: fresh, now: now) }
+            waiters.append(Waiter(id: waiter, key: key, fresh: fresh))
+            if let dial {
+                try check(dial.key == key, "dials for the key asked for")
+                try start(dial)
+            }
+        case .rejected:
+            throw Violation(rule: "nothing is rejected")
+        }
+    }
+
+    private mutating func checkEviction(
+        _ closing: TestPool.Closing, key: String, fresh: Bool, now: MonotonicTime
+    ) throws {
+        if closing.reason == .evicted {
+            let own = fresh ? idle.first { $0.key == key } : nil
+            try check(
+                connections == limits.total || connections(of: key) == limits.perOrigin, "evicts at a limit only")
+            try check((own ?? idle.first)?.id == closing.id, "evicts the least recently used")
+        } else {
+            try check(idle.contains { $0.id == closing.id && $0.deadline <= now }, "closes expired only")
+        }
+        try close(closing)
+    }
+
+    /// A connection got free, or was made; its deadline is when it expires if it is kept.
+    mutating func freed(
+        _ held: Held, isNew: Bool, reusable: Bool, decision: TestPool.ReleaseDecision
+    ) throws {
+        let key = held.key
+        switch decision {
+        case .none:
+            try check(reusable, "keeps what may be used again")
+            leased.removeAll { $0.id == held.id }
+            idle.append(held)
+        case .serve(let waiter, let next):
+            try check(reusable, "lends what may be used again")
+            try check(
+                next.connection == held.connection && next.id == held.id && next.isReused == !isNew,
+                "lends what was freed")
+            let oldest = waiters.first { $0.key == key && (isNew || !$0.fresh) }
+            try check(oldest?.id == waiter, "serves the oldest waiter that may have it")
+            waiters.removeAll { $0.id == waiter }
+        case .close(let closing, let dial):
+            try check(closing.connection == held.connection, "closes what was freed")
+            let starving = waiters.contains { $0.key != key } || uncovered(of: key).contains { $0.fresh }
+            try check(closing.reason != .evicted || starving, "evicts for somebody")
+            try close(closing)
+            try startLongestWaiting(dial)
+        }
+    }
+
+    mutating func failed(_ dial: TestPool.Dial, decision: TestPool.DialFailureDecision) throws {
+        dials.removeAll { $0.id == dial.id }
+        let waiting = waiters.filter { $0.key == dial.key }
+        let fails = dials.count { $0.key == dial.key } < waiting.count
+        try check(decision.failed == (fails ? waiting.first?.id : nil), "fails the oldest waiter unless dials suffice")
+        waiters.removeAll { $0.id == decision.failed }
+        try startLongestWaiting(decision.dial)
+    }
+
+    mutating func close(_ closing: TestPool.Closing) throws(Violation) {
+        try check(open.remove(closing.connection) != nil, "closes each connection once")
+        idle.removeAll { $0.id == closing.id }
+        leased.removeAll { $0.id == closing.id }
+    }
+
+    mutating func start(_ dial: TestPool.Dial) throws(Violation) {
+        try check(!uncovered(of: dial.key).isEmpty, "dials for somebody")
+        dials.append(dial)
+    }
+
+    /// The dial that an event which freed a place must have started.
+    private mutating func startLongestWaiting(_ dial: TestPool.Dial?) throws(Violation) {
+        var expected: String?
+        if connections < limits.total {
+            expected =
+                waiters.first { waiter in
+                    connections(of: waiter.key) < limits.perOrigin
+                        && uncovered(of: waiter.key).contains { $0.id == waiter.id }
+                }?.key
+        }
+        try check(dial?.key == expected, "a freed place goes to whoever waited longest")
+        if let dial { try start(dial) }
+    }
+}

@@ -1,0 +1,83 @@
+import Sockeye
+import SockeyeCore
+import Testing
+
+/// The same pool written for obviousness: plain arrays, searched from end to end. It follows the machine's actions,
+/// checking each against what the rules allow, and knows what must hold between events.
+struct PoolModel {
+    struct Waiter {
+        let id: WaiterID
+        let key: String
+        let fresh: Bool
+    }
+
+    struct Held {
+        let id: ConnectionID
+        let connection: Int
+        let key: String
+        /// When it may no longer be lent, while idle.
+        var deadline = MonotonicTime.distantFuture
+    }
+
+    struct Violation: Error {
+        let rule: String
+    }
+
+    let limits: PoolLimits
+    /// In order of arrival.
+    var waiters: [Waiter] = []
+    /// Least recently used first.
+    var idle: [Held] = []
+    var leased: [Held] = []
+    var dials: [TestPool.Dial] = []
+    /// Every connection ever made that is not closed.
+    var open: Set<Int> = []
+
+    func check(_ condition: Bool, _ rule: String) throws(Violation) {
+        if !condition { throw Violation(rule: rule) }
+    }
+
+    func connections(of key: String) -> Int {
+        idle.count { $0.key == key } + leased.count { $0.key == key } + dials.count { $0.key == key }
+    }
+
+    var connections: Int { idle.count + leased.count + dials.count }
+
+    /// The waiters of a key for whom no dial is under way.
+    func uncovered(of key: String) -> ArraySlice<Waiter> {
+        waiters.filter { $0.key == key }.dropFirst(dials.count { $0.key == key })
+    }
+
+    func checkInvariants(keys: [String]) throws(Violation) {
+        try check(connections <= limits.total, "the total limit holds")
+        try check(open.count == idle.count + leased.count, "no connection is lost or doubled")
+        for key in keys {
+            try check(connections(of: key) <= limits.perOrigin, "the limit of the key holds")
+            let hasIdle = idle.contains { $0.key == key }
+            try check(
+                !hasIdle || !waiters.contains { $0.key == key && !$0.fresh },
+                "nobody waits for a used connection while one is idle")
+            guard !uncovered(of: key).isEmpty else { continue }
+            let held = connections(of: key) == limits.perOrigin && !hasIdle
+            try check(
+                held || (connections == limits.total && idle.isEmpty), "nobody starves while capacity exists")
+        }
+    }
+
+    func checkStatistics(_ statistics: PoolStatistics, keys: [String]) throws(Violation) {
+        try check(statistics.idle == idle.count, "idle is counted")
+        try check(statistics.leased == leased.count, "leased is counted")
+        try check(statistics.dialling == dials.count, "dialling is counted")
+        try check(statistics.waiting == waiters.count, "waiting is counted")
+        try check(statistics.created == statistics.closed.total + open.count, "created less closed is open")
+        for key in keys {
+            let origin = statistics.origins.first { $0.name == key }
+            try check(origin?.idle ?? 0 == idle.count { $0.key == key }, "idle is counted by key")
+            try check(origin?.leased ?? 0 == leased.count { $0.key == key }, "leased is counted by key")
+            try check(origin?.dialling ?? 0 == dials.count { $0.key == key }, "dialling is counted by key")
+            try check(origin?.waiting ?? 0 == waiters.count { $0.key == key }, "waiting is counted by key")
+            let used = connections(of: key) + waiters.count { $0.key == key }
+            try check((origin == nil) == (used == 0), "only keys in use have a record")
+        }
+    }
+}
