@@ -139,7 +139,9 @@ struct ConnectorTests {
             until: poller.time.now.advanced(by: .milliseconds(200)))
         let error = try error(of: result)
         #expect(error.reason == .timedOut)
-        #expect(error.attempts == addresses.map { .init(address: $0, failure: .transport(.timedOut)) })
+        // On a busy machine the deadline may come before the last attempt was begun.
+        #expect((1...count).contains(error.attempts.count))
+        #expect(error.attempts.allSatisfy { $0 == .init(address: hole.address, failure: .transport(.timedOut)) })
         #expect(mark.openSockets == 0)
         hole.close()
     }

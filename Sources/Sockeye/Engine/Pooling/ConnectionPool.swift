@@ -117,6 +117,7 @@ package actor ConnectionPool {
         let progress = DialProgress()
         guard let target = targets[dial.key] else {
             assertionFailure("a dial for a key that nobody asked for")
+            _ = machine.dialFailed(dial.id)
             return progress
         }
         Task { [weak self] in
