@@ -14,7 +14,10 @@ import SockeyeCore
 /// connections are closed and nothing is left behind; ``shutDown(graceful:within:)`` exists for those who want to wait.
 public struct HTTPClient: Sendable {
     package let transport: any HTTPTransport
-    package let scope: Scope
+    package let scope: ClientScope
+
+    /// See ``ClientConfiguration``.
+    public typealias Configuration = ClientConfiguration
 
     /// A client with the default configuration for those who need no other. It lives as long as the process.
     public static let shared = HTTPClient()
@@ -27,10 +30,10 @@ public struct HTTPClient: Sendable {
     /// Makes a client over a transport of your own.
     public init(transport: some HTTPTransport) {
         self.transport = transport
-        scope = Scope()
+        scope = ClientScope()
     }
 
-    package init(transport: any HTTPTransport, scope: Scope) {
+    package init(transport: any HTTPTransport, scope: ClientScope) {
         self.transport = transport
         self.scope = scope
     }

@@ -1,46 +1,44 @@
 public import SockeyeTransport
 
-extension HTTPClient {
-    /// How a client behaves; a plain value. The defaults are meant to be right for a service.
-    public struct Configuration: Sendable {
-        /// Whom TLS trusts, and how. Default: the system's roots, names verified, TLS 1.2 or later.
-        public var tls = TLSConfiguration()
-        /// Deadlines; each call may have its own.
-        public var timeouts = Timeouts()
-        /// What is accepted of a response.
-        public var limits = ResponseLimits()
-        /// How many connections there are, and how long they are kept.
-        public var pool = PoolConfiguration()
-        /// How sockets are set up.
-        public var socket = SocketOptions()
-        /// Asks for gzip and deflate where the caller does not set Accept-Encoding, and undoes them. Default true.
-        public var decompresses = true
-        /// Sent as User-Agent where the caller sets none; nil sends none. Default `sockeye`.
-        public var userAgent: String? = "sockeye"
-        /// Answers for host names instead of DNS, by `host` or `host:port`, like curl's `--resolve`. Default none.
-        public var hostOverrides: [String: [SocketAddress]] = [:]
-        /// Resolves host names. Default nil: the system's `getaddrinfo`, on threads of its own.
-        public var resolver: (any Resolver)?
-        /// How long the answers of the resolver are kept. Default 30 s; nil asks every time.
-        public var resolverCacheLifetime: Duration? = .seconds(30)
-        /// Which addresses may be connected to, looked at after resolving and before each connect, so that a name cannot
-        /// lead where the policy forbids. Default: any. ``AddressPolicy/publicOnly`` is for URLs that users supply.
-        public var addressPolicy = AddressPolicy.any
-        /// Poller threads of the client's own. Default 0: the thread that all such clients of the process share.
-        public var pollerThreads = 0
+/// How a client behaves; a plain value. The defaults are meant to be right for a service.
+public struct ClientConfiguration: Sendable {
+    /// Whom TLS trusts, and how. Default: the system's roots, names verified, TLS 1.2 or later.
+    public var tls = TLSConfiguration()
+    /// Deadlines; each call may have its own.
+    public var timeouts = Timeouts()
+    /// What is accepted of a response.
+    public var limits = ResponseLimits()
+    /// How many connections there are, and how long they are kept.
+    public var pool = PoolConfiguration()
+    /// How sockets are set up.
+    public var socket = SocketOptions()
+    /// Asks for gzip and deflate where the caller does not set Accept-Encoding, and undoes them. Default true.
+    public var decompresses = true
+    /// Sent as User-Agent where the caller sets none; nil sends none. Default `sockeye`.
+    public var userAgent: String? = "sockeye"
+    /// Answers for host names instead of DNS, by `host` or `host:port`, like curl's `--resolve`. Default none.
+    public var hostOverrides: [String: [SocketAddress]] = [:]
+    /// Resolves host names. Default nil: the system's `getaddrinfo`, on threads of its own.
+    public var resolver: (any Resolver)?
+    /// How long the answers of the resolver are kept. Default 30 s; nil asks every time.
+    public var resolverCacheLifetime: Duration? = .seconds(30)
+    /// Which addresses may be connected to, looked at after resolving and before each connect, so that a name cannot
+    /// lead where the policy forbids. Default: any. ``AddressPolicy/publicOnly`` is for URLs that users supply.
+    public var addressPolicy = AddressPolicy.any
+    /// Poller threads of the client's own. Default 0: the thread that all such clients of the process share.
+    public var pollerThreads = 0
 
-        /// Makes the defaults named at each property.
-        public init() {}
+    /// Makes the defaults named at each property.
+    public init() {}
 
-        /// Makes the defaults with some of them replaced.
-        public init(
-            tls: TLSConfiguration = TLSConfiguration(), timeouts: Timeouts = Timeouts(),
-            limits: ResponseLimits = ResponseLimits(), pool: PoolConfiguration = PoolConfiguration()
-        ) {
-            self.tls = tls
-            self.timeouts = timeouts
-            self.limits = limits
-            self.pool = pool
-        }
+    /// Makes the defaults with some of them replaced.
+    public init(
+        tls: TLSConfiguration = TLSConfiguration(), timeouts: Timeouts = Timeouts(),
+        limits: ResponseLimits = ResponseLimits(), pool: PoolConfiguration = PoolConfiguration()
+    ) {
+        self.tls = tls
+        self.timeouts = timeouts
+        self.limits = limits
+        self.pool = pool
     }
 }

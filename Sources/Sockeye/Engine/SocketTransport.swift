@@ -6,10 +6,10 @@ import SockeyeTransport
 /// Sends requests over sockets: the pool lends a connection, an exchange uses it, and what broke before it could mean
 /// anything is done once more.
 package final class SocketTransport: HTTPTransport {
-    let configuration: HTTPClient.Configuration
+    let configuration: ClientConfiguration
     private let core: Result<TransportCore, SockeyeError>
 
-    package init(configuration: HTTPClient.Configuration, time: TimeSource = .system) {
+    package init(configuration: ClientConfiguration, time: TimeSource = .system) {
         self.configuration = configuration
         core = Result { () throws(SockeyeError) in try TransportCore(configuration: configuration, time: time) }
     }

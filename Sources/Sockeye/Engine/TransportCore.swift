@@ -8,7 +8,7 @@ struct TransportCore: Sendable {
     let pool: ConnectionPool
     let dialer: Dialer
 
-    init(configuration: HTTPClient.Configuration, time: TimeSource) throws(SockeyeError) {
+    init(configuration: ClientConfiguration, time: TimeSource) throws(SockeyeError) {
         do throws(TransportError) {
             // A clock that is moved by hand is nobody else's, so it needs a poller of its own.
             let count = max(configuration.pollerThreads, time.manual == nil ? 0 : 1)

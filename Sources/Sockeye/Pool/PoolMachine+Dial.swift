@@ -40,7 +40,7 @@ extension PoolMachine {
 
     /// Whether anybody waits for a connection of the key, so that another dial may be due for it.
     package func isWaitedFor(_ key: Key) -> Bool {
-        originIndices[key].map { origins[$0].queue.first != nil } ?? false
+        origins.index(of: key).map { origins[$0].queue.first != nil } ?? false
     }
 
     /// Opens connections ahead of need, until `count` of the key are idle or will be; never beyond a limit, and never

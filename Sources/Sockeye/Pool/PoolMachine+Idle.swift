@@ -50,7 +50,7 @@ extension PoolMachine {
         closeAllIdle(.onDemand)
     }
 
-    mutating func closeAllIdle(_ reason: CloseReason) -> [Closing] {
+    mutating func closeAllIdle(_ reason: PoolCloseReason) -> [Closing] {
         var closing: [Closing] = []
         while let index = connections.leastRecentlyUsed {
             closing.append(closeIdle(index, reason))
@@ -59,7 +59,7 @@ extension PoolMachine {
         return closing
     }
 
-    func expiryReason(of index: Int, now: MonotonicTime) -> CloseReason {
+    func expiryReason(of index: Int, now: MonotonicTime) -> PoolCloseReason {
         connections[index].ageDeadline <= now ? .maxAge : .idleTimeout
     }
 }

@@ -1,6 +1,6 @@
 extension PoolMachine {
     /// Takes a connection out of the pool.
-    mutating func close(_ index: Int, _ reason: CloseReason) -> Closing {
+    mutating func close(_ index: Int, _ reason: PoolCloseReason) -> Closing {
         let origin = connections[index].origin
         let closing = Closing(id: connections.id(at: index), connection: connections.payload(at: index), reason: reason)
         connections.remove(at: index, from: &origins[origin])
@@ -9,7 +9,7 @@ extension PoolMachine {
     }
 
     /// As `close`, for an idle connection. Nobody waits for its place, or it would not have been left idle.
-    mutating func closeIdle(_ index: Int, _ reason: CloseReason) -> Closing {
+    mutating func closeIdle(_ index: Int, _ reason: PoolCloseReason) -> Closing {
         let origin = connections[index].origin
         let closing = close(index, reason)
         origins.removeIfUnused(origin)

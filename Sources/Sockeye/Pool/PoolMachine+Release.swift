@@ -49,7 +49,7 @@ extension PoolMachine {
         return closeLeased(index, of: connections[index].origin, .closedByPeer)
     }
 
-    private mutating func closeLeased(_ index: Int, of origin: Int, _ reason: CloseReason) -> ReleaseDecision {
+    private mutating func closeLeased(_ index: Int, of origin: Int, _ reason: PoolCloseReason) -> ReleaseDecision {
         let closing = close(index, reason)
         return .close(closing, dial: fillFreedPlace(of: origin))
     }

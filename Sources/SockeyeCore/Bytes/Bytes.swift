@@ -4,6 +4,9 @@ import Glibc
 import Musl
 #endif
 
+// `@unchecked Sendable`: a storage that a `Bytes` refers to is never written again (see `ByteStorage`), so sharing it
+// between threads is sharing constants.
+
 /// An immutable run of bytes, cheap to pass around and to slice.
 ///
 /// This is the chunk type of every body in Sockeye. Copying or slicing it copies no bytes: values share one
@@ -15,8 +18,6 @@ import Musl
 /// }
 /// let text = String(decoding: bytes, as: UTF8.self)
 /// ```
-// `@unchecked Sendable`: a storage that a `Bytes` refers to is never written again (see `ByteStorage`), so sharing it
-// between threads is sharing constants.
 public struct Bytes: @unchecked Sendable {
     /// Nil for the empty value, which owns no memory.
     @usableFromInline package let storage: ByteStorage?
@@ -108,7 +109,9 @@ public struct Bytes: @unchecked Sendable {
 }
 
 extension Bytes: RandomAccessCollection {
+    /// A position, counted from 0.
     public typealias Index = Int
+    /// A byte.
     public typealias Element = UInt8
 
     /// Always 0.

@@ -13,7 +13,7 @@
 ///                 └──(fault, end of stream)──► failed ◄── body
 /// ```
 package struct ExchangeMachine: Sendable {
-    private enum Upload: Sendable {
+    private enum UploadState: Sendable {
         /// The head is out, the body waits for 100 Continue. To: sending, stopped.
         case held
         /// The body, or the head of a request without one, is being written. To: finished, stopped.
@@ -24,7 +24,7 @@ package struct ExchangeMachine: Sendable {
         case stopped
     }
 
-    private enum Response: Sendable {
+    private enum ResponseState: Sendable {
         /// To: itself on an interim response, body, handedOver, failed.
         case awaitingHead
         /// To: finished, failed.
@@ -38,8 +38,8 @@ package struct ExchangeMachine: Sendable {
     }
 
     private let facts: ExchangeFacts
-    private var upload: Upload
-    private var response = Response.awaitingHead
+    private var upload: UploadState
+    private var response = ResponseState.awaitingHead
     private var interimCount = 0
     private var summary = ResponseHeadSummary()
     private var surplus = 0

@@ -41,11 +41,3 @@ package struct WaitToken: Sendable, Hashable {
 
     package var packed: UInt64 { UInt64(generation) << 32 | UInt64(index) }
 }
-
-extension Poller {
-    /// Suspends until the deadline. Throws ``TransportError/cancelled`` when the task is.
-    package func sleep(until deadline: MonotonicTime) async throws(TransportError) {
-        let sleeper = try Sleeper(poller: self)
-        if await sleeper.sleep(until: deadline) == .cancelled { throw .cancelled }
-    }
-}

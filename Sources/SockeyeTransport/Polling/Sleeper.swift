@@ -29,3 +29,11 @@ package final class Sleeper: Sendable {
         point.close()
     }
 }
+
+extension Poller {
+    /// Suspends until the deadline. Throws ``TransportError/cancelled`` when the task is.
+    package func sleep(until deadline: MonotonicTime) async throws(TransportError) {
+        let sleeper = try Sleeper(poller: self)
+        if await sleeper.sleep(until: deadline) == .cancelled { throw .cancelled }
+    }
+}

@@ -20,7 +20,7 @@ struct PoolReleaseTests {
 
     struct Refusal: CustomTestStringConvertible, Sendable {
         let testDescription: String
-        let reason: CloseReason
+        let reason: PoolCloseReason
         var reusable = true
         var timeout: Duration?
         var remaining: Int?

@@ -26,7 +26,7 @@ package final class Dialer: Sendable {
     }
 
     /// A connection to the target's origin, ready for a request.
-    package func dial(_ target: DialTarget, progress: DialProgress) async throws(SockeyeError) -> Connection {
+    package func dial(_ target: DialTarget, progress: DialProgress) async throws(SockeyeError) -> OriginConnection {
         let poller = pollers[nextPoller.wrappingAdd(1, ordering: .relaxed).oldValue % pollers.count]
         let addresses = try await resolve(target, poller: poller, progress: progress)
         progress.enter(.connect)
@@ -42,11 +42,11 @@ package final class Dialer: Sendable {
         }
         let remote = stream.peerAddress
         guard target.url.scheme == .https else {
-            return Connection(stream: stream, tls: nil, remoteAddress: remote, poller: poller)
+            return OriginConnection(stream: stream, tls: nil, remoteAddress: remote, poller: poller)
         }
         progress.enter(.tls)
         let secure = try await handshake(over: stream, target, until: poller.time.now.deadline(after: target.timeouts.tls))
-        return Connection(stream: secure, tls: secure.info, remoteAddress: remote, poller: poller)
+        return OriginConnection(stream: secure, tls: secure.info, remoteAddress: remote, poller: poller)
     }
 
     private func resolve(

@@ -48,12 +48,25 @@ struct FirstWrite {
             }
         switch transfer {
         case .bytes(let count): result.note(count, head: head, body: body)
-        case .wouldBlock: result.note(0, head: head, body: body)
+        case .wouldBlock: result.noteBlocked(head: head, body: body)
         case .end: result.failure = .closed
         case .failed(let error): result.failure = error
         }
         return result
     }
+
+    /// TLS makes one record of a head and a small body, and wants the same bytes again once it can go on; so they go on
+    /// as one.
+    private mutating func noteBlocked(head: UnsafeRawBufferPointer, body: Bytes) {
+        guard head.count + body.count <= Self.largestRecord else { return note(0, head: head, body: body) }
+        bodySent = body.count
+        pendingHead = Bytes(count: head.count + body.count) { whole in
+            whole.copyMemory(from: head)
+            body.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: whole[head.count...]).copyMemory(from: $0) }
+        }
+    }
+
+    private static let largestRecord = 16 * 1024
 
     private mutating func note(_ count: Int, head: UnsafeRawBufferPointer, body: Bytes) {
         isUnsent = count == 0

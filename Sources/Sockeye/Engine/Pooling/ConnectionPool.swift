@@ -8,8 +8,8 @@ package import SockeyeTransport
 /// started, waiters woken. Nothing in here awaits between reading and writing state. Dropping the pool closes the idle
 /// connections and fails the waiters; connections on lease end with their exchanges.
 package actor ConnectionPool {
-    package typealias Machine = PoolMachine<PoolKey, Connection>
-    package typealias Lease = PoolLease<Connection>
+    package typealias Machine = PoolMachine<PoolKey, OriginConnection>
+    package typealias Lease = PoolLease<OriginConnection>
 
     /// What a request finds: a connection, or a place in the queue.
     enum Admission: Sendable {
@@ -132,7 +132,7 @@ package actor ConnectionPool {
         return progress
     }
 
-    private func dialSucceeded(_ dial: PoolDial<PoolKey>, _ connection: Connection) {
+    private func dialSucceeded(_ dial: PoolDial<PoolKey>, _ connection: OriginConnection) {
         run(machine.dialSucceeded(dial.id, connection: connection, now: time.now))
         forgetTarget(of: dial.key)
     }

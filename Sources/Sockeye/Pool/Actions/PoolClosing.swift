@@ -2,5 +2,5 @@
 package struct PoolClosing<Connection: Sendable>: Sendable {
     package let id: ConnectionID
     package let connection: Connection
-    package let reason: CloseReason
+    package let reason: PoolCloseReason
 }

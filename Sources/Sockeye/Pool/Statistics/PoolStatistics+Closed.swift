@@ -22,18 +22,18 @@ extension PoolStatistics {
 
         /// All reasons together.
         public var total: Int {
-            CloseReason.allCases.reduce(0) { $0 + self[$1] }
+            PoolCloseReason.allCases.reduce(0) { $0 + self[$1] }
         }
     }
 }
 
 extension PoolStatistics.Closed {
-    subscript(reason: CloseReason) -> Int {
+    subscript(reason: PoolCloseReason) -> Int {
         get { self[keyPath: Self.field(of: reason)] }
         set { self[keyPath: Self.field(of: reason)] = newValue }
     }
 
-    private static func field(of reason: CloseReason) -> WritableKeyPath<Self, Int> {
+    private static func field(of reason: PoolCloseReason) -> WritableKeyPath<Self, Int> {
         switch reason {
         case .notReusable: \.notReusable
         case .idleTimeout: \.idleTimeout

@@ -2,7 +2,7 @@
 ///
 /// Whoever leaves is unlinked at once from wherever it stands, so abandoned waiters leave nothing behind.
 struct WaiterTable {
-    private var waiters = Slab<Waiter, WaiterKind>()
+    private var waiters = Slab<WaiterRecord, WaiterKind>()
     private var queueLinks = ListLinks()
     private var ordinaryLinks = ListLinks()
     private var lastSequence: UInt64 = 0
@@ -18,7 +18,7 @@ struct WaiterTable {
         waiters.indices.sorted { waiters[$0].sequence < waiters[$1].sequence }.map { waiters.id(at: $0) }
     }
 
-    subscript(index: Int) -> Waiter { waiters[index] }
+    subscript(index: Int) -> WaiterRecord { waiters[index] }
 
     func index(of id: WaiterID) -> Int? { waiters.index(of: id) }
     func id(at index: Int) -> WaiterID { waiters.id(at: index) }
@@ -26,7 +26,7 @@ struct WaiterTable {
     /// Queues a waiter behind all others of its origin; a surplus dial of the origin becomes its own.
     mutating func append(fresh: Bool, origin: Int, to record: inout OriginRecord) -> WaiterID {
         lastSequence += 1
-        let id = waiters.insert(Waiter(origin: origin, sequence: lastSequence, fresh: fresh))
+        let id = waiters.insert(WaiterRecord(origin: origin, sequence: lastSequence, fresh: fresh))
         let index = Int(id.slot)
         queueLinks.append(index, to: &record.queue)
         if !fresh { ordinaryLinks.append(index, to: &record.ordinary) }

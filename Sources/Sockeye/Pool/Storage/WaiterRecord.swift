@@ -1,5 +1,5 @@
 /// A request that waits for a connection.
-struct Waiter {
+struct WaiterRecord {
     let origin: Int
     /// The order of arrival over all origins.
     let sequence: UInt64

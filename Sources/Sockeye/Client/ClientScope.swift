@@ -1,7 +1,7 @@
 package import SockeyeHTTP1
 
 /// What a scoped client adds to every request.
-package struct Scope: Sendable {
+package struct ClientScope: Sendable {
     /// A base that cannot be parsed is an error of every request rather than of making the scope.
     package var baseURL: Result<HTTPURL, SockeyeError>?
     package var headers = Headers()

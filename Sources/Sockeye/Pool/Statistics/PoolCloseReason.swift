@@ -1,5 +1,5 @@
 /// Why the pool gave a connection up.
-package enum CloseReason: Sendable, Hashable, CaseIterable {
+package enum PoolCloseReason: Sendable, Hashable, CaseIterable {
     /// The exchange ended in a way that forbids reuse (RFC 9112 §9.3), or the server announced the end.
     case notReusable
     /// Unused for longer than the idle time-out or than the server's `Keep-Alive: timeout`.

@@ -23,7 +23,7 @@ final class PreparedRequest: Sendable {
     let wireLimits: HTTP1Limits
 
     init(
-        _ request: Request, upgrade: String?, configuration: HTTPClient.Configuration, time: TimeSource
+        _ request: Request, upgrade: String?, configuration: ClientConfiguration, time: TimeSource
     ) throws(SockeyeError) {
         let framing = try Self.framing(of: request.body, kind: MethodKind(request.method.rawValue))
         self.framing = framing

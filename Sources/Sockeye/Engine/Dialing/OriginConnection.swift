@@ -2,7 +2,7 @@ package import SockeyeTransport
 import Synchronization
 
 /// An open connection to an origin. Whoever leases it has its stream to himself.
-package final class Connection: Sendable {
+package final class OriginConnection: Sendable {
     package let stream: any ByteStream
     /// The TLS session below HTTP; nil for plain connections.
     package let tls: TLSInfo?
