@@ -43,6 +43,15 @@ static inline int sockeye_set_server_name(SSL *ssl, const char *name) {
 
 static inline long sockeye_bio_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 
+// 3.4 deprecates the function that 3.0 has.
+static inline long long sockeye_session_time(const SSL_SESSION *session) {
+#if OPENSSL_VERSION_NUMBER >= 0x30300000L
+    return SSL_SESSION_get_time_ex(session);
+#else
+    return SSL_SESSION_get_time(session);
+#endif
+}
+
 static inline EVP_PKEY *sockeye_new_ec_key(const char *curve) {
     return EVP_PKEY_Q_keygen(NULL, NULL, "EC", curve);
 }

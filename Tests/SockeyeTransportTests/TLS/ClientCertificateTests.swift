@@ -51,12 +51,10 @@ struct ClientCertificateTests {
         let outcome = try await HandshakePair(Authority.trusting(), server(.required)).run()
         #expect(outcome.serverFailure?.reason == .noCertificate)
         let client = try outcome.client.get()
-        await #expect(throws: TransportError.tls(
-            TLSFailure(
-                reason: .alert, message: "the peer refused the connection with the TLS alert certificate_required (116)"))
-        ) {
-            try await client.receive(1)
-        }
+        let failure = TLSFailure(
+            reason: .alert,
+            message: "the peer refused the connection with the TLS alert certificate_required (116)")
+        await #expect(throws: TransportError.tls(failure)) { try await client.receive(1) }
     }
 
     @Test("missing in TLS 1.2: the handshake fails")

@@ -15,13 +15,15 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("what cannot be used is named", arguments: [
-        (TLSConfiguration.Roots.file("/nonexistent/ca.pem"), "/nonexistent/ca.pem cannot be read: No such file"),
-        (.directory("/nonexistent"), "/nonexistent is not a readable directory"),
-        (.pem("nothing here"), "holds no certificate"), (.pem(""), "holds no certificate"),
-        (.pem("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "is damaged"),
-        (.systemAnd(.file("/nonexistent/more.pem")), "/nonexistent/more.pem"), (.file("/"), "cannot be read"),
-    ] as [(TLSConfiguration.Roots, String)])
+    @Test(
+        "what cannot be used is named",
+        arguments: [
+            (TLSConfiguration.Roots.file("/nonexistent/ca.pem"), "/nonexistent/ca.pem cannot be read: No such file"),
+            (.directory("/nonexistent"), "/nonexistent is not a readable directory"),
+            (.pem("nothing here"), "holds no certificate"), (.pem(""), "holds no certificate"),
+            (.pem("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "is damaged"),
+            (.systemAnd(.file("/nonexistent/more.pem")), "/nonexistent/more.pem"), (.file("/"), "cannot be read"),
+        ] as [(TLSConfiguration.Roots, String)])
     func badRoots(roots: TLSConfiguration.Roots, text: String) {
         let failure = failure { $0.roots = roots }
         #expect(failure?.reason == .badConfiguration)

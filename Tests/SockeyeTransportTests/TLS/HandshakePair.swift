@@ -11,9 +11,10 @@ struct HandshakePair {
     var sessionKey = "key"
     var manner = PipeStream.Manner()
 
-    init(_ client: TLSConfiguration = Authority.trusting(), _ server: TLSServerContext.Configuration = Authority.serving())
-        throws
-    {
+    init(
+        _ client: TLSConfiguration = Authority.trusting(),
+        _ server: TLSServerContext.Configuration = Authority.serving()
+    ) throws {
         self.client = try TLSContext(client)
         self.server = try TLSServerContext(server)
     }

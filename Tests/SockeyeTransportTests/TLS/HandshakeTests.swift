@@ -23,7 +23,8 @@ struct HandshakeTests {
 
     @Test("sends a DNS name as SNI without its final dot, and no IP address (RFC 6066 3)")
     func serverNames() async throws {
-        for (host, name) in [("localhost", "localhost"), ("LOCALHOST.", "localhost"), ("127.0.0.1", nil), ("::1", nil)] {
+        for (host, name) in [("localhost", "localhost"), ("LOCALHOST.", "localhost"), ("127.0.0.1", nil), ("::1", nil)]
+        {
             var pair = try HandshakePair()
             pair.host = host
             let (_, server) = try await pair.connect()
@@ -115,7 +116,9 @@ struct HandshakeTests {
 
     @Test(
         "a peer that does not speak TLS is named with what it sent",
-        arguments: ["HTTP/1.1 400 Bad Request\r\n\r\n", "220 mail.example.com ESMTP\r\n", "\0\0\0\0\0\0\0\0\0\0", "SSH-2.0-x"])
+        arguments: [
+            "HTTP/1.1 400 Bad Request\r\n\r\n", "220 mail.example.com ESMTP\r\n", "\0\0\0\0\0\0", "SSH-2.0-x",
+        ])
     func notTLS(answer: String) async throws {
         let failure = try await Self.connect { try await $0.sendAll(Array(answer.utf8)) }
         #expect(failure == .tls(TLSFailure(reason: .notTLS, message: failure.tlsMessage)))

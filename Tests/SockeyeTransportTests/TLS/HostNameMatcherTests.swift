@@ -21,7 +21,9 @@ struct HostNameVector: Decodable, Sendable, CustomTestStringConvertible {
 @Suite("Host names in certificates")
 struct HostNameMatcherTests {
     // The vectors live beside the package, not in it; without them this test is skipped.
-    @Test("matches as the conformance data says", .enabled(if: !HostNameVector.all.isEmpty), arguments: HostNameVector.all)
+    @Test(
+        "matches as the conformance data says", .enabled(if: !HostNameVector.all.isEmpty),
+        arguments: HostNameVector.all)
     func vectors(_ vector: HostNameVector) {
         #expect(HostNameMatcher.matches(pattern: vector.san.utf8, host: vector.host.utf8) == vector.match)
     }

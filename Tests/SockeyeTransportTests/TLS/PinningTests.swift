@@ -6,13 +6,21 @@ import Testing
 
 /// A line of the public acceptance data for pinning; see the README next to it.
 struct PinningVector: Decodable, Sendable, CustomTestStringConvertible {
+    private enum CodingKeys: String, CodingKey {
+        case id, mode, pinned, accept
+        case chainTrusted = "chain_trusted"
+        case hostMatches = "host_matches"
+        case checkHost = "check_host"
+        case allowUntrusted = "allow_untrusted"
+    }
+
     let id: String
     let mode: String
     let pinned: String?
-    let chain_trusted: Bool
-    let host_matches: Bool
-    let check_host: Bool
-    let allow_untrusted: Bool
+    let chainTrusted: Bool
+    let hostMatches: Bool
+    let checkHost: Bool
+    let allowUntrusted: Bool
     let accept: Bool?
 
     var testDescription: String { "\(id) \(mode) \(pinned ?? "")" }
@@ -30,12 +38,12 @@ struct PinningTests {
     @Test("as the acceptance data says", .enabled(if: !PinningVector.all.isEmpty), arguments: PinningVector.all)
     func vectors(_ vector: PinningVector) async throws {
         guard let accept = vector.accept else { return }
-        var options = TestCertificateOptions(dnsNames: vector.host_matches ? ["localhost"] : ["elsewhere"])
+        var options = TestCertificateOptions(dnsNames: vector.hostMatches ? ["localhost"] : ["elsewhere"])
         options.key = try TestKey()
         let pinned = vector.pinned ?? ""
         if pinned.contains("expired") { options.validUntil = .seconds(-5) }
         let intermediate = try Authority.root.intermediate()
-        let untrusted = !vector.chain_trusted && !pinned.contains("expired")
+        let untrusted = !vector.chainTrusted && !pinned.contains("expired")
         let served =
             if pinned.contains("self-signed") {
                 try TestCertificateAuthority.selfSigned(options)
@@ -60,7 +68,7 @@ struct PinningTests {
             }
         let configuration = Authority.trusting {
             $0.verification =
-                switch (vector.allow_untrusted, vector.check_host) {
+                switch (vector.allowUntrusted, vector.checkHost) {
                 case (false, true): .full
                 case (false, false): .chainOnly
                 case (true, true): .hostNameOnly

@@ -14,7 +14,8 @@ struct TLSOverSocketTests {
         async let served = Self.echo(listener, server)
         let socket = try await SocketStream.connect(to: address, poller: poller, until: .distantFuture)
         let stream = try await TLSStream.connect(
-            over: socket, serverName: "127.0.0.1", context: client, sessions: nil, sessionKey: "", until: .distantFuture)
+            over: socket, serverName: "127.0.0.1", context: client, sessions: nil, sessionKey: "", until: .distantFuture
+        )
         let bytes = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         async let sent: Void = Self.send(bytes, over: stream)
         #expect(try await stream.receiveToEnd() == bytes)

@@ -16,8 +16,8 @@ struct TransferTests {
     }
 
     private static let manners: [PipeStream.Manner] = [
-        PipeStream.Manner(), PipeStream.Manner(capacity: 5000), PipeStream.Manner(capacity: 5000, fragment: 1000, stutters: true),
-        PipeStream.Manner(capacity: 1 << 20),
+        PipeStream.Manner(), PipeStream.Manner(capacity: 5000),
+        PipeStream.Manner(capacity: 5000, fragment: 1000, stutters: true), PipeStream.Manner(capacity: 1 << 20),
     ]
 
     @Test("large bodies cross in both directions at once", arguments: [0, 1, 2, 3], TLSConfiguration.Version.allCases)
@@ -47,9 +47,12 @@ struct TransferTests {
         try await sent
     }
 
-    @Test("a small head and body share one record, larger ones keep their order", arguments: [
-        (10, 20), (0, 5), (5, 0), (300, 16 << 10), (300, 200_000), (16 << 10, 10), (20_000, 20_000), (1, 16383), (1, 16384),
-    ] as [(Int, Int)])
+    @Test(
+        "a small head and body share one record, larger ones keep their order",
+        arguments: [
+            (10, 20), (0, 5), (5, 0), (300, 16 << 10), (300, 200_000), (16 << 10, 10), (20_000, 20_000), (1, 16383),
+            (1, 16384),
+        ] as [(Int, Int)])
     func vectors(head: Int, body: Int) async throws {
         var pair = try HandshakePair()
         pair.manner = PipeStream.Manner(capacity: 20_000)

@@ -37,11 +37,12 @@ package enum HostNameMatcher {
 
     /// Letters, digits, hyphens, and the underscores and stars that DNS lets through although host names do not.
     private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
-        !label.isEmpty && label.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), star: true
-            default: false
+        !label.isEmpty
+            && label.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), star: true
+                default: false
+                }
             }
-        }
     }
 }

@@ -22,7 +22,8 @@ struct PeerVerifier {
         if let pins, !chain(of: store, leaf: leaf).contains(where: pins.matches) {
             return refuse(
                 store, X509_V_ERR_APPLICATION_VERIFICATION, .pinMismatch,
-                "no certificate of the chain of \(leaf.summary) is pinned; its key is \(leaf.publicKeyPin ?? "unreadable")")
+                "no certificate of the chain of \(leaf.summary) is pinned; its key is \(leaf.publicKeyPin ?? "unreadable")"
+            )
         }
         X509_STORE_CTX_set_error(store, X509_V_OK)
         return nil

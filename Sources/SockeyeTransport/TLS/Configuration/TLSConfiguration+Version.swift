@@ -1,8 +1,11 @@
 extension TLSConfiguration {
     /// A version of the protocol. Older ones are not offered (RFC 8996).
     public enum Version: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
+        // The names as everybody writes these versions.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         /// TLS 1.2, RFC 5246.
         case v1_2 = 0x0303
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         /// TLS 1.3, RFC 8446.
         case v1_3 = 0x0304
 

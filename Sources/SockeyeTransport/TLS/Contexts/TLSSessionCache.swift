@@ -77,7 +77,7 @@ package final class TLSSessionCache: Sendable {
             defer { state.entries[key] = entry.sessions.isEmpty ? nil : entry }
             while let session = entry.sessions.last {
                 let (isFresh, isSingleUse) = session.withPointer { pointer in
-                    let age = now - SSL_SESSION_get_time(pointer)
+                    let age = now - Int(sockeye_session_time(pointer))
                     let isYoung = age >= 0 && age < SSL_SESSION_get_timeout(pointer)
                     return (isYoung && SSL_SESSION_is_resumable(pointer) == 1, Self.isSingleUse(pointer))
                 }
