@@ -1,5 +1,6 @@
 import HTTPTypes
 import SockeyeCore
+import SockeyeHTTP1
 import SockeyeTransport
 import Synchronization
 
@@ -102,7 +103,7 @@ struct ServerConnection {
             throw error
         }
         try await responder.send(
-            .text("the handler failed: \(error)\n", status: 500, fields: [.connection: "close"]))
+            .text("the handler failed: \(error)\n", status: 500, headers: [.connection: "close"]))
     }
 
     private func refuse(_ error: MalformedRequest) async {

@@ -1,5 +1,3 @@
-import HTTPTypes
-import SockeyeCore
 import SockeyeTesting
 import SockeyeTransport
 import Testing
