@@ -71,7 +71,9 @@ public struct TestRequest: Sendable {
     /// Reads the body and decodes it as JSON.
     ///
     /// - Throws: `DecodingError`, and what ``TestRequestBody/collect(upTo:)`` throws.
-    public func json<Value: Decodable>(_ type: Value.Type = Value.self, upTo limit: Int = 16 << 20) async throws -> Value {
+    public func json<Value: Decodable>(
+        _ type: Value.Type = Value.self, upTo limit: Int = 16 << 20
+    ) async throws -> Value {
         try JSONDecoder().decode(type, from: Data(try await body.collect(upTo: limit)))
     }
 }

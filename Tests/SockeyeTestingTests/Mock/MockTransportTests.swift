@@ -8,13 +8,14 @@ struct MockTransportTests {
 
     @Test("answers with a closure that sees the whole request")
     func closure() async throws {
-        let client = HTTPClient(transport: MockTransport { request in
-            #expect(request.method == .post)
-            #expect(request.path == "/users/1")
-            #expect(request.query == "a=b")
-            #expect(request["content-type"] == "application/json")
-            return .json(["got": try request.json([String: Int].self)["id"]])
-        })
+        let client = HTTPClient(
+            transport: MockTransport { request in
+                #expect(request.method == .post)
+                #expect(request.path == "/users/1")
+                #expect(request.query == "a=b")
+                #expect(request["content-type"] == "application/json")
+                return .json(["got": try request.json([String: Int].self)["id"]])
+            })
         let reply: [String: Int] = try await client.post(Self.url, json: ["id": 7])
         #expect(reply == ["got": 7])
     }
@@ -47,9 +48,10 @@ struct MockTransportTests {
 
     @Test("delivers head, reason, repeated fields and trailers as from a connection")
     func head() async throws {
-        let client = HTTPClient(transport: MockTransport { _ in
-            .text("x", status: 418, headers: ["Set-Cookie": "a=1", "Set-Cookie": "b=2"]).trailers(["Sum": "1"])
-        })
+        let client = HTTPClient(
+            transport: MockTransport { _ in
+                .text("x", status: 418, headers: ["Set-Cookie": "a=1", "Set-Cookie": "b=2"]).trailers(["Sum": "1"])
+            })
         let response = try await client.get(Self.url)
         #expect(response.status.code == 418)
         #expect(response.headers[values: .setCookie] == ["a=1", "b=2"])
@@ -95,14 +97,15 @@ struct MockTransportTests {
     @Test("hands errors of the closure and of a body to the caller")
     func errors() async throws {
         struct Oops: Error {}
-        let client = HTTPClient(transport: MockTransport { request in
-            guard request.path == "/body" else { throw Oops() }
-            return .stream(
-                AsyncThrowingStream<[UInt8], any Error> { continuation in
-                    continuation.yield([1])
-                    continuation.finish(throwing: Oops())
-                })
-        })
+        let client = HTTPClient(
+            transport: MockTransport { request in
+                guard request.path == "/body" else { throw Oops() }
+                return .stream(
+                    AsyncThrowingStream<[UInt8], any Error> { continuation in
+                        continuation.yield([1])
+                        continuation.finish(throwing: Oops())
+                    })
+            })
         let error = await #expect(throws: SockeyeError.self) { try await client.get(Self.url) }
         #expect(error?.underlying is Oops)
         let response = try await client.get("http://example.com/body")
@@ -113,10 +116,11 @@ struct MockTransportTests {
     @Test("never answers until the task is cancelled")
     func never() async throws {
         let asked = TestSignal()
-        let client = HTTPClient(transport: MockTransport { _ in
-            asked.fire()
-            return .never
-        })
+        let client = HTTPClient(
+            transport: MockTransport { _ in
+                asked.fire()
+                return .never
+            })
         let task = Task { try await client.get(Self.url) }
         try await asked.wait()
         task.cancel()

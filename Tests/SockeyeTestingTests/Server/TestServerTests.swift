@@ -56,7 +56,8 @@ struct TestServerTests {
 
     @Test("sees the same request however its bytes are cut")
     func cutting() async throws {
-        let request = "POST /p HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nT: v\r\n\r\n"
+        let request =
+            "POST /p HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nT: v\r\n\r\n"
         try await withTestServer { request in
             let text = try await request.text()
             return .ok("\(text) \(request.trailers["T"] ?? "")")
