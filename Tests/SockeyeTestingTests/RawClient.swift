@@ -1,4 +1,3 @@
-import SockeyeCore
 import SockeyeTesting
 import SockeyeTransport
 

@@ -57,7 +57,9 @@ public final class ManualClock: Clock, Sendable {
         time.advance(by: duration)
         let now = time.now
         let due = sleeping.withLock { sleeping in
-            let due = sleeping.continuations.filter { $0.value.deadline <= now }.sorted { $0.value.deadline < $1.value.deadline }
+            let due = sleeping.continuations.filter { $0.value.deadline <= now }.sorted {
+                $0.value.deadline < $1.value.deadline
+            }
             for (id, _) in due { sleeping.continuations[id] = nil }
             return due.map(\.value.1)
         }

@@ -28,7 +28,8 @@ enum HeadLines {
         lines.reserveCapacity(8)
         var position = start
         while position < section.count - 2 {
-            guard let lineFeed = section[position...].firstIndex(of: .lineFeed), section[lineFeed - 1] == .carriageReturn
+            guard let lineFeed = section[position...].firstIndex(of: .lineFeed),
+                section[lineFeed - 1] == .carriageReturn
             else { throw MalformedRequest("a field line that does not end in CRLF") }
             lines.append(try parseLine(section, position..<(lineFeed - 1)))
             position = lineFeed + 1

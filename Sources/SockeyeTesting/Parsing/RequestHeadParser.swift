@@ -43,7 +43,9 @@ struct RequestHeadParser {
         }
         let method = line[..<first]
         let target = line[(first + 1)..<last]
-        guard !method.isEmpty, method.allSatisfy(\.isTokenByte) else { throw MalformedRequest("a method that is no token") }
+        guard !method.isEmpty, method.allSatisfy(\.isTokenByte) else {
+            throw MalformedRequest("a method that is no token")
+        }
         guard !target.isEmpty, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw MalformedRequest("a target that is empty or has bytes other than visible ASCII")
         }

@@ -44,7 +44,9 @@ public final class BlackholeServer: Sendable {
 
     /// Connects until nothing comes back any more. A handshake on loopback takes microseconds; two in a row that do not
     /// end within 40 ms each are dropped ones.
-    private static func fill(_ address: SocketAddress, _ poller: EpollPoller) async throws(TransportError) -> [SocketStream] {
+    private static func fill(
+        _ address: SocketAddress, _ poller: EpollPoller
+    ) async throws(TransportError) -> [SocketStream] {
         var streams: [SocketStream] = []
         var silent = 0
         while silent < 2, streams.count < 64 {

@@ -1,11 +1,12 @@
 import HTTPTypes
 import SockeyeCore
+import SockeyeHTTP1
 
 /// Decides how a response is framed and writes its head (RFC 9112 sections 6 and 9).
 struct ResponseHead {
     /// How the client finds the end of the body.
     enum Framing: Equatable {
-        /// There is none, whatever the fields say.
+        /// There is none, whatever the headers say.
         case none
         case length(remaining: Int)
         case chunked
@@ -13,42 +14,40 @@ struct ResponseHead {
     }
 
     var status: HTTPResponse.Status
-    var fields: HTTPFields
+    var headers: Headers
     var framing: Framing
     var keepsAlive: Bool
     private let isHTTP10: Bool
 
     /// - Parameter length: The length of the body, nil when it is not known beforehand.
     init(
-        _ status: HTTPResponse.Status, _ fields: HTTPFields, length: Int?, hasTrailers: Bool, to request: RequestHead,
+        _ status: HTTPResponse.Status, _ headers: Headers, length: Int?, hasTrailers: Bool, to request: RequestHead,
         keepsAlive: Bool
     ) {
         self.status = status
-        self.fields = fields
+        self.headers = headers
         isHTTP10 = request.minorVersion == 0
         let isBodyless = request.method == "HEAD" || status.code == 204 || status.code == 304 || status.code < 200
         if isBodyless {
             framing = .none
             // HEAD may tell the length that GET would have.
-            if request.method == "HEAD", let length, fields.isEmpty || !fields.contains(.contentLength) {
-                self.fields[.contentLength] = String(length)
+            if request.method == "HEAD", let length, !headers.contains(.contentLength) {
+                self.headers[.contentLength] = String(length)
             }
-            if status.code == 204 { self.fields[.contentLength] = nil }
+            if status.code == 204 { self.headers[.contentLength] = nil }
         } else {
-            if !fields.isEmpty {
-                self.fields[.contentLength] = nil
-                self.fields[.transferEncoding] = nil
-            }
+            self.headers[.contentLength] = nil
+            self.headers[.transferEncoding] = nil
             framing =
                 if let length, !hasTrailers || isHTTP10 { .length(remaining: length) } else {
                     isHTTP10 ? .untilClose : .chunked
                 }
         }
-        self.keepsAlive = keepsAlive && framing != .untilClose && !Self.asksToClose(fields)
+        self.keepsAlive = keepsAlive && framing != .untilClose && !Self.asksToClose(headers)
     }
 
-    private static func asksToClose(_ fields: HTTPFields) -> Bool {
-        guard !fields.isEmpty, let options = fields[.connection] else { return false }
+    private static func asksToClose(_ headers: Headers) -> Bool {
+        guard let options = headers[.connection] else { return false }
         return options.split(separator: ",").contains { $0.lowercased().contains("close") }
     }
 
@@ -58,7 +57,7 @@ struct ResponseHead {
         buffer.append(.space)
         buffer.append(contentsOf: (status.reasonPhrase.isEmpty ? .known(status.code) : status).reasonPhrase.utf8)
         buffer.append(contentsOf: "\r\n".utf8)
-        Self.append(fields, to: &buffer)
+        Self.append(headers, to: &buffer)
         switch framing {
         case .length(let length):
             buffer.append(contentsOf: "Content-Length: ".utf8)
@@ -67,20 +66,19 @@ struct ResponseHead {
         case .chunked: buffer.append(contentsOf: "Transfer-Encoding: chunked\r\n".utf8)
         case .none, .untilClose: break
         }
-        if fields.isEmpty || !fields.contains(.connection), status.code >= 200 {
+        if !headers.contains(.connection), status.code >= 200 {
             if !keepsAlive { buffer.append(contentsOf: "Connection: close\r\n".utf8) }
             if keepsAlive && isHTTP10 { buffer.append(contentsOf: "Connection: keep-alive\r\n".utf8) }
         }
         buffer.append(contentsOf: "\r\n".utf8)
     }
 
-    static func append(_ fields: HTTPFields, to buffer: inout [UInt8]) {
-        guard !fields.isEmpty else { return }
-        for field in fields {
-            buffer.append(contentsOf: field.name.rawName.utf8)
+    static func append(_ headers: Headers, to buffer: inout [UInt8]) {
+        for (name, value) in headers {
+            buffer.append(contentsOf: name.description.utf8)
             buffer.append(.colon)
             buffer.append(.space)
-            buffer.append(contentsOf: field.value.utf8)
+            buffer.append(contentsOf: value.utf8)
             buffer.append(contentsOf: "\r\n".utf8)
         }
     }

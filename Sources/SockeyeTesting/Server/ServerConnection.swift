@@ -1,5 +1,6 @@
 import HTTPTypes
 import SockeyeCore
+import SockeyeHTTP1
 import SockeyeTransport
 import Synchronization
 
@@ -60,12 +61,14 @@ struct ServerConnection {
     private func serve(_ head: RequestHead, number: Int) async throws -> Bool {
         let expectsContinue = head.expectsContinue && head.minorVersion == 1
         let content = RequestContent(
-            head.framing, owesContinue: expectsContinue && context.options.answersExpectContinue, connection: connection)
+            head.framing, owesContinue: expectsContinue && context.options.answersExpectContinue, connection: connection
+        )
         let isLast = number + 1 >= context.options.requestsPerConnection
         let clientStays = head.minorVersion == 1 ? !head.asksToClose : head.asksToKeepAlive && !head.asksToClose
         let responder = TestResponder(head, content, on: connection, keepsAlive: clientStays && !isLast)
         let request = TestRequest(
-            head: head, method: HTTPRequest.Method(rawValue: head.method) ?? .get, body: TestRequestBody(content: content),
+            head: head, method: HTTPRequest.Method(rawValue: head.method) ?? .get,
+            body: TestRequestBody(content: content),
             peerAddress: connection.peerAddress, tls: connection.tls, connection: connection.index, number: number)
         do {
             try await context.handler(request, responder)
@@ -102,7 +105,7 @@ struct ServerConnection {
             throw error
         }
         try await responder.send(
-            .text("the handler failed: \(error)\n", status: 500, fields: [.connection: "close"]))
+            .text("the handler failed: \(error)\n", status: 500, headers: [.connection: "close"]))
     }
 
     private func refuse(_ error: MalformedRequest) async {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 public import HTTPTypes
 public import SockeyeCore
+public import SockeyeHTTP1
 public import SockeyeTransport
 
 /// A request as a ``TestServer`` received it; the body is still on the connection.
@@ -42,27 +43,22 @@ public struct TestRequest: Sendable {
         return authority.firstIndex { $0 == "/" || $0 == "?" }.map { authority[$0...] } ?? "/"
     }
 
-    /// The field lines in the order and with the letters they were sent in. Built at each call.
-    public var fieldLines: [(name: String, value: String)] {
-        head.lines.map { (head.name(of: $0), head.value(of: $0)) }
-    }
-
-    /// The fields, in order. Built at each call: keep the value when you need several.
-    public var fields: HTTPFields {
-        HTTPFields(lines: fieldLines)
+    /// The fields, in the order and with the letters they were sent in. Built at each call.
+    public var headers: Headers {
+        Headers(lines: head.lines.map { (head.name(of: $0), head.value(of: $0)) })
     }
 
     /// The value of the first field with this name, whatever the case of its letters.
-    public subscript(name: String) -> String? {
-        head.firstValue(name)
+    public subscript(name: FieldName) -> String? {
+        head.firstValue(name.description)
     }
 
     /// The bytes of the request line and the fields, up to and including the empty line.
     public var headBytes: Bytes { head.bytes }
 
     /// The trailers of a chunked body; empty until the body has been read to its end.
-    public var trailers: HTTPFields {
-        HTTPFields(lines: body.content.trailers)
+    public var trailers: Headers {
+        Headers(lines: body.content.trailers)
     }
 
     /// Reads the body as UTF-8 text.
@@ -75,18 +71,17 @@ public struct TestRequest: Sendable {
     /// Reads the body and decodes it as JSON.
     ///
     /// - Throws: `DecodingError`, and what ``TestRequestBody/collect(upTo:)`` throws.
-    public func json<Value: Decodable>(_ type: Value.Type = Value.self, upTo limit: Int = 16 << 20) async throws -> Value {
+    public func json<Value: Decodable>(
+        _ type: Value.Type = Value.self, upTo limit: Int = 16 << 20
+    ) async throws -> Value {
         try JSONDecoder().decode(type, from: Data(try await body.collect(upTo: limit)))
     }
 }
 
-extension HTTPFields {
-    /// The names have been parsed as tokens, so none is lost here.
-    init(lines: [(name: String, value: String)]) {
+extension Headers {
+    fileprivate init(lines: [(name: String, value: String)]) {
         self.init()
-        for line in lines {
-            guard let name = HTTPField.Name(line.name) else { continue }
-            append(HTTPField(name: name, value: line.value))
-        }
+        reserveCapacity(lines.count)
+        for line in lines { append(FieldName(line.name), line.value) }
     }
 }

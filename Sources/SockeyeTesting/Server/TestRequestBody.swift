@@ -32,7 +32,11 @@ public struct TestRequestBody: AsyncSequence, Sendable {
     public func collect(upTo limit: Int = 16 << 20) async throws -> Bytes {
         guard var first = try await content.next() else { return Bytes() }
         // A body in one piece, the usual case, needs no second copy.
-        if content.isComplete { first = first.compacted() } else { first = try await collect(after: first, upTo: limit) }
+        if content.isComplete {
+            first = first.compacted()
+        } else {
+            first = try await collect(after: first, upTo: limit)
+        }
         guard first.count <= limit else { throw Self.tooLarge(limit) }
         return first
     }

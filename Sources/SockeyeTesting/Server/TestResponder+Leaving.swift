@@ -1,5 +1,6 @@
-public import HTTPTypes
+import HTTPTypes
 public import SockeyeCore
+public import SockeyeHTTP1
 import SockeyeTransport
 
 /// Ways to end an exchange other than with a response in good order.
@@ -48,24 +49,24 @@ extension TestResponder {
     /// Sends 101 (Switching Protocols) and hands the connection over as plain bytes; it closes when the handler returns.
     ///
     /// - Parameter name: The value of the Upgrade field.
-    public func upgrade(to name: String, fields: HTTPFields = [:]) async throws -> TestConnection {
-        var fields = fields
-        fields[.upgrade] = name
-        fields[.connection] = "Upgrade"
-        return try await handOver(.switchingProtocols, fields)
+    public func upgrade(to name: String, headers: Headers = [:]) async throws -> TestConnection {
+        var headers = headers
+        headers[.upgrade] = name
+        headers[.connection] = "Upgrade"
+        return try await handOver(.switchingProtocols, headers)
     }
 
     /// Answers CONNECT with 200 and hands the connection over as plain bytes; it closes when the handler returns.
-    public func tunnel(fields: HTTPFields = [:]) async throws -> TestConnection {
-        try await handOver(.ok, fields)
+    public func tunnel(headers: Headers = [:]) async throws -> TestConnection {
+        try await handOver(.ok, headers)
     }
 
-    private func handOver(_ status: HTTPResponse.Status, _ fields: HTTPFields) async throws -> TestConnection {
+    private func handOver(_ status: HTTPResponse.Status, _ headers: Headers) async throws -> TestConnection {
         guard outcome.phase == .fresh, content.isComplete else {
             throw TestServerError(.misuse, "a connection is handed over before a response and after the request's body")
         }
         leave()
-        var head = ResponseHead(status, fields, length: nil, hasTrailers: false, to: request, keepsAlive: true)
+        var head = ResponseHead(status, headers, length: nil, hasTrailers: false, to: request, keepsAlive: true)
         head.framing = .none
         try await transmit { head.append(to: &$0) }
         return connection

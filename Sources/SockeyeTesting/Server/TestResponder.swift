@@ -1,5 +1,6 @@
 public import HTTPTypes
 public import SockeyeCore
+public import SockeyeHTTP1
 import SockeyeTransport
 import Synchronization
 
@@ -75,12 +76,12 @@ public final class TestResponder: Sendable {
     }
 
     /// Sends an interim response, such as 103 (Early Hints). May be repeated.
-    public func sendInterim(_ status: HTTPResponse.Status, fields: HTTPFields = [:]) async throws {
+    public func sendInterim(_ status: HTTPResponse.Status, headers: Headers = [:]) async throws {
         guard status.code >= 100, status.code < 200, outcome.phase == .fresh else {
             throw TestServerError(.misuse, "\(status.code) is no interim response, or comes after the final one")
         }
         if status.code == 100 { content.continueSent() }
-        let head = ResponseHead(status, fields, length: nil, hasTrailers: false, to: request, keepsAlive: true)
+        let head = ResponseHead(status, headers, length: nil, hasTrailers: false, to: request, keepsAlive: true)
         try await transmit { head.append(to: &$0) }
     }
 
@@ -89,9 +90,9 @@ public final class TestResponder: Sendable {
     /// - Parameter length: The number of bytes that will be written; nil, the default, sends the body in chunks (to an
     ///   HTTP/1.0 client: until the connection closes).
     public func sendHead(
-        _ status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], length: Int? = nil
+        _ status: HTTPResponse.Status = .ok, headers: Headers = [:], length: Int? = nil
     ) async throws {
-        let head = try start(TestResponse(status: status, fields: fields), length: length)
+        let head = try start(TestResponse(status: status, headers: headers), length: length)
         try await transmit { head.append(to: &$0) }
     }
 
@@ -122,7 +123,7 @@ public final class TestResponder: Sendable {
     }
 
     /// Ends the body. Trailers are sent when it is chunked.
-    public func finish(trailers: HTTPFields = [:]) async throws {
+    public func finish(trailers: Headers = [:]) async throws {
         let framing = try state.withLock { state throws(TestServerError) in
             guard case .body(let framing) = state.phase else {
                 throw TestServerError(.misuse, "the end of a body that was not begun, or twice")
@@ -150,7 +151,7 @@ public final class TestResponder: Sendable {
         try state.withLock { state throws(TestServerError) in
             guard state.phase == .fresh else { throw TestServerError(.misuse, "a second final response") }
             let head = ResponseHead(
-                response.status, response.fields, length: length, hasTrailers: !response.trailers.isEmpty, to: request,
+                response.status, response.headers, length: length, hasTrailers: !response.trailers.isEmpty, to: request,
                 // A client that still waits for 100 may or may not send its content now: nobody could tell where the
                 // next request starts.
                 keepsAlive: state.keepsAlive && !content.isAwaitingContinue)

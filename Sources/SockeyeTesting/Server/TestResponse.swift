@@ -1,6 +1,7 @@
 import FoundationEssentials
 public import HTTPTypes
 public import SockeyeCore
+public import SockeyeHTTP1
 
 /// A response that a ``TestServer`` sends or a ``MockTransport`` answers with.
 ///
@@ -15,76 +16,76 @@ public import SockeyeCore
 /// ```
 ///
 /// The server frames the body itself: Content-Length where the length is known, chunked otherwise; `Content-Length` and
-/// `Transfer-Encoding` among the fields are ignored, except on responses that have no body (to HEAD, and 304).
+/// `Transfer-Encoding` among the headers are ignored, except on responses that have no body (to HEAD, and 304).
 public struct TestResponse: Sendable {
     /// The status.
     public var status: HTTPResponse.Status
-    /// The fields, without framing.
-    public var fields: HTTPFields
+    /// The fields, without framing. Sent as they are: values are not checked.
+    public var headers: Headers
     /// Fields sent behind the body; they make the body chunked.
-    public var trailers = HTTPFields()
+    public var trailers = Headers()
     var content: Content
 
     enum Content: Sendable {
         case bytes(Bytes)
         /// Made anew for each time the response is sent.
-        case stream(length: Int?, @Sendable () -> any BodySource)
+        case stream(length: Int?, @Sendable () -> any PieceSource)
         /// Never answered: the connection stays open until the client closes it.
         case never
         case failure(any Error)
     }
 
-    init(_ status: HTTPResponse.Status, _ fields: HTTPFields, _ content: Content, type: String? = nil) {
+    init(_ status: HTTPResponse.Status, _ headers: Headers, _ content: Content, type: String? = nil) {
         self.status = status
-        self.fields = fields
+        self.headers = headers
         self.content = content
-        if let type, !fields.contains(.contentType) { self.fields[.contentType] = type }
+        if let type, !headers.contains(.contentType) { self.headers[.contentType] = type }
     }
 
     /// Makes a response of bytes in memory.
-    public init(status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], body: Bytes = Bytes()) {
-        self.init(status, fields, .bytes(body))
+    public init(status: HTTPResponse.Status = .ok, headers: Headers = [:], body: Bytes = Bytes()) {
+        self.init(status, headers, .bytes(body))
     }
 
     /// 200 with a text, or empty.
-    public static func ok(_ text: String = "", fields: HTTPFields = [:]) -> TestResponse {
-        self.text(text, fields: fields)
+    public static func ok(_ text: String = "", headers: Headers = [:]) -> TestResponse {
+        self.text(text, headers: headers)
     }
 
     /// A text in UTF-8.
-    public static func text(_ text: String, status: Int = 200, fields: HTTPFields = [:]) -> TestResponse {
+    public static func text(_ text: String, status: Int = 200, headers: Headers = [:]) -> TestResponse {
         let type = text.isEmpty ? nil : "text/plain; charset=utf-8"
-        return TestResponse(.known(status), fields, .bytes(Bytes(text)), type: type)
+        return TestResponse(.known(status), headers, .bytes(Bytes(text)), type: type)
     }
 
     /// A value as JSON. A value that cannot be encoded fails the handler.
-    public static func json(_ value: some Encodable, status: Int = 200, fields: HTTPFields = [:]) -> TestResponse {
+    public static func json(_ value: some Encodable, status: Int = 200, headers: Headers = [:]) -> TestResponse {
         let content: Content
         do {
             content = .bytes(Bytes(try JSONEncoder().encode(value)))
         } catch {
             content = .failure(error)
         }
-        return TestResponse(.known(status), fields, content, type: "application/json")
+        return TestResponse(.known(status), headers, content, type: "application/json")
     }
 
     /// A status without a body.
-    public static func status(_ code: Int, fields: HTTPFields = [:]) -> TestResponse {
-        TestResponse(.known(code), fields, .bytes(Bytes()))
+    public static func status(_ code: Int, headers: Headers = [:]) -> TestResponse {
+        TestResponse(.known(code), headers, .bytes(Bytes()))
     }
 
     /// Bytes in memory.
     public static func bytes(
-        _ bytes: Bytes, contentType: String = "application/octet-stream", status: Int = 200, fields: HTTPFields = [:]
+        _ bytes: Bytes, contentType: String = "application/octet-stream", status: Int = 200, headers: Headers = [:]
     ) -> TestResponse {
-        TestResponse(.known(status), fields, .bytes(bytes), type: contentType)
+        TestResponse(.known(status), headers, .bytes(bytes), type: contentType)
     }
 
     /// A redirect, by default 302 (Found).
-    public static func redirect(to location: String, status: Int = 302, fields: HTTPFields = [:]) -> TestResponse {
-        var fields = fields
-        fields[.location] = location
-        return TestResponse(.known(status), fields, .bytes(Bytes()))
+    public static func redirect(to location: String, status: Int = 302, headers: Headers = [:]) -> TestResponse {
+        var headers = headers
+        headers[.location] = location
+        return TestResponse(.known(status), headers, .bytes(Bytes()))
     }
 
     /// Each element of a sequence as it comes, in one write each; chunked, or with a length when it is given.
@@ -92,30 +93,30 @@ public struct TestResponse: Sendable {
     /// An error of the sequence, or a number of bytes other than `length`, breaks the connection off and fails the
     /// handler.
     public static func stream<Chunks: AsyncSequence & Sendable>(
-        _ chunks: Chunks, length: Int? = nil, status: Int = 200, fields: HTTPFields = [:]
+        _ chunks: Chunks, length: Int? = nil, status: Int = 200, headers: Headers = [:]
     ) -> TestResponse where Chunks.Element: Collection<UInt8> {
-        TestResponse(.known(status), fields, .stream(length: length) { SequenceSource(chunks) })
+        TestResponse(.known(status), headers, .stream(length: length) { SequenceSource(chunks) })
     }
 
     /// The bytes of ``TestPattern``, from one static block: a body of any size that costs no memory.
     ///
     /// - Parameter length: How many bytes; nil goes on until the client closes, in chunks.
-    public static func source(length: Int?, status: Int = 200, fields: HTTPFields = [:]) -> TestResponse {
-        TestResponse(.known(status), fields, .stream(length: length) { PatternSource(length: length) })
+    public static func source(length: Int?, status: Int = 200, headers: Headers = [:]) -> TestResponse {
+        TestResponse(.known(status), headers, .stream(length: length) { PatternSource(length: length) })
     }
 
     /// No answer at all: the connection stays open until the client gives up or the server stops.
     public static var never: TestResponse { TestResponse(.ok, [:], .never) }
 
     /// This response with one more field; a field that is there already stays.
-    public func adding(_ name: HTTPField.Name, _ value: String) -> TestResponse {
+    public func adding(_ name: FieldName, _ value: String) -> TestResponse {
         var copy = self
-        copy.fields.append(HTTPField(name: name, value: value))
+        copy.headers.append(name, value)
         return copy
     }
 
     /// This response with trailers, which makes its body chunked.
-    public func trailers(_ trailers: HTTPFields) -> TestResponse {
+    public func trailers(_ trailers: Headers) -> TestResponse {
         var copy = self
         copy.trailers = trailers
         return copy

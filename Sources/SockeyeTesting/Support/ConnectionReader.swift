@@ -39,7 +39,8 @@ final class ConnectionReader: Sendable {
     ) throws(Failure) -> Result {
         try state.withLock { state throws(Failure) in
             guard let block = state.block else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)).result }
-            let window = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block.mutableBytes)[state.start..<state.end])
+            let window = UnsafeRawBufferPointer(
+                rebasing: UnsafeRawBufferPointer(block.mutableBytes)[state.start..<state.end])
             let (consumed, result) = try body(window)
             state.start += consumed
             return result
@@ -85,7 +86,9 @@ final class ConnectionReader: Sendable {
         let transfer = stream.read(into: room)
         switch transfer {
         case .bytes(let count):
-            if let recorder = state.recorder { recorder(Bytes(copying: UnsafeRawBufferPointer(rebasing: room[..<count]))) }
+            if let recorder = state.recorder {
+                recorder(Bytes(copying: UnsafeRawBufferPointer(rebasing: room[..<count])))
+            }
             state.end += count
             if count == block.byteCapacity { state.blockSize = min(largeBlock, state.blockSize * 4) }
         case .end:
@@ -116,7 +119,8 @@ final class ConnectionReader: Sendable {
         let rest = state.end - state.start
         let block = ByteStorage.allocate(capacity: max(state.blockSize, rest * 2))
         if let old = state.block, rest > 0 {
-            block.mutableBytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: old.mutableBytes[state.start..<state.end]))
+            block.mutableBytes.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: old.mutableBytes[state.start..<state.end]))
         }
         state.block = block
         state.start = 0

@@ -70,21 +70,24 @@ final class ConnectionWriter: Sendable {
             if body.isEmpty && tail.isEmpty { return stream.write(UnsafeRawBufferPointer(rebasing: head[sent...])) }
             return body.withUnsafeBytes { body in
                 tail.withUnsafeBytes { tail in
-                    withUnsafeTemporaryAllocation(of: iovec.self, capacity: 3) { vectors in
-                        var skip = sent
-                        var count = 0
-                        for piece in [head, body, tail] {
-                            let rest = piece.dropFirst(skip)
-                            skip = max(0, skip - piece.count)
-                            guard let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty else { continue }
-                            vectors[count] = iovec(iov_base: UnsafeMutableRawPointer(mutating: base), iov_len: rest.count)
-                            count += 1
-                        }
-                        return stream.write(vectors: UnsafeBufferPointer(rebasing: vectors[..<count]))
+                    Self.vectors(of: [head, body, tail], from: sent).withUnsafeBufferPointer { vectors in
+                        stream.write(vectors: vectors)
                     }
                 }
             }
         }
+    }
+
+    private static func vectors(of pieces: [UnsafeRawBufferPointer], from start: Int) -> [iovec] {
+        var skip = start
+        var vectors: [iovec] = []
+        for piece in pieces {
+            let rest = UnsafeRawBufferPointer(rebasing: piece.dropFirst(skip))
+            skip = max(0, skip - piece.count)
+            guard let base = rest.baseAddress, !rest.isEmpty else { continue }
+            vectors.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: base), iov_len: rest.count))
+        }
+        return vectors
     }
 
     /// Ends this direction.

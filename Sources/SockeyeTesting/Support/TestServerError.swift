@@ -4,7 +4,10 @@ import SockeyeTransport
 public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What kind of trouble it was; new kinds may be added.
     public struct Code: Sendable, Hashable {
-        private enum Value { case disconnected, malformedRequest, bodyTooLarge, misuse, timedOut, cannotStart }
+        private enum Value {
+            case disconnected, malformedRequest, bodyTooLarge, misuse, timedOut, cannotStart, unexpectedRequest
+        }
+
         private let value: Value
 
         /// The peer closed or reset the connection, or it was closed on this side. Never counts as a failed handler.
@@ -19,6 +22,8 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
         public static let timedOut = Code(value: .timedOut)
         /// The socket could not be opened, or the certificate could not be used.
         public static let cannotStart = Code(value: .cannotStart)
+        /// A ``MockTransport`` was asked for something it has no answer for.
+        public static let unexpectedRequest = Code(value: .unexpectedRequest)
     }
 
     /// What kind of trouble it was.

@@ -1,4 +1,3 @@
-import SockeyeCore
 import SockeyeTesting
 import SockeyeTransport
 import Testing
@@ -19,7 +18,8 @@ struct RawServerTests {
     @Test("sends slowly, byte by byte, and pauses")
     func slowly() async throws {
         let server = try await RawServer.start(script: [
-            .sendSlowly("abc", pause: .milliseconds(1)), .pause(.milliseconds(1)), .sendSlowly("defg", chunk: 3), .close,
+            .sendSlowly("abc", pause: .milliseconds(1)), .pause(.milliseconds(1)), .sendSlowly("defg", chunk: 3),
+            .close,
         ])
         #expect(try await RawClient(server.address).rest() == "abcdefg")
     }
@@ -50,7 +50,9 @@ struct RawServerTests {
         let server = try await RawServer.start(script: [.loop([.readRequest, .send("ok")])])
         let client = try await RawClient(server.address)
         let head = "POST / HTTP/1.1\r\nHost: x\r\n"
-        for request in ["Content-Length: 3\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", "\r\n"] {
+        for request in [
+            "Content-Length: 3\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n", "\r\n",
+        ] {
             try await client.send(head + request)
             #expect(try await client.connection.read(exactly: 2) == Bytes("ok"))
         }

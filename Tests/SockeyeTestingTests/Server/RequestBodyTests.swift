@@ -1,5 +1,3 @@
-import HTTPTypes
-import SockeyeCore
 import SockeyeTesting
 import SockeyeTransport
 import Testing
@@ -20,7 +18,8 @@ struct RequestBodyTests {
             return .ok("\(received)")
         } run: { server in
             let client = try await RawClient(server.address)
-            try await client.send(Self.head + (chunked ? "Transfer-Encoding: chunked\r\n\r\n" : "Content-Length: \(length)\r\n\r\n"))
+            try await client.send(
+                Self.head + (chunked ? "Transfer-Encoding: chunked\r\n\r\n" : "Content-Length: \(length)\r\n\r\n"))
             var sent = 0
             while sent < length {
                 let piece = TestPattern.bytes(at: sent, upTo: min(100_003, length - sent))

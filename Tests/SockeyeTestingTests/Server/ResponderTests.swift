@@ -1,5 +1,3 @@
-import HTTPTypes
-import SockeyeCore
 import SockeyeTesting
 import SockeyeTransport
 import Testing
@@ -11,7 +9,7 @@ struct ResponderTests {
     @Test("sends interim responses before the final one")
     func interim() async throws {
         try await withTestServer { _, responder in
-            try await responder.sendInterim(.init(code: 103, reasonPhrase: "Early Hints"), fields: [.init("Link")!: "</a>"])
+            try await responder.sendInterim(.init(code: 103, reasonPhrase: "Early Hints"), headers: [.link: "</a>"])
             try await responder.sendInterim(.init(code: 102))
             try await responder.send(.ok("x"))
         } run: { server in

@@ -48,7 +48,10 @@ struct StrictnessTests {
 
     @Test(
         "fails the handler that reads malformed chunks",
-        arguments: ["x\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "\r\n", "1\nx", "1\r\nab\r\n", "ffffffffffffffffff\r\n", "0\r\nbad\r\n\r\n"])
+        arguments: [
+            "x\r\n", "-1\r\n", "+1\r\n", "0x1\r\n", " 1\r\n", "\r\n", "1\nx", "1\r\nab\r\n", "ffffffffffffffffff\r\n",
+            "0\r\nbad\r\n\r\n",
+        ])
     func malformedChunks(body: String) async throws {
         let server = try await TestServer.start { request in .ok(try await request.text()) }
         let client = try await RawClient(server.address)

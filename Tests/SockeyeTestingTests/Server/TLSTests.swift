@@ -1,4 +1,3 @@
-import SockeyeCore
 import SockeyeTesting
 import SockeyeTransport
 import Testing
@@ -83,7 +82,8 @@ struct TLSTests {
     @Test("ends with close_notify or without it, as the script says", arguments: [true, false])
     func closeNotify(sends: Bool) async throws {
         let close: RawStep = sends ? .close : .closeWithoutNotify
-        let server = try await RawServer.start(tls: TestTLS(authority), script: [.readRequestHead, .send("abc"), close])
+        let server = try await RawServer.start(
+            tls: TestTLS(authority), script: [.readRequestHead, .send("abc"), close])
         let client = try await RawClient(server.address, tls: trusting)
         try await client.send("GET / HTTP/1.1\r\n\r\n")
         if sends {
@@ -97,7 +97,9 @@ struct TLSTests {
     @Test("cannot start with a key that does not fit")
     func badIdentity() async throws {
         let error = await #expect(throws: TestServerError.self) {
-            try await TestServer.start(tls: TestTLS(identity: .pem(certificateChain: .text("x"), privateKey: .text("y")))) { _ in .ok() }
+            try await TestServer.start(
+                tls: TestTLS(identity: .pem(certificateChain: .text("x"), privateKey: .text("y")))
+            ) { _ in .ok() }
         }
         #expect(error?.code == .cannotStart)
     }

@@ -39,7 +39,7 @@ struct DecodingTests {
     @Test("a bad status is an error that carries status, fields and body")
     func badStatus() async throws {
         try await withTestServer { _ in
-            .text("no such user", status: 404, fields: [.retryAfter: "5"])
+            .text("no such user", status: 404, headers: [.retryAfter: "5"])
         } run: { server in
             let error = await #expect(throws: SockeyeError.self) {
                 let _: User = try await client.get(server.url())
@@ -76,7 +76,7 @@ struct DecodingTests {
         ] as [(String, [UInt8], String)])
     func text(type: String, bytes: [UInt8], expected: String) async throws {
         try await withTestServer { _ in
-            TestResponse(fields: [.contentType: type], body: Bytes(bytes))
+            TestResponse(headers: [.contentType: type], body: Bytes(bytes))
         } run: { server in
             let text = try await client.get(server.url()).text()
             #expect(text == expected)
@@ -86,7 +86,7 @@ struct DecodingTests {
     @Test("an unknown charset is an error")
     func unknownCharset() async throws {
         try await withTestServer { _ in
-            TestResponse(fields: [.contentType: "text/plain; charset=klingon"], body: "x".bytes)
+            TestResponse(headers: [.contentType: "text/plain; charset=klingon"], body: "x".bytes)
         } run: { server in
             let response = try await client.get(server.url())
             let error = await #expect(throws: SockeyeError.self) { try await response.text() }

@@ -49,7 +49,7 @@ struct ResponseBodyTests {
     @Test("trailers are there once the body was read")
     func trailers() async throws {
         try await withTestServer { _ in
-            .stream(Elements(["a".bytes])).trailers([.init("X-Sum")!: "7"])
+            .stream(Elements(["a".bytes])).trailers(["X-Sum": "7"])
         } run: { server in
             let response = try await client.get(server.url())
             #expect(try await response.text() == "a")
@@ -60,7 +60,7 @@ struct ResponseBodyTests {
     @Test("interim responses are shown and never taken for the answer")
     func interim() async throws {
         try await withTestServer { _, responder in
-            try await responder.sendInterim(.earlyHints, fields: [.init("Link")!: "</a>"])
+            try await responder.sendInterim(.earlyHints, headers: [.link: "</a>"])
             try await responder.send(.ok("final"))
         } run: { server in
             let seen = Recorder<Int>()

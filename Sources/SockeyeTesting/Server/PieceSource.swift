@@ -1,12 +1,12 @@
 import SockeyeCore
 
 /// The pieces of a response body, pulled one at a time by whoever sends them.
-protocol BodySource: AnyObject {
+protocol PieceSource: AnyObject {
     func next() async throws -> Bytes?
 }
 
 /// The elements of any sequence of byte collections.
-final class SequenceSource<Chunks: AsyncSequence>: BodySource where Chunks.Element: Collection<UInt8> {
+final class SequenceSource<Chunks: AsyncSequence>: PieceSource where Chunks.Element: Collection<UInt8> {
     private var iterator: Chunks.AsyncIterator
 
     init(_ chunks: Chunks) {
@@ -20,7 +20,7 @@ final class SequenceSource<Chunks: AsyncSequence>: BodySource where Chunks.Eleme
 }
 
 /// The bytes of ``TestPattern`` up to a length, or without end.
-final class PatternSource: BodySource {
+final class PatternSource: PieceSource {
     private let length: Int
     private var sent = 0
 

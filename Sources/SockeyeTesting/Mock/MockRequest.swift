@@ -1,0 +1,100 @@
+import FoundationEssentials
+public import Sockeye
+
+/// A request as a ``MockTransport`` received it, its body collected.
+///
+/// It is what the client hands to its transport: fields that the connection adds on the wire, such as Host and
+/// Content-Length, are not among the headers.
+public struct MockRequest: Sendable {
+    /// The method.
+    public let method: HTTPRequest.Method
+    /// The absolute URL.
+    public let url: HTTPURL
+    /// The caller's fields and the client's defaults.
+    public let headers: Headers
+    /// The body.
+    public let body: Bytes
+    /// What the body announced: nil for one that would be sent in chunks.
+    public let bodyLength: Int?
+    /// The trailers of the body.
+    public let trailers: Headers
+    /// What the call set differently from its client.
+    public let options: RequestOptions
+
+    /// The path of the URL, percent-encoded.
+    public var path: String { url.path }
+
+    /// The query of the URL, percent-encoded; nil when there is none.
+    public var query: String? { url.query }
+
+    /// The value of the first field with this name, whatever the case of its letters.
+    public subscript(name: FieldName) -> String? { headers[name] }
+
+    /// The body as UTF-8 text.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The body decoded as JSON.
+    ///
+    /// - Throws: `DecodingError`.
+    public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(body))
+    }
+}
+
+extension MockRequest {
+    /// Runs the body's producer to its end.
+    ///
+    /// - Throws: What the producer throws, and ``TestServerError`` for a body that is too large or not as long as it said.
+    init(collecting request: Request, upTo limit: Int) async throws {
+        let sink = CollectingSink(limit: limit, announced: request.body.length)
+        switch request.body.source {
+        case .none: break
+        case .bytes(let bytes): try await sink.collect(bytes)
+        case .producer(let produce): try await produce(sink)
+        }
+        body = try await sink.finish()
+        trailers = try await request.body.trailers?() ?? [:]
+        method = request.method
+        url = request.url
+        headers = request.headers
+        bodyLength = request.body.length
+        options = request.options
+    }
+}
+
+/// Takes the pieces of a request body into memory.
+private actor CollectingSink: BodySink {
+    private let limit: Int
+    private let announced: Int?
+    private var collected: [UInt8] = []
+
+    init(limit: Int, announced: Int?) {
+        self.limit = limit
+        self.announced = announced
+    }
+
+    func collect(_ chunk: some Collection<UInt8>) throws(TestServerError) {
+        guard collected.count + chunk.count <= limit else {
+            throw TestServerError(.bodyTooLarge, "the request body has more than \(limit) bytes")
+        }
+        collected.append(contentsOf: chunk)
+    }
+
+    func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
+        do throws(TestServerError) {
+            try collect(chunk)
+        } catch {
+            var fields = SockeyeError.Fields(.bodyFailed, phase: .send, blame: .caller, message: error.message)
+            fields.underlying = error
+            throw SockeyeError(fields)
+        }
+    }
+
+    func finish() throws(TestServerError) -> Bytes {
+        guard announced == nil || announced == collected.count else {
+            throw TestServerError(
+                .malformedRequest, "the body announced \(announced ?? 0) bytes and has \(collected.count)")
+        }
+        return Bytes(collected)
+    }
+}
