@@ -84,5 +84,11 @@ let package = Package(
             dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeTransport", httpTypes],
             swiftSettings: settings
         ),
+        // What peers and networks do wrong, over real sockets.
+        .testTarget(
+            name: "SockeyeFaultTests",
+            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", httpTypes],
+            swiftSettings: settings
+        ),
     ]
 )

@@ -7,6 +7,11 @@ import Synchronization
 final class Descriptor: Sendable {
     let number: Int32
     private let isOpen = Mutex(true)
+    private let closed = Atomic(false)
+
+    /// Whether the number may be another's by now. Looked at before each use of it, which costs a load: a late call by
+    /// whoever still holds the stream must fail and not reach somebody else's connection.
+    var isClosed: Bool { closed.load(ordering: .acquiring) }
 
     /// Takes over a descriptor that is already non-blocking.
     init(adopting number: Int32) {
@@ -25,6 +30,7 @@ final class Descriptor: Sendable {
 
     func close() {
         isOpen.withLock { isOpen in
+            closed.store(true, ordering: .releasing)
             if isOpen { Glibc.close(number) }
             isOpen = false
         }

@@ -68,6 +68,7 @@ package final class SocketStream: ByteStream {
     package var peerAddress: SocketAddress? { descriptor.peerAddress }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        guard !descriptor.isClosed else { return .failed(.closed) }
         while true {
             let count = recv(descriptor.number, buffer.baseAddress, buffer.count, 0)
             if count > 0 { return .bytes(count) }
@@ -79,6 +80,7 @@ package final class SocketStream: ByteStream {
     }
 
     package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
+        guard !descriptor.isClosed else { return .failed(.closed) }
         while true {
             let count = send(descriptor.number, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
             if count >= 0 { return .bytes(count) }
@@ -89,6 +91,7 @@ package final class SocketStream: ByteStream {
     }
 
     package func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer {
+        guard !descriptor.isClosed else { return .failed(.closed) }
         var message = msghdr()
         message.msg_iov = UnsafeMutablePointer(mutating: vectors.baseAddress)
         message.msg_iovlen = vectors.count
@@ -113,7 +116,8 @@ package final class SocketStream: ByteStream {
     }
 
     package func closeWrite() -> Transfer {
-        shutdown(descriptor.number, Int32(SHUT_WR)) == 0
+        guard !descriptor.isClosed else { return .failed(.closed) }
+        return shutdown(descriptor.number, Int32(SHUT_WR)) == 0
             ? .bytes(0) : .failed(.system(call: .shutdown, errno: errno))
     }
 

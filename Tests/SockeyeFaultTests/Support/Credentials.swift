@@ -1,0 +1,18 @@
+import Sockeye
+import SockeyeTesting
+import SockeyeTransport
+
+/// One authority for all tests here, and a server certificate of it.
+enum Credentials {
+    static let authority = Result { try TestCertificateAuthority() }
+
+    static func server() throws -> TLSServerContext {
+        try TLSServerContext(.init(identity: try authority.get().issue().identity))
+    }
+
+    static func configuration() throws -> HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration()
+        configuration.tls = TLSConfiguration(roots: try authority.get().roots)
+        return configuration
+    }
+}

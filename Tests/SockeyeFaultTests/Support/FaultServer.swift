@@ -1,0 +1,99 @@
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Synchronization
+import Testing
+
+/// A server whose connections do what a closure says, plain or behind a TLS handshake, down to ending the socket under
+/// the TLS session.
+final class FaultServer: Sendable {
+    /// The server's end of a connection.
+    struct Peer: Sendable {
+        let index: Int
+        let connection: TestConnection
+        let socket: SocketStream
+
+        /// Ends the connection below TLS: no close_notify. Over plain TCP an orderly end of both directions.
+        func cut() {
+            socket.abort()
+        }
+    }
+
+    typealias Script = @Sendable (Peer) async throws -> Void
+
+    let address: SocketAddress
+    private let isTLS: Bool
+    private let listener: Listener
+    private let task: Task<Void, Never>
+    private let accepted = Atomic(0)
+    private let most = Mutex((now: 0, most: 0))
+
+    init(tls: TLSServerContext? = nil, script: @escaping Script) throws {
+        let poller = try EpollPoller.shared()
+        let wanted = try #require(SocketAddress(literal: "127.0.0.1", port: 0))
+        listener = try Listener(address: wanted, poller: poller)
+        address = listener.address ?? wanted
+        isTLS = tls != nil
+        let box = Box()
+        task = Task { [listener] in
+            await withDiscardingTaskGroup { group in
+                var index = 0
+                while let socket = try? await listener.accept() {
+                    let number = index
+                    index += 1
+                    group.addTask { await Self.serve(socket, number, tls, script, box) }
+                }
+                group.cancelAll()
+            }
+        }
+        box.server.withLock { $0 = WeakServer(self) }
+    }
+
+    deinit {
+        listener.close()
+        task.cancel()
+    }
+
+    private struct WeakServer {
+        weak var server: FaultServer?
+        init(_ server: FaultServer) { self.server = server }
+    }
+
+    private final class Box: Sendable {
+        let server = Mutex<WeakServer?>(nil)
+
+        func count(_ change: Int) {
+            guard let server = server.withLock({ $0?.server }) else { return }
+            if change > 0 { server.accepted.wrappingAdd(1, ordering: .relaxed) }
+            server.most.withLock { most in
+                most.now += change
+                most.most = max(most.most, most.now)
+            }
+        }
+    }
+
+    private static func serve(
+        _ socket: SocketStream, _ index: Int, _ tls: TLSServerContext?, _ script: Script, _ box: Box
+    ) async {
+        box.count(1)
+        defer { box.count(-1) }
+        var stream: any ByteStream = socket
+        if let tls {
+            guard let secure = try? await TLSStream.accept(over: socket, context: tls, until: .distantFuture) else {
+                return socket.close()
+            }
+            stream = secure
+        }
+        let connection = TestConnection(index: index, socket: socket, stream: stream)
+        try? await script(Peer(index: index, connection: connection, socket: socket))
+        connection.close()
+    }
+
+    var connections: Int { accepted.load(ordering: .relaxed) }
+    var open: Int { most.withLock { $0.now } }
+    var mostAtOnce: Int { most.withLock { $0.most } }
+
+    func url(_ path: String = "/") -> String {
+        "\(isTLS ? "https" : "http")://\(address)\(path)"
+    }
+}
