@@ -18,13 +18,17 @@ struct FileReader: ~Copyable {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.failure("cannot open", path, errno) }
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw Self.failure("cannot examine", path, errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw Self.failure("not a regular file:", path, nil) }
+        let examined = fstat(descriptor, &status) == 0
+        guard examined, status.st_mode & S_IFMT == S_IFREG else {
+            let failure = examined ? Self.failure("not a regular file:", path, nil) : Self.failure("cannot examine", path, errno)
+            close(descriptor)
+            throw failure
+        }
         length = Int(status.st_size)
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        close(descriptor)
     }
 
     /// The next piece; nil at the end of the file.

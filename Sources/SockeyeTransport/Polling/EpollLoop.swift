@@ -30,7 +30,12 @@ final class EpollLoop: Sendable {
             throw .system(call: .eventfd, errno: code)
         }
         self.time = time
-        try watch(wakeup, events: EPOLLIN.rawValue, token: Self.wakeupToken)
+        do throws(TransportError) {
+            try watch(wakeup, events: EPOLLIN.rawValue, token: Self.wakeupToken)
+        } catch {
+            closeDescriptors()
+            throw error
+        }
     }
 
     private func watch(_ descriptor: Int32, events: UInt32, token: WaitToken) throws(TransportError) {
@@ -77,9 +82,12 @@ final class EpollLoop: Sendable {
         if agenda.withLock({ $0.add(job) }) { wake() }
     }
 
+    /// Wakes the thread before it can see that it is to end: afterwards the descriptor may be somebody else's.
     func stop() {
-        agenda.withLock { $0.isStopped = true }
-        wake()
+        agenda.withLock { agenda in
+            agenda.isStopped = true
+            wake()
+        }
     }
 
     /// The lock keeps the descriptor from being closed, and reused, under the write.
