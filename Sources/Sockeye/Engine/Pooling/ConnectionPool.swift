@@ -79,6 +79,9 @@ package actor ConnectionPool {
             id, reusable: reusable, keepAliveTimeout: keepAliveTimeout.map { .seconds($0) },
             remainingUses: remainingUses, now: time.now)
         run(decision)
+        // A connection that the server keeps for a shorter time than we do is the only one that can expire before the
+        // janitor comes.
+        if keepAliveTimeout != nil { watchIdle() }
     }
 
     /// Forgets a connection that was found closed before anything was sent on it.
@@ -95,7 +98,7 @@ package actor ConnectionPool {
     private func run(_ decision: Machine.ReleaseDecision) {
         switch decision {
         case .none:
-            watchIdle()
+            if janitor == nil { watchIdle() }
         case .serve(let id, let lease):
             serve(id, with: lease)
         case .close(let closing, let dial):
