@@ -39,6 +39,7 @@ extension HTTPClient {
     }
 
     /// Sends a POST request. See ``request(_:_:query:headers:body:options:)``.
+    @discardableResult
     public func post(
         _ url: String, query: Query = [:], headers: Headers = [:], body: RequestBody = .none,
         options: RequestOptions = RequestOptions()
@@ -47,6 +48,7 @@ extension HTTPClient {
     }
 
     /// Sends a PUT request. See ``request(_:_:query:headers:body:options:)``.
+    @discardableResult
     public func put(
         _ url: String, query: Query = [:], headers: Headers = [:], body: RequestBody = .none,
         options: RequestOptions = RequestOptions()
@@ -55,6 +57,7 @@ extension HTTPClient {
     }
 
     /// Sends a PATCH request. See ``request(_:_:query:headers:body:options:)``.
+    @discardableResult
     public func patch(
         _ url: String, query: Query = [:], headers: Headers = [:], body: RequestBody = .none,
         options: RequestOptions = RequestOptions()
@@ -63,6 +66,7 @@ extension HTTPClient {
     }
 
     /// Sends a DELETE request. See ``request(_:_:query:headers:body:options:)``.
+    @discardableResult
     public func delete(
         _ url: String, query: Query = [:], headers: Headers = [:], body: RequestBody = .none,
         options: RequestOptions = RequestOptions()

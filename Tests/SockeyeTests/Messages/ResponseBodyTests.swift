@@ -105,4 +105,14 @@ struct ResponseBodyTests {
             #expect(await client.poolStatistics()?.leased == 0)
         }
     }
+
+    @Test("a transfer coding that nobody offered is an error, not a body")
+    func transferCoding() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead,
+            .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"),
+        ])
+        let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
+        #expect(error?.code == .malformedResponse)
+    }
 }

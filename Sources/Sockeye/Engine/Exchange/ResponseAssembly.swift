@@ -12,6 +12,13 @@ struct ResponseAssembly {
 
     /// Refuses what the head alone tells to be unacceptable, while the connection still is the caller's to close.
     init(request: PreparedRequest, head: ResponseHead, framing: BodyFraming) throws(SockeyeError) {
+        // We never offer transfer codings (TE), so a body that has one besides chunked is not the body it claims to be.
+        if head.summary.hasTransferCoding, !framing.isEmpty {
+            throw SockeyeError(
+                .init(
+                    .malformedResponse, phase: .head, blame: .peer,
+                    message: "the body has a transfer coding that was not asked for"))
+        }
         self.request = request
         self.head = head
         self.framing = framing

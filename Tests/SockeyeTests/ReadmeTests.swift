@@ -1,0 +1,71 @@
+import Sockeye
+import Testing
+
+/// The snippets of README.md, so that they compile. Those without a network are run.
+@Suite("README")
+struct ReadmeTests {
+    struct User: Decodable, Sendable { var name: String }
+    struct Reply: Decodable, Sendable { var id: Int }
+    struct Item: Encodable, Sendable { var name: String }
+
+    private let client = HTTPClient()
+
+    /// Compiled, not run: it would need the hosts that it names.
+    func requests() async throws {
+        let response = try await client.get("https://example.com/")
+        print(response.status, try await response.text())
+
+        let api = client.scoped(baseURL: "https://api.example.com/v1/", headers: [.accept: "application/json"])
+        let user: User = try await api.get("users/1")
+        let page = try await api.get("users", query: ["page": 2, "tags": ["a", "b"]])
+        let reply: Reply = try await api.post("items", json: Item(name: "coast"))
+        let gone = try await api.delete("items/1", headers: ["X-Reason": "test"])
+        print(user, page, reply, gone)
+
+        let log = try await api.get("log")
+        for try await chunk in log.body {
+            print(chunk.count)
+        }
+        let text = try await api.get("motd").text()
+        let bytes = try await api.get("logo").body.collect(upTo: 1 << 20)
+        print(text, bytes)
+    }
+
+    func uploads(chunks: Elements<[UInt8]>) async throws {
+        let api = client.scoped(baseURL: "https://api.example.com/v1/")
+        try await api.put("a", body: "text")
+        try await api.put("b", body: .bytes([1, 2, 3]))
+        try await api.put("c", body: .file("/var/data/big.iso"))
+        try await api.put("d", body: .stream(chunks, length: 8 << 30))
+        try await api.put("e", body: .stream(chunks).trailers { ["X-Checksum": "…"] })
+    }
+
+    func configured() async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.timeouts.connect = .seconds(3)
+        configuration.timeouts.total = .seconds(30)
+        configuration.limits.bodyBytes = 64 << 20
+        configuration.pool.connectionsPerOrigin = 64
+        let tuned = HTTPClient(configuration: configuration)
+        let quick = try await tuned.get("https://example.com/", options: .timeout(total: .seconds(2)))
+        print(quick.status)
+    }
+
+    func errors() async throws {
+        do {
+            _ = try await client.get("https://example.com/", options: .timeout(total: .milliseconds(1)))
+        } catch let error where error.code == .timeout {
+            print(error)
+        }
+    }
+
+    @Test("a TLS configuration is a value that says nothing secret")
+    func tls() {
+        var tls = TLSConfiguration(roots: .systemAnd(.file("/etc/company/ca.pem")))
+        tls.identity = .pem(certificateChain: .file("client.pem"), privateKey: .file("client.key"))
+        tls.pinning = .publicKey([.spki("sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")])
+        let strict = HTTPClient(configuration: .init(tls: tls))
+        #expect(tls.description.contains("/etc/company/ca.pem"))
+        withExtendedLifetime(strict) {}
+    }
+}
