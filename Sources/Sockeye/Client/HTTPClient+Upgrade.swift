@@ -37,7 +37,8 @@ extension HTTPClient {
         }
         switch try await transport.perform(request, upgrade: upgrade) {
         case .upgraded(let response, let connection): return (response, connection)
-        case .response(let response): throw await response.refusal(.upgradeRefused, "the server did not switch protocols")
+        case .response(let response):
+            throw await response.refusal(.upgradeRefused, "the server did not switch protocols")
         }
     }
 }

@@ -19,7 +19,9 @@ extension HTTPClient {
     ) async throws(SockeyeError) -> Response {
         var target = try scope.resolve(url)
         if !query.isEmpty {
-            do throws(URLFault) { target = try target.appending(query: query.encoded) } catch { throw SockeyeError(error) }
+            do throws(URLFault) { target = try target.appending(query: query.encoded) } catch {
+                throw SockeyeError(error)
+            }
         }
         return try await send(Request(method: method, url: target, headers: headers, body: body, options: options))
     }

@@ -37,29 +37,28 @@ package final class SocketTransport: HTTPTransport {
     /// Sends a request, again where ``ReplayPolicy`` allows it.
     func perform(_ request: Request, upgrade: String?) async throws(SockeyeError) -> ExchangeOutcome {
         var attempt = 1
-        do throws(ExchangeFailure) {
-            let core = try ExchangeFailure.lift { () throws(SockeyeError) in try started() }
-            var prepared = try ExchangeFailure.lift { () throws(SockeyeError) in
-                try PreparedRequest(request, upgrade: upgrade, configuration: configuration, time: core.poller.time)
-            }
+        do throws(SockeyeError) {
+            let core = try core.get()
+            var prepared = try PreparedRequest(
+                request, upgrade: upgrade, configuration: configuration, time: core.poller.time)
             while true {
                 let lease = try await acquire(prepared, from: core, fresh: attempt > 1)
                 do throws(ExchangeFailure) {
-                    let exchange = ExchangeRunner(lease: lease, pool: core.pool, request: prepared)
-                    return try await exchange.run()
+                    return try await ExchangeRunner(lease: lease, pool: core.pool, request: prepared).run()
                 } catch {
-                    if error.isExpectationRefusal, prepared.expectContinue != nil, request.body.isReplayable {
+                    if error.isExpectationRefusal {
+                        // Nothing of the body was asked for yet, so even a one-shot body may go now.
                         prepared = PreparedRequest(withoutExpectation: prepared)
                     } else if !ReplayPolicy.mayReplay(
                         request, after: error, isReused: lease.isReused, replays: attempt - 1)
                     {
-                        throw error
+                        throw error.error
                     }
                     attempt += 1
                 }
             }
         } catch {
-            throw error.error.with { fields in
+            throw error.with { fields in
                 fields.attempt = attempt
                 fields.request = RequestIdentity(method: request.method.rawValue, url: request.url)
             }
@@ -69,15 +68,13 @@ package final class SocketTransport: HTTPTransport {
     /// A connection on which nothing has happened since it was last used.
     private func acquire(
         _ request: PreparedRequest, from core: TransportCore, fresh: Bool
-    ) async throws(ExchangeFailure) -> ConnectionPool.Lease {
+    ) async throws(SockeyeError) -> ConnectionPool.Lease {
         let key = PoolKey(
             origin: request.url.origin, unixSocketPath: request.options.unixSocketPath,
             dialer: ObjectIdentifier(core.dialer))
         while true {
-            if Task.isCancelled { throw ExchangeFailure(SockeyeError(TransportError.cancelled, phase: .pool)) }
-            let lease = try await ExchangeFailure.lift { () async throws(SockeyeError) in
-                try await core.pool.acquire(key, for: request, dialer: core.dialer, fresh: fresh)
-            }
+            if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
+            let lease = try await core.pool.acquire(key, for: request, dialer: core.dialer, fresh: fresh)
             guard !lease.isReused || lease.connection.isQuiet() else {
                 await core.pool.foundStale(lease.id)
                 continue
@@ -85,21 +82,7 @@ package final class SocketTransport: HTTPTransport {
             guard Task.isCancelled else { return lease }
             // Nothing was sent, so the connection is as good as before.
             await core.pool.release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
-            throw ExchangeFailure(SockeyeError(TransportError.cancelled, phase: .pool))
+            throw SockeyeError(TransportError.cancelled, phase: .pool)
         }
-    }
-}
-
-extension ExchangeFailure {
-    /// Runs what can only fail before anything was sent.
-    static func lift<Value>(
-        _ body: () async throws(SockeyeError) -> Value
-    ) async throws(ExchangeFailure) -> Value {
-        do throws(SockeyeError) { return try await body() } catch { throw ExchangeFailure(error) }
-    }
-
-    /// Runs what can only fail before anything was sent.
-    static func lift<Value>(_ body: () throws(SockeyeError) -> Value) throws(ExchangeFailure) -> Value {
-        do throws(SockeyeError) { return try body() } catch { throw ExchangeFailure(error) }
     }
 }

@@ -103,7 +103,9 @@ extension SockeyeError {
         /// The value that was seen, where one was.
         public let seen: String?
 
-        package init(_ name: String, configured: some CustomStringConvertible, seen: (any CustomStringConvertible)? = nil) {
+        package init(
+            _ name: String, configured: some CustomStringConvertible, seen: (any CustomStringConvertible)? = nil
+        ) {
             self.name = name
             self.configured = configured.description
             self.seen = seen?.description

@@ -95,7 +95,8 @@ extension SockeyeError {
             case .head: "no response came in time"
             case .body, .decode: "the body did not arrive in time"
             }
-        let blame: Blame = phase == .pool ? .policy : phase == .head || phase == .body || phase == .tls ? .peer : .network
+        let blame: Blame =
+            phase == .pool ? .policy : phase == .head || phase == .body || phase == .tls ? .peer : .network
         var fields = Fields(.timeout, phase: phase, blame: blame, message: what)
         if let configured { fields.limit = Limit("timeouts.\(name ?? phase.rawValue)", configured: configured) }
         return SockeyeError(fields)

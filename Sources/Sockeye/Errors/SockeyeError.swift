@@ -63,6 +63,12 @@ public struct SockeyeError: Error, Sendable {
     /// The response that was refused, where there was one: its head and the first bytes of its body.
     public var response: ResponseEvidence? { fields.response }
 
+    /// The same error, of this request unless it is known to be of another.
+    package func about(_ request: RequestIdentity?) -> SockeyeError {
+        guard let request, fields.request == nil else { return self }
+        return with { $0.request = request }
+    }
+
     /// The same error with more known about it.
     package func with(_ change: (inout Fields) -> Void) -> SockeyeError {
         var fields = fields

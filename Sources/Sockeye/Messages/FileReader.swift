@@ -20,7 +20,8 @@ struct FileReader: ~Copyable {
         var status = stat()
         let examined = fstat(descriptor, &status) == 0
         guard examined, status.st_mode & S_IFMT == S_IFREG else {
-            let failure = examined ? Self.failure("not a regular file:", path, nil) : Self.failure("cannot examine", path, errno)
+            let failure =
+                examined ? Self.failure("not a regular file:", path, nil) : Self.failure("cannot examine", path, errno)
             close(descriptor)
             throw failure
         }

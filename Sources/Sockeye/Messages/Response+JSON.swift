@@ -18,7 +18,7 @@ extension Response {
                 .decodingFailed, phase: .decode, blame: .peer, message: "the body is not the JSON that was asked for")
             fields.underlying = error
             fields.response = evidence(body: bytes)
-            throw SockeyeError(fields)
+            throw SockeyeError(fields).about(request)
         }
     }
 
@@ -36,7 +36,7 @@ extension Response {
         let body = await leadingBytes(upTo: 64 << 10)
         var fields = SockeyeError.Fields(code, phase: .head, blame: .peer, message: message)
         fields.response = evidence(body: body)
-        return SockeyeError(fields)
+        return SockeyeError(fields).about(request)
     }
 
     private func evidence(body: Bytes) -> ResponseEvidence {

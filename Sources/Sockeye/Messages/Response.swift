@@ -13,22 +13,28 @@ public struct Response: Sendable {
     public let status: HTTPResponse.Status
     /// The URL that answered: the request's, or where redirects led.
     public let url: HTTPURL
-    /// The content, single-pass.
-    public let body: ResponseBody
+    private let method: String
+    private let reader: BodyReader
 
-    package init(status: Int, head: ResponseFields, url: HTTPURL, body: ResponseBody) {
+    package init(status: Int, head: ResponseFields, url: HTTPURL, method: String, reader: BodyReader) {
         self.status = HTTPResponse.Status(code: status)
         self.head = head
         self.url = url
-        self.body = body
+        self.method = method
+        self.reader = reader
     }
 
     /// Makes a response from its parts; for transports of your own and for tests.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Bytes = Bytes(), url: HTTPURL) {
         self.init(
             status: status.code, head: ResponseFields(fields: headers, reason: status.reasonPhrase), url: url,
-            body: ResponseBody(body))
+            method: "GET", reader: BodyReader(first: body, source: nil, expectedLength: body.count))
     }
+
+    /// The content, single-pass.
+    public var body: ResponseBody { ResponseBody(reader: reader, request: request) }
+
+    var request: RequestIdentity { RequestIdentity(method: method, url: url) }
 
     /// The response's fields, in order and with every repetition. Those that described a content coding which the client
     /// has undone (Content-Encoding, Content-Length) are left out.
@@ -46,7 +52,7 @@ public struct Response: Sendable {
     /// The fields after a chunked body; nil until the body was read to its end, or when there were none.
     ///
     /// Fields that are not allowed there (RFC 9110 6.5.1) have been dropped.
-    public var trailers: HTTPFields? { body.reader.trailers }
+    public var trailers: HTTPFields? { reader.trailers }
 }
 
 extension Response {
@@ -72,7 +78,8 @@ extension Response {
             throw SockeyeError(
                 .init(
                     .decodingFailed, phase: .decode, blame: .peer,
-                    message: "the charset of Content-Type is not known: \(label.prefix(40))"))
+                    message: "the charset of Content-Type is not known: \(label.prefix(40))")
+            ).about(request)
         }
         return text
     }

@@ -14,14 +14,18 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public typealias Failure = SockeyeError
 
     package let reader: BodyReader
+    /// Whose body it is, for its errors.
+    private let request: RequestIdentity?
 
-    package init(reader: BodyReader) {
+    package init(reader: BodyReader, request: RequestIdentity?) {
         self.reader = reader
+        self.request = request
     }
 
     /// A body of these bytes; for transports of your own and for tests.
     public init(_ bytes: Bytes) {
         reader = BodyReader(first: bytes, source: nil, expectedLength: bytes.count)
+        request = nil
     }
 
     /// The number of bytes that will be delivered, where the head tells: nil for chunked, coded and close-delimited bodies.
@@ -29,25 +33,27 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// Starts the one pass over the body.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(reader: reader, mayRead: reader.begin())
+        Iterator(reader: reader, mayRead: reader.begin(), request: request)
     }
 
     /// Reads the body chunk by chunk.
     public struct Iterator: AsyncIteratorProtocol {
         private let reader: BodyReader
         private let mayRead: Bool
+        private let request: RequestIdentity?
 
-        fileprivate init(reader: BodyReader, mayRead: Bool) {
+        fileprivate init(reader: BodyReader, mayRead: Bool, request: RequestIdentity?) {
             self.reader = reader
             self.mayRead = mayRead
+            self.request = request
         }
 
         /// The next chunk, or nil at the end. Cancelling the task ends it promptly and closes the connection.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(SockeyeError) -> Bytes? {
-            guard mayRead else { throw BodyReader.consumed }
-            return try await reader.next()
+            guard mayRead else { throw BodyReader.consumed.about(request) }
+            do throws(SockeyeError) { return try await reader.next() } catch { throw error.about(request) }
         }
 
         /// The next chunk, or nil at the end. Cancelling the task ends it promptly and closes the connection.
@@ -61,26 +67,26 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// - Parameter limit: The most bytes to accept. A body that is declared longer fails before any of it is read.
     /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` past the limit, and whatever reading throws.
     public func collect(upTo limit: Int) async throws(SockeyeError) -> Bytes {
-        if let expected = expectedLength, expected > limit { throw Self.tooLarge(limit, seen: expected) }
+        if let expected = expectedLength, expected > limit { throw tooLarge(limit, seen: expected) }
         if let complete = reader.takeComplete() {
-            guard complete.count <= limit else { throw Self.tooLarge(limit, seen: complete.count) }
+            guard complete.count <= limit else { throw tooLarge(limit, seen: complete.count) }
             return complete
         }
         var collected = BytesAccumulator(expected: expectedLength)
         var iterator = makeAsyncIterator()
         while let chunk = try await iterator.next() {
             guard chunk.count <= limit - collected.count else {
-                throw Self.tooLarge(limit, seen: collected.count + chunk.count)
+                throw tooLarge(limit, seen: collected.count + chunk.count)
             }
             collected.append(chunk)
         }
         return collected.finish()
     }
 
-    private static func tooLarge(_ limit: Int, seen: Int) -> SockeyeError {
+    private func tooLarge(_ limit: Int, seen: Int) -> SockeyeError {
         var fields = SockeyeError.Fields(
             .limitExceeded, phase: .body, blame: .policy, message: "the body is larger than the call accepts")
         fields.limit = .init("collect(upTo:)", configured: "\(limit) bytes", seen: "\(seen) bytes")
-        return SockeyeError(fields)
+        return SockeyeError(fields).about(request)
     }
 }

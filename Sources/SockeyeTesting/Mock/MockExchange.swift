@@ -24,7 +24,7 @@ enum MockExchange {
         let status = response.status.reasonPhrase.isEmpty ? .known(code) : response.status
         return Response(
             status: code, head: ResponseFields(fields: HTTPFields(headers), reason: status.reasonPhrase),
-            url: request.url, body: ResponseBody(reader: body))
+            url: request.url, method: request.method.rawValue, reader: body)
     }
 
     /// Waits until the task is cancelled.

@@ -115,12 +115,14 @@ final class EpollLoop: Sendable {
         defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
         var thread = pthread_t()
         let argument = Unmanaged.passRetained(start)
-        let code = pthread_create(&thread, nil, { argument in
-            let start = Unmanaged<ThreadStart>.fromOpaque(argument!).takeRetainedValue()
-            sockeye_name_this_thread("sockeye-poller")
-            start.loop.run(as: start.executor)
-            return nil
-        }, argument.toOpaque())
+        let code = pthread_create(
+            &thread, nil,
+            { argument in
+                let start = Unmanaged<ThreadStart>.fromOpaque(argument!).takeRetainedValue()
+                sockeye_name_this_thread("sockeye-poller")
+                start.loop.run(as: start.executor)
+                return nil
+            }, argument.toOpaque())
         guard code == 0 else {
             argument.release()
             closeDescriptors()

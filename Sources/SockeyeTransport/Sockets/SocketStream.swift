@@ -41,7 +41,8 @@ package final class SocketStream: ByteStream {
         return stream
     }
 
-    private func finishConnecting(to address: SocketAddress, until deadline: MonotonicTime) async throws(TransportError) {
+    private func finishConnecting(to address: SocketAddress, until deadline: MonotonicTime) async throws(TransportError)
+    {
         while true {
             do throws(TransportError) {
                 try await wait(for: .write, as: .writer, until: deadline)

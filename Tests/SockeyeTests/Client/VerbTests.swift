@@ -9,10 +9,11 @@ struct VerbTests {
 
     /// Answers with what was received: method, target and body on lines of their own.
     private func withEcho(_ body: (TestServer) async throws -> Void) async throws {
-        try await withTestServer(handler: { request in
-            let content = try await request.text()
-            return .ok("\(request.method) \(request.target)\n\(content)")
-        }, run: body)
+        try await withTestServer(
+            handler: { request in
+                let content = try await request.text()
+                return .ok("\(request.method) \(request.target)\n\(content)")
+            }, run: body)
     }
 
     @Test("get, head, post, put, patch, delete and options send their method")
@@ -46,7 +47,9 @@ struct VerbTests {
     @Test("fields of a call are sent, in order and with repetitions")
     func headers() async throws {
         try await withTestServer { request in
-            .ok(request.headers.filter { "\($0.name)".hasPrefix("X-") }.map { "\($0.name): \($0.value)" }.joined(separator: "|"))
+            .ok(
+                request.headers.filter { "\($0.name)".hasPrefix("X-") }.map { "\($0.name): \($0.value)" }.joined(
+                    separator: "|"))
         } run: { server in
             let text = try await client.get(server.url(), headers: ["X-A": "1", "X-B": "2", "X-A": "3"]).text()
             #expect(text == "X-A: 1|X-B: 2|X-A: 3")

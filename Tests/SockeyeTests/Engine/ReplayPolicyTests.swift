@@ -1,5 +1,6 @@
-@testable import Sockeye
 import Testing
+
+@testable import Sockeye
 
 /// RULE 35, row by row.
 @Suite("Replay policy")

@@ -32,12 +32,12 @@ struct QueryTests {
         case let text as String: .string(text)
         case is NSNull: .null
         case let number as NSNumber:
-            CFGetTypeIDIsBoolean(number) ? .init(booleanLiteral: number.boolValue) : .string(number.stringValue)
+            isBoolean(number) ? .init(booleanLiteral: number.boolValue) : .string(number.stringValue)
         default: .null
         }
     }
 
-    private static func CFGetTypeIDIsBoolean(_ number: NSNumber) -> Bool {
+    private static func isBoolean(_ number: NSNumber) -> Bool {
         String(cString: number.objCType) == "c"
     }
 }

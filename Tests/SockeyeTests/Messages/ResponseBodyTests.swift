@@ -115,4 +115,17 @@ struct ResponseBodyTests {
         let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
         #expect(error?.code == .malformedResponse)
     }
+
+    @Test("an error of a body names the request that it belongs to")
+    func identity() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf"), .close,
+        ])
+        let response = try await client.get(server.url("/cut"))
+        let error = await #expect(throws: SockeyeError.self) { try await response.text() }
+        #expect(error?.code == .connectionClosed)
+        #expect(error?.phase == .body)
+        #expect(error?.url == server.url("/cut"))
+        #expect(error?.method == "GET")
+    }
 }

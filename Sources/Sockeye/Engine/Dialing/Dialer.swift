@@ -45,7 +45,8 @@ package final class Dialer: Sendable {
             return OriginConnection(stream: stream, tls: nil, remoteAddress: remote, poller: poller)
         }
         progress.enter(.tls)
-        let secure = try await handshake(over: stream, target, until: poller.time.now.deadline(after: target.timeouts.tls))
+        let secure = try await handshake(
+            over: stream, target, until: poller.time.now.deadline(after: target.timeouts.tls))
         return OriginConnection(stream: secure, tls: secure.info, remoteAddress: remote, poller: poller)
     }
 
@@ -64,7 +65,8 @@ package final class Dialer: Sendable {
         progress.enter(.resolve)
         let deadline = poller.time.now.deadline(after: target.timeouts.resolve)
         do throws(ResolveError) {
-            return try await resolver.resolve(target.url.connectHost, port: target.url.port, poller: poller, until: deadline)
+            return try await resolver.resolve(
+                target.url.connectHost, port: target.url.port, poller: poller, until: deadline)
         } catch {
             throw SockeyeError(error, host: target.url.host, configured: target.timeouts.resolve)
         }

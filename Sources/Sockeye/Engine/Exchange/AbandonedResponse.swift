@@ -45,7 +45,8 @@ struct AbandonedResponse: Sendable {
                 await ExchangeEnd.settle(&state, lease: lease, pool: pool, deadlines: deadlines)
                 return
             case .wait(let interest):
-                guard (try? await lease.connection.stream.wait(for: interest, as: .reader, until: deadline)) != nil else {
+                guard (try? await lease.connection.stream.wait(for: interest, as: .reader, until: deadline)) != nil
+                else {
                     break reading
                 }
             }

@@ -161,7 +161,8 @@ struct ExchangeRunner {
         case .expectationFailed(let framing):
             guard state.machine.hasSentBody else {
                 throw ExchangeFailure(
-                    SockeyeError(.init(.invalidRequest, phase: .send, blame: .peer, message: "the server refuses Expect")),
+                    SockeyeError(
+                        .init(.invalidRequest, phase: .send, blame: .peer, message: "the server refuses Expect")),
                     isExpectationRefusal: true)
             }
             state.upload?.detach()
@@ -176,7 +177,7 @@ struct ExchangeRunner {
             lease: lease, pool: pool, received: state.reception.surplus, stall: deadlines.timeouts.stall)
         let response = Response(
             status: head.summary.status, head: ResponseFields(head: head, hidesCoding: false), url: request.url,
-            body: ResponseBody(Bytes()))
+            method: request.head.method, reader: BodyReader(first: Bytes(), source: nil, expectedLength: nil))
         return .upgraded(response, connection)
     }
 

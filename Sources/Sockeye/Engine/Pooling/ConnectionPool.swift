@@ -44,10 +44,10 @@ package actor ConnectionPool {
     func lease(_ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool) -> Admission {
         switch machine.lease(key, fresh: fresh, now: time.now) {
         case .use(let lease, let closing):
-            if !closing.isEmpty { closing.forEach { $0.connection.close() } }
+            if !closing.isEmpty { for stale in closing { stale.connection.close() } }
             return .lease(lease)
         case .wait(let id, let dial, let closing):
-            closing.forEach { $0.connection.close() }
+            for stale in closing { stale.connection.close() }
             targets[key] = DialTarget(
                 url: request.url, unixSocketPath: key.unixSocketPath, timeouts: request.deadlines.timeouts,
                 dialer: dialer)
