@@ -24,7 +24,7 @@ help:
 
 demo:
 	@Scripts/install-deps.sh build
-	@$(SWIFT) run --package-path Examples demo $(URL) $(ARGS)
+	@$(SWIFT) run --package-path Examples --configuration release demo $(URL) $(ARGS)
 
 test:
 	@Scripts/install-deps.sh test

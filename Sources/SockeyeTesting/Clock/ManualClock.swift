@@ -5,10 +5,11 @@ import Synchronization
 ///
 /// ```swift
 /// let clock = ManualClock()
-/// let client = HTTPClient(configuration: …, clock: clock)
-/// async let response = client.get(server.url())
-/// try await server.wait { $0.requests == 1 }
-/// clock.advance(by: .seconds(31))                    // the request times out now
+/// let client = HTTPClient(clock: clock)
+/// let error = await #expect(throws: SockeyeError.self) {
+///     try await clock.advancing(by: .seconds(10)) { try await client.get(server.url("/silence")) }
+/// }
+/// #expect(error?.code == .timeout)                   // a minute later, within milliseconds
 /// ```
 public final class ManualClock: Clock, Sendable {
     /// A point on the time line of manual clocks.
@@ -65,6 +66,21 @@ public final class ManualClock: Clock, Sendable {
         }
         note()
         for continuation in due { continuation.resume() }
+    }
+
+    /// Runs an operation while the clock moves by `step` about every millisecond of real time.
+    ///
+    /// For deadlines that are set somewhere within the operation: a single ``advance(by:)`` might come before they are.
+    public func advancing<Result>(
+        by step: Duration, _ operation: () async throws -> Result
+    ) async throws -> Result {
+        // Leaving the scope cancels it and waits for it.
+        async let _ = tick(by: step)
+        return try await operation()
+    }
+
+    private func tick(by step: Duration) async {
+        while (try? await Task.sleep(for: .milliseconds(1))) != nil { advance(by: step) }
     }
 
     /// Suspends until the clock has been moved to `deadline`.

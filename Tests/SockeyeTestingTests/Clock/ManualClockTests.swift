@@ -57,6 +57,21 @@ struct ManualClockTests {
         clock.advance(by: .seconds(3600))
         try await sleep
     }
+
+    @Test("lets a client's deadlines pass without waiting for them")
+    func client() async throws {
+        try await withTestServer { _ in
+            .never
+        } run: { server in
+            let clock = ManualClock()
+            let client = HTTPClient(clock: clock)
+            let error = await #expect(throws: SockeyeError.self) {
+                try await clock.advancing(by: .seconds(10)) { try await client.get(server.url()) }
+            }
+            #expect(error?.code == .timeout)
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
 }
 
 private final class Recorder: Sendable {

@@ -1,0 +1,33 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that whoever depends on Sockeye never builds the examples.
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .treatAllWarnings(as: .error),  // SE-0480
+]
+
+let sockeye: Target.Dependency = .product(name: "Sockeye", package: "sockeye")
+let sockeyeTesting: Target.Dependency = .product(name: "SockeyeTesting", package: "sockeye")
+
+let package = Package(
+    name: "sockeye-examples",
+    products: [
+        .executable(name: "demo", targets: ["SockeyeDemo"])
+    ],
+    dependencies: [
+        .package(name: "sockeye", path: "..")
+    ],
+    targets: [
+        // `make demo`: what the client does, at which speed and with how much memory.
+        .executableTarget(name: "SockeyeDemo", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
+
+        // A small API client, and three ways to test it.
+        .target(name: "UserService", dependencies: [sockeye], swiftSettings: settings),
+        .testTarget(name: "UserServiceTests", dependencies: ["UserService", sockeyeTesting], swiftSettings: settings),
+    ]
+)
