@@ -40,6 +40,7 @@ struct SockeyeBench: ParsableCommand {
             print("clients: \(chosen.map(\.name).joined(separator: " "))")
             return
         }
+        let environment = Environment.current(command: "make bench\(quick ? " QUICK=1" : "")")
         let servers = try Servers(programs: RepositoryLayout.programs)
         defer { servers.stop() }
         let runner = Runner(clients: chosen, servers: servers, pace: pace)
@@ -50,7 +51,7 @@ struct SockeyeBench: ParsableCommand {
             print("\n\(scenario.name)")
             print(TextTable(headings: result.headings, rows: result.rows).terminal)
         }
-        try write(results)
+        try write(results, environment)
     }
 
     private var pace: Pace {
@@ -70,12 +71,11 @@ struct SockeyeBench: ParsableCommand {
         }
     }
 
-    private func write(_ results: [ScenarioResult]) throws {
+    private func write(_ results: [ScenarioResult], _ environment: Environment) throws {
         let isComplete = scenario.isEmpty && clients.isEmpty
         let file = output.map { URL(filePath: $0) } ?? RepositoryLayout.benchmarks.appending(path: "RESULTS.md")
         guard isComplete || output != nil else { return }
-        let command = "make bench\(quick ? " QUICK=1" : "")"
-        let report = MarkdownReport(environment: .current(command: command), pace: pace, results: results)
+        let report = MarkdownReport(environment: environment, pace: pace, results: results)
         try report.text.write(to: file, atomically: true, encoding: .utf8)
         print("\nwritten to \(file.path)")
     }

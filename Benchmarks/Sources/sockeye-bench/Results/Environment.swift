@@ -10,6 +10,7 @@ struct Environment {
             ("Date", Date().formatted(.iso8601.year().month().day())),
             ("Processor", "\(processor), \(ProcessInfo.processInfo.activeProcessorCount) cores"),
             ("System", "\(distribution), Linux \(firstLine(of: "uname", ["-r"]))"),
+            ("Load before the run", "\(load) (1 min)"),
             ("Swift", swift),
             ("nginx", firstLine(of: "sh", ["-c", "PATH=$PATH:/usr/sbin nginx -v 2>&1"])),
             ("OpenSSL", firstLine(of: "openssl", ["version"])),
@@ -25,6 +26,12 @@ struct Environment {
 
     private static var distribution: String {
         value(after: "PRETTY_NAME", in: "/etc/os-release", separator: "=") ?? "Linux"
+    }
+
+    /// What else the machine was doing.
+    private static var load: String {
+        let text = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8)) ?? ""
+        return text.split(separator: " ").first.map(String.init) ?? "unknown"
     }
 
     private static var swift: String {

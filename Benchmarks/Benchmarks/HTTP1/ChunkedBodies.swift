@@ -1,0 +1,31 @@
+import Benchmark
+import SockeyeHTTP1
+
+/// Decoding a chunked body of 64 KiB, which came whole, in chunks of several sizes.
+func benchmarkChunkedBodies() {
+    for size in [64, 1024, 16384] {
+        let count = 65536 / size
+        let chunk = "\(String(size, radix: 16))\r\n\(String(repeating: "x", count: size))\r\n"
+        let body = Array((String(repeating: chunk, count: count) + "0\r\n\r\n").utf8)
+        Benchmark("chunked-64k-by-\(size)", configuration: .init(scalingFactor: .one)) { benchmark in
+            for _ in benchmark.scaledIterations {
+                blackHole(try decode(body))
+            }
+        }
+    }
+}
+
+/// The number of content bytes.
+private func decode(_ body: [UInt8]) throws -> Int {
+    var decoder = ChunkedDecoder()
+    var (position, content) = (0, 0)
+    while true {
+        switch try decoder.decode(body.span.extracting(position...)) {
+        case .data(let range):
+            content += range.count
+            position += range.upperBound
+        case .needMore: return -1
+        case .end: return content
+        }
+    }
+}
