@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "pool-06: server closes after reading the request without an answer: GET then POST", .timeLimit(.minutes(1)))
+        "pool-06: server closes after reading the request without an answer: GET, then POST", .timeLimit(.minutes(1)))
     func closesWithoutAnswer() async throws {
         let answer: RawStep = .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let closing: [RawStep] = [.readRequest, answer, .readRequest, .close]
@@ -58,7 +58,7 @@ import Testing
         try await withTestServer { request, responder in
             switch request.path {
             case "/204": try await responder.send(.status(204))
-            case "/304": try await responder.send(.status(304, fields: [.contentLength: "1000"]))
+            case "/304": try await responder.send(.status(304, headers: [.contentLength: "1000"]))
             case "/chunked":
                 try await responder.sendHead()
                 try await responder.finish()
