@@ -1,0 +1,27 @@
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+/// Looks at `condition` every millisecond until it holds, for things that have no event to wait for.
+///
+/// - Returns: Whether it held within the time.
+func eventually(within limit: Duration = .seconds(10), _ condition: () async throws -> Bool) async throws -> Bool {
+    let poller = try EpollPoller.shared()
+    let deadline = poller.time.now.advanced(by: limit)
+    while try await !condition() {
+        guard poller.time.now < deadline else { return false }
+        try await poller.sleep(until: poller.time.now.advanced(by: .milliseconds(1)))
+    }
+    return true
+}
+
+/// What `body` throws; nil when it throws nothing.
+func failure<Value>(_ body: () async throws -> Value) async -> (any Error)? {
+    do {
+        _ = try await body()
+        return nil
+    } catch {
+        return error
+    }
+}

@@ -1,0 +1,33 @@
+import Sockeye
+import SockeyeTesting
+import SockeyeTransport
+
+/// A thousand requests at once to a server that nobody trusts, for a process of its own.
+enum ManyHandshakes {
+    struct Failure: Error {
+        let what: String
+    }
+
+    static func run() async throws {
+        let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok() }
+        let client = HTTPClient(configuration: .init(tls: TLSConfiguration(roots: try TestCertificateAuthority().roots)))
+        _ = await codes(10, server, client)
+        let descriptors = DescriptorCount.current()
+        let codes = await codes(1000, server, client)
+        guard codes.allSatisfy({ $0 == .tlsFailed }) else { throw Failure(what: "\(Set(codes.map { $0?.description }))") }
+        try await server.wait { $0.openConnections == 0 }
+        guard try await DescriptorCount.settle(atMost: descriptors) <= descriptors else { throw Failure(what: "leak") }
+        let pool = await client.poolStatistics()
+        guard pool?.leased == 0, pool?.dialling == 0, pool?.waiting == 0 else { throw Failure(what: "\(pool as Any)") }
+        guard server.activity.requests == 0 else { throw Failure(what: "a request was sent") }
+    }
+
+    private static func codes(_ count: Int, _ server: TestServer, _ client: HTTPClient) async -> [SockeyeError.Code?] {
+        await withTaskGroup(of: SockeyeError.Code?.self) { group in
+            for _ in 0..<count {
+                group.addTask { await (failure { try await client.get(server.url()) } as? SockeyeError)?.code }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}

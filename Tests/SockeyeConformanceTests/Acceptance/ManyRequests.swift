@@ -1,0 +1,32 @@
+import Sockeye
+import SockeyeTesting
+
+/// Ten thousand requests on four tasks, for a process of its own.
+enum ManyRequests {
+    struct Growth: Error {
+        let what: String
+    }
+
+    static func run() async throws {
+        let server = try await TestServer.start { _ in .ok("hello") }
+        let client = HTTPClient()
+        try await send(1000, to: server.url(), with: client)
+        let (descriptors, heap) = (DescriptorCount.current(), HeapUsage.current())
+        try await send(10_000, to: server.url(), with: client)
+        guard DescriptorCount.current() <= descriptors else { throw Growth(what: "descriptors") }
+        // Ten bytes kept of each request would be 100 kB.
+        guard HeapUsage.current() - heap < 64 << 10 else { throw Growth(what: "\(HeapUsage.current() - heap) bytes") }
+        guard server.activity.connections <= 4 else { throw Growth(what: "connections") }
+    }
+
+    private static func send(_ count: Int, to url: String, with client: HTTPClient) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<count / 4 { _ = try await client.get(url).bytes() }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Synchronization
+
+/// A gigabyte to a server that takes it in small bites, for a process of its own.
+enum SlowUpload {
+    struct Failure: Error {
+        let what: String
+    }
+
+    static let size = 1 << 30
+
+    static func run() async throws {
+        let produced = Count()
+        let (mayRead, hasHead) = (TestSignal(), TestSignal())
+        let server = try await TestServer.start { request in
+            hasHead.fire()
+            try await mayRead.wait()
+            var count = 0
+            for try await piece in request.body { count += piece.count }
+            return .ok("\(count)")
+        }
+        let client = HTTPClient()
+        async let answer = client.post(server.url(), body: .stream(Generator(count: produced), length: size)).text()
+        try await hasHead.wait()
+        // The server reads nothing: the source comes to rest once the sockets' buffers are full.
+        var last = -1
+        var calm = 0
+        guard try await eventually({
+            let now = produced.value.load(ordering: .relaxed)
+            calm = now == last ? calm + 1 : 0
+            last = now
+            return calm >= 100
+        }) else { throw Failure(what: "the source is asked on and on") }
+        guard last < 32 << 20 else { throw Failure(what: "\(last) bytes were asked for") }
+        let heap = HeapUsage.current()
+        mayRead.fire()
+        guard try await answer == "\(size)" else { throw Failure(what: "not all arrived") }
+        guard HeapUsage.current() - heap < 1 << 20 else { throw Failure(what: "memory grew") }
+    }
+
+    private final class Count: Sendable {
+        let value = Atomic(0)
+    }
+
+    private struct Generator: AsyncSequence, AsyncIteratorProtocol, Sendable {
+        let count: Count
+        var offset = 0
+
+        func makeAsyncIterator() -> Generator { self }
+
+        mutating func next() async -> Bytes? {
+            guard offset < SlowUpload.size else { return nil }
+            let bytes = TestPattern.bytes(at: offset, upTo: Swift.min(64 << 10, SlowUpload.size - offset))
+            offset += bytes.count
+            count.value.store(offset, ordering: .relaxed)
+            return bytes
+        }
+    }
+}

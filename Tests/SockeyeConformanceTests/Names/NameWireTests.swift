@@ -1,0 +1,49 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+/// The `tls-names` cases: real handshakes with a certificate that has the one dNSName, over a loopback server that the
+/// host is mapped to; and the matcher alone for those that cannot stand in a URL.
+@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct NameWireTests {
+    private static let authority = Result { try TestCertificateAuthority() }
+
+    /// - `curl-13`: the host is an IP address and the certificate has it as a dNSName. RFC 6125 6.2.1 and RFC 9525 3:
+    ///   an address is compared with an iPAddress only, so the client refuses what the origin's text matcher accepts.
+    private static let differences: Set = ["curl-13"]
+
+    @Test("accepts or refuses the certificate", .timeLimit(.minutes(1)), arguments: NameCase.all)
+    func handshake(vector: NameCase) async throws {
+        let certificate = try Self.authority.get().issue(TestCertificateOptions(dnsNames: [vector.san]))
+        let server = try await TestServer.start(tls: TestTLS(certificate)) { _ in .ok("verified") }
+        guard let url = vector.url(port: server.port) else {
+            print("tls-names: \(vector.id): '\(vector.host)' cannot stand in a URL; only the matcher is asked")
+            return judgeMatcher(vector)
+        }
+        var configuration = HTTPClient.Configuration(tls: TLSConfiguration(roots: try Self.authority.get().roots))
+        var target = url
+        if case .address = PeerName(vector.host) {
+            // An address is connected to as it is, whatever is mapped: so name it as the one to verify.
+            configuration.tls.serverName = vector.host
+            target = server.url()
+        } else {
+            configuration.hostOverrides = [try HTTPURL(url).host: [server.address]]
+        }
+        let client = HTTPClient(configuration: configuration)
+        let isExpected = vector.match && !Self.differences.contains(vector.id)
+        do throws(SockeyeError) {
+            let text = try await client.get(target).text()
+            #expect(isExpected && text == "verified")
+        } catch {
+            #expect(!isExpected, "\(error)")
+            #expect(error.tlsFailure?.reason == .hostNameMismatch, "\(error)")
+            #expect(server.activity.requests == 0)
+        }
+        judgeMatcher(vector)
+    }
+
+    private func judgeMatcher(_ vector: NameCase) {
+        #expect(HostNameMatcher.matches(pattern: vector.san.utf8, host: vector.host.utf8) == vector.match)
+    }
+}
