@@ -16,7 +16,7 @@ final class SilentResolver: Resolver {
     }
 }
 
-@Suite("A deadline", .timeLimit(.minutes(1)))
+@Suite("A deadline", .serialized, .timeLimit(.minutes(1)))
 struct DeadlineTests {
     /// Moves the clock until the request is over: there is no event for "it waits now", so it is moved more than once.
     private func ending(
@@ -132,7 +132,7 @@ struct DeadlineTests {
         let holder = obstacle == .pool ? try await client.get(url, options: .timeouts(off)) : nil
         let error = await ending(clock) {
             if obstacle == .send {
-                let body = RequestBody.bytes(Array(repeating: UInt8(1), count: 32 << 20))
+                let body = RequestBody.bytes(Large.body)
                 _ = try await client.post(url, body: body)
             } else {
                 _ = try await client.get(url).text()
