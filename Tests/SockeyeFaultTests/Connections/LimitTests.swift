@@ -1,0 +1,177 @@
+import HTTPTypes
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+@Suite("A server that does not know when to stop", .serialized, .timeLimit(.minutes(1)))
+struct LimitTests {
+    struct Excess: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var start = "HTTP/1.1 200 OK\r\n"
+        let endless: String
+        let phase: SockeyeError.Phase
+        let limit: String
+        let configured: String
+    }
+
+    private static let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+    static let excesses = [
+        Excess(
+            testDescription: "an endless head", endless: "X-More: \(String(repeating: "y", count: 4000))\r\n", phase: .head,
+            limit: "headBytes", configured: "65536 bytes"),
+        Excess(
+            testDescription: "an endless field", endless: String(repeating: "y", count: 4096), phase: .head,
+            limit: "headBytes", configured: "65536 bytes"),
+        Excess(
+            testDescription: "endless small fields", endless: "A: b\r\n", phase: .head, limit: "fieldCount",
+            configured: "200"),
+        Excess(
+            testDescription: "endless interim responses", start: "", endless: "HTTP/1.1 102 Processing\r\n\r\n",
+            phase: .head, limit: "interimResponses", configured: "5"),
+        Excess(
+            testDescription: "endless 100 Continue", start: "", endless: "HTTP/1.1 100 Continue\r\n\r\n", phase: .head,
+            limit: "interimResponses", configured: "5"),
+        Excess(
+            testDescription: "an endless chunk extension", start: chunked + "5;", endless: String(repeating: "x", count: 4096),
+            phase: .body, limit: "chunk framing", configured: "4096 bytes"),
+        Excess(
+            testDescription: "extensions of endless chunks", start: chunked,
+            endless: "1;\(String(repeating: "x", count: 1000))\r\ny\r\n", phase: .body, limit: "chunk framing",
+            configured: "16384 bytes"),
+        Excess(
+            testDescription: "endless trailers", start: chunked + "0\r\n",
+            endless: "X-More: \(String(repeating: "y", count: 4000))\r\n", phase: .body, limit: "trailers",
+            configured: "16384 bytes"),
+        Excess(
+            testDescription: "endless small trailers", start: chunked + "0\r\n", endless: "A: b\r\n", phase: .body,
+            limit: "trailers", configured: "100"),
+    ]
+
+    @Test("is stopped by a limit that the error names", arguments: excesses, [100_000, 1000])
+    func excess(_ excess: Excess, piece: Int) async throws {
+        let server = try FaultServer { peer in
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            if peer.index > 0 { return try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }
+            try await peer.connection.write(excess.start)
+            let text = Bytes(String(repeating: excess.endless, count: max(1, piece / excess.endless.utf8.count)))
+            while true { try await peer.connection.write(text) }
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let error = await failure { _ = try await client.get(server.url()).bytes() }
+        #expect(error?.code == .limitExceeded, "\(String(describing: error))")
+        #expect(error?.phase == excess.phase, "\(String(describing: error))")
+        #expect(error?.blame == .policy)
+        #expect(error?.limit?.name == excess.limit, "\(String(describing: error))")
+        #expect(error?.limit?.configured == excess.configured)
+        #expect(try await client.get(server.url()).text() == "ok")
+        await client.expectAtRest()
+    }
+
+    @Test("is cut off when the endless body is dropped, at once")
+    func endlessBodyDropped() async throws {
+        let server = try await TestServer.start { _ in .source(length: nil) }
+        var configuration = HTTPClient.Configuration()
+        configuration.pool.connectionsPerOrigin = 1
+        let client = HTTPClient(configuration: configuration)
+        for _ in 0..<10 {
+            let response = try await client.get(server.url())
+            #expect(response.status == .ok)
+        }
+        await client.expectAtRest()
+        try await server.wait { $0.openConnections == 0 }
+    }
+
+    @Test("is refused by the head already when the announced body is too large, and only once", arguments: [false, true])
+    func announcedBodyTooLarge(isWhole: Bool) async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.limits.bodyBytes = 4
+        let server = try FaultServer { peer in
+            while try await peer.connection.read(through: "\r\n\r\n") != nil {
+                try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n" + (isWhole ? "123456" : "1"))
+            }
+        }
+        let client = HTTPClient(configuration: configuration)
+        for _ in 0..<20 {
+            let error = await failure { _ = try await client.get(server.url()) }
+            #expect(error?.code == .limitExceeded)
+            #expect(error?.limit?.description == "limit bodyBytes: 4 bytes, seen 6 bytes")
+        }
+        await client.expectAtRest()
+    }
+
+    @Test("is refused for more codings than anybody needs", arguments: ["", "1"])
+    func tooManyCodings(_ body: String) async throws {
+        let codings = Array(repeating: "gzip", count: 50).joined(separator: ", ")
+        let server = try FaultServer { peer in
+            while try await peer.connection.read(through: "\r\n\r\n") != nil {
+                try await peer.connection.write(
+                    "HTTP/1.1 200 OK\r\nContent-Encoding: \(codings)\r\nContent-Length: 1\r\n\r\n\(body)")
+            }
+        }
+        let client = HTTPClient()
+        for _ in 0..<20 {
+            let error = await failure { _ = try await client.get(server.url()) }
+            #expect(error?.phase == .decode, "\(String(describing: error))")
+        }
+        await client.expectAtRest()
+    }
+
+    @Test(
+        "or contradicts itself is malformed and blamed",
+        arguments: [
+            "Content-Length: 1\r\nContent-Length: 2", "Content-Length: -1", "Content-Length: 99999999999999999999",
+            "Transfer-Encoding: chunked, chunked", "Transfer-Encoding: chunked, gzip, chunked",
+            "Name : value", "no colon",
+        ])
+    func contradictions(_ lines: String) async throws {
+        let server = try FaultServer { peer in
+            guard peer.index == 0 else { return try await behaves(peer) }
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            try await peer.connection.write("HTTP/1.1 200 OK\r\n\(lines)\r\n\r\n0\r\n\r\n")
+            try await peer.connection.discardToEnd()
+        }
+        let client = HTTPClient()
+        let error = await failure { _ = try await client.get(server.url()).bytes() }
+        #expect(error?.code == .malformedResponse, "\(String(describing: error))")
+        #expect(error?.blame == .peer)
+        #expect(error?.phase == .head)
+        #expect(try await client.get(server.url()).text() == "ok")
+        await client.expectAtRest()
+    }
+
+    @Test("with hints of absurd size harms nobody", arguments: ["timeout=99999999999999999999, max=99999999999999999999",
+        "timeout=9223372036854775807, max=9223372036854775807", "timeout=-1, max=-1", "timeout=0", "max=0", "timeout, max", ","])
+    func keepAliveHints(_ hint: String) async throws {
+        let server = try FaultServer { peer in
+            while try await peer.connection.read(through: "\r\n\r\n") != nil {
+                try await peer.connection.write("HTTP/1.1 200 OK\r\nKeep-Alive: \(hint)\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+        let client = HTTPClient()
+        for _ in 0..<3 { #expect(try await client.get(server.url()).text() == "ok") }
+        await client.expectAtRest()
+    }
+
+    @Test("answers a byte at a time and is understood all the same", arguments: [false, true])
+    func dripping(overTLS: Bool) async throws {
+        let answer = "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + "5;a=b\r\nhello\r\n1\r\n!\r\n0\r\nX-Sum: 6\r\n\r\n"
+        let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
+            while try await peer.connection.read(through: "\r\n\r\n") != nil {
+                for byte in answer.utf8 {
+                    try await peer.connection.write(Bytes([byte]))
+                    await Task.yield()
+                }
+            }
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        for _ in 0..<3 {
+            let response = try await client.get(server.url())
+            #expect(try await response.text() == "hello!")
+            #expect(response.trailers?[HTTPField.Name("X-Sum")!] == "6")
+        }
+        #expect(server.connections == 1)
+    }
+}

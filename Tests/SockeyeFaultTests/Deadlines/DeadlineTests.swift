@@ -1,0 +1,206 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+/// Never answers; counts who asked.
+final class SilentResolver: Resolver {
+    let asked = TestSignal()
+
+    func resolve(_ host: String, port: Int) async throws -> [SocketAddress] {
+        asked.fire()
+        // Not even cancellation ends it.
+        let never = TestSignal()
+        while true { try? await never.wait(timeout: .seconds(60)) }
+    }
+}
+
+@Suite("A deadline", .serialized, .timeLimit(.minutes(1)))
+struct DeadlineTests {
+    /// Moves the clock until the request is over: there is no event for "it waits now", so it is moved more than once.
+    private func ending(
+        _ clock: ManualClock, by step: Duration = .seconds(1), _ request: @escaping @Sendable () async throws -> Void
+    ) async -> SockeyeError? {
+        let task = Task { await failure(of: request) }
+        let done = TestSignal()
+        Task {
+            _ = await task.value
+            done.fire()
+        }
+        while !done.isFired {
+            try? await Task.sleep(for: .milliseconds(2))
+            clock.advance(by: step)
+        }
+        return await task.value
+    }
+
+    private func check(
+        _ error: SockeyeError?, _ phase: SockeyeError.Phase, _ limit: String,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(error?.code == .timeout, "\(String(describing: error))", sourceLocation: sourceLocation)
+        #expect(error?.phase == phase, "\(String(describing: error))", sourceLocation: sourceLocation)
+        #expect(error?.limit?.name == limit, "\(String(describing: error))", sourceLocation: sourceLocation)
+        #expect(error?.limit?.configured == "7.0 seconds", sourceLocation: sourceLocation)
+    }
+
+    private func timeouts(_ path: WritableKeyPath<Timeouts, Duration?>) -> Timeouts {
+        var timeouts = Timeouts()
+        timeouts.pool = nil
+        timeouts.resolve = nil
+        timeouts.connect = nil
+        timeouts.tls = nil
+        timeouts.head = nil
+        timeouts.stall = nil
+        timeouts[keyPath: path] = .seconds(7)
+        return timeouts
+    }
+
+    /// What keeps a request from ending, by the phase it gets stuck in.
+    enum Obstacle: String, CaseIterable, Sendable {
+        case pool, resolve, connect, tls, send, head, insideHead, body
+
+        var phase: SockeyeError.Phase {
+            switch self {
+            case .pool: .pool
+            case .resolve: .resolve
+            case .connect: .connect
+            case .tls: .tls
+            case .send: .send
+            case .head, .insideHead: .head
+            case .body: .body
+            }
+        }
+
+        var own: (WritableKeyPath<Timeouts, Duration?>, String) {
+            switch self {
+            case .pool: (\.pool, "timeouts.pool")
+            case .resolve: (\.resolve, "timeouts.resolve")
+            case .connect: (\.connect, "timeouts.connect")
+            case .tls: (\.tls, "timeouts.tls")
+            case .send: (\.stall, "timeouts.stall")
+            case .head, .insideHead: (\.head, "timeouts.head")
+            case .body: (\.stall, "timeouts.stall")
+            }
+        }
+    }
+
+    @Test("has an error of its own in each phase", arguments: Obstacle.allCases)
+    func ofThePhase(_ obstacle: Obstacle) async throws {
+        try await meet(obstacle, timeouts(obstacle.own.0), obstacle.own.1)
+    }
+
+    @Test("for the whole request ends every phase and says which it was", arguments: Obstacle.allCases)
+    func total(_ obstacle: Obstacle) async throws {
+        try await meet(obstacle, timeouts(\.total), "timeouts.total")
+    }
+
+    private func meet(_ obstacle: Obstacle, _ timeouts: Timeouts, _ limit: String) async throws {
+        let clock = ManualClock()
+        var configuration = try Credentials.configuration()
+        let resolver = SilentResolver()
+        configuration.resolver = resolver
+        configuration.pool.connectionsPerOrigin = 1
+        configuration.timeouts = timeouts
+        let client = HTTPClient(configuration: configuration, clock: clock)
+        let hole = obstacle == .connect ? try await BlackholeServer.start() : nil
+        let reached = TestSignal()
+        let server = try FaultServer { peer in
+            if obstacle == .tls || obstacle == .send {
+                reached.fire()
+                try await TestSignal().wait()
+            }
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            reached.fire()
+            if obstacle == .insideHead { try await peer.connection.write("HTTP/1.1 200 OK\r\nX-") }
+            if obstacle == .body || obstacle == .pool {
+                try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nsome")
+            }
+            try await peer.connection.discardToEnd()
+        }
+        let url =
+            switch obstacle {
+            case .resolve: "http://name.example/"
+            case .connect: hole?.url() ?? ""
+            case .tls: "https://\(server.address)/"
+            default: server.url()
+            }
+        // Its deadlines are off, so that only the waiting request's own can pass.
+        var off = Timeouts()
+        off.stall = nil
+        let holder = obstacle == .pool ? try await client.get(url, options: .timeouts(off)) : nil
+        let error = await ending(clock) {
+            if obstacle == .send {
+                let body = RequestBody.bytes(Large.body)
+                _ = try await client.post(url, body: body)
+            } else {
+                _ = try await client.get(url).text()
+            }
+        }
+        check(error, obstacle.phase, limit)
+        withExtendedLifetime(holder) {}
+        if obstacle != .pool, timeouts.total == nil { await client.expectAtRest() }
+    }
+
+    @Test("for stalls is moved on by every byte, the one for the head is not")
+    func progress() async throws {
+        let clock = ManualClock()
+        var configuration = HTTPClient.Configuration()
+        configuration.timeouts.stall = .seconds(10)
+        configuration.timeouts.head = .seconds(7)
+        let server = try FaultServer { peer in
+            while let request = try await peer.connection.read(through: "\r\n\r\n") {
+                let isHead = String(decoding: request, as: UTF8.self).contains("/head")
+                if !isHead { try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\n") }
+                for index in 0..<20 {
+                    clock.advance(by: .seconds(1))
+                    try await peer.connection.write(isHead && index == 0 ? "HTTP/1.1 200 OK\r\nX-" : "a")
+                    // So that the client has read this byte before the clock moves on.
+                    try await Task.sleep(for: .milliseconds(20))
+                }
+            }
+        }
+        let client = HTTPClient(configuration: configuration, clock: clock)
+        #expect(try await client.get(server.url()).text().count == 20)
+        let error = await failure { _ = try await client.get(server.url("/head")) }
+        check(error, .head, "timeouts.head")
+    }
+
+    @Test("for the whole request ends a body that never stops, however fast it comes")
+    func totalOfFastBody() async throws {
+        let server = try await TestServer.start { _ in .source(length: nil) }
+        let client = HTTPClient()
+        let response = try await client.get(server.url(), options: .timeout(total: .seconds(2)))
+        let error = await failure { for try await _ in response.body {} }
+        #expect(error?.code == .timeout)
+        #expect(error?.phase == .body)
+        #expect(error?.limit?.name == "timeouts.total")
+        await client.expectAtRest()
+    }
+
+    @Test("for the whole request goes on through replays")
+    func totalCoversReplays() async throws {
+        let clock = ManualClock()
+        var configuration = HTTPClient.Configuration()
+        configuration.timeouts.total = .seconds(7)
+        configuration.timeouts.head = nil
+        let server = try FaultServer { peer in
+            if peer.index == 0 {
+                _ = try await peer.connection.read(through: "\r\n\r\n")
+                try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                _ = try await peer.connection.read(through: "\r\n\r\n")
+                clock.advance(by: .seconds(5))
+                return
+            }
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            clock.advance(by: .seconds(3))
+            try await peer.connection.discardToEnd()
+        }
+        let client = HTTPClient(configuration: configuration, clock: clock)
+        #expect(try await client.get(server.url()).status == .ok)
+        let error = await failure { _ = try await client.get(server.url()) }
+        check(error, .head, "timeouts.total")
+        #expect(error?.attempt == 2)
+    }
+}

@@ -1,0 +1,78 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+@Suite("Shutting down", .timeLimit(.minutes(1)))
+struct ShutdownTests {
+    @Test("in good order serves what runs and what waits, and nothing new")
+    func graceful() async throws {
+        let mayAnswer = TestSignal()
+        let server = try await TestServer.start { _ in
+            try await mayAnswer.wait()
+            return .ok("ok")
+        }
+        var configuration = HTTPClient.Configuration()
+        configuration.pool.connectionsPerOrigin = 2
+        let client = HTTPClient(configuration: configuration)
+        let tasks = (0..<6).map { _ in Task { try await client.get(server.url()).text() } }
+        await eventually("waiters") {
+            let pool = await client.poolStatistics()
+            return pool?.leased == 2 && pool?.waiting == 4
+        }
+        let end = Task { await client.shutDown() }
+        await eventually("refusal") {
+            let probe = Task { try await client.get(server.url()) }
+            if case .failure(let error as SockeyeError) = await probe.result { return error.code == .shutDown }
+            return false
+        }
+        mayAnswer.fire()
+        for task in tasks { #expect(try await task.value == "ok") }
+        await end.value
+        await client.shutDown()
+        await client.shutDown(graceful: false)
+        try await server.wait { $0.openConnections == 0 }
+    }
+
+    @Test("at once fails what runs and what waits, as a shutdown and not as the peer's doing", arguments: [false, true])
+    func forced(overTLS: Bool) async throws {
+        let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            if peer.index == 0 { try await peer.connection.write("HTTP/1.1 200 OK\r\n\r\nsome") }
+            try await peer.connection.discardToEnd()
+        }
+        var configuration = try Credentials.configuration()
+        configuration.pool.connectionsPerOrigin = 2
+        let client = HTTPClient(configuration: configuration)
+        // A body that ends with the connection must not look complete because we ended it.
+        let response = try await client.get(server.url())
+        let tasks = (0..<3).map { _ in Task { await failure { _ = try await client.get(server.url()) } } }
+        let reading = Task { await failure { _ = try await response.text() } }
+        await eventually("waiters") {
+            let pool = await client.poolStatistics()
+            return pool?.leased == 2 && pool?.waiting == 2
+        }
+        await client.shutDown(graceful: false)
+        for task in tasks + [reading] {
+            let error = await task.value
+            #expect(error?.code == .shutDown, "\(String(describing: error))")
+            #expect(error?.blame == .caller)
+        }
+        await client.expectAtRest()
+        await eventually("closed connections") { server.open == 0 }
+        let error = await failure { _ = try await client.get(server.url()) }
+        #expect(error?.code == .shutDown)
+    }
+
+    @Test("in good order turns into the other after its limit")
+    func limit() async throws {
+        let server = try await TestServer.start { _ in .never }
+        let client = HTTPClient()
+        let task = Task { await failure { _ = try await client.get(server.url()) } }
+        try await server.wait { $0.requests == 1 }
+        await client.shutDown(within: .milliseconds(50))
+        #expect(await task.value?.code == .shutDown)
+        try await server.wait { $0.openConnections == 0 }
+    }
+}

@@ -1,0 +1,46 @@
+import Glibc
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+
+/// Takes the process's descriptors away and gives them back.
+enum Exhaustion {
+    static func run() async throws {
+        let server = try await TestServer.start { _ in .ok("ok") }
+        let client = HTTPClient()
+        let before = DescriptorCount.current()
+        try demand(try await client.get(server.url()).text() == "ok", "an answer before")
+        await client.closeIdleConnections()
+        // What is open stays usable; the next socket finds no number left.
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let wanted = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
+        var lowered = wanted
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lowered)
+        let start = processorTime()
+        for _ in 0..<200 {
+            do {
+                _ = try await client.get(server.url())
+                throw Unmet("an error without descriptors")
+            } catch let error as SockeyeError {
+                try demand(error.code == .outOfResources && error.phase == .connect, "outOfResources, not \(error)")
+            }
+        }
+        let spent = processorTime() - start
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        try demand(spent < 5, "no spinning: \(spent) s of processor time for 200 failures")
+        for _ in 0..<20 { try demand(try await client.get(server.url()).text() == "ok", "an answer afterwards") }
+        await client.shutDown()
+        try await server.wait { $0.openConnections == 0 }
+        let after = try await DescriptorCount.settle(atMost: before)
+        try demand(after <= before, "\(after) descriptors, \(before) before")
+        report("200 requests without descriptors: \(spent) s of processor time")
+    }
+
+    private static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,43 @@
+import Sockeye
+import SockeyeTesting
+import SockeyeTransport
+
+/// Asks a server whose certificate nobody vouches for, a thousand times at once.
+enum Untrusted {
+    static func run() async throws {
+        let server = try FaultServer(tls: try Credentials.server(), script: behaves)
+        var configuration = HTTPClient.Configuration()
+        configuration.tls = TLSConfiguration(roots: try TestCertificateAuthority(commonName: "Somebody else").roots)
+        let client = HTTPClient(configuration: configuration)
+        let url = server.url()
+        try await round(client, url, count: 200)
+        let (descriptors, heap) = (DescriptorCount.current(), HeapUsage.current())
+        for _ in 0..<3 { try await round(client, url, count: 1000) }
+        let after = try await DescriptorCount.settle(atMost: descriptors)
+        try demand(after <= descriptors, "\(after) descriptors, \(descriptors) before")
+        let grown = HeapUsage.current() - heap
+        try demand(grown < 4 << 20, "\(grown) bytes of heap more")
+        report("3000 refused certificates: heap \(grown) bytes, descriptors \(after - descriptors)")
+    }
+
+    private static func round(_ client: HTTPClient, _ url: String, count: Int) async throws {
+        try await withThrowingTaskGroup(of: SockeyeError?.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    do {
+                        _ = try await client.get(url)
+                        return nil
+                    } catch let error as SockeyeError {
+                        return error
+                    }
+                }
+            }
+            for try await error in group {
+                guard let error else { throw Unmet("an error for an untrusted certificate") }
+                try demand(error.code == .tlsFailed && error.phase == .tls && error.blame == .peer, "tlsFailed, not \(error)")
+            }
+        }
+        let pool = await client.poolStatistics()
+        try demand(pool?.waiting == 0 && pool?.leased == 0 && pool?.idle == 0, "an empty pool, not \(String(describing: pool))")
+    }
+}
