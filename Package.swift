@@ -90,5 +90,14 @@ let package = Package(
             dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", httpTypes],
             swiftSettings: settings
         ),
+
+        // The real client against real servers, as child processes; and a program of its own whose memory is measured.
+        .testTarget(
+            name: "SockeyeServerTests",
+            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeTransport", "COpenSSL", "TransferProbe", httpTypes],
+            exclude: ["Servers"],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "TransferProbe", dependencies: ["Sockeye"], path: "Tests/TransferProbe", swiftSettings: settings),
     ]
 )

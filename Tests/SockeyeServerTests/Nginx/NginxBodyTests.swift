@@ -1,0 +1,108 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("nginx: bodies", .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"), .timeLimit(.minutes(1)))
+struct NginxBodyTests {
+    let nginx: NginxServer
+    let client: HTTPClient
+
+    init() throws {
+        nginx = try NginxServer.shared.get()
+        client = nginx.client()
+    }
+
+    @Test("undoes gzip", arguments: NginxServer.Scheme.allCases)
+    func decodesGzip(scheme: NginxServer.Scheme) async throws {
+        let response = try await client.get(nginx.url("/numbers.json", over: scheme))
+        #expect(response[.contentEncoding] == nil)
+        let numbers: [Int] = try await response.json()
+        #expect(numbers == NginxFiles.numbers)
+    }
+
+    @Test("leaves the body coded when told so")
+    func keepsGzip() async throws {
+        var options = RequestOptions()
+        options.decompresses = false
+        let plain = try await client.get(nginx.url("/numbers.json"), options: options)
+        #expect(plain[.contentEncoding] == nil)
+        let coded = try await client.get(
+            nginx.url("/numbers.json"), headers: [.acceptEncoding: "gzip"], options: options)
+        #expect(coded[.contentEncoding] == "gzip")
+        #expect(try await coded.bytes().prefix(2).elementsEqual([0x1F, 0x8B]))
+        #expect(try await plain.json([Int].self) == NginxFiles.numbers)
+    }
+
+    @Test("reads chunked bodies", arguments: NginxServer.Scheme.allCases)
+    func readsChunked(scheme: NginxServer.Scheme) async throws {
+        let response = try await client.get(nginx.url("/chunked/pattern.bin", over: scheme))
+        #expect(response[.transferEncoding] == "chunked")
+        #expect(response.body.expectedLength == nil)
+        try await expectPatternAndTail(response)
+        #expect(await client.poolStatistics()?.idle == 1)
+    }
+
+    @Test("reads bodies up to the end of the connection", arguments: NginxServer.Scheme.allCases)
+    func readsUntilClose(scheme: NginxServer.Scheme) async throws {
+        let response = try await client.get(nginx.url("/closing/pattern.bin", over: scheme))
+        #expect(response[.transferEncoding] == nil)
+        #expect(response[.contentLength] == nil)
+        try await expectPatternAndTail(response)
+        let statistics = await client.poolStatistics()
+        #expect(statistics?.idle == 0)
+        #expect(statistics?.leased == 0)
+    }
+
+    private func expectPatternAndTail(_ response: Response) async throws {
+        let bytes = try await response.bytes()
+        #expect(bytes.count == NginxFiles.patternSize + NginxFiles.tail.utf8.count)
+        #expect(TestPattern.matches(bytes.slice(0..<NginxFiles.patternSize), at: 0))
+        #expect(String(decoding: bytes.dropFirst(NginxFiles.patternSize), as: UTF8.self) == NginxFiles.tail)
+    }
+
+    @Test("reads a slow body for as long as bytes keep coming")
+    func readsSlowly() async throws {
+        let client = nginx.client { $0.timeouts.stall = .seconds(20) }
+        let response = try await client.get(nginx.url("/slow/pattern.bin"), headers: [.range: "bytes=0-150000"])
+        var sizes: [Int] = []
+        for try await chunk in response.body { sizes.append(chunk.count) }
+        #expect(sizes.reduce(0, +) == 150_001)
+        #expect(sizes.count > 1)
+    }
+
+    @Test("gives a slow body up at the deadline of the request")
+    func givesUp() async throws {
+        let url = nginx.url("/slow/big.bin")
+        let error = await #expect(throws: SockeyeError.self) {
+            _ = try await client.get(url, options: .timeout(total: .milliseconds(300))).bytes(upTo: 2 << 30)
+        }
+        #expect(error?.code == .timeout)
+        #expect(await client.poolStatistics()?.leased == 0)
+    }
+
+    @Test("frees the connection of a large body that nobody reads")
+    func dropsBody() async throws {
+        for _ in 0..<5 { _ = try await client.get(nginx.url("/big.bin")) }
+        #expect(try await client.get(nginx.url("/small")).text() == "small")
+        #expect(await client.poolStatistics()?.leased == 0)
+    }
+
+    @Test("stops within a large body and goes on with the next request")
+    func leavesBody() async throws {
+        let response = try await client.get(nginx.url("/big.bin"))
+        var received = 0
+        for try await chunk in response.body {
+            received += chunk.count
+            if received > 1 << 20 { break }
+        }
+        #expect(try await client.get(nginx.url("/small")).text() == "small")
+    }
+
+    @Test("declines a body that is longer than the caller accepts without reading it")
+    func limitsBody() async throws {
+        let url = nginx.url("/big.bin")
+        let error = await #expect(throws: SockeyeError.self) { _ = try await client.get(url).bytes() }
+        #expect(error?.code == .limitExceeded)
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+import Sockeye
+import SockeyeTesting
+
+/// An nginx of a test's own: five servers on ports of 127.0.0.1, one of them on a unix-domain socket and ::1 as well.
+final class NginxServer: Sendable {
+    /// What it uses: configuration, files, uploads, sockets. Removed when the server stops.
+    let folder: String
+    let authority: TestCertificateAuthority
+    private let ports: [String: Int]
+    private let guardian: Guardian
+
+    static let isInstalled = Program.nginx != nil
+    static let missing = "nginx is not installed; Scripts/install-deps.sh test installs it"
+
+    /// The one that most tests share, started by the first of them.
+    static let shared = Result { try NginxServer() }
+
+    /// Starts it; with `ports` where another one was before.
+    init(ports wanted: [String: Int]? = nil) throws {
+        guard let program = Program.nginx else { throw ServerFailure(Self.missing) }
+        folder = try Scratch.makeFolder()
+        authority = try TestCertificateAuthority()
+        let names = ["HTTP", "HTTPS", "TLS12", "TLS13", "MUTUAL"]
+        ports = try wanted ?? Dictionary(uniqueKeysWithValues: zip(names, FreePorts.take(names.count)))
+        try NginxFiles(folder: folder, ports: ports, authority: authority).write()
+        // The command returns once it listens and has gone into the background, which is why nobody has to poll.
+        let script = """
+            "$2" -e "$1/error.log" -p "$1" -c "$1/nginx.conf" && echo ready
+            find() {
+                tries=0
+                while [ ! -s "$1/nginx.pid" ] && [ $tries -lt 40 ]; do sleep 0.05; tries=$((tries + 1)); done
+                server=$(cat "$1/nginx.pid")
+            }
+            """
+        guardian = try Guardian(script: script, folder: folder, arguments: [program])
+        guard guardian.greeting == "ready" else {
+            let log = (try? String(contentsOfFile: folder + "/output.log", encoding: .utf8)) ?? ""
+            throw ServerFailure("nginx did not start: \(log)")
+        }
+    }
+
+    /// Ends it and removes its folder.
+    func stop() {
+        guardian.stop()
+    }
+
+    /// A new one on the same ports, after this one was stopped.
+    func restarted() throws -> NginxServer {
+        try NginxServer(ports: ports)
+    }
+
+    // MARK: Where it is
+
+    func url(_ path: String, over scheme: Scheme = .http) -> String {
+        "\(scheme == .http ? "http" : "https")://127.0.0.1:\(port(scheme.rawValue))\(path)"
+    }
+
+    enum Scheme: String, CaseIterable, Sendable {
+        case http = "HTTP"
+        case https = "HTTPS"
+    }
+
+    func port(_ name: String) -> Int { ports[name] ?? 0 }
+
+    var unixSocket: String { folder + "/http.sock" }
+
+    // MARK: Who may speak to it
+
+    /// A client that trusts the server's authority.
+    func client(_ change: (inout HTTPClient.Configuration) -> Void = { _ in }) -> HTTPClient {
+        var configuration = HTTPClient.Configuration(tls: TLSConfiguration(roots: authority.roots))
+        change(&configuration)
+        return HTTPClient(configuration: configuration)
+    }
+}

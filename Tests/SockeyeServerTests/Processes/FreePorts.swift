@@ -1,0 +1,30 @@
+import Glibc
+import SockeyeTransport
+
+/// Ports that nobody listens on now, chosen by chance below those that the system gives to clients, so that none of the
+/// connections of other tests takes one before the server does.
+enum FreePorts {
+    static func take(_ count: Int) throws -> [Int] {
+        var ports: [Int] = []
+        for _ in 0..<1000 where ports.count < count {
+            let port = Int.random(in: 12_000..<32_000)
+            if !ports.contains(port), canListen("127.0.0.1", port), !hasIPv6 || canListen("::1", port) {
+                ports.append(port)
+            }
+        }
+        guard ports.count == count else { throw ServerFailure("no free ports") }
+        return ports
+    }
+
+    /// Whether ::1 exists here.
+    static let hasIPv6 = canListen("::1", 0)
+
+    private static func canListen(_ host: String, _ port: Int) -> Bool {
+        guard let address = SocketAddress(literal: host, port: port) else { return false }
+        let family = host.contains(":") ? AF_INET6 : AF_INET
+        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return address.withSockaddr { bind(descriptor, $0, $1) } == 0
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import Synchronization
+
+/// A server in a child process, watched by a shell that ends it when this value is stopped or this process is gone.
+///
+/// The shell waits for the end of its standard input, a pipe that only this process can write to. So nothing survives a
+/// test, however it ends: by success, failure, crash or kill. The folder is removed in the same way.
+final class Guardian: Sendable {
+    /// The first line that the server or the script printed: that it is ready, or which port it took.
+    let greeting: String
+    private let watching: Mutex<(shell: pid_t, lifeline: Int32)?>
+
+    /// Runs a shell script with `$1` as the server's folder and more arguments.
+    ///
+    /// - Parameters:
+    ///   - script: Starts the server so that `$server` is its process id, prints a line once it is ready, and may define
+    ///     `$server` later by overriding the function `find`.
+    ///   - folder: Removed in the end.
+    init(script: String, folder: String, arguments: [String]) throws {
+        let (input, lifeline) = try Self.makePipe()
+        let (output, printed) = try Self.makePipe()
+        // Ends the server by its id, gives it ten seconds, and clears up.
+        let watch = """
+            find() { :; }
+            \(script)
+            trap '' INT TERM HUP
+            exec >&-
+            read -r _
+            find
+            if [ -n "$server" ]; then
+                kill "$server" 2>/dev/null
+                tries=0
+                while kill -0 "$server" 2>/dev/null && [ $tries -lt 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+            fi
+            rm -rf -- "$1"
+            """
+        let shell = Result {
+            try Self.spawn(
+                ["/bin/sh", "-c", watch, "sh", folder] + arguments, input: input, output: printed,
+                log: folder + "/output.log")
+        }
+        // The shell and what it started have the only other ends now.
+        close(input)
+        close(printed)
+        defer { close(output) }
+        guard case .success(let shell) = shell else {
+            close(lifeline)
+            throw ServerFailure("/bin/sh cannot be started")
+        }
+        watching = Mutex((shell, lifeline))
+        greeting = Self.readLine(from: output)
+    }
+
+    deinit {
+        stop()
+    }
+
+    /// Ends the server and returns when it is gone.
+    func stop() {
+        guard let (shell, lifeline) = watching.withLock({ $0.take() }) else { return }
+        close(lifeline)
+        var status: Int32 = 0
+        while waitpid(shell, &status, 0) < 0, errno == EINTR {}
+    }
+
+    /// Sockets serve as pipes here, since they can be made closed to other children from the start.
+    private static func makePipe() throws -> (read: Int32, write: Int32) {
+        var ends: [Int32] = [0, 0]
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw ServerFailure("socketpair", code: errno) }
+        return (ends[0], ends[1])
+    }
+
+    private static func spawn(_ command: [String], input: Int32, output: Int32, log: String) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, input, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
+        defer { for argument in arguments { free(argument) } }
+        arguments.append(nil)
+        var process: pid_t = 0
+        let code = posix_spawn(&process, command[0], &actions, nil, &arguments, environ)
+        guard code == 0 else { throw ServerFailure("posix_spawn", code: code) }
+        return process
+    }
+
+    /// The first line, or what there is of it when the other side is gone.
+    private static func readLine(from descriptor: Int32) -> String {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+        return String(decoding: line, as: UTF8.self)
+    }
+}

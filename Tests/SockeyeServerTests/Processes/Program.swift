@@ -1,0 +1,34 @@
+import Foundation
+
+/// Where the servers are, as Scripts/install-deps.sh installs them; nil when they are not.
+enum Program {
+    static let nginx = find("nginx")
+    static let python = find("python3")
+
+    /// The Python of the virtual environment that has httpbin.
+    static let httpbin: String? = {
+        let servers = ProcessInfo.processInfo.environment["SOCKEYE_TEST_SERVERS"] ?? ".build/test-servers"
+        let folder = URL(filePath: servers, relativeTo: URL(filePath: packageRoot + "/", directoryHint: .isDirectory))
+        let python = folder.path + "/httpbin/bin/python3"
+        let isReady = FileManager.default.fileExists(atPath: folder.path + "/httpbin/ready")
+        return isReady && FileManager.default.isExecutableFile(atPath: python) ? python : nil
+    }()
+
+    /// The folder of Package.swift: this file is three below it.
+    static let packageRoot: String = {
+        var url = URL(filePath: #filePath)
+        for _ in 0..<4 { url.deleteLastPathComponent() }
+        return url.path
+    }()
+
+    /// The text of a file beside the tests.
+    static func resource(_ name: String) -> String {
+        packageRoot + "/Tests/SockeyeServerTests/Servers/" + name
+    }
+
+    private static func find(_ name: String) -> String? {
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"]
+        return folders.map { $0 + "/" + name }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+}

@@ -1,0 +1,11 @@
+import Foundation
+import Glibc
+
+/// New folders in the temporary directory, with short names: unix-domain sockets allow a path of 107 bytes only.
+enum Scratch {
+    static func makeFolder() throws -> String {
+        var template = Array((FileManager.default.temporaryDirectory.path + "/sockeye-XXXXXX").utf8CString)
+        guard mkdtemp(&template) != nil else { throw ServerFailure("mkdtemp", code: errno) }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,12 @@
+import Sockeye
+
+/// Bytes that nobody can guess or compress.
+enum RandomBytes {
+    static func make(_ count: Int) -> Bytes {
+        var generator = SystemRandomNumberGenerator()
+        var words: [UInt64] = []
+        words.reserveCapacity(count / 8 + 1)
+        for _ in 0...(count / 8) { words.append(generator.next()) }
+        return words.withUnsafeBytes { Bytes($0.prefix(count)) }
+    }
+}

@@ -1,0 +1,36 @@
+import Glibc
+
+/// What this process uses, as Linux tells.
+enum Meter {
+    /// A line of `/proc/self/status` such as VmRSS, in bytes; 0 when there is none.
+    static func status(_ name: String) -> Int {
+        guard let file = fopen("/proc/self/status", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" }
+            if words.first == "\(name):", words.count > 1 { return (Int(words[1]) ?? 0) << 10 }
+        }
+        return 0
+    }
+
+    /// Lets VmHWM start again from what is resident now (proc(5), clear_refs).
+    static func forgetPeak() {
+        guard let file = fopen("/proc/self/clear_refs", "w") else { return }
+        fputs("5", file)
+        fclose(file)
+    }
+
+    /// Seconds of a clock that is never set.
+    static var now: Double { clock(CLOCK_MONOTONIC) }
+
+    /// Seconds that processors spent on this process.
+    static var processorTime: Double { clock(CLOCK_PROCESS_CPUTIME_ID) }
+
+    private static func clock(_ id: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(id, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,44 @@
+import Sockeye
+
+/// One body of many bytes, in either direction.
+struct Transfer {
+    let client: HTTPClient
+    let url: String
+    let size: Int
+
+    func download() async throws -> Int {
+        let response = try await client.get(url)
+        guard response.status == .ok else { return -response.status.code }
+        var received = 0
+        for try await chunk in response.body { received += chunk.count }
+        return received
+    }
+
+    func upload(length: Int?) async throws -> Int {
+        let response = try await client.put(url, body: .stream(Zeros(count: size), length: length))
+        guard response.status.kind == .successful else { return -response.status.code }
+        return size
+    }
+}
+
+/// So many zeros, in pieces of 64 KiB that share one block.
+struct Zeros: AsyncSequence, Sendable {
+    typealias Element = Bytes
+    typealias Failure = Never
+
+    let count: Int
+
+    func makeAsyncIterator() -> Iterator { Iterator(left: count) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        private static let block = Bytes([UInt8](repeating: 0, count: 64 << 10))
+        var left: Int
+
+        mutating func next() async -> Bytes? {
+            guard left > 0 else { return nil }
+            let piece = Self.block.slice(0..<Swift.min(left, Self.block.count))
+            left -= piece.count
+            return piece
+        }
+    }
+}

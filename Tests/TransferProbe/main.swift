@@ -1,0 +1,34 @@
+import Glibc
+import Sockeye
+
+// Moves one large body and reports what it cost, as one line of JSON. A process of its own, because the memory of a test
+// process is that of all tests that run in it.
+//
+// usage: TransferProbe download|upload|upload-chunked URL BYTES WARM-UP-URL [ROOTS.pem]
+
+let arguments = CommandLine.arguments
+guard arguments.count >= 5, let size = Int(arguments[3]) else {
+    print("usage: TransferProbe download|upload|upload-chunked URL BYTES WARM-UP-URL [ROOTS.pem]")
+    exit(2)
+}
+var tls = TLSConfiguration()
+if arguments.count > 5 { tls.roots = .file(arguments[5]) }
+let transfer = Transfer(client: HTTPClient(configuration: .init(tls: tls)), url: arguments[2], size: size)
+
+// What one small exchange brings into memory (code, threads, trust) is the idle process that the transfer is compared to.
+_ = try await transfer.client.get(arguments[4]).bytes()
+Meter.forgetPeak()
+let before = Meter.status("VmRSS")
+let started = Meter.now
+let moved: Int
+switch arguments[1] {
+case "download": moved = try await transfer.download()
+case "upload": moved = try await transfer.upload(length: size)
+default: moved = try await transfer.upload(length: nil)
+}
+let seconds = Meter.now - started
+let fields = [
+    "\"bytes\":\(moved)", "\"before\":\(before)", "\"peak\":\(Meter.status("VmHWM"))", "\"seconds\":\(seconds)",
+    "\"cpu\":\(Meter.processorTime)",
+]
+print("{\(fields.joined(separator: ","))}")
