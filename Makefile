@@ -29,7 +29,7 @@ demo:
 
 test:
 	@Scripts/install-deps.sh test
-	@$(SWIFT) test --parallel $(ARGS)
+	@SWIFT=$(SWIFT) Scripts/run-tests.sh $(ARGS)
 
 lint:
 	@$(SWIFT) format lint --strict --parallel --recursive --configuration .swift-format $(SOURCES)

@@ -1,0 +1,80 @@
+import SockeyeCore
+import Testing
+
+@Suite("Bytes")
+struct BytesTests {
+    @Test("holds what it was made from, whatever that was")
+    func sources() {
+        #expect(Array(Bytes([1, 2, 3] as [UInt8])) == [1, 2, 3])
+        #expect(Array(Bytes("é")) == [0xC3, 0xA9])
+        #expect(Array(Bytes(stride(from: UInt8(0), to: 6, by: 2))) == [0, 2, 4])
+        #expect(Array([7, 8] as Bytes) == [7, 8])
+        #expect(Bytes().isEmpty)
+        #expect(Bytes([UInt8]()).isEmpty)
+    }
+
+    @Test("a slice shares the bytes and counts from 0 again")
+    func slicing() {
+        let bytes = Bytes("hello, world")
+        let slice = bytes.slice(7..<12)
+        #expect(slice.startIndex == 0)
+        #expect(slice.count == 5)
+        #expect(String(decoding: slice, as: UTF8.self) == "world")
+        #expect(slice[0] == UInt8(ascii: "w"))
+        #expect(slice.slice(5..<5).isEmpty)
+        #expect(String(decoding: slice.slice(1..<3), as: UTF8.self) == "or")
+        #expect(slice.compacted() == slice)
+    }
+
+    @Test("equality and hash go by the bytes, wherever they lie")
+    func equality() {
+        let one = Bytes("xabc").slice(1..<4)
+        let other = Bytes("abcx").slice(0..<3)
+        #expect(one == other)
+        #expect(one.hashValue == other.hashValue)
+        #expect(one != Bytes("abd"))
+        #expect(one != Bytes("ab"))
+        #expect(Bytes() == Bytes([UInt8]()))
+    }
+
+    @Test("spans, pointers and contiguous storage show the same bytes")
+    func access() {
+        let bytes = Bytes("0123456789").slice(3..<6)
+        let span = bytes.span
+        #expect(span.count == 3)
+        #expect(span[0] == UInt8(ascii: "3"))
+        #expect(bytes.withUnsafeBytes { Array($0) } == Array("345".utf8))
+        #expect(bytes.withContiguousStorageIfAvailable { Array($0) } == Array("345".utf8))
+    }
+
+    @Test("the description says how many, not which")
+    func description() {
+        #expect("\(Bytes("secret"))" == "6 bytes")
+    }
+}
+
+@Suite("Joining bytes")
+struct BytesAccumulatorTests {
+    @Test("joins chunks in order, whatever size was expected", arguments: [nil, 0, 3, 10_000_000])
+    func joins(expected: Int?) {
+        var accumulator = BytesAccumulator(expected: expected)
+        var whole: [UInt8] = []
+        for size in [0, 1, 5, 0, 300, 70_000, 2] {
+            let chunk = [UInt8](repeating: UInt8(truncatingIfNeeded: size), count: size)
+            accumulator.append(Bytes(chunk))
+            whole += chunk
+            #expect(accumulator.count == whole.count)
+        }
+        #expect(Array(accumulator.finish()) == whole)
+        #expect(accumulator.finish().isEmpty)
+    }
+
+    @Test("a single chunk is handed on without a copy")
+    func single() {
+        let chunk = Bytes("only")
+        var accumulator = BytesAccumulator(expected: 4)
+        accumulator.append(chunk)
+        let joined = accumulator.finish()
+        #expect(joined.withUnsafeBytes { $0.baseAddress } == chunk.withUnsafeBytes { $0.baseAddress })
+    }
+}

@@ -1,0 +1,53 @@
+import SockeyeCore
+import Synchronization
+import Testing
+
+@Suite("Monotonic time")
+struct MonotonicTimeTests {
+    @Test(
+        "moves by durations and saturates instead of overflowing",
+        arguments: [
+            (MonotonicTime(nanoseconds: 5), Duration.nanoseconds(7), MonotonicTime(nanoseconds: 12)),
+            (MonotonicTime(nanoseconds: 5), .nanoseconds(-3), MonotonicTime(nanoseconds: 2)),
+            (MonotonicTime(nanoseconds: .max - 1), .seconds(1), .distantFuture),
+            (MonotonicTime(nanoseconds: 1), .seconds(Int64.max), .distantFuture),
+            (.distantFuture, .seconds(-1), .distantFuture),
+        ])
+    func advancing(start: MonotonicTime, by duration: Duration, expected: MonotonicTime) {
+        #expect(start.advanced(by: duration) == expected)
+    }
+
+    @Test("no duration means no deadline")
+    func deadlines() {
+        #expect(MonotonicTime.zero.deadline(after: nil) == .distantFuture)
+        #expect(MonotonicTime.zero.deadline(after: .nanoseconds(3)) == MonotonicTime(nanoseconds: 3))
+    }
+
+    @Test("the time since a later moment is zero")
+    func since() {
+        let (early, late) = (MonotonicTime(nanoseconds: 10), MonotonicTime(nanoseconds: 25))
+        #expect(late.since(early) == .nanoseconds(15))
+        #expect(early.since(late) == .zero)
+    }
+
+    @Test("the system's clock does not go back")
+    func system() {
+        let first = TimeSource.system.now
+        #expect(TimeSource.system.now >= first)
+    }
+
+    @Test("a manual clock stands still until it is moved, and tells who observes it")
+    func manual() {
+        let time = ManualTime()
+        let source = TimeSource(manual: time)
+        let moves = Atomic(0)
+        let start = source.now
+        let observer = time.observe { moves.add(1, ordering: .relaxed) }
+        #expect(source.now == start)
+        time.advance(by: .seconds(2))
+        #expect(source.now.since(start) == .seconds(2))
+        time.removeObserver(observer)
+        time.advance(by: .seconds(1))
+        #expect(moves.load(ordering: .relaxed) == 1)
+    }
+}
