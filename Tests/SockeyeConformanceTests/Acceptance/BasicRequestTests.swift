@@ -63,7 +63,10 @@ import Testing
     @Test("basic-09: a field value with CR, LF or NUL", .timeLimit(.minutes(1)), arguments: ["\r", "\n", "\r\n", "\0"])
     func controlsInValues(control: String) async throws {
         try await withEchoServer { server, _ in
-            for headers in [["X-A": "a\(control)X-Injected: 1"], [.host: "a\(control)b"], [.contentType: control]] as [Headers] {
+            let attempts: [Headers] = [
+                ["X-A": "a\(control)X-Injected: 1"], [.host: "a\(control)b"], [.contentType: control],
+            ]
+            for headers in attempts {
                 let error = await failure { try await client.get(server.url(), headers: headers) }
                 #expect((error as? SockeyeError)?.code == .invalidRequest)
                 #expect((error as? SockeyeError)?.blame == .caller)

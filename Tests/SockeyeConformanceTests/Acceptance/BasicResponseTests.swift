@@ -12,7 +12,8 @@ import Testing
     @Test("basic-22: fields are read back with any letter case; several of one name", .timeLimit(.minutes(1)))
     func fields() async throws {
         let server = try await RawServer.start(script: [
-            .readRequest, .send("HTTP/1.1 200 OK\r\nX-One: 1\r\nOther: o\r\nx-ONE: 2\r\nX-One: 3\r\nContent-Length: 0\r\n\r\n"),
+            .readRequest,
+            .send("HTTP/1.1 200 OK\r\nX-One: 1\r\nOther: o\r\nx-ONE: 2\r\nX-One: 3\r\nContent-Length: 0\r\n\r\n"),
         ])
         let response = try await client.get(server.url())
         let name = try #require(HTTPField.Name("x-oNE"))
@@ -88,7 +89,9 @@ import Testing
 
     @Test("basic-29: HTTP/1.0 response without length", .timeLimit(.minutes(1)))
     func untilClose() async throws {
-        let server = try await RawServer.start(script: [.readRequest, .send("HTTP/1.0 200 OK\r\n\r\nuntil "), .send("close")])
+        let server = try await RawServer.start(script: [
+            .readRequest, .send("HTTP/1.0 200 OK\r\n\r\nuntil "), .send("close"),
+        ])
         for _ in 0..<2 {
             let response = try await client.get(server.url())
             #expect(response.minorVersion == 0)
@@ -100,7 +103,8 @@ import Testing
     @Test("basic-30: 100 fields; one field of 100 kB; 100 000 fields; a head that never ends", .timeLimit(.minutes(1)))
     func limits() async throws {
         func start(_ steps: [RawStep]) async throws -> RawServer {
-            try await RawServer.start(script: [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n")] + steps)
+            try await RawServer.start(
+                script: [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n")] + steps)
         }
         let some = try await start([.send((0..<99).map { "X-\($0): v\r\n" }.joined() + "\r\n")])
         #expect(try await client.get(some.url()).headers.count == 100)

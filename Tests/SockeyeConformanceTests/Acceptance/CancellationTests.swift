@@ -5,7 +5,8 @@ import SockeyeTransport
 import Testing
 
 /// Each test cancels in one phase.
-@Suite("time-07: cancel before start, during DNS, connect, TLS, upload, waiting for the head, body") struct CancellationTests {
+@Suite("time-07: cancel before start, during DNS, connect, TLS, upload, waiting for the head, body")
+struct CancellationTests {
     private let client = HTTPClient()
 
     /// Starts `body` in a task, cancels it once `isThere` returns, and expects it to end at once as cancelled.
@@ -48,7 +49,11 @@ import Testing
         var configuration = HTTPClient.Configuration()
         configuration.resolver = Endless(asked: asked)
         let client = HTTPClient(configuration: configuration)
-        try await cancel { try await client.get("http://unknown.test/") } once: { try await asked.wait() }
+        try await cancel {
+            try await client.get("http://unknown.test/")
+        } once: {
+            try await asked.wait()
+        }
         await client.shutDown(graceful: false)
     }
 
@@ -56,7 +61,9 @@ import Testing
     func connecting() async throws {
         let blackhole = try await BlackholeServer.start()
         let client = client
-        try await cancel { try await client.get(blackhole.url()) } once: {
+        try await cancel {
+            try await client.get(blackhole.url())
+        } once: {
             let isDialling = try await eventually { await client.poolStatistics()?.dialling == 1 }
             #expect(isDialling)
         }
@@ -70,7 +77,11 @@ import Testing
         timeouts.tls = .seconds(1)
         let client = HTTPClient(configuration: .init(timeouts: timeouts))
         let url = "https://127.0.0.1:\(server.port)/"
-        try await cancel { try await client.get(url) } once: { try await heard.wait() }
+        try await cancel {
+            try await client.get(url)
+        } once: {
+            try await heard.wait()
+        }
         // A dial outlives who asked for it and may serve the next one; its own deadline ends it.
         try await server.wait { $0.openConnections == 0 }
     }
@@ -99,7 +110,11 @@ import Testing
             .never
         } run: { server in
             let client = client
-            try await cancel { try await client.get(server.url()) } once: { try await server.wait { $0.requests == 1 } }
+            try await cancel {
+                try await client.get(server.url())
+            } once: {
+                try await server.wait { $0.requests == 1 }
+            }
             // Sent, so nobody can use this connection any more (RULE 40).
             try await server.wait { $0.openConnections == 0 }
         }

@@ -13,8 +13,8 @@ import Testing
     /// Of the other areas those that need nothing above one exchange: no multipart, redirects, retries, resumption,
     /// progress of downloads.
     private static let others: Set = [
-        "upload-02", "upload-04", "upload-09", "download-02", "download-04", "download-05", "download-10", "download-11",
-        "download-12", "download-14",
+        "upload-02", "upload-04", "upload-09", "download-02", "download-04", "download-05", "download-10",
+        "download-11", "download-12", "download-14",
     ]
 
     @Test("every scenario has a test titled with its id and its text")
@@ -33,8 +33,8 @@ import Testing
     private static var source: String {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        let text = files.filter { $0.pathExtension == "swift" }.compactMap { try? String(contentsOf: $0, encoding: .utf8) }
-        return plain(text.joined(separator: "\n"))
+        let sources = files.filter { $0.pathExtension == "swift" }
+        return plain(sources.compactMap { try? String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n"))
     }
 
     /// Runs of blanks and line breaks as one blank, literals on several lines as one line.

@@ -100,7 +100,9 @@ import Testing
 
     @Test(
         "download-12: chunked body cut before the last chunk", .timeLimit(.minutes(1)),
-        arguments: ["", "5", "5\r\n", "5\r\nhal", "5\r\nwhole", "5\r\nwhole\r\n", "5\r\nwhole\r\n0", "5\r\nwhole\r\n0\r\n"])
+        arguments: [
+            "", "5", "5\r\n", "5\r\nhal", "5\r\nwhole", "5\r\nwhole\r\n", "5\r\nwhole\r\n0", "5\r\nwhole\r\n0\r\n",
+        ])
     func cutChunks(rest: String) async throws {
         let server = try await RawServer.start(script: [
             .readRequest, .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + rest),

@@ -10,11 +10,12 @@ enum ManyHandshakes {
 
     static func run() async throws {
         let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok() }
-        let client = HTTPClient(configuration: .init(tls: TLSConfiguration(roots: try TestCertificateAuthority().roots)))
+        let tls = TLSConfiguration(roots: try TestCertificateAuthority().roots)
+        let client = HTTPClient(configuration: .init(tls: tls))
         _ = await codes(10, server, client)
         let descriptors = DescriptorCount.current()
         let codes = await codes(1000, server, client)
-        guard codes.allSatisfy({ $0 == .tlsFailed }) else { throw Failure(what: "\(Set(codes.map { $0?.description }))") }
+        guard Set(codes) == [.tlsFailed] else { throw Failure(what: "\(Set(codes))") }
         try await server.wait { $0.openConnections == 0 }
         guard try await DescriptorCount.settle(atMost: descriptors) <= descriptors else { throw Failure(what: "leak") }
         let pool = await client.poolStatistics()

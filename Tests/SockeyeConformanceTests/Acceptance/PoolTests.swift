@@ -104,7 +104,8 @@ import Testing
             var options = RequestOptions()
             options.unixSocketPath = path
             #expect(try await client.get("http://api.example/x", options: options).text() == "\(index) api.example")
-            #expect(try await client.scoped(unixSocketPath: path).get("http://localhost/").text() == "\(index) localhost")
+            #expect(
+                try await client.scoped(unixSocketPath: path).get("http://localhost/").text() == "\(index) localhost")
         }
         for server in servers {
             #expect(server.activity.requests == 4)

@@ -27,7 +27,8 @@ final class RequestLog: Sendable {
     func take(_ request: TestRequest) async throws {
         let body = try await request.body.collect()
         let entry = LoggedRequest(
-            method: request.method.rawValue, target: request.target, fields: request.headers.map { (name: $0.name.description, value: $0.value) }, body: body,
+            method: request.method.rawValue, target: request.target,
+            fields: request.headers.map { (name: $0.name.description, value: $0.value) }, body: body,
             connection: request.connection)
         entries.withLock { $0.append(entry) }
     }

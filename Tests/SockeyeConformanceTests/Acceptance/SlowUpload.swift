@@ -27,12 +27,13 @@ enum SlowUpload {
         // The server reads nothing: the source comes to rest once the sockets' buffers are full.
         var last = -1
         var calm = 0
-        guard try await eventually({
+        let isCalm = try await eventually {
             let now = produced.value.load(ordering: .relaxed)
             calm = now == last ? calm + 1 : 0
             last = now
             return calm >= 100
-        }) else { throw Failure(what: "the source is asked on and on") }
+        }
+        guard isCalm else { throw Failure(what: "the source is asked on and on") }
         guard last < 32 << 20 else { throw Failure(what: "\(last) bytes were asked for") }
         let heap = HeapUsage.current()
         mayRead.fire()

@@ -88,10 +88,11 @@ import Testing
         "tls-04: minimum version 1.2 against a 1.1-only server; 1.3 only; session resumption", .timeLimit(.minutes(1)))
     func versions() async throws {
         let authority = try TestCertificateAuthority()
-        let old = try await RawServer.start(script: [.readBytes(5), .send(Self.helloOf1_1), .readToEnd])
-        let refused = await failure {
-            try await client(authority, nil).get("https://127.0.0.1:\(old.port)/")
-        } as? SockeyeError
+        let old = try await RawServer.start(script: [.readBytes(5), .send(Self.oldServerHello), .readToEnd])
+        let refused =
+            await failure {
+                try await client(authority, nil).get("https://127.0.0.1:\(old.port)/")
+            } as? SockeyeError
         #expect(refused?.tlsFailure?.reason == .noCommonGround)
         for version in [TLSConfiguration.Version.v1_2, .v1_3] {
             var tls = try TestTLS(authority)
@@ -119,7 +120,7 @@ import Testing
     }
 
     /// A ServerHello that insists on TLS 1.1, as RFC 4346 7.4.1.3 has it.
-    private static let helloOf1_1: Bytes = {
+    private static let oldServerHello: Bytes = {
         let hello: [UInt8] = [3, 2] + Array(repeating: 0x5A, count: 32) + [0, 0, 0x2F, 0]
         return Bytes([0x16, 3, 2, 0, UInt8(hello.count + 4), 2, 0, 0, UInt8(hello.count)] + hello)
     }()

@@ -33,7 +33,9 @@ import Testing
         var options = RequestOptions()
         options.expectContinue = .milliseconds(300)
         let ok: RawStep = .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
-        let asking: [RawStep] = [.readRequestHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .readBytes(7), ok, .readToEnd]
+        let asking: [RawStep] = [
+            .readRequestHead, .send("HTTP/1.1 100 Continue\r\n\r\n"), .readBytes(7), ok, .readToEnd,
+        ]
         let refusing: [RawStep] = [
             .readRequestHead, .send("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n"), .readToEnd,
         ]

@@ -48,7 +48,7 @@ import Testing
             for value in values[key] { message += Array("Content-Type: ".utf8) + value + [13, 10] }
             try await connection.write(Bytes(message + [13, 10]))
         }
-        try await concurrently(values.count, making: { HTTPClient() }) { key, client in
+        try await concurrently(values.count) { key, client in
             check(key, try await client.get(server.url(), headers: CaseServer.fields(for: key)))
         }
         await server.stop()

@@ -1,13 +1,15 @@
-/// Runs `body` for each index below `count` in a few tasks, each of which makes a value to use for all of its indices.
-func concurrently<Own: Sendable>(
-    _ count: Int, width: Int = 6, making make: @escaping @Sendable () -> Own,
-    _ body: @escaping @Sendable (Int, Own) async throws -> Void
+import Sockeye
+
+/// Runs `body` for each index below `count` in a few tasks, each of which makes a client to use for all of its indices.
+func concurrently(
+    _ count: Int, width: Int = 6, making make: @escaping @Sendable () -> HTTPClient = { HTTPClient() },
+    _ body: @escaping @Sendable (Int, HTTPClient) async throws -> Void
 ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for start in 0..<width {
             group.addTask {
-                let own = make()
-                for index in stride(from: start, to: count, by: width) { try await body(index, own) }
+                let client = make()
+                for index in stride(from: start, to: count, by: width) { try await body(index, client) }
             }
         }
         try await group.waitForAll()

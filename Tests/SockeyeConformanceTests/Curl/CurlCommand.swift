@@ -1,0 +1,215 @@
+import Foundation
+import Sockeye
+import SockeyeCore
+
+/// curl's arguments as calls of this client.
+struct CurlCommand {
+    /// Why a case cannot be run here.
+    struct Unsupported: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    struct Call: Sendable {
+        var url: String
+        var method: String?
+        var headers = Headers()
+        var body: Bytes?
+        var isChunked = false
+        var options = RequestOptions()
+        var limit: Int?
+        var failsOnStatus = false
+    }
+
+    /// What stands in the arguments for things of the machine.
+    struct Variables {
+        var host: String
+        var port: Int
+        var unixPath: String
+
+        func fill(_ text: String) -> String {
+            text.replacing("%HOSTIP", with: host).replacing("%HOST6IP", with: host)
+                .replacing("%HTTPSPORT", with: "\(port)").replacing("%HTTPPORT", with: "\(port)")
+                .replacing("%HTTP6PORT", with: "\(port)").replacing("%HTTPUNIXPATH", with: unixPath)
+        }
+    }
+
+    private(set) var calls: [Call] = []
+    private(set) var overrides: [String] = []
+    private(set) var verifiesServer = true
+
+    private let vector: CurlCase
+    private let variables: Variables
+    private var urls: [String] = []
+    private var uploads: [(name: String, bytes: Bytes)] = []
+    private var common = Call(url: "")
+    private var data: [String] = []
+    private var binary: Bytes?
+    private var isHead = false
+    private var dataInQuery = false
+    private var literal = false
+
+    /// What curl writes to its user and what says nothing about HTTP; with their number of arguments.
+    private static let ignored: [String: Int] = [
+        "-s": 0, "-S": 0, "-sS": 0, "--silent": 0, "-i": 0, "--no-progress-meter": 0, "-4": 0, "--http1.1": 0,
+        "--create-dirs": 0, "--output": 1, "-o": 1, "-D": 1, "--dump-header": 1, "-w": 1, "--write-out": 1,
+        "--cacert": 1,
+    ]
+
+    init(_ vector: CurlCase, _ variables: Variables) throws {
+        self.vector = vector
+        self.variables = variables
+        guard (vector.env ?? []).isEmpty else { throw Unsupported(description: "environment") }
+        var words = Self.words(vector.command)[...]
+        common.options.decompresses = false
+        while let word = words.popFirst() {
+            if let count = Self.ignored[word] {
+                words = words.dropFirst(count)
+            } else if word == "--next" {
+                try finish()
+            } else if word.hasPrefix("-"), word.count > 1 {
+                try apply(word, &words)
+            } else {
+                urls.append(variables.fill(word))
+            }
+        }
+        try finish()
+    }
+
+    /// The options with a counterpart here.
+    private mutating func apply(_ option: String, _ words: inout ArraySlice<String>) throws {
+        func argument() throws -> String {
+            guard let word = words.popFirst() else { throw Unsupported(description: "\(option) without argument") }
+            return word
+        }
+        switch option {
+        case "-H": try addField(try argument())
+        case "-d": data.append(try text(try argument()))
+        case "--data-binary": binary = try bytes(try argument())
+        case "--json":
+            binary = try bytes(try argument())
+            common.headers[.contentType] = "application/json"
+            if !common.headers.contains(.accept) { common.headers[.accept] = "application/json" }
+        case "-T": uploads.append(try upload(try argument()))
+        case "-X": common.method = try argument()
+        case "-I": isHead = true
+        case "-G": dataInQuery = true
+        case "-g": literal = true
+        case "-f", "--fail": common.failsOnStatus = true
+        case "-r": common.headers[.range] = "bytes=" + (try argument())
+        case "-u": common.headers[.authorization] = "Basic " + Data(try argument().utf8).base64EncodedString()
+        case "-m", "--max-time":
+            guard let seconds = Double(try argument()) else { throw Unsupported(description: "-m") }
+            common.options.timeouts = Timeouts(total: .seconds(seconds))
+        case "--expect100-timeout":
+            guard let seconds = Double(try argument()) else { throw Unsupported(description: option) }
+            common.options.expectContinue = .seconds(seconds)
+        case "--compressed": common.options.decompresses = nil
+        case "--max-filesize": common.limit = Int(try argument())
+        case "--resolve": overrides.append(variables.fill(try argument()))
+        case "--insecure": verifiesServer = false
+        case "--unix-socket": common.options.unixSocketPath = variables.fill(try argument())
+        default: throw Unsupported(description: option)
+        }
+    }
+
+    private mutating func addField(_ text: String) throws {
+        if text.hasPrefix("@") {
+            let lines = String(decoding: try bytes(text), as: UTF8.self).split(whereSeparator: \.isNewline)
+            for line in lines { try addField(String(line)) }
+            return
+        }
+        if text.hasSuffix(";"), !text.contains(":") {
+            let name = String(text.dropLast())
+            guard name.lowercased() != "host" else { throw Unsupported(description: "an empty Host") }
+            common.headers.append(FieldName(name), "")
+            return
+        }
+        guard let colon = text.firstIndex(of: ":") else { return }
+        let name = String(text[..<colon])
+        let value = String(text[text.index(after: colon)...].drop { $0 == " " })
+        switch name.lowercased() {
+        case "transfer-encoding": common.isChunked = true
+        case "expect" where value.isEmpty: break
+        case _ where value.isEmpty: throw Unsupported(description: "leaving out \(name)")
+        default: common.headers[FieldName(name)] = value
+        }
+    }
+
+    private func bytes(_ argument: String) throws -> Bytes {
+        guard argument.hasPrefix("@") else { return Bytes(argument) }
+        guard let bytes = vector.file(String(argument.dropFirst())) else {
+            throw Unsupported(description: "a missing file")
+        }
+        return bytes
+    }
+
+    /// `-d` takes the line ends out of a file.
+    private func text(_ argument: String) throws -> String {
+        let text = String(decoding: try bytes(argument), as: UTF8.self)
+        return argument.hasPrefix("@") ? text.filter { !$0.isNewline } : text
+    }
+
+    private func upload(_ path: String) throws -> (name: String, bytes: Bytes) {
+        guard let bytes = vector.file(path) else { throw Unsupported(description: "a missing file") }
+        return (path.split(separator: "/").last.map(String.init) ?? path, bytes)
+    }
+
+    /// Makes the calls of the URLs so far, and forgets them.
+    private mutating func finish() throws {
+        var uploads = uploads[...]
+        for url in urls {
+            guard literal || !Self.isPattern(url) else { throw Unsupported(description: "globbing") }
+            var call = common
+            call.url = url.contains("://") ? url : "http://" + url
+            if let upload = uploads.popFirst() {
+                call.method = call.method ?? "PUT"
+                call.body = upload.bytes
+                if url.hasSuffix("/") { call.url += Self.encoded(upload.name) }
+            } else if dataInQuery, !data.isEmpty {
+                call.url += "?" + data.joined(separator: "&")
+            } else if let body = binary ?? (data.isEmpty ? nil : Bytes(data.joined(separator: "&"))) {
+                call.method = call.method ?? "POST"
+                call.body = body
+            }
+            if isHead { call.method = "HEAD" }
+            calls.append(call)
+        }
+        (urls, self.uploads, data, binary, isHead, dataInQuery) = ([], [], [], nil, false, false)
+        common = Call(url: "")
+        common.options.decompresses = false
+    }
+
+    /// Whether curl would make several URLs of this one. Brackets with nothing in them are themselves, and those of an
+    /// IPv6 address stand before the path.
+    private static func isPattern(_ url: String) -> Bool {
+        let authority = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        let path = url[authority...].drop { $0 != "/" }
+        return path.contains("{") || (path.contains("[") && !path.contains("[]"))
+    }
+
+    /// A file's name as it goes into a path (RFC 3986 3.3).
+    private static func encoded(_ name: String) -> String {
+        name.replacing("[", with: "%5B").replacing("]", with: "%5D").replacing(" ", with: "%20")
+    }
+
+    /// Splits as a shell does: blanks outside quotes divide.
+    private static func words(_ command: String) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        for character in command {
+            if character == quote {
+                quote = nil
+            } else if quote == nil, character == "\"" || character == "'" {
+                quote = character
+                word = word ?? ""
+            } else if quote == nil, character.isWhitespace {
+                if let whole = word { words.append(whole) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        return words + (word.map { [$0] } ?? [])
+    }
+}

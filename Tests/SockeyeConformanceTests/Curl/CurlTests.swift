@@ -1,0 +1,69 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Synchronization
+import Testing
+
+/// curl's plain cases that need nothing beyond one exchange: framing, chunks, uploads, Expect, codings, deadlines, TLS.
+@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CurlTests {
+    /// Where this client differs from curl, and why that is right.
+    private static let differences: [String: String] = [
+        "curl-0129": "HTTP/1.2 is of the same major version and is read as 1.1 (RFC 9110 2.5)",
+        "curl-0770": "6 and 06 are not the same Content-Length repeated; it may be refused (RFC 9110 8.6)",
+        "curl-1074": "a request has the client's own version, whatever the server answered before (RFC 9110 2.5)",
+        "curl-1274": "obsolete line folding is refused (RFC 9112 5.2 would have it read as a blank)",
+        "curl-1296": "a user name with a control character cannot be a Basic credential (RFC 7617 2)",
+        "curl-1318": "Host has the normal form of the name, which is lower case (RFC 3986 6.2.2.1)",
+        "curl-1473": "a blank before the first field, and a bare LF, are refused (RFC 9112 2.2)",
+        "curl-1483": "chunked twice is no valid coding (RFC 9112 6.1)",
+        "curl-1677": "chunk sizes end in CRLF, not in a bare LF (RFC 9112 7.1)",
+    ]
+
+    @Test("refuses a head whose lines end in bare LF, as recorded", .timeLimit(.minutes(1)))
+    func bareLineFeeds() async throws {
+        let vectors = CurlCase.plain.filter { $0.section("data")?.hasBareLineFeeds == true }
+        let server = try await CaseServer(count: vectors.count) { key, connection in
+            try await connection.write(vectors[key].section("data") ?? Bytes())
+        }
+        try await concurrently(vectors.count) { key, client in
+            let request = try Request(url: server.url(), headers: CaseServer.fields(for: key))
+            let outcome = await ResponseOutcome.of(request, with: client)
+            #expect(outcome.error?.code == .malformedResponse, "\(vectors[key].id)")
+        }
+        await server.stop()
+    }
+
+    private struct Tally {
+        var ran = 0
+        var skipped: [String: Int] = [:]
+        var differing: Set<String> = []
+    }
+
+    @Test("behaves as curl's recordings say, or differs for a reason", .timeLimit(.minutes(1)))
+    func recordings() async throws {
+        let tally = Mutex(Tally())
+        let vectors = CurlCase.plain
+        try await concurrently(vectors.count) { index, _ in
+            let vector = vectors[index]
+            do {
+                let complaints = try await CurlRun(vector: vector).complaints()
+                tally.withLock {
+                    $0.ran += 1
+                    if !complaints.isEmpty { $0.differing.insert(vector.id) }
+                }
+                guard Self.differences[vector.id] == nil else { return }
+                for complaint in complaints { Issue.record("\(vector.id) (\(vector.name)): \(complaint)") }
+            } catch let reason as CurlCommand.Unsupported {
+                tally.withLock { $0.skipped[reason.description, default: 0] += 1 }
+            }
+        }
+        let result = tally.withLock { $0 }
+        let skipped = result.skipped.values.reduce(0, +)
+        let counts = "\(result.ran) run, \(skipped) skipped, \(Self.differences.count) differ"
+        print("curl: \(vectors.count) plain cases, \(counts)")
+        let reasons = result.skipped.sorted { $0.value > $1.value }.map { "\($0.key) \($0.value)" }
+        print("curl: skipped for " + reasons.joined(separator: ", "))
+        let stale = Set(Self.differences.keys).subtracting(result.differing)
+        #expect(stale.isEmpty, "differences that are none any more: \(stale)")
+    }
+}

@@ -1,0 +1,107 @@
+import SockeyeCore
+
+/// A message taken apart just as far as comparing and scripting need it.
+struct HTTPText: Sendable {
+    /// The first line without its end.
+    var start = ""
+    var fields: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+
+    /// The values of a field in order.
+    func values(_ name: String) -> [String] {
+        fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    }
+
+    var isChunked: Bool { values("transfer-encoding").contains { $0.lowercased().contains("chunked") } }
+    var length: Int? { values("content-length").first.flatMap { Int($0) } }
+    /// The status code of a response.
+    var status: Int? { Int(start.split(separator: " ").dropFirst().first ?? "") }
+
+    /// Reads a head from the front of `bytes`, its lines ended by CRLF or LF; nil when there is none.
+    static func takeHead(from bytes: inout ArraySlice<UInt8>) -> HTTPText? {
+        guard !bytes.isEmpty else { return nil }
+        var text = HTTPText()
+        var isFirst = true
+        while let line = takeLine(from: &bytes) {
+            if line.isEmpty { return isFirst ? nil : text }
+            let line = String(decoding: line, as: UTF8.self)
+            if isFirst {
+                text.start = line
+            } else if let colon = line.firstIndex(of: ":") {
+                let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+                text.fields.append((String(line[..<colon]), String(value)))
+            }
+            isFirst = false
+        }
+        return isFirst ? nil : text
+    }
+
+    /// The final response of a reply; interim ones before it are passed over. The body is everything after its head.
+    static func response(_ bytes: Bytes) -> HTTPText? {
+        var rest = Array(bytes)[...]
+        while var head = takeHead(from: &rest) {
+            if let status = head.status, (100..<200).contains(status), status != 101, !rest.isEmpty { continue }
+            head.body = Array(rest)
+            return head
+        }
+        return nil
+    }
+
+    /// The requests of a recording, one after the other.
+    static func requests(_ bytes: [UInt8], bodyIsHeldBack: Bool) -> [HTTPText] {
+        var rest = bytes[...]
+        var requests: [HTTPText] = []
+        while var request = takeHead(from: &rest) {
+            if request.isChunked {
+                request.body = takeChunks(from: &rest)
+            } else if let length = request.length, !(bodyIsHeldBack && !request.values("expect").isEmpty) {
+                request.body = Array(rest.prefix(length))
+                rest = rest.dropFirst(length)
+            }
+            requests.append(request)
+        }
+        return requests
+    }
+
+    private static func takeLine(from bytes: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let end = bytes.firstIndex(of: 10) else {
+            defer { bytes = [] }
+            return bytes.isEmpty ? nil : bytes
+        }
+        let line = bytes[..<end]
+        bytes = bytes[(end + 1)...]
+        return line.last == 13 ? line.dropLast() : line
+    }
+
+    private static func takeChunks(from bytes: inout ArraySlice<UInt8>) -> [UInt8] {
+        var body: [UInt8] = []
+        while let line = takeLine(from: &bytes), let count = Int(String(decoding: line, as: UTF8.self), radix: 16) {
+            body += bytes.prefix(count)
+            bytes = bytes.dropFirst(count)
+            _ = takeLine(from: &bytes)
+            if count == 0 { break }
+        }
+        return body
+    }
+
+    /// The bytes of a reply with every line of its heads ended by CRLF, since a strict client takes no bare LF there.
+    static func withProperLineEnds(_ reply: Bytes) -> Bytes {
+        var rest = Array(reply)[...]
+        var output: [UInt8] = []
+        while true {
+            var status = ""
+            while let line = takeLine(from: &rest) {
+                if status.isEmpty { status = String(decoding: line, as: UTF8.self) }
+                output += line + [13, 10]
+                if line.isEmpty { break }
+            }
+            guard status.contains(" 1"), status.hasPrefix("HTTP/1.1 1"), !rest.isEmpty else { break }
+        }
+        return Bytes(output + rest)
+    }
+}
+
+extension Bytes {
+    /// Whether a head at the front has lines that end in LF alone.
+    var hasBareLineFeeds: Bool { !isEmpty && HTTPText.withProperLineEnds(self) != self }
+}
