@@ -22,6 +22,17 @@ import Testing
         #expect(response.headers.map(\.value) == ["1", "o", "2", "3", "0"])
     }
 
+    @Test("a Content-Type parameter with bytes beyond ASCII is not lost", .timeLimit(.minutes(1)))
+    func latin1Parameter() async throws {
+        let field = Bytes(Array("Content-Type: text/plain;x=".utf8) + [0xE9] + Array(";charset=gbk\r\n".utf8))
+        let server = try await RawServer.start(script: [
+            .readRequest, .send("HTTP/1.1 200 OK\r\n"), .send(field), .send("Content-Length: 0\r\n\r\n"),
+        ])
+        let type = try await client.get(server.url()).contentType
+        #expect(type?["x"] == "\u{E9}")
+        #expect(type?.charset == "gbk")
+    }
+
     @Test(
         "basic-24: 200, 201, 204, 205, 299, 304, 400, 404, 500, 599", .timeLimit(.minutes(1)),
         arguments: [200, 201, 204, 205, 299, 304, 400, 404, 500, 599])

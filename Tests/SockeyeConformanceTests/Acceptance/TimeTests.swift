@@ -78,14 +78,15 @@ import Testing
 
     @Test("time-03: a total deadline holds for a body that somebody reads slowly too", .timeLimit(.minutes(1)))
     func totalOverTheBody() async throws {
-        let client = client { $0.total = .seconds(1) }
+        let client = HTTPClient()
         try await withTestServer { request, responder in
             try await responder.send(request.path == "/first" ? .ok() : .source(length: nil))
         } run: { server in
             // So that the connection is there, and the second goes into the body.
             _ = try await client.get(server.url("/first"))
             let (error, time) = await failureAndTime {
-                for try await _ in try await client.get(server.url()).body {}
+                let response = try await client.get(server.url(), options: .timeout(total: .seconds(1)))
+                for try await _ in response.body {}
             }
             #expect(error?.code == .timeout)
             #expect(time < .seconds(10), "\(time)")
