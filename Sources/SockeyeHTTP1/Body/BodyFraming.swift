@@ -33,7 +33,7 @@ package enum BodyFraming: Sendable, Hashable {
 
     /// Whether two fields give the body's end, so that two recipients may see two ends.
     package static func isAmbiguous(_ head: ResponseHeadSummary) -> Bool {
-        head.transferEncoding != .absent && head.contentLength != nil
+        (head.transferEncoding != .absent || head.hasIdentityCoding) && head.contentLength != nil
     }
 
     /// Whether not one byte of body can follow.

@@ -50,7 +50,7 @@ extension ResponseHeadSummary {
     /// One line, codings that exist, chunked once and last where it is there at all. Anything else would leave us with
     /// a body whose end, or whose meaning, the two sides see differently.
     private mutating func noteTransferEncoding(_ base: UnsafeRawPointer, _ line: FieldLine) throws(PeerFault) {
-        guard transferEncoding == .absent else { throw .badTransferEncoding }
+        guard transferEncoding == .absent, !hasIdentityCoding else { throw .badTransferEncoding }
         var members = ListMembers(base, from: line.valueStart, to: line.valueEnd)
         while let member = members.next() {
             guard transferEncoding != .chunked else { throw .badTransferEncoding }
@@ -61,13 +61,13 @@ extension ResponseHeadSummary {
                 transferEncoding = .untilClose
                 hasTransferCoding = true
             } else if ByteScan.equals(coding, count: member.count, "identity") {
-                // Gone since RFC 7230, but it never meant a coding.
-                transferEncoding = .untilClose
+                // Gone since RFC 7230, but it never meant a coding: whatever else tells the length counts.
+                hasIdentityCoding = true
             } else {
                 throw .badTransferEncoding
             }
         }
-        if transferEncoding == .absent { throw .badTransferEncoding }
+        if transferEncoding == .absent, !hasIdentityCoding { throw .badTransferEncoding }
     }
 
     private static func isKnownCoding(_ coding: UnsafeRawPointer, count: Int) -> Bool {

@@ -32,6 +32,8 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     package internal(set) var fieldCount = 0
 
     package internal(set) var contentLength: Int?
+    /// Whether Transfer-Encoding names `identity`, which says nothing but is a reason for mistrust beside a length.
+    package internal(set) var hasIdentityCoding = false
     package internal(set) var transferEncoding = TransferEncoding.absent
     /// Whether Transfer-Encoding names codings besides chunked: the framing is known, but the bytes are still coded.
     package internal(set) var hasTransferCoding = false

@@ -48,7 +48,7 @@ import Testing
             ("chunked", ResponseHeadSummary.TransferEncoding.chunked, false), ("Chunked ", .chunked, false),
             (", chunked,", .chunked, false), ("gzip, chunked", .chunked, true),
             ("x-gzip,deflate , CHUNKED", .chunked, true),
-            ("gzip", .untilClose, true), ("identity", .untilClose, false),
+            ("gzip", .untilClose, true), ("identity", .absent, false),
         ])
     func transferEncoding(value: String, expected: ResponseHeadSummary.TransferEncoding, coded: Bool) throws {
         let summary = try head("Transfer-Encoding: \(value)")
@@ -66,6 +66,17 @@ import Testing
         ])
     func badTransferEncoding(value: String) {
         #expect(throws: PeerFault.badTransferEncoding) { try head("Transfer-Encoding: \(value)") }
+    }
+
+    @Test("takes the length beside identity, which never meant a coding, and does not use the connection again")
+    func identity() throws {
+        let summary = try head("Transfer-Encoding: identity", "Content-Length: 5")
+        #expect(try BodyFraming.determine(summary, for: .get) == .length(5))
+        #expect(BodyFraming.isAmbiguous(summary))
+        #expect(try BodyFraming.determine(head("Transfer-Encoding: identity"), for: .get) == .untilClose)
+        #expect(throws: PeerFault.badTransferEncoding) {
+            try head("Transfer-Encoding: identity", "Transfer-Encoding: chunked")
+        }
     }
 
     @Test("refuses Transfer-Encoding on two lines")
