@@ -9,7 +9,8 @@ struct UpgradeTests {
     private func server(tls: Bool = false, then script: @escaping FaultServer.Script) throws -> FaultServer {
         try FaultServer(tls: tls ? try Credentials.server() : nil) { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
-            try await peer.connection.write("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n")
+            try await peer.connection.write(
+                "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n")
             try await script(peer)
         }
     }
