@@ -19,8 +19,8 @@ struct LimitTests {
 
     static let excesses = [
         Excess(
-            testDescription: "an endless head", endless: "X-More: \(String(repeating: "y", count: 4000))\r\n", phase: .head,
-            limit: "headBytes", configured: "65536 bytes"),
+            testDescription: "an endless head", endless: "X-More: \(String(repeating: "y", count: 4000))\r\n",
+            phase: .head, limit: "headBytes", configured: "65536 bytes"),
         Excess(
             testDescription: "an endless field", endless: String(repeating: "y", count: 4096), phase: .head,
             limit: "headBytes", configured: "65536 bytes"),
@@ -34,7 +34,8 @@ struct LimitTests {
             testDescription: "endless 100 Continue", start: "", endless: "HTTP/1.1 100 Continue\r\n\r\n", phase: .head,
             limit: "interimResponses", configured: "5"),
         Excess(
-            testDescription: "an endless chunk extension", start: chunked + "5;", endless: String(repeating: "x", count: 4096),
+            testDescription: "an endless chunk extension", start: chunked + "5;",
+            endless: String(repeating: "x", count: 4096),
             phase: .body, limit: "chunk framing", configured: "4096 bytes"),
         Excess(
             testDescription: "extensions of endless chunks", start: chunked,
@@ -53,9 +54,12 @@ struct LimitTests {
     func excess(_ excess: Excess, piece: Int) async throws {
         let server = try FaultServer { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")
-            if peer.index > 0 { return try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }
+            if peer.index > 0 {
+                return try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
             try await peer.connection.write(excess.start)
-            let text = Bytes(String(repeating: excess.endless, count: max(1, piece / excess.endless.utf8.count)))
+            let times = max(1, piece / excess.endless.utf8.count)
+            let text = Bytes(String(repeating: excess.endless, count: times))
             while true { try await peer.connection.write(text) }
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
@@ -83,13 +87,16 @@ struct LimitTests {
         try await server.wait { $0.openConnections == 0 }
     }
 
-    @Test("is refused by the head already when the announced body is too large, and only once", arguments: [false, true])
+    @Test(
+        "is refused by the head already when the announced body is too large, and only once",
+        arguments: [false, true])
     func announcedBodyTooLarge(isWhole: Bool) async throws {
         var configuration = HTTPClient.Configuration()
         configuration.limits.bodyBytes = 4
         let server = try FaultServer { peer in
             while try await peer.connection.read(through: "\r\n\r\n") != nil {
-                try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n" + (isWhole ? "123456" : "1"))
+                let body = isWhole ? "123456" : "1"
+                try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n" + body)
             }
         }
         let client = HTTPClient(configuration: configuration)
@@ -141,8 +148,13 @@ struct LimitTests {
         await client.expectAtRest()
     }
 
-    @Test("with hints of absurd size harms nobody", arguments: ["timeout=99999999999999999999, max=99999999999999999999",
-        "timeout=9223372036854775807, max=9223372036854775807", "timeout=-1, max=-1", "timeout=0", "max=0", "timeout, max", ","])
+    @Test(
+        "with hints of absurd size harms nobody",
+        arguments: [
+            "timeout=99999999999999999999, max=99999999999999999999",
+            "timeout=9223372036854775807, max=9223372036854775807", "timeout=-1, max=-1", "timeout=0", "max=0",
+            "timeout, max", ",",
+        ])
     func keepAliveHints(_ hint: String) async throws {
         let server = try FaultServer { peer in
             while try await peer.connection.read(through: "\r\n\r\n") != nil {
@@ -156,7 +168,8 @@ struct LimitTests {
 
     @Test("answers a byte at a time and is understood all the same", arguments: [false, true])
     func dripping(overTLS: Bool) async throws {
-        let answer = "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        let answer =
+            "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
             + "5;a=b\r\nhello\r\n1\r\n!\r\n0\r\nX-Sum: 6\r\n\r\n"
         let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
             while try await peer.connection.read(through: "\r\n\r\n") != nil {

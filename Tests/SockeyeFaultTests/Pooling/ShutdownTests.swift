@@ -35,7 +35,9 @@ struct ShutdownTests {
         try await server.wait { $0.openConnections == 0 }
     }
 
-    @Test("at once fails what runs and what waits, as a shutdown and not as the peer's doing", arguments: [false, true])
+    @Test(
+        "at once fails what runs and what waits, as a shutdown and not as the peer's doing",
+        arguments: [false, true])
     func forced(overTLS: Bool) async throws {
         let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
             _ = try await peer.connection.read(through: "\r\n\r\n")

@@ -49,7 +49,9 @@ enum Soak {
             }
         }
 
-        var description: String { "\(succeeded) well, \(cancelled) cancelled, \(failed) failed, \(unexpected) unexpected" }
+        var description: String {
+            "\(succeeded) well, \(cancelled) cancelled, \(failed) failed, \(unexpected) unexpected"
+        }
     }
 
     /// Sixteen at a time.

@@ -19,7 +19,9 @@ enum SoakServer {
 
     private static func readBody(of head: String, from connection: TestConnection) async throws {
         let lower = head.lowercased()
-        if let field = lower.firstRange(of: "content-length: "), let count = Int(lower[field.upperBound...].prefix { $0.isNumber }) {
+        if let field = lower.firstRange(of: "content-length: "),
+            let count = Int(lower[field.upperBound...].prefix { $0.isNumber })
+        {
             var rest = count
             while rest > 0, let piece = try await connection.read(upTo: rest) { rest -= piece.count }
         } else if lower.contains("transfer-encoding: chunked") {

@@ -34,10 +34,12 @@ enum Untrusted {
             }
             for try await error in group {
                 guard let error else { throw Unmet("an error for an untrusted certificate") }
-                try demand(error.code == .tlsFailed && error.phase == .tls && error.blame == .peer, "tlsFailed, not \(error)")
+                let isRight = error.code == .tlsFailed && error.phase == .tls && error.blame == .peer
+                try demand(isRight, "tlsFailed, not \(error)")
             }
         }
         let pool = await client.poolStatistics()
-        try demand(pool?.waiting == 0 && pool?.leased == 0 && pool?.idle == 0, "an empty pool, not \(String(describing: pool))")
+        let isEmpty = pool?.waiting == 0 && pool?.leased == 0 && pool?.idle == 0
+        try demand(isEmpty, "an empty pool, not \(String(describing: pool))")
     }
 }

@@ -84,7 +84,9 @@ struct UploadTests {
         await eventually("a closed connection") { server.open == 0 }
     }
 
-    @Test("of 100 MiB in memory gets the answer of a server that refuses and closes", arguments: [false, true], [false, true])
+    @Test(
+        "of 100 MiB in memory gets the answer of a server that refuses and closes",
+        arguments: [false, true], [false, true])
     func refusedAndClosed(overTLS: Bool, resets: Bool) async throws {
         let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
             _ = try await peer.connection.read(exactly: 200_000)

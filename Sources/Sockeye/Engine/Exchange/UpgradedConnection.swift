@@ -12,6 +12,8 @@ public final class UpgradedConnection: Sendable {
     /// What came behind the head already.
     private let received: Mutex<Bytes>
     private let buffer = Mutex(ReceiveBuffer())
+    /// The directions that a task is busy with: a second one in the same would be a mistake, and is told so.
+    private let busy = Mutex<Interest>([])
 
     init(lease: ConnectionPool.Lease, pool: ConnectionPool, received: Bytes, stall: Duration?) {
         self.lease = lease
@@ -35,6 +37,8 @@ public final class UpgradedConnection: Sendable {
     ///
     /// - Throws: ``SockeyeError``; nothing for longer than the stall time-out of the request is a time-out.
     public func read() async throws(SockeyeError) -> Bytes? {
+        try claim(.read)
+        defer { free(.read) }
         let early = received.withLock { received in
             defer { received = Bytes() }
             return received
@@ -58,6 +62,8 @@ public final class UpgradedConnection: Sendable {
 
     /// Writes all of `bytes`; returns when the system has taken them.
     public func write(_ bytes: Bytes) async throws(SockeyeError) {
+        try claim(.write)
+        defer { free(.write) }
         var offset = 0
         while offset < bytes.count {
             let transfer = bytes.withUnsafeBytes { stream.write(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
@@ -80,6 +86,8 @@ public final class UpgradedConnection: Sendable {
 
     /// Ends the writing direction; the peer's may go on.
     public func closeWrite() async throws(SockeyeError) {
+        try claim(.write)
+        defer { free(.write) }
         while true {
             switch stream.closeWrite() {
             case .bytes, .end: return
@@ -87,6 +95,23 @@ public final class UpgradedConnection: Sendable {
             case .wouldBlock(let interest): try await wait(for: interest, as: .writer, phase: .send)
             }
         }
+    }
+
+    private func claim(_ direction: Interest) throws(SockeyeError) {
+        let isFree = busy.withLock { busy in
+            defer { busy.formUnion(direction) }
+            return busy.isDisjoint(with: direction)
+        }
+        guard isFree else {
+            throw SockeyeError(
+                .init(
+                    .invalidRequest, phase: direction == .read ? .body : .send, blame: .caller,
+                    message: "two tasks use the same direction of an upgraded connection at once"))
+        }
+    }
+
+    private func free(_ direction: Interest) {
+        busy.withLock { $0.subtract(direction) }
     }
 
     /// Ends both directions. Pending reads and writes fail.

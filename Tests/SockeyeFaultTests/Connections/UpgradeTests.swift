@@ -1,0 +1,72 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+@Suite("An upgraded connection", .timeLimit(.minutes(1)))
+struct UpgradeTests {
+    private func server(tls: Bool = false, then script: @escaping FaultServer.Script) throws -> FaultServer {
+        try FaultServer(tls: tls ? try Credentials.server() : nil) { peer in
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            try await peer.connection.write(
+                "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n")
+            try await script(peer)
+        }
+    }
+
+    private func upgrade(_ client: HTTPClient, _ server: FaultServer) async throws -> UpgradedConnection {
+        let url = try HTTPURL(checking: server.url())
+        return try await client.upgrade(Request(method: .get, url: url), to: "echo").connection
+    }
+
+    @Test("tells a second reader off instead of stopping the process")
+    func secondReader() async throws {
+        let server = try server { try await $0.connection.discardToEnd() }
+        let client = HTTPClient()
+        let connection = try await upgrade(client, server)
+        let errors = await withTaskGroup(of: SockeyeError?.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    do throws(SockeyeError) {
+                        _ = try await connection.read()
+                        return nil
+                    } catch {
+                        return error
+                    }
+                }
+            }
+            var errors: [SockeyeError?] = []
+            for await error in group {
+                errors.append(error)
+                // The one who got it waits for bytes that never come.
+                if errors.count == 3 { group.cancelAll() }
+            }
+            return errors.compactMap { $0 }
+        }
+        #expect(errors.map(\.code).filter { $0 == .invalidRequest }.count == 3)
+        #expect(errors.map(\.code).filter { $0 == .cancelled }.count == 1)
+    }
+
+    @Test("frees its place when it is dropped, and the server sees the end", arguments: [false, true])
+    func dropped(overTLS: Bool) async throws {
+        let server = try server(tls: overTLS) { try await $0.connection.discardToEnd() }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        var connection: UpgradedConnection? = try await upgrade(client, server)
+        try await connection?.write(Bytes("hello"))
+        connection = nil
+        withExtendedLifetime(connection) {}
+        await client.expectAtRest()
+        await eventually("a closed connection") { server.open == 0 }
+    }
+
+    @Test("reports a reset as the peer's doing")
+    func reset() async throws {
+        let server = try server { $0.connection.reset() }
+        let client = HTTPClient()
+        let connection = try await upgrade(client, server)
+        let error = await failure { while try await connection.read() != nil {} }
+        #expect(error?.code == .connectionClosed)
+        #expect(error?.blame == .peer)
+    }
+}
