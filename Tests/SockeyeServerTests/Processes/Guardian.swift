@@ -10,18 +10,20 @@ final class Guardian: Sendable {
     let greeting: String
     private let watching: Mutex<(shell: pid_t, lifeline: Int32)?>
 
-    /// Runs a shell script with `$1` as the server's folder and more arguments.
+    /// Runs a shell script with the server's folder as `$folder` and `$1`, and more arguments.
     ///
     /// - Parameters:
-    ///   - script: Starts the server so that `$server` is its process id, prints a line once it is ready, and may define
-    ///     `$server` later by overriding the function `find`.
+    ///   - script: Starts the server so that a line is printed once it is ready. It sets `$server` to the process id, or
+    ///     defines a function `find` that does so when the time has come.
     ///   - folder: Removed in the end.
     init(script: String, folder: String, arguments: [String]) throws {
         let (input, lifeline) = try Self.makePipe()
         let (output, printed) = try Self.makePipe()
-        // Ends the server by its id, gives it ten seconds, and clears up.
+        // Ends the server by its id, gives it ten seconds, and clears up. One that nobody has waited for (Z) has ended.
         let watch = """
+            folder=$1
             find() { :; }
+            alive() { [ -e "/proc/$server/stat" ] && ! grep -q ') Z ' "/proc/$server/stat"; }
             \(script)
             trap '' INT TERM HUP
             exec >&-
@@ -30,9 +32,9 @@ final class Guardian: Sendable {
             if [ -n "$server" ]; then
                 kill "$server" 2>/dev/null
                 tries=0
-                while kill -0 "$server" 2>/dev/null && [ $tries -lt 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+                while alive && [ $tries -lt 500 ]; do sleep 0.02; tries=$((tries + 1)); done
             fi
-            rm -rf -- "$1"
+            rm -rf -- "$folder"
             """
         let shell = Result {
             try Self.spawn(
