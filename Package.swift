@@ -98,6 +98,8 @@ let package = Package(
             exclude: ["Servers"],
             swiftSettings: settings
         ),
-        .executableTarget(name: "TransferProbe", dependencies: ["Sockeye"], path: "Tests/TransferProbe", swiftSettings: settings),
+        .executableTarget(
+            name: "TransferProbe", dependencies: ["Sockeye"], path: "Tests/TransferProbe", swiftSettings: settings
+        ),
     ]
 )

@@ -33,6 +33,7 @@ final class Guardian: Sendable {
                 kill "$server" 2>/dev/null
                 tries=0
                 while alive && [ $tries -lt 500 ]; do sleep 0.02; tries=$((tries + 1)); done
+                if alive; then kill -9 "$server"; fi
             fi
             rm -rf -- "$folder"
             """
@@ -80,11 +81,19 @@ final class Guardian: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        // Threads of the runtime block signals, and a child that inherited that could not be told to end.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
         arguments.append(nil)
         var process: pid_t = 0
-        let code = posix_spawn(&process, command[0], &actions, nil, &arguments, environ)
+        let code = posix_spawn(&process, command[0], &actions, &attributes, &arguments, environ)
         guard code == 0 else { throw ServerFailure("posix_spawn", code: code) }
         return process
     }

@@ -37,6 +37,15 @@ struct OldServerTests {
         #expect(await client.poolStatistics()?.leased == 0)
     }
 
+    @Test("leaves nothing behind of a server that was stopped")
+    func cleansUp() async throws {
+        let server = try PythonServer.start(Program.python ?? "", script: "old_server.py")
+        let port = try #require(Int(server.greeting))
+        #expect(try await client.get("http://127.0.0.1:\(port)/empty").bytes().isEmpty)
+        server.stop()
+        #expect(FreePorts.isFree(port))
+    }
+
     @Test("waits for no body after HEAD")
     func sendsHead() async throws {
         let response = try await client.head(origin + "/empty")
