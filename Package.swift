@@ -95,9 +95,12 @@ let package = Package(
         .testTarget(
             name: "SockeyeServerTests",
             dependencies: ["Sockeye", "SockeyeTesting", "SockeyeTransport", "COpenSSL", "TransferProbe", httpTypes],
-            exclude: ["Servers"],
+            exclude: ["Servers", "TransferProbe"],
             swiftSettings: settings
         ),
-        .executableTarget(name: "TransferProbe", dependencies: ["Sockeye"], path: "Tests/TransferProbe", swiftSettings: settings),
+        .executableTarget(
+            name: "TransferProbe", dependencies: ["Sockeye"], path: "Tests/SockeyeServerTests/TransferProbe",
+            swiftSettings: settings
+        ),
     ]
 )

@@ -3,7 +3,8 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("nginx: bodies", .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"), .timeLimit(.minutes(1)))
+@Suite(
+    "nginx: bodies", .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"), .timeLimit(.minutes(1)))
 struct NginxBodyTests {
     let nginx: NginxServer
     let client: HTTPClient

@@ -3,7 +3,8 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-@Suite("nginx: exchanges", .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"), .timeLimit(.minutes(1)))
+@Suite(
+    "nginx: exchanges", .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"), .timeLimit(.minutes(1)))
 struct NginxExchangeTests {
     let nginx: NginxServer
     let client: HTTPClient
@@ -39,7 +40,8 @@ struct NginxExchangeTests {
         #expect(await client.poolStatistics()?.created == 1)
     }
 
-    @Test("sends many requests at once over no more connections than are allowed", arguments: NginxServer.Scheme.allCases)
+    @Test(
+        "sends many requests at once over no more connections than are allowed", arguments: NginxServer.Scheme.allCases)
     func sendsConcurrently(scheme: NginxServer.Scheme) async throws {
         let url = nginx.url("/small", over: scheme)
         let client = nginx.client { $0.pool.connectionsPerOrigin = 8 }
@@ -56,7 +58,8 @@ struct NginxExchangeTests {
     @Test(
         "delivers every status with its body",
         arguments: [
-            ("/small", 200, "small"), ("/empty", 204, ""), ("/not-found", 404, "nothing here"), ("/broken", 500, "sorry"),
+            ("/small", 200, "small"), ("/empty", 204, ""), ("/not-found", 404, "nothing here"),
+            ("/broken", 500, "sorry"),
             ("/teapot", 418, "short and stout"),
         ])
     func deliversStatuses(path: String, status: Int, body: String) async throws {

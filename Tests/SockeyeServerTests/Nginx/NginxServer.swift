@@ -30,8 +30,8 @@ final class NginxServer: Sendable {
             "$2" -e "$1/error.log" -p "$1" -c "$1/nginx.conf" && echo ready
             find() {
                 tries=0
-                while [ ! -s "$1/nginx.pid" ] && [ $tries -lt 40 ]; do sleep 0.05; tries=$((tries + 1)); done
-                server=$(cat "$1/nginx.pid")
+                while [ ! -s "$folder/nginx.pid" ] && [ $tries -lt 40 ]; do sleep 0.05; tries=$((tries + 1)); done
+                server=$(cat "$folder/nginx.pid")
             }
             """
         guardian = try Guardian(script: script, folder: folder, arguments: [program])

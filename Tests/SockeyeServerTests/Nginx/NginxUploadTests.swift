@@ -4,7 +4,8 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-@Suite("nginx: uploads", .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"), .timeLimit(.minutes(1)))
+@Suite(
+    "nginx: uploads", .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"), .timeLimit(.minutes(1)))
 struct NginxUploadTests {
     let nginx: NginxServer
     let client: HTTPClient
@@ -80,22 +81,5 @@ struct NginxUploadTests {
             _ = try await response.bytes()
         }
         #expect(await client.poolStatistics()?.leased == 0)
-    }
-
-    @Test("streams through a proxy in both directions at once", arguments: NginxServer.Scheme.allCases)
-    func echoes(scheme: NginxServer.Scheme) async throws {
-        let nginx = try NginxServer()
-        defer { nginx.stop() }
-        let client = nginx.client()
-        let content = RandomBytes.make(3_000_000)
-        try await Upstream.serving(nginx) { request in
-            .bytes(try await request.body.collect(upTo: 1 << 24))
-        } run: { nginx in
-            for length in [content.count, nil] {
-                let body = RequestBody.stream(Pieces(cutting: content), length: length)
-                let response = try await client.post(nginx.url("/upstream/echo", over: scheme), body: body)
-                #expect(Digest.of(try await response.bytes()) == Digest.of(content))
-            }
-        }
     }
 }

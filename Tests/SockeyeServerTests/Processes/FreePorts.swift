@@ -8,12 +8,17 @@ enum FreePorts {
         var ports: [Int] = []
         for _ in 0..<1000 where ports.count < count {
             let port = Int.random(in: 12_000..<32_000)
-            if !ports.contains(port), canListen("127.0.0.1", port), !hasIPv6 || canListen("::1", port) {
+            if !ports.contains(port), isFree(port) {
                 ports.append(port)
             }
         }
         guard ports.count == count else { throw ServerFailure("no free ports") }
         return ports
+    }
+
+    /// Whether nobody listens on the port, at either loopback address.
+    static func isFree(_ port: Int) -> Bool {
+        canListen("127.0.0.1", port) && (!hasIPv6 || canListen("::1", port))
     }
 
     /// Whether ::1 exists here.
@@ -25,6 +30,8 @@ enum FreePorts {
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
+        var yes: Int32 = 1  // connections that are over but remembered do not count
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         return address.withSockaddr { bind(descriptor, $0, $1) } == 0
     }
 }

@@ -10,18 +10,20 @@ final class Guardian: Sendable {
     let greeting: String
     private let watching: Mutex<(shell: pid_t, lifeline: Int32)?>
 
-    /// Runs a shell script with `$1` as the server's folder and more arguments.
+    /// Runs a shell script with the server's folder as `$folder` and `$1`, and more arguments.
     ///
     /// - Parameters:
-    ///   - script: Starts the server so that `$server` is its process id, prints a line once it is ready, and may define
-    ///     `$server` later by overriding the function `find`.
+    ///   - script: Starts the server so that a line is printed once it is ready. It sets `$server` to the process id, or
+    ///     defines a function `find` that does so when the time has come.
     ///   - folder: Removed in the end.
     init(script: String, folder: String, arguments: [String]) throws {
         let (input, lifeline) = try Self.makePipe()
         let (output, printed) = try Self.makePipe()
-        // Ends the server by its id, gives it ten seconds, and clears up.
+        // Ends the server by its id, gives it ten seconds, and clears up. One that nobody has waited for (Z) has ended.
         let watch = """
+            folder=$1
             find() { :; }
+            alive() { [ -e "/proc/$server/stat" ] && ! grep -q ') Z ' "/proc/$server/stat"; }
             \(script)
             trap '' INT TERM HUP
             exec >&-
@@ -30,9 +32,10 @@ final class Guardian: Sendable {
             if [ -n "$server" ]; then
                 kill "$server" 2>/dev/null
                 tries=0
-                while kill -0 "$server" 2>/dev/null && [ $tries -lt 200 ]; do sleep 0.05; tries=$((tries + 1)); done
+                while alive && [ $tries -lt 500 ]; do sleep 0.02; tries=$((tries + 1)); done
+                if alive; then kill -9 "$server"; fi
             fi
-            rm -rf -- "$1"
+            rm -rf -- "$folder"
             """
         let shell = Result {
             try Self.spawn(
@@ -78,11 +81,19 @@ final class Guardian: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        // Threads of the runtime block signals, and a child that inherited that could not be told to end.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
         defer { for argument in arguments { free(argument) } }
         arguments.append(nil)
         var process: pid_t = 0
-        let code = posix_spawn(&process, command[0], &actions, nil, &arguments, environ)
+        let code = posix_spawn(&process, command[0], &actions, &attributes, &arguments, environ)
         guard code == 0 else { throw ServerFailure("posix_spawn", code: code) }
         return process
     }

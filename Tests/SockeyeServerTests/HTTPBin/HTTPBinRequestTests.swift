@@ -1,0 +1,127 @@
+import Foundation
+import HTTPTypes
+import Sockeye
+import Testing
+
+@Suite(
+    "httpbin: requests", .enabled(if: HTTPBinServer.isInstalled, "\(HTTPBinServer.missing)"), .timeLimit(.minutes(1)))
+struct HTTPBinRequestTests {
+    let httpbin: HTTPBinServer
+    let client = HTTPClient()
+
+    init() throws {
+        httpbin = try HTTPBinServer.shared.get()
+    }
+
+    @Test("describes itself as it is configured to")
+    func describesItself() async throws {
+        let echo: Echo = try await client.get(httpbin.url("/get"))
+        #expect(echo.headers["Host"] == httpbin.authority)
+        #expect(echo.headers["User-Agent"] == "sockeye")
+        #expect(echo.headers["Accept-Encoding"]?.contains("gzip") == true)
+        #expect(echo.headers["Content-Length"] == nil)
+        #expect(echo.headers["Transfer-Encoding"] == nil)
+        let agent: [String: String] = try await client.get(
+            httpbin.url("/user-agent"), headers: [.userAgent: "tests/1"])
+        #expect(agent == ["user-agent": "tests/1"])
+    }
+
+    @Test("sends fields as they are given, repeated ones too")
+    func sendsFields() async throws {
+        var headers: Headers = ["X-One": "1", "x-lower": "a, b;c=\"d\""]
+        headers.append("X-Two", "first")
+        headers.append("X-Two", "second")
+        let echo: [String: [String: String]] = try await client.get(httpbin.url("/headers"), headers: headers)
+        #expect(echo["headers"]?["X-One"] == "1")
+        #expect(echo["headers"]?["X-Lower"] == "a, b;c=\"d\"")
+        #expect(echo["headers"]?["X-Two"]?.filter { $0 != " " } == "first,second")
+    }
+
+    @Test("sends a body with every method that has one", arguments: ["POST", "PUT", "PATCH", "DELETE"])
+    func sendsBodies(name: String) async throws {
+        let method = try #require(HTTPRequest.Method(name))
+        let text = "gr\u{FC}\u{DF}e\n" + String(repeating: "\u{1F41F}", count: 1000)
+        let path = "/" + name.lowercased()
+        for body in [RequestBody.string(text), .stream(Pieces(cutting: Bytes(text)), length: text.utf8.count)] {
+            let response = try await client.request(
+                method, httpbin.url(path), headers: [.contentType: "text/plain; charset=utf-8"], body: body)
+            let echo = try await response.json(Echo.self)
+            #expect(echo.data == text)
+            #expect(echo.headers["Content-Length"] == String(text.utf8.count))
+        }
+    }
+
+    @Test("sends a body of unknown length in chunks")
+    func sendsChunked() async throws {
+        let text = String(repeating: "0123456789", count: 20_000)
+        let response = try await client.post(
+            httpbin.url("/post"), headers: [.contentType: "text/plain"],
+            body: .stream(Pieces(cutting: Bytes(text))))
+        let echo = try await response.json(Echo.self)
+        #expect(echo.data == text)
+        #expect(echo.headers["Transfer-Encoding"] == "chunked")
+        #expect(echo.headers["Content-Length"] == nil)
+    }
+
+    @Test("sends binary bodies unharmed")
+    func sendsBinary() async throws {
+        let content = RandomBytes.make(10_000)
+        let response = try await client.post(
+            httpbin.url("/post"), headers: [.contentType: "application/octet-stream"], body: .bytes(content))
+        let echo = try await response.json(Echo.self)
+        let prefix = "data:application/octet-stream;base64,"
+        let data = try #require(echo.data)
+        #expect(data.hasPrefix(prefix))
+        #expect(Data(base64Encoded: String(data.dropFirst(prefix.count))) == Data(content))
+    }
+
+    @Test("sends JSON")
+    func sendsJSON() async throws {
+        struct Echoed: Decodable { let json: [String: [Int]] }
+        let echo: Echoed = try await client.post(httpbin.url("/post"), json: ["a": [1, 2, 3]])
+        #expect(echo.json == ["a": [1, 2, 3]])
+    }
+
+    @Test("sends forms")
+    func sendsForm() async throws {
+        let response = try await client.post(
+            httpbin.url("/post"), headers: [.contentType: "application/x-www-form-urlencoded"],
+            body: "user=ada&role=x&role=y&note=a%20b%26c")
+        let echo = try await response.json(Echo.self)
+        #expect(echo.form == ["user": "ada", "role": ["x", "y"], "note": "a b&c"])
+    }
+
+    @Test("encodes query parameters so that the server reads them back")
+    func sendsQuery() async throws {
+        let query: Query = [
+            "plain": "value", "space": "a b", "plus": "1+1=2", "amp": "x&y", "percent": "100%",
+            "unicode": "\u{FC}\u{1F41F}",
+            "list": ["1", "2"], "nested": ["key": "v"], "empty": "", "path": "a/b?c#d",
+        ]
+        let echo: Echo = try await client.get(httpbin.url("/anything/some%2Fthing?first=1"), query: query)
+        #expect(
+            echo.args == [
+                "first": "1", "plain": "value", "space": "a b", "plus": "1+1=2", "amp": "x&y", "percent": "100%",
+                "unicode": "\u{FC}\u{1F41F}", "list[]": ["1", "2"], "nested[key]": "v", "empty": "", "path": "a/b?c#d",
+            ])
+        #expect(echo.method == "GET")
+    }
+
+    @Test(
+        "answers for the credentials of the URL and none else", arguments: [("ada", "secret"), ("a%40b", "p%3Aw%20d")])
+    func sendsCredentials(user: String, password: String) async throws {
+        let path = "/basic-auth/\(user)/\(password)"
+        let response = try await client.get("http://\(user):\(password)@\(httpbin.authority)\(path)")
+        #expect(response.status == .ok)
+        #expect(!response.url.description.contains("@"))
+        #expect(try await client.get(httpbin.url(path)).status == .unauthorized)
+    }
+
+    @Test("speaks other methods", arguments: ["OPTIONS", "TRACE", "PURGE"])
+    func speaksOtherMethods(name: String) async throws {
+        let method = try #require(HTTPRequest.Method(name))
+        let response = try await client.request(method, httpbin.url("/anything"))
+        #expect([200, 405].contains(response.status.code))
+        _ = try await response.bytes()
+    }
+}

@@ -1,0 +1,128 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// nginx as a gateway: it passes on, as they come, bodies that no file could give.
+@Suite(
+    "nginx: gateway", .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"), .timeLimit(.minutes(1)))
+struct NginxProxyTests {
+    let nginx: NginxServer
+    let client: HTTPClient
+
+    private static let half = 100_000
+
+    /// What stands behind the gateway. Its failures are the point of some tests, so nobody looks at them.
+    private static let upstream = Task {
+        try await TestServer.start(on: .unix(NginxServer.shared.get().folder + "/upstream.sock")) { request in
+            switch request.path {
+            case "/echo": .bytes(try await request.body.collect(upTo: 1 << 24))
+            case "/count": .text(String(try await request.body.discard()))
+            case "/chunked": .source(length: nil)
+            case "/pieces": .stream(Pieces(cutting: TestPattern.bytes(at: 0, upTo: half)))
+            case "/short": .stream(Pieces(cutting: TestPattern.bytes(at: 0, upTo: half)), length: 2 * half)
+            case "/silent": .never
+            case "/stalling": .stream(Stalling(piece: TestPattern.bytes(at: 0, upTo: half)))
+            default: .status(404)
+            }
+        }
+    }
+
+    init() async throws {
+        nginx = try NginxServer.shared.get()
+        client = nginx.client()
+        _ = try await Self.upstream.value
+    }
+
+    @Test("echoes a streamed body", arguments: NginxServer.Scheme.allCases, [true, false])
+    func echoes(scheme: NginxServer.Scheme, withLength: Bool) async throws {
+        let content = RandomBytes.make(3_000_000)
+        for _ in 0..<2 {
+            let body = RequestBody.stream(Pieces(cutting: content), length: withLength ? content.count : nil)
+            let response = try await client.post(nginx.url("/upstream/echo", over: scheme), body: body)
+            #expect(response.status == .ok)
+            #expect(Digest.of(try await response.bytes()) == Digest.of(content))
+        }
+        #expect(await client.poolStatistics()?.created == 1)
+    }
+
+    @Test("counts what a streamed body brings", arguments: NginxServer.Scheme.allCases)
+    func counts(scheme: NginxServer.Scheme) async throws {
+        let pieces = Array(repeating: TestPattern.bytes(at: 0, upTo: 200_000), count: 100)
+        let response = try await client.post(
+            nginx.url("/upstream/count", over: scheme), body: .stream(Pieces(pieces)))
+        #expect(try await response.text() == "20000000")
+    }
+
+    @Test("reads chunks as they come", arguments: NginxServer.Scheme.allCases)
+    func readsPieces(scheme: NginxServer.Scheme) async throws {
+        for _ in 0..<20 {
+            let response = try await client.get(nginx.url("/upstream/pieces", over: scheme))
+            #expect(response[.transferEncoding] == "chunked")
+            let bytes = try await response.bytes()
+            #expect(bytes.count == Self.half)
+            #expect(TestPattern.matches(bytes, at: 0))
+        }
+        #expect(await client.poolStatistics()?.created == 1)
+    }
+
+    @Test("walks away from an endless body", arguments: NginxServer.Scheme.allCases)
+    func leavesEndless(scheme: NginxServer.Scheme) async throws {
+        let client = client
+        let url = nginx.url("/upstream/chunked", over: scheme)
+        let error = await #expect(throws: SockeyeError.self) { try await client.get(url).bytes(upTo: 5_000_000) }
+        #expect(error?.code == .limitExceeded)
+        #expect(try await client.get(nginx.url("/small", over: scheme)).text() == "small")
+        #expect(await client.poolStatistics()?.leased == 0)
+    }
+
+    @Test("reports a body whose origin broke off", arguments: NginxServer.Scheme.allCases)
+    func isCutShort(scheme: NginxServer.Scheme) async throws {
+        let response = try await client.get(nginx.url("/upstream/short", over: scheme))
+        var received = 0
+        let error = await #expect(throws: SockeyeError.self) {
+            for try await chunk in response.body { received += chunk.count }
+        }
+        #expect(error?.code == .connectionClosed)
+        #expect(error?.phase == .body)
+        #expect(received == Self.half)
+    }
+
+    @Test("gives up on a silent server at each deadline", arguments: ["head", "total"])
+    func timesOut(deadline: String) async throws {
+        let client = client
+        var timeouts = Timeouts()
+        if deadline == "head" { timeouts.head = .milliseconds(100) } else { timeouts.total = .milliseconds(100) }
+        let url = nginx.url("/upstream/silent", over: .https)
+        let options = RequestOptions.timeouts(timeouts)
+        let error = await #expect(throws: SockeyeError.self) { try await client.get(url, options: options) }
+        #expect(error?.code == .timeout)
+        #expect(error?.limit?.name == "timeouts.\(deadline)")
+    }
+
+    @Test("gives up on a body that stops coming", arguments: NginxServer.Scheme.allCases)
+    func stalls(scheme: NginxServer.Scheme) async throws {
+        var timeouts = Timeouts()
+        timeouts.stall = .milliseconds(200)
+        let response = try await client.get(
+            nginx.url("/upstream/stalling", over: scheme), options: .timeouts(timeouts))
+        var received = 0
+        let error = await #expect(throws: SockeyeError.self) {
+            for try await chunk in response.body { received += chunk.count }
+        }
+        #expect(error?.code == .timeout)
+        #expect(error?.limit?.name == "timeouts.stall")
+        #expect(received == Self.half)
+    }
+
+    @Test("stops waiting when its task is cancelled")
+    func isCancelled() async throws {
+        let client = client
+        let url = nginx.url("/upstream/silent")
+        let task = Task { try await client.get(url) }
+        try await Self.upstream.value.wait { $0.requests > 0 }
+        task.cancel()
+        let error = await #expect(throws: SockeyeError.self) { try await task.value }
+        #expect(error?.code == .cancelled)
+        #expect(await client.poolStatistics()?.leased == 0)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Sockeye
+import Testing
+
+/// HTTP/1.0, with the server that comes with Python.
+@Suite("HTTP/1.0", .enabled(if: Program.python != nil, "python3 is not installed"), .timeLimit(.minutes(1)))
+struct OldServerTests {
+    private static let shared = Result { try PythonServer.start(Program.python ?? "", script: "old_server.py") }
+    let client = HTTPClient()
+    private let origin: String
+
+    init() throws {
+        origin = try "http://127.0.0.1:" + Self.shared.get().greeting
+    }
+
+    @Test("reads bodies up to the end of the connection", arguments: [("/large", 1_000_000), ("/empty", 0)])
+    func readsUntilClose(path: String, count: Int) async throws {
+        let response = try await client.get(origin + path)
+        #expect(response.minorVersion == 0)
+        #expect(response.body.expectedLength == nil)
+        #expect(try await response.bytes().count == count)
+        #expect(await client.poolStatistics()?.idle == 0)
+    }
+
+    @Test("speaks HTTP/1.1 and uses a connection once")
+    func usesConnectionOnce() async throws {
+        var answers: Set<String> = []
+        for _ in 0..<3 { answers.insert(try await client.get(origin + "/length").text()) }
+        #expect(answers.count == 3)
+        #expect(answers.allSatisfy { $0.hasPrefix("HTTP/1.1 from ") })
+        #expect(await client.poolStatistics()?.created == 3)
+    }
+
+    @Test("survives a server that promises to keep a connection and does not")
+    func keepsConnection() async throws {
+        for _ in 0..<3 { #expect(try await client.get(origin + "/keep").text().hasPrefix("HTTP/1.1")) }
+        #expect(await client.poolStatistics()?.leased == 0)
+    }
+
+    @Test("leaves nothing behind of a server that was stopped")
+    func cleansUp() async throws {
+        let server = try PythonServer.start(Program.python ?? "", script: "old_server.py")
+        let port = try #require(Int(server.greeting))
+        #expect(try await client.get("http://127.0.0.1:\(port)/empty").bytes().isEmpty)
+        server.stop()
+        #expect(FreePorts.isFree(port))
+    }
+
+    @Test("waits for no body after HEAD")
+    func sendsHead() async throws {
+        let response = try await client.head(origin + "/empty")
+        #expect(try await response.bytes().isEmpty)
+    }
+
+    @Test("sends a body whose length is known")
+    func posts() async throws {
+        let content = RandomBytes.make(300_000)
+        #expect(try await client.post(origin, body: .bytes(content)).text() == "300000 bytes")
+    }
+
+    @Test("reports a body that is cut short")
+    func isCutShort() async throws {
+        let client = client
+        let url = origin + "/short"
+        let error = await #expect(throws: SockeyeError.self) { try await client.get(url).bytes() }
+        #expect(error?.code == .connectionClosed)
+        #expect(error?.phase == .body)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Synchronization
+
+/// Runs the program TransferProbe and reads what it reports.
+enum TransferProbe {
+    struct Report: Decodable, Sendable, CustomStringConvertible {
+        let bytes: Int
+        let before: Int
+        let peak: Int
+        let seconds: Double
+        let cpu: Double
+
+        var description: String {
+            let rate = Double(bytes) / seconds / 1e9
+            let numbers = [rate, Double(peak - before) / 1024, Double(peak) / 1_048_576, cpu]
+            let texts = numbers.map { String(format: "%.2f", $0) }
+            return
+                "\(texts[0]) GB/s, \(texts[1]) KiB above idle, \(texts[2]) MiB in all, \(texts[3]) s of processor time"
+        }
+    }
+
+    /// It is built beside the tests.
+    private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent().appending(path: "TransferProbe")
+
+    static func run(_ arguments: [String]) async throws -> Report {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        let output = Pipe()
+        process.standardOutput = output
+        let status = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
+                process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+                do { try process.run() } catch { continuation.resume(throwing: error) }
+            }
+        } onCancel: {
+            if process.isRunning { process.terminate() }
+        }
+        // One line: it fits into the pipe.
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        guard status == 0 else { throw ServerFailure("TransferProbe ended with \(status)") }
+        return try JSONDecoder().decode(Report.self, from: text)
+    }
+}
