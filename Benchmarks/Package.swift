@@ -32,7 +32,8 @@ let package = Package(
     ],
     targets: [
         // What every client shares: the command line, the loop, the clock and the result. No Foundation in it.
-        .target(name: "BenchmarkKit", swiftSettings: settings),
+        .target(name: "CInstructions"),
+        .target(name: "BenchmarkKit", dependencies: ["CInstructions"], swiftSettings: settings),
 
         // One process a client.
         .executableTarget(

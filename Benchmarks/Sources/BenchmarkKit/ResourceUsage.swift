@@ -1,3 +1,4 @@
+internal import CInstructions
 internal import Glibc
 
 /// What this process has used so far.
@@ -6,12 +7,18 @@ package struct ResourceUsage: Sendable {
     package let user: Double, system: Double
     /// The most memory the process ever had resident, in KiB (`VmHWM`).
     package let peakKiB: Int
+    /// Instructions in user mode since the first use of this type; 0 where they cannot be counted.
+    package let instructions: Int
+
+    /// Must be opened before the process has other threads, since it counts this one and those that come from it.
+    private static let counter = bench_instructions_open()
 
     package static func current() -> ResourceUsage {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return ResourceUsage(
-            user: seconds(usage.ru_utime), system: seconds(usage.ru_stime), peakKiB: peakResidentKiB())
+            user: seconds(usage.ru_utime), system: seconds(usage.ru_stime), peakKiB: peakResidentKiB(),
+            instructions: Int(bench_instructions_read(counter)))
     }
 
     private static func seconds(_ time: timeval) -> Double {

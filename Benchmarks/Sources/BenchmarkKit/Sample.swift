@@ -5,6 +5,8 @@ package struct Sample: Codable, Sendable {
     package var seconds: Double
     package var user: Double
     package var system: Double
+    /// Instructions in user mode; 0 where they cannot be counted.
+    package var instructions: Int
     /// Latencies in microseconds.
     package var p50: Double
     package var p99: Double
@@ -18,7 +20,7 @@ package struct Sample: Codable, Sendable {
     /// Written by hand, because an encoder would link Foundation into every client.
     package var json: String {
         """
-        {"requests":\(requests),"bytes":\(bytes),"seconds":\(seconds),"user":\(user),"system":\(system),\
+        {"requests":\(requests),"bytes":\(bytes),"seconds":\(seconds),"user":\(user),"system":\(system),"instructions":\(instructions),\
         "p50":\(p50),"p99":\(p99),"p999":\(p999),"idleKiB":\(idleKiB),"peakKiB":\(peakKiB),"errors":\(errors),\
         "firstError":\(firstError.map(Self.quoted) ?? "null")}
         """
@@ -36,6 +38,7 @@ extension Sample {
     /// Runs a client: opens it, warms it up, measures it and prints the result.
     package static func run(_ type: (some LoadClient).Type) async throws {
         let options = try ClientOptions(arguments: CommandLine.arguments.dropFirst())
+        _ = ResourceUsage.current()
         let client = try await type.init(options)
         let idle = ResourceUsage.current()
         if options.warmup > 0 {
@@ -52,7 +55,9 @@ extension Sample {
         print(
             Sample(
                 requests: tally.requests, bytes: tally.bytes, seconds: seconds, user: after.user - before.user,
-                system: after.system - before.system, p50: tally.latencies.microseconds(atQuantile: 0.5),
+                system: after.system - before.system,
+                instructions: after.instructions - before.instructions,
+                p50: tally.latencies.microseconds(atQuantile: 0.5),
                 p99: tally.latencies.microseconds(atQuantile: 0.99),
                 p999: tally.latencies.microseconds(atQuantile: 0.999), idleKiB: idle.peakKiB, peakKiB: after.peakKiB,
                 errors: tally.errors, firstError: tally.firstError

@@ -30,8 +30,7 @@ struct SockeyeBench: ParsableCommand {
 
     // Synchronous, and so on the main thread from start to end: the kernel ties the children's lives to it.
     func run() throws {
-        let temporary = FileManager.default.temporaryDirectory
-        let chosen = try chosenClients(ClientCatalogue.all(programs: RepositoryLayout.programs, folder: temporary))
+        let chosen = try chosenClients(ClientCatalogue.all(programs: RepositoryLayout.programs))
         let scenarios = Scenario.all.filter {
             (!quick || $0.isQuick) && (scenario.isEmpty || $0.name.contains(scenario))
         }

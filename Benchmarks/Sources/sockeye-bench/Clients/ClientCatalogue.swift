@@ -2,7 +2,7 @@ import Foundation
 
 /// All clients, the one that the others are compared with first.
 enum ClientCatalogue {
-    static func all(programs: URL, folder: URL) throws -> [any Client] {
+    static func all(programs: URL) -> [any Client] {
         let sockeye = programs.appending(path: "client-sockeye")
         return [
             KitClient(name: "sockeye", program: sockeye),
@@ -12,7 +12,7 @@ enum ClientCatalogue {
                 name: "URLSession", program: programs.appending(path: "client-urlsession"), canUpload: false,
                 trust: .systemRoots),
             KitClient(name: "libcurl", program: programs.appending(path: "client-curl")),
-            try WrkClient(folder: folder),
+            WrkClient(),
         ]
     }
 }

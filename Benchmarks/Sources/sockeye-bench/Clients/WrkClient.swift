@@ -7,12 +7,7 @@ import Foundation
 /// uncounted requests either, so its CPU time includes its start.
 struct WrkClient: Client {
     let name = "wrk"
-    let script: URL
-
-    init(folder: URL) throws {
-        script = folder.appending(path: "report-\(UUID()).lua")
-        try Self.report.write(to: script, atomically: true, encoding: .utf8)
-    }
+    private let script = RepositoryLayout.benchmarks.appending(path: "Scripts/wrk-report.lua")
 
     func takesPart(in scenario: Scenario) -> Bool { scenario.measure == .requests }
 
@@ -30,18 +25,4 @@ struct WrkClient: Client {
         complete.system = ending.system
         return complete
     }
-
-    /// Prints a sample in the form of the other clients.
-    private static let report = """
-        function done(summary, latency, requests)
-            local errors = summary.errors
-            local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout
-            io.write(string.format(
-                '{"requests":%d,"bytes":%d,"seconds":%f,"user":0,"system":0,"p50":%f,"p99":%f,"p999":%f,' ..
-                '"idleKiB":0,"peakKiB":0,"errors":%d}\\n',
-                summary.requests, summary.bytes, summary.duration / 1e6, latency:percentile(50),
-                latency:percentile(99), latency:percentile(99.9), failed))
-        end
-
-        """
 }

@@ -23,6 +23,17 @@ struct ClientResult {
             })
     }
 
+    /// Thousands of instructions in user mode a request, or single ones a KiB; nil where they cannot be counted.
+    var instructions: Spread? {
+        let counted = good.filter { $0.instructions > 0 }
+        return Spread(
+            counted.map { sample in
+                let count = Double(sample.instructions)
+                return measure == .requests
+                    ? count / Double(sample.requests) / 1e3 : count / Double(sample.bytes) * 1024
+            })
+    }
+
     func latency(_ quantile: KeyPath<Sample, Double>) -> Double? {
         Spread(good.map { $0[keyPath: quantile] })?.median
     }

@@ -10,10 +10,10 @@ struct ScenarioResult {
     var headings: [String] {
         switch scenario.measure {
         case .requests:
-            ["client", "req/s", "min–max", "speed ratio", "CPU µs/req", "CPU ratio"]
+            ["client", "req/s", "min–max", "speed ratio", "CPU µs/req", "CPU ratio", "k instr/req"]
                 + ["p50 µs", "p99 µs", "p99.9 µs", "RSS MiB", "errors"]
         case .bytes:
-            ["client", "GB/s", "min–max", "speed ratio", "CPU s/GB", "CPU ratio", "RSS MiB", "errors"]
+            ["client", "GB/s", "min–max", "speed ratio", "CPU s/GB", "CPU ratio", "instr/KiB", "RSS MiB", "errors"]
         }
     }
 
@@ -27,6 +27,7 @@ struct ScenarioResult {
                 ratio(clients.first?.rate?.median, to: result.rate?.median),
                 number(result.cpu?.median),
                 ratio(result.cpu?.median, to: clients.first?.cpu?.median),
+                number(result.instructions?.median),
             ]
             let latencies = [result.latency(\.p50), result.latency(\.p99), result.latency(\.p999)].map(number)
             return rates + (scenario.measure == .requests ? latencies : []) + [memory(result), "\(result.errors)"]

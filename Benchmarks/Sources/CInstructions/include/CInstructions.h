@@ -1,0 +1,12 @@
+// The processor's count of instructions, through perf_event_open, which no libc wraps.
+#ifndef SOCKEYE_CINSTRUCTIONS_H
+#define SOCKEYE_CINSTRUCTIONS_H
+
+// Begins to count the instructions in user mode of this thread and of all threads that it and they will start.
+// Returns a descriptor, or -1 where the machine or its settings do not allow it.
+int bench_instructions_open(void);
+
+// The count so far; 0 for the descriptor -1.
+unsigned long long bench_instructions_read(int descriptor);
+
+#endif
