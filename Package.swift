@@ -59,7 +59,9 @@ let package = Package(
         ),
 
         .testTarget(name: "SockeyeCoreTests", dependencies: ["SockeyeCore"], swiftSettings: settings),
-        .testTarget(name: "SockeyeHTTP1Tests", dependencies: ["SockeyeHTTP1", "SockeyeCore", httpTypes], swiftSettings: settings),
+        .testTarget(
+            name: "SockeyeHTTP1Tests", dependencies: ["SockeyeHTTP1", "SockeyeCore", httpTypes], swiftSettings: settings
+        ),
         .testTarget(
             name: "SockeyeCompressionTests",
             dependencies: ["SockeyeCompression", "SockeyeCore", "COpenSSL"],
@@ -76,7 +78,9 @@ let package = Package(
         ),
         .testTarget(
             name: "SockeyeConformanceTests",
-            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "COpenSSL", httpTypes],
+            dependencies: [
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "COpenSSL", httpTypes,
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -13,8 +13,8 @@ public struct Timeouts: Sendable, Hashable {
     /// From the request being sent to the last byte of the response head; while a body is being uploaded, from the
     /// last progress of the upload. Default 60 s.
     public var head: Duration? = .seconds(60)
-    /// The longest time without a byte moving, in either direction; the counterpart of AFNetworking's
-    /// `timeoutInterval`. Default 60 s.
+    /// The longest time without a byte of a body moving, in either direction. Default 60 s. Together with ``head``, which
+    /// has the time between the two, this is what AFNetworking's `timeoutInterval` bounds.
     public var stall: Duration? = .seconds(60)
     /// The whole request, from the call to the last byte of the response body, replays included. Default nil.
     public var total: Duration?
