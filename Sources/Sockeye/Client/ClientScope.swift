@@ -1,14 +1,25 @@
 package import SockeyeHTTP1
 
-/// What a scoped client adds to every request.
-package struct ClientScope: Sendable {
+/// What a scoped client adds to every request. By reference, so that copying a client stays cheap.
+package final class ClientScope: Sendable {
     /// A base that cannot be parsed is an error of every request rather than of making the scope.
-    package var baseURL: Result<HTTPURL, SockeyeError>?
-    package var headers = Headers()
-    package var unixSocketPath: String?
-    package var timeouts: Timeouts?
+    package let baseURL: Result<HTTPURL, SockeyeError>?
+    package let headers: Headers
+    package let unixSocketPath: String?
+    package let timeouts: Timeouts?
 
-    package init() {}
+    package init(
+        baseURL: Result<HTTPURL, SockeyeError>? = nil, headers: Headers = [:], unixSocketPath: String? = nil,
+        timeouts: Timeouts? = nil
+    ) {
+        self.baseURL = baseURL
+        self.headers = headers
+        self.unixSocketPath = unixSocketPath
+        self.timeouts = timeouts
+    }
+
+    /// The scope of a client that has none.
+    package static let none = ClientScope()
 
     /// Resolves a call's URL against the base (RFC 3986 5.2).
     package func resolve(_ url: String) throws(SockeyeError) -> HTTPURL {

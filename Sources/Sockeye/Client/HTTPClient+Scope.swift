@@ -15,13 +15,10 @@ extension HTTPClient {
     public func scoped(
         baseURL: String? = nil, headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil
     ) -> HTTPClient {
-        var inner = scope
-        if let baseURL {
-            inner.baseURL = Result { () throws(SockeyeError) in try scope.resolveBase(baseURL) }
-        }
-        inner.headers = headers.merging(scope.headers)
-        inner.unixSocketPath = unixSocketPath ?? scope.unixSocketPath
-        inner.timeouts = timeouts ?? scope.timeouts
+        let base = baseURL.map { url in Result { () throws(SockeyeError) in try scope.resolveBase(url) } }
+        let inner = ClientScope(
+            baseURL: base ?? scope.baseURL, headers: headers.merging(scope.headers),
+            unixSocketPath: unixSocketPath ?? scope.unixSocketPath, timeouts: timeouts ?? scope.timeouts)
         return HTTPClient(transport: transport, scope: inner)
     }
 }

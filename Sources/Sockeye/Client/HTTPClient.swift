@@ -30,7 +30,7 @@ public struct HTTPClient: Sendable {
     /// Makes a client over a transport of your own.
     public init(transport: some HTTPTransport) {
         self.transport = transport
-        scope = ClientScope()
+        scope = .none
     }
 
     package init(transport: any HTTPTransport, scope: ClientScope) {

@@ -6,11 +6,11 @@ import SockeyeTransport
 /// Sends requests over sockets: the pool lends a connection, an exchange uses it, and what broke before it could mean
 /// anything is done once more.
 package final class SocketTransport: HTTPTransport {
-    let configuration: ClientConfiguration
+    private let box: ClientConfigurationBox
     private let core: Result<TransportCore, SockeyeError>
 
     package init(configuration: ClientConfiguration, time: TimeSource = .system) {
-        self.configuration = configuration
+        box = ClientConfigurationBox(configuration)
         core = Result { () throws(SockeyeError) in try TransportCore(configuration: configuration, time: time) }
     }
 
@@ -19,6 +19,8 @@ package final class SocketTransport: HTTPTransport {
         guard let pool = try? core.get().pool else { return }
         Task { await pool.closeIdle() }
     }
+
+    var configuration: ClientConfiguration { box.value }
 
     func started() throws(SockeyeError) -> TransportCore {
         try core.get()
@@ -40,7 +42,7 @@ package final class SocketTransport: HTTPTransport {
         do throws(SockeyeError) {
             let core = try core.get()
             var prepared = try PreparedRequest(
-                request, upgrade: upgrade, configuration: configuration, time: core.poller.time)
+                request, upgrade: upgrade, configuration: box, time: core.time)
             while true {
                 let lease = try await acquire(prepared, from: core, fresh: attempt > 1)
                 do throws(ExchangeFailure) {
@@ -75,14 +77,8 @@ package final class SocketTransport: HTTPTransport {
         while true {
             if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
             let lease = try await core.pool.acquire(key, for: request, dialer: core.dialer, fresh: fresh)
-            guard !lease.isReused || lease.connection.isQuiet() else {
-                await core.pool.foundStale(lease.id)
-                continue
-            }
-            guard Task.isCancelled else { return lease }
-            // Nothing was sent, so the connection is as good as before.
-            await core.pool.release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
-            throw SockeyeError(TransportError.cancelled, phase: .pool)
+            if !lease.isReused || lease.connection.isQuiet() { return lease }
+            await core.pool.foundStale(lease.id)
         }
     }
 }

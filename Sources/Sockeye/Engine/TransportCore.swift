@@ -2,23 +2,25 @@ import SockeyeCore
 import SockeyeTransport
 
 /// What a transport over sockets consists of. Made once, or found impossible once.
-struct TransportCore: Sendable {
-    /// The first is the one that requests wait on; connections are spread over all of them.
-    let pollers: [EpollPoller]
+final class TransportCore: Sendable {
+    /// Where requests wait. Connections are spread over all pollers of the client, of which this is the first.
+    let poller: EpollPoller
+    let time: TimeSource
     let pool: ConnectionPool
     let dialer: Dialer
 
     init(configuration: ClientConfiguration, time: TimeSource) throws(SockeyeError) {
+        var pollers: [EpollPoller] = []
         do throws(TransportError) {
             // A clock that is moved by hand is nobody else's, so it needs a poller of its own.
             let count = max(configuration.pollerThreads, time.manual == nil ? 0 : 1)
-            var pollers: [EpollPoller] = []
             for _ in 0..<count { pollers.append(try EpollPoller(time: time)) }
             if pollers.isEmpty { pollers = [try EpollPoller.shared()] }
-            self.pollers = pollers
         } catch {
             throw SockeyeError(error, phase: .prepare)
         }
+        poller = pollers[0]
+        self.time = time
         pool = ConnectionPool(limits: PoolLimits(configuration.pool), poller: pollers[0])
         dialer = Dialer(
             tls: configuration.tls, socket: configuration.socket,
@@ -27,8 +29,6 @@ struct TransportCore: Sendable {
                 cacheLifetime: configuration.resolverCacheLifetime, time: time),
             addressPolicy: configuration.addressPolicy, pollers: pollers)
     }
-
-    var poller: EpollPoller { pollers[0] }
 }
 
 extension PoolLimits {

@@ -1,7 +1,19 @@
 /// What one call may set differently from its client. Nil leaves the client's setting.
 public struct RequestOptions: Sendable {
     /// Deadlines for this request instead of the client's.
-    public var timeouts: Timeouts?
+    public var timeouts: Timeouts? {
+        get { ownTimeouts?.value }
+        set { ownTimeouts = newValue.map { TimeoutsBox($0) } }
+    }
+
+    /// By reference: most requests have none, and none should pay for carrying seven of them around.
+    private var ownTimeouts: TimeoutsBox?
+
+    private final class TimeoutsBox: Sendable {
+        let value: Timeouts
+        init(_ value: Timeouts) { self.value = value }
+    }
+
     /// Asks the server for permission (`Expect: 100-continue`, RFC 9110 10.1.1) before a body is sent, and waits for it
     /// at most this long before sending the body anyway. Default nil: the body follows at once, unless the caller sets
     /// the field, which then means one second.

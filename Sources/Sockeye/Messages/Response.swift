@@ -8,33 +8,33 @@ public import SockeyeHTTP1
 /// The body stays on the connection until you iterate ``body``; reading it to the end gives the connection back to the
 /// pool, and dropping the response frees it. Fields are parsed into `HTTPFields` when they are first asked for.
 public struct Response: Sendable {
-    private let head: ResponseFields
-    /// The status code.
-    public let status: HTTPResponse.Status
-    /// The URL that answered: the request's, or where redirects led.
-    public let url: HTTPURL
-    private let method: String
+    private let head: ResponseStorage
     private let reader: BodyReader
 
-    package init(status: Int, head: ResponseFields, url: HTTPURL, method: String, reader: BodyReader) {
-        self.status = HTTPResponse.Status(code: status)
+    package init(head: ResponseStorage, reader: BodyReader) {
         self.head = head
-        self.url = url
-        self.method = method
         self.reader = reader
     }
 
     /// Makes a response from its parts; for transports of your own and for tests.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Bytes = Bytes(), url: HTTPURL) {
         self.init(
-            status: status.code, head: ResponseFields(fields: headers, reason: status.reasonPhrase), url: url,
-            method: "GET", reader: BodyReader(first: body, source: nil, expectedLength: body.count))
+            head: ResponseStorage(
+                status: status.code, fields: headers, reason: status.reasonPhrase,
+                request: RequestIdentity(method: "GET", url: url)),
+            reader: BodyReader(first: body, source: nil, expectedLength: body.count))
     }
 
-    /// The content, single-pass.
-    public var body: ResponseBody { ResponseBody(reader: reader, request: request) }
+    /// The status code.
+    public var status: HTTPResponse.Status { HTTPResponse.Status(code: head.status) }
 
-    var request: RequestIdentity { RequestIdentity(method: method, url: url) }
+    /// The URL that answered: the request's, or where redirects led.
+    public var url: HTTPURL { head.request.url }
+
+    /// The content, single-pass.
+    public var body: ResponseBody { ResponseBody(reader: reader, head: head) }
+
+    var request: RequestIdentity { head.request }
 
     /// The response's fields, in order and with every repetition. Those that described a content coding which the client
     /// has undone (Content-Encoding, Content-Length) are left out.

@@ -15,17 +15,17 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     package let reader: BodyReader
     /// Whose body it is, for its errors.
-    private let request: RequestIdentity?
+    private let head: ResponseStorage?
 
-    package init(reader: BodyReader, request: RequestIdentity?) {
+    package init(reader: BodyReader, head: ResponseStorage?) {
         self.reader = reader
-        self.request = request
+        self.head = head
     }
 
     /// A body of these bytes; for transports of your own and for tests.
     public init(_ bytes: Bytes) {
         reader = BodyReader(first: bytes, source: nil, expectedLength: bytes.count)
-        request = nil
+        head = nil
     }
 
     /// The number of bytes that will be delivered, where the head tells: nil for chunked, coded and close-delimited bodies.
@@ -33,27 +33,27 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// Starts the one pass over the body.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(reader: reader, mayRead: reader.begin(), request: request)
+        Iterator(reader: reader, mayRead: reader.begin(), head: head)
     }
 
     /// Reads the body chunk by chunk.
     public struct Iterator: AsyncIteratorProtocol {
         private let reader: BodyReader
         private let mayRead: Bool
-        private let request: RequestIdentity?
+        private let head: ResponseStorage?
 
-        fileprivate init(reader: BodyReader, mayRead: Bool, request: RequestIdentity?) {
+        fileprivate init(reader: BodyReader, mayRead: Bool, head: ResponseStorage?) {
             self.reader = reader
             self.mayRead = mayRead
-            self.request = request
+            self.head = head
         }
 
         /// The next chunk, or nil at the end. Cancelling the task ends it promptly and closes the connection.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(SockeyeError) -> Bytes? {
-            guard mayRead else { throw BodyReader.consumed.about(request) }
-            do throws(SockeyeError) { return try await reader.next() } catch { throw error.about(request) }
+            guard mayRead else { throw BodyReader.consumed.about(head?.request) }
+            do throws(SockeyeError) { return try await reader.next() } catch { throw error.about(head?.request) }
         }
 
         /// The next chunk, or nil at the end. Cancelling the task ends it promptly and closes the connection.
@@ -87,6 +87,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
         var fields = SockeyeError.Fields(
             .limitExceeded, phase: .body, blame: .policy, message: "the body is larger than the call accepts")
         fields.limit = .init("collect(upTo:)", configured: "\(limit) bytes", seen: "\(seen) bytes")
-        return SockeyeError(fields).about(request)
+        return SockeyeError(fields).about(head?.request)
     }
 }

@@ -23,8 +23,10 @@ enum MockExchange {
         }
         let status = response.status.reasonPhrase.isEmpty ? .known(code) : response.status
         return Response(
-            status: code, head: ResponseFields(fields: HTTPFields(headers), reason: status.reasonPhrase),
-            url: request.url, method: request.method.rawValue, reader: body)
+            head: ResponseStorage(
+                status: code, fields: HTTPFields(headers), reason: status.reasonPhrase,
+                request: RequestIdentity(method: request.method.rawValue, url: request.url)),
+            reader: body)
     }
 
     /// Waits until the task is cancelled.

@@ -18,7 +18,7 @@ struct ExchangeRunner {
 
     func run() async throws(ExchangeFailure) -> ExchangeOutcome {
         var state = ExchangeState(
-            machine: ExchangeMachine(ExchangeFacts(request.head, limits: request.wireLimits)),
+            machine: ExchangeMachine(request.facts),
             reception: Reception(limits: request.wireLimits))
         do throws(ExchangeFailure) {
             try begin(&state)
@@ -39,7 +39,7 @@ struct ExchangeRunner {
         if case .bytes(let bytes) = request.body.source, !state.machine.holdsBody { inMemory = bytes }
         let first: FirstWrite
         do throws(RequestFault) {
-            first = try FirstWrite.perform(request.head, body: inMemory, to: stream)
+            first = try FirstWrite.perform(request.makeHead(), body: inMemory, to: stream)
         } catch {
             throw ExchangeFailure(SockeyeError(error))
         }
@@ -176,8 +176,8 @@ struct ExchangeRunner {
         let connection = UpgradedConnection(
             lease: lease, pool: pool, received: state.reception.surplus, stall: deadlines.timeouts.stall)
         let response = Response(
-            status: head.summary.status, head: ResponseFields(head: head, hidesCoding: false), url: request.url,
-            method: request.head.method, reader: BodyReader(first: Bytes(), source: nil, expectedLength: nil))
+            head: ResponseStorage(head: head, hidesCoding: false, request: request.identity),
+            reader: BodyReader(first: Bytes(), source: nil, expectedLength: nil))
         return .upgraded(response, connection)
     }
 

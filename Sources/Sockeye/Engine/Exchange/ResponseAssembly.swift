@@ -44,8 +44,8 @@ struct ResponseAssembly {
         }
         let reader = BodyReader(first: first, source: source, expectedLength: length, trailers: trailers)
         return Response(
-            status: head.summary.status, head: ResponseFields(head: head, hidesCoding: !codings.isEmpty),
-            url: request.url, method: request.head.method, reader: reader)
+            head: ResponseStorage(head: head, hidesCoding: !codings.isEmpty, request: request.identity),
+            reader: reader)
     }
 
     /// The codings that this client asked for and so takes back. One that it does not know is left to the caller, with

@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// The deadlines of one request, and how to say which of them has passed.
-struct Deadlines: Sendable {
+/// The deadlines of one request, and how to say which of them has passed. By reference, for it goes where the request goes.
+final class Deadlines: Sendable {
     let timeouts: Timeouts
     let total: MonotonicTime
     let time: TimeSource

@@ -2,28 +2,35 @@ package import HTTPTypes
 package import SockeyeHTTP1
 import Synchronization
 
-/// The head of a response: the bytes as received, and `HTTPFields` once somebody asks for them.
+/// What a response knows besides its body: the head as received, `HTTPFields` once somebody asks for them, and which
+/// request it answers. One object, so that a response is two references.
 ///
 /// Building `HTTPFields` costs microseconds, more than all the rest of a small exchange's parsing; most callers look at
 /// the status and at one or two fields.
-package final class ResponseFields: Sendable {
+package final class ResponseStorage: Sendable {
     private enum Origin {
         case wire(ResponseHead)
         case values(reason: String)
     }
 
+    package let status: Int
+    package let request: RequestIdentity
     private let origin: Origin
     private let built: Mutex<HTTPFields?>
     private let hidesCoding: Bool
 
     /// A head as parsed; `hidesCoding` leaves out the fields that describe a coding which has been undone.
-    package init(head: ResponseHead, hidesCoding: Bool) {
+    package init(head: ResponseHead, hidesCoding: Bool, request: RequestIdentity) {
+        status = head.summary.status
+        self.request = request
         origin = .wire(head)
         built = Mutex(nil)
         self.hidesCoding = hidesCoding
     }
 
-    package init(fields: HTTPFields, reason: String) {
+    package init(status: Int, fields: HTTPFields, reason: String, request: RequestIdentity) {
+        self.status = status
+        self.request = request
         origin = .values(reason: reason)
         built = Mutex(fields)
         hidesCoding = false

@@ -1,0 +1,26 @@
+import SockeyeHTTP1
+
+/// A client's configuration by reference, with what every request needs of it worked out once.
+final class ClientConfigurationBox: Sendable {
+    let value: ClientConfiguration
+    /// The limits in the engine's terms.
+    let wireLimits: HTTP1Limits
+    /// The client's own fields, with and without the codings that it asks for.
+    let defaults: Headers
+    let uncodedDefaults: Headers
+
+    init(_ configuration: ClientConfiguration) {
+        value = configuration
+        var limits = HTTP1Limits()
+        limits.headBytes = configuration.limits.headBytes
+        limits.fieldCount = configuration.limits.fieldCount
+        limits.interimResponses = configuration.limits.interimResponses
+        wireLimits = limits
+        var fields = Headers()
+        if let userAgent = configuration.userAgent { fields.append(.userAgent, userAgent) }
+        fields.append(.accept, "*/*")
+        uncodedDefaults = fields
+        fields.append(.acceptEncoding, "gzip, deflate")
+        defaults = fields
+    }
+}
