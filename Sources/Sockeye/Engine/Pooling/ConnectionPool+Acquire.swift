@@ -8,6 +8,7 @@ extension ConnectionPool {
     nonisolated(nonsending) func acquire(
         _ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool
     ) async throws(SockeyeError) -> Lease {
+        if !fresh, let lease = leaseIdle(key) { return lease }
         switch await lease(key, for: request, dialer: dialer, fresh: fresh) {
         case .lease(let lease): return lease
         case .refused(let error): throw error

@@ -29,14 +29,15 @@ final class Janitor: Sendable {
         }
     }
 
-    /// Something expires at `time`; wakes the sleeper if that is clearly earlier than it would wake.
+    /// Whether something that expires at `time` is a reason to come clearly earlier than planned.
+    static func isWorthWaking(for time: MonotonicTime, insteadOf planned: borrowing Atomic<Int64>) -> Bool {
+        time.advanced(by: .milliseconds(500)).nanoseconds < planned.load(ordering: .relaxed)
+    }
+
+    /// Something expires at `time`, earlier than the sleeper would wake.
     func expect(_ time: MonotonicTime) {
-        let isEarlier = wakesAt.withLock { wakesAt in
-            guard time.advanced(by: .milliseconds(500)) < wakesAt else { return false }
-            wakesAt = time
-            return true
-        }
-        if isEarlier { sleeper.signal() }
+        wakesAt.withLock { $0 = time }
+        sleeper.signal()
     }
 
     func stop() {
