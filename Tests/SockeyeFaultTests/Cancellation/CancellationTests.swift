@@ -6,118 +6,37 @@ import Testing
 
 @Suite("A cancelled request", .serialized, .timeLimit(.minutes(1)))
 struct CancellationTests {
-    /// Where a request is when it is cancelled.
-    enum Point: String, CaseIterable, Sendable {
-        case pool, resolve, connect, tls, send, ignorantProducer, head, body, endlessBody
-
-        var phase: SockeyeError.Phase {
-            switch self {
-            case .pool: .pool
-            case .resolve: .resolve
-            case .connect: .connect
-            case .tls: .tls
-            case .send, .ignorantProducer: .send
-            case .head: .head
-            case .body, .endlessBody: .body
-            }
-        }
-    }
-
-    /// Yields once and then nothing, whether cancelled or not.
-    private struct Ignorant: AsyncSequence, AsyncIteratorProtocol, Sendable {
-        let end: TestSignal
-        var isFirst = true
-
-        func makeAsyncIterator() -> Ignorant { self }
-        mutating func next() async throws -> [UInt8]? {
-            if isFirst {
-                isFirst = false
-                return [1]
-            }
-            await Task { [end] in try? await end.wait(timeout: .seconds(60)) }.value
-            return nil
-        }
-    }
-
-    @Test("ends promptly, frees its place and closes its connection", arguments: Point.allCases)
-    func atPoint(_ point: Point) async throws {
-        let hole = point == .connect ? try await BlackholeServer.start() : nil
-        let reached = TestSignal()
-        let producerEnd = TestSignal()
-        let server = try FaultServer { peer in
-            if point == .tls || point == .send {
-                // One byte read, so that it is known to have come so far; no more, so that the client gets stuck.
-                _ = try await peer.connection.read(upTo: 1)
-                reached.fire()
-                return try await TestSignal().wait()
-            }
-            _ = try await peer.connection.read(through: "\r\n\r\n")
-            if point == .body || point == .pool {
-                try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nsome")
-            }
-            if point == .endlessBody {
-                try await peer.connection.write("HTTP/1.1 200 OK\r\n\r\n")
-                reached.fire()
-                while true { try await peer.connection.write(TestPattern.bytes(at: 0, upTo: 1 << 18)) }
-            }
-            reached.fire()
-            try await peer.connection.discardToEnd()
-        }
-        var configuration = try Credentials.configuration()
-        let resolver = SilentResolver()
-        configuration.resolver = resolver
-        configuration.pool.connectionsPerOrigin = 1
-        configuration.timeouts.connect = .seconds(2)
-        configuration.timeouts.tls = .seconds(2)
-        configuration.timeouts.resolve = .seconds(2)
-        let client = HTTPClient(configuration: configuration)
-        let url =
-            switch point {
-            case .resolve: "http://name.example/"
-            case .connect: hole?.url() ?? ""
-            case .tls: "https://\(server.address)/"
-            default: server.url()
-            }
-        var holder = point == .pool ? try await client.get(url) : nil
-        let begun = TestSignal()
-        let task = Task {
-            await failure {
-                switch point {
-                case .send: _ = try await client.post(url, body: .bytes(Large.body))
-                case .ignorantProducer: _ = try await client.post(url, body: .stream(Ignorant(end: producerEnd)))
-                default:
-                    let response = try await client.get(url)
-                    begun.fire()
-                    for try await _ in response.body {}
-                }
-            }
-        }
-        switch point {
-        case .pool: await eventually("a waiter") { await client.poolStatistics()?.waiting == 1 }
-        case .resolve: try await resolver.asked.wait()
-        case .connect: await eventually("a dial") { await client.poolStatistics()?.dialling == 1 }
-        case .body, .endlessBody: try await begun.wait()
-        default: try await reached.wait()
-        }
-        let clock = ContinuousClock()
-        let start = clock.now
+    @Test("ends promptly, frees its place and closes its connection", arguments: Obstacle.allCases)
+    func atObstacle(_ obstacle: Obstacle) async throws {
+        let impasse = try await Impasse(at: obstacle)
+        defer { impasse.endProducer() }
+        // A dial goes on without its request, so these are how long the pool takes to come to rest.
+        var timeouts = Timeouts()
+        timeouts.resolve = .seconds(2)
+        timeouts.connect = .seconds(2)
+        timeouts.tls = .seconds(2)
+        let client = HTTPClient(configuration: try impasse.configuration(timeouts))
+        try await impasse.occupyPool(of: client)
+        let task = Task { await failure { try await impasse.request(with: client) } }
+        try await impasse.waitUntilStuck(client)
+        let start = ContinuousClock.now
         task.cancel()
         let error = await task.value
-        #expect(clock.now - start < .seconds(5), "prompt; a generous bound for a loaded machine")
-        #expect(error?.code == .cancelled, "\(String(describing: error))")
-        if point == .connect {
-            #expect([.resolve, .connect].contains(error?.phase))
-        } else {
-            #expect(error?.phase == point.phase, "\(String(describing: error))")
-        }
-        #expect(error?.blame == .caller)
-        holder = nil
-        withExtendedLifetime(holder) {}
+        #expect(ContinuousClock.now - start < .seconds(5), "prompt; a generous bound for a loaded machine")
+        check(error, at: obstacle)
+        #expect(await client.poolStatistics()?.waiting == 0)
+        impasse.vacatePool()
         await client.expectAtRest()
-        if point != .connect, point != .resolve, point != .tls, point != .send {
-            await eventually("a closed connection") { server.open == 0 }
-        }
-        producerEnd.fire()
+        impasse.wakePeer()
+        await eventually("a closed connection") { impasse.server.open == 0 }
+    }
+
+    private func check(_ error: SockeyeError?, at obstacle: Obstacle) {
+        #expect(error?.code == .cancelled, "\(String(describing: error))")
+        #expect(error?.blame == .caller)
+        // That a dial has begun can be seen, how far it has come cannot.
+        let phases: [SockeyeError.Phase] = obstacle == .connect ? [.resolve, .connect] : [obstacle.phase]
+        #expect(error.map { phases.contains($0.phase) } == true, "\(String(describing: error))")
     }
 
     @Test("that was cancelled before it began sends nothing, and leaves an idle connection as it was")

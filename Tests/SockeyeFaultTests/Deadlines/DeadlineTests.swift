@@ -4,18 +4,6 @@ import SockeyeTesting
 import SockeyeTransport
 import Testing
 
-/// Never answers; counts who asked.
-final class SilentResolver: Resolver {
-    let asked = TestSignal()
-
-    func resolve(_ host: String, port: Int) async throws -> [SocketAddress] {
-        asked.fire()
-        // Not even cancellation ends it.
-        let never = TestSignal()
-        while true { try? await never.wait(timeout: .seconds(60)) }
-    }
-}
-
 @Suite("A deadline", .serialized, .timeLimit(.minutes(1)))
 struct DeadlineTests {
     /// Moves the clock until the request is over: there is no event for "it waits now", so it is moved more than once.
@@ -57,38 +45,10 @@ struct DeadlineTests {
         return timeouts
     }
 
-    /// What keeps a request from ending, by the phase it gets stuck in.
-    enum Obstacle: String, CaseIterable, Sendable {
-        case pool, resolve, connect, tls, send, head, insideHead, body
-
-        var phase: SockeyeError.Phase {
-            switch self {
-            case .pool: .pool
-            case .resolve: .resolve
-            case .connect: .connect
-            case .tls: .tls
-            case .send: .send
-            case .head, .insideHead: .head
-            case .body: .body
-            }
-        }
-
-        var own: (WritableKeyPath<Timeouts, Duration?>, String) {
-            switch self {
-            case .pool: (\.pool, "timeouts.pool")
-            case .resolve: (\.resolve, "timeouts.resolve")
-            case .connect: (\.connect, "timeouts.connect")
-            case .tls: (\.tls, "timeouts.tls")
-            case .send: (\.stall, "timeouts.stall")
-            case .head, .insideHead: (\.head, "timeouts.head")
-            case .body: (\.stall, "timeouts.stall")
-            }
-        }
-    }
-
-    @Test("has an error of its own in each phase", arguments: Obstacle.allCases)
+    @Test("has an error of its own in each phase", arguments: Obstacle.allCases.filter { $0.ownLimit != nil })
     func ofThePhase(_ obstacle: Obstacle) async throws {
-        try await meet(obstacle, timeouts(obstacle.own.0), obstacle.own.1)
+        let (path, name) = try #require(obstacle.ownLimit)
+        try await meet(obstacle, timeouts(path), name)
     }
 
     @Test("for the whole request ends every phase and says which it was", arguments: Obstacle.allCases)
@@ -98,49 +58,20 @@ struct DeadlineTests {
 
     private func meet(_ obstacle: Obstacle, _ timeouts: Timeouts, _ limit: String) async throws {
         let clock = ManualClock()
-        var configuration = try Credentials.configuration()
-        let resolver = SilentResolver()
-        configuration.resolver = resolver
-        configuration.pool.connectionsPerOrigin = 1
-        configuration.timeouts = timeouts
-        let client = HTTPClient(configuration: configuration, clock: clock)
-        let hole = obstacle == .connect ? try await BlackholeServer.start() : nil
-        let reached = TestSignal()
-        let server = try FaultServer { peer in
-            if obstacle == .tls || obstacle == .send {
-                reached.fire()
-                try await TestSignal().wait()
-            }
-            _ = try await peer.connection.read(through: "\r\n\r\n")
-            reached.fire()
-            if obstacle == .insideHead { try await peer.connection.write("HTTP/1.1 200 OK\r\nX-") }
-            if obstacle == .body || obstacle == .pool {
-                try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nsome")
-            }
-            try await peer.connection.discardToEnd()
+        let impasse = try await Impasse(at: obstacle)
+        defer {
+            impasse.wakePeer()
+            impasse.endProducer()
         }
-        let url =
-            switch obstacle {
-            case .resolve: "http://name.example/"
-            case .connect: hole?.url() ?? ""
-            case .tls: "https://\(server.address)/"
-            default: server.url()
-            }
-        // Its deadlines are off, so that only the waiting request's own can pass.
-        var off = Timeouts()
-        off.stall = nil
-        let holder = obstacle == .pool ? try await client.get(url, options: .timeouts(off)) : nil
-        let error = await ending(clock) {
-            if obstacle == .send {
-                let body = RequestBody.bytes(Large.body)
-                _ = try await client.post(url, body: body)
-            } else {
-                _ = try await client.get(url).text()
-            }
-        }
+        let client = HTTPClient(configuration: try impasse.configuration(timeouts), clock: clock)
+        try await impasse.occupyPool(of: client)
+        let start = clock.now
+        let error = await ending(clock) { try await impasse.request(with: client) }
+        #expect(start.duration(to: clock.now) >= .seconds(7), "not before its time")
         check(error, obstacle.phase, limit)
-        withExtendedLifetime(holder) {}
-        if obstacle != .pool, timeouts.total == nil { await client.expectAtRest() }
+        impasse.vacatePool()
+        // A dial goes on without its request, and its own limits are off where the total is measured.
+        if !obstacle.isDialling || timeouts.total == nil { await client.expectAtRest() }
     }
 
     @Test("for stalls is moved on by every byte, the one for the head is not")
@@ -202,5 +133,20 @@ struct DeadlineTests {
         let error = await failure { _ = try await client.get(server.url()) }
         check(error, .head, "timeouts.total")
         #expect(error?.attempt == 2)
+    }
+}
+
+extension Obstacle {
+    /// The deadline that is meant for it, and its name in errors; nil where only the one for the whole request helps.
+    fileprivate var ownLimit: (WritableKeyPath<Timeouts, Duration?>, String)? {
+        switch self {
+        case .pool: (\.pool, "timeouts.pool")
+        case .resolve: (\.resolve, "timeouts.resolve")
+        case .connect: (\.connect, "timeouts.connect")
+        case .tls: (\.tls, "timeouts.tls")
+        case .send, .body: (\.stall, "timeouts.stall")
+        case .head, .insideHead: (\.head, "timeouts.head")
+        case .ignorantProducer, .endlessBody: nil
+        }
     }
 }

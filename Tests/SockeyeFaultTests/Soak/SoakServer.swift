@@ -43,40 +43,50 @@ enum SoakServer {
         case "length":
             try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
             try await connection.write(body)
+            return true
         case "chunked":
             try await connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
-            if isHead { return true }
-            if size > 0 {
-                try await connection.write("\(String(size, radix: 16))\r\n")
-                try await connection.write(body)
-                try await connection.write("\r\n")
-            }
-            try await connection.write("0\r\nX-Size: \(size)\r\n\r\n")
+            if !isHead { try await writeChunked(body, to: connection) }
+            return true
         case "close":
             try await connection.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
             try await connection.write(body)
             try await connection.closeWrite()
-            return false
         case "silent":
             try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
             try await connection.write(body)
-            return false
+        default:
+            try await fail(kind, body, announcing: size, peer)
+        }
+        return false
+    }
+
+    private static func writeChunked(_ body: Bytes, to connection: TestConnection) async throws {
+        if !body.isEmpty {
+            try await connection.write("\(String(body.count, radix: 16))\r\n")
+            try await connection.write(body)
+            try await connection.write("\r\n")
+        }
+        try await connection.write("0\r\nX-Size: \(body.count)\r\n\r\n")
+    }
+
+    /// What no server should do.
+    private static func fail(
+        _ kind: String, _ body: Bytes, announcing size: Int, _ peer: FaultServer.Peer
+    ) async throws {
+        let connection = peer.connection
+        switch kind {
         case "truncated":
             try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(size + 10)\r\n\r\n")
             try await connection.write(body)
             peer.cut()
-            return false
         case "reset":
             connection.reset()
-            return false
         case "garbage":
             try await connection.write("garbage \(size)\r\n\r\n")
-            return false
         default:
             // Never answers; the client gives up.
             try await connection.discardToEnd()
-            return false
         }
-        return true
     }
 }

@@ -1,0 +1,89 @@
+import Sockeye
+import SockeyeTesting
+import Synchronization
+import Testing
+
+/// All that a request needs to get stuck at an obstacle, and the means to know that it is there.
+struct Impasse: Sendable {
+    private let obstacle: Obstacle
+    private let resolver = SilentResolver()
+    private let hole: BlackholeServer?
+    private let peer = SilentPeer()
+    let server: FaultServer
+    /// The client has the head of the response.
+    private let begun = TestSignal()
+    private let producerEnd = TestSignal()
+    /// Has the only connection that the pool may open, so that the next request waits for it.
+    private let holder = Shared<Response?>(nil)
+
+    init(at obstacle: Obstacle) async throws {
+        self.obstacle = obstacle
+        hole = obstacle == .connect ? try await BlackholeServer.start() : nil
+        server = try FaultServer(script: peer.script(for: obstacle))
+    }
+
+    func configuration(_ timeouts: Timeouts) throws -> HTTPClient.Configuration {
+        var configuration = try Credentials.configuration()
+        configuration.resolver = resolver
+        configuration.pool.connectionsPerOrigin = 1
+        configuration.timeouts = timeouts
+        return configuration
+    }
+
+    private var url: String {
+        switch obstacle {
+        case .resolve: "http://name.example/"
+        case .connect: hole?.url() ?? ""
+        case .tls: "https://\(server.address)/"
+        default: server.url()
+        }
+    }
+
+    /// Where the pool is the obstacle, takes its only connection.
+    func occupyPool(of client: HTTPClient) async throws {
+        guard obstacle == .pool else { return }
+        // Without deadlines, so that only the waiting request's own can pass.
+        var timeouts = Timeouts()
+        timeouts.stall = nil
+        let response = try await client.get(url, options: .timeouts(timeouts))
+        holder.value.withLock { $0 = response }
+    }
+
+    /// Drops the response that ``occupyPool(of:)`` began.
+    func vacatePool() {
+        holder.value.withLock { $0 = nil }
+    }
+
+    /// Makes the request, which cannot end by itself.
+    func request(with client: HTTPClient) async throws {
+        switch obstacle {
+        case .send: _ = try await client.post(url, body: .bytes(Large.body))
+        case .ignorantProducer: _ = try await client.post(url, body: .stream(IgnorantProducer(end: producerEnd)))
+        default:
+            let response = try await client.get(url)
+            begun.fire()
+            for try await _ in response.body {}
+        }
+    }
+
+    /// Waits until the request cannot go on.
+    func waitUntilStuck(_ client: HTTPClient) async throws {
+        switch obstacle {
+        case .pool: await eventually("a waiter") { await client.poolStatistics()?.waiting == 1 }
+        case .resolve: try await resolver.asked.wait()
+        case .connect: await eventually("a dial") { await client.poolStatistics()?.dialling == 1 }
+        case .body, .endlessBody: try await begun.wait()
+        default: try await peer.reached.wait()
+        }
+    }
+
+    /// Lets a peer that did not read go on, so that it sees the connection end.
+    func wakePeer() {
+        peer.mayRead.fire()
+    }
+
+    /// Lets a producer end that ignores cancellation.
+    func endProducer() {
+        producerEnd.fire()
+    }
+}

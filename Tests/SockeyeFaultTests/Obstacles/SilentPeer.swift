@@ -1,0 +1,42 @@
+import SockeyeTesting
+
+/// The server's part in an impasse: it goes along up to the obstacle and then waits for the client to end.
+struct SilentPeer: Sendable {
+    /// The request has come as far as the server lets it.
+    let reached = TestSignal()
+    /// Lets a server that does not read do so again.
+    let mayRead = TestSignal()
+
+    func script(for obstacle: Obstacle) -> FaultServer.Script {
+        { [self] peer in
+            let connection = peer.connection
+            switch obstacle {
+            case .tls, .send:
+                // Something read, so that it is known to have come so far; no more, so that the client gets stuck.
+                _ = try await connection.read(upTo: 1)
+                reached.fire()
+                try await mayRead.wait(timeout: .seconds(60))
+            default:
+                _ = try await connection.read(through: "\r\n\r\n")
+                try await begin(obstacle, on: connection)
+                reached.fire()
+            }
+            try await connection.discardToEnd()
+        }
+    }
+
+    /// Sends what there is of a response.
+    private func begin(_ obstacle: Obstacle, on connection: TestConnection) async throws {
+        switch obstacle {
+        case .insideHead:
+            try await connection.write("HTTP/1.1 200 OK\r\nX-")
+        case .body, .pool:
+            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nsome")
+        case .endlessBody:
+            try await connection.write("HTTP/1.1 200 OK\r\n\r\n")
+            while true { try await connection.write(TestPattern.bytes(at: 0, upTo: 1 << 18)) }
+        default:
+            break
+        }
+    }
+}
