@@ -159,7 +159,8 @@ struct ExchangeRunner {
             if stopsUpload { state.upload?.detach() }
             return .response(try await respond(head, framing, &state))
         case .expectationFailed(let framing):
-            guard state.machine.hasSentBody else {
+            // A body that went out already goes again if it can; else the refusal is the answer.
+            guard state.machine.hasSentBody, !request.body.isReplayable else {
                 throw ExchangeFailure(
                     SockeyeError(
                         .init(.invalidRequest, phase: .send, blame: .peer, message: "the server refuses Expect")),
