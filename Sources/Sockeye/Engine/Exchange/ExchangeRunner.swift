@@ -225,7 +225,7 @@ struct ExchangeRunner {
         switch fault {
         case .peer(let fault):
             return ExchangeFailure(
-                SockeyeError(fault, phase: phase), isBeforeResponse: isBeforeResponse,
+                SockeyeError(fault, phase: phase, received: state.reception.received), isBeforeResponse: isBeforeResponse,
                 isConnectionLoss: fault == .closedBeforeResponse, isUnsent: isUnsent)
         case .transport(let error):
             return ExchangeFailure(
