@@ -7,7 +7,8 @@ extension SockeyeError {
     init(_ error: CodecError, progress: DecodingProgress = DecodingProgress()) {
         switch error {
         case .tooLarge(let limit):
-            self.init(error, limit: Limit("decodedBytes", configured: "\(limit) bytes", seen: "\(progress.decoded) bytes"))
+            let seen = "\(progress.decoded) bytes"
+            self.init(error, limit: Limit("decodedBytes", configured: "\(limit) bytes", seen: seen))
         case .ratioExceeded(let limit):
             self.init(error, limit: Limit("decodedRatio", configured: limit, seen: progress.ratio))
         default:

@@ -54,7 +54,8 @@ enum Inheritance {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 1, output.path(), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         let list = "for f in /proc/$$/fd/*; do echo \"${f##*/} $(readlink $f)\"; done"
-        var arguments: [UnsafeMutablePointer<CChar>?] = (["/bin/sh", "-c", list] as [String]).map { strdup($0) } + [nil]
+        let words = ["/bin/sh", "-c", list]
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()
         let code = posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)

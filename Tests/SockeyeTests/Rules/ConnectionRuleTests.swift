@@ -139,7 +139,9 @@ struct ConnectionRuleTests {
         // Another client's trust is not borrowed, neither as a connection nor as a session.
         configuration.tls = TLSConfiguration(roots: authority.roots)
         let strict = HTTPClient(configuration: configuration)
-        let error = await #expect(throws: SockeyeError.self) { try await strict.get("https://api.test:\(secure.port)/") }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await strict.get("https://api.test:\(secure.port)/")
+        }
         #expect(error?.code == .tlsFailed)
     }
 

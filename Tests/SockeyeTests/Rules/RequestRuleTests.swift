@@ -61,8 +61,9 @@ struct RequestRuleTests {
     @Test("a tunnel or a trace with content is an error before anything is sent", arguments: ["CONNECT", "TRACE"])
     func noContent(method: String) async throws {
         let method = try #require(HTTPRequest.Method(method))
+        let content = Elements(["x".bytes])
         try await withHeads { server in
-            let bodies: [RequestBody] = ["x", .stream(Elements(["x".bytes])), .stream(Elements(["x".bytes]), length: 1)]
+            let bodies: [RequestBody] = ["x", .stream(content), .stream(content, length: 1)]
             for body in bodies {
                 let error = await #expect(throws: SockeyeError.self) {
                     try await HTTPClient().request(method, server.url(), body: body)

@@ -225,8 +225,8 @@ struct ExchangeRunner {
         switch fault {
         case .peer(let fault):
             return ExchangeFailure(
-                SockeyeError(fault, phase: phase, received: state.reception.received), isBeforeResponse: isBeforeResponse,
-                isConnectionLoss: fault == .closedBeforeResponse, isUnsent: isUnsent)
+                SockeyeError(fault, phase: phase, received: state.reception.received),
+                isBeforeResponse: isBeforeResponse, isConnectionLoss: fault == .closedBeforeResponse, isUnsent: isUnsent)
         case .transport(let error):
             return ExchangeFailure(
                 SockeyeError(state.sendFailure ?? error, phase: phase), isBeforeResponse: isBeforeResponse,
