@@ -73,7 +73,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SockeyeTests",
-            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", httpTypes],
+            dependencies: [
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCompression", "SockeyeTransport",
+                httpTypes,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -91,7 +94,10 @@ let package = Package(
         // What peers and networks do wrong, over real sockets.
         .testTarget(
             name: "SockeyeFaultTests",
-            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", httpTypes],
+            dependencies: [
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "CSockeyeSystem",
+                httpTypes,
+            ],
             swiftSettings: settings
         ),
 

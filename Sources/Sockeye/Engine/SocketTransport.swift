@@ -49,7 +49,7 @@ package final class SocketTransport: HTTPTransport {
                     return try await ExchangeRunner(lease: lease, pool: core.pool, request: prepared).run()
                 } catch {
                     if error.isExpectationRefusal {
-                        // Nothing of the body was asked for yet, so even a one-shot body may go now.
+                        // Nothing of the body was asked for yet, so even a one-shot body may go now; or it can go again.
                         prepared = PreparedRequest(withoutExpectation: prepared)
                     } else if !ReplayPolicy.mayReplay(
                         request, after: error, isReused: lease.isReused, replays: attempt - 1)

@@ -2,12 +2,15 @@ import SockeyeCompression
 
 extension SockeyeError {
     /// Translates what is wrong with a coded body.
-    init(_ error: CodecError) {
+    ///
+    /// - Parameter progress: How far decoding has come.
+    init(_ error: CodecError, progress: DecodingProgress = DecodingProgress()) {
         switch error {
         case .tooLarge(let limit):
-            self.init(error, limit: Limit("decodedBytes", configured: "\(limit) bytes"))
+            let seen = "\(progress.decoded) bytes"
+            self.init(error, limit: Limit("decodedBytes", configured: "\(limit) bytes", seen: seen))
         case .ratioExceeded(let limit):
-            self.init(error, limit: Limit("decodedRatio", configured: limit))
+            self.init(error, limit: Limit("decodedRatio", configured: limit, seen: progress.ratio))
         default:
             self.init(.init(.badContentCoding, phase: .decode, blame: .peer, message: error.description))
         }

@@ -1,23 +1,25 @@
 import SockeyeHTTP1
 
 extension SockeyeError {
-    /// Translates what the peer did wrong.
-    init(_ fault: PeerFault, phase: Phase) {
+    /// Translates what the peer did wrong. What is counted one by one is refused at the first beyond its limit.
+    ///
+    /// - Parameter received: The bytes of the response that have come so far.
+    init(_ fault: PeerFault, phase: Phase, received: Int = 0) {
         switch fault {
         case .closedBeforeResponse, .truncatedHead, .truncatedBody:
             self.init(.init(.connectionClosed, phase: phase, blame: .peer, message: fault.description))
         case .headTooLarge(let limit):
-            self.init(fault, phase: phase, limit: Limit("headBytes", configured: "\(limit) bytes"))
+            self.init(fault, phase: phase, limit: .bytes("headBytes", limit, seen: max(received, limit + 1)))
         case .tooManyFields(let limit):
-            self.init(fault, phase: phase, limit: Limit("fieldCount", configured: limit))
+            self.init(fault, phase: phase, limit: Limit("fieldCount", configured: limit, seen: limit + 1))
         case .tooManyInterim(let limit):
-            self.init(fault, phase: phase, limit: Limit("interimResponses", configured: limit))
+            self.init(fault, phase: phase, limit: Limit("interimResponses", configured: limit, seen: limit + 1))
         case .chunkLineTooLong(let limit), .chunkExtensionTooLarge(let limit):
-            self.init(fault, phase: phase, limit: Limit("chunk framing", configured: "\(limit) bytes"))
+            self.init(fault, phase: phase, limit: .bytes("chunk framing", limit, seen: limit + 1))
         case .trailersTooLarge(let limit):
-            self.init(fault, phase: phase, limit: Limit("trailers", configured: "\(limit) bytes"))
+            self.init(fault, phase: phase, limit: .bytes("trailers", limit, seen: limit + 1))
         case .tooManyTrailers(let limit):
-            self.init(fault, phase: phase, limit: Limit("trailers", configured: limit))
+            self.init(fault, phase: phase, limit: Limit("trailers", configured: limit, seen: limit + 1))
         default:
             self.init(.init(.malformedResponse, phase: phase, blame: .peer, message: fault.description))
         }
@@ -40,5 +42,11 @@ extension SockeyeError {
     init(_ fault: URLFault) {
         self.init(.init(.invalidURL, phase: .prepare, blame: .caller, message: fault.description))
         self = with { $0.underlying = fault }
+    }
+}
+
+extension SockeyeError.Limit {
+    fileprivate static func bytes(_ name: String, _ limit: Int, seen: Int) -> SockeyeError.Limit {
+        SockeyeError.Limit(name, configured: "\(limit) bytes", seen: "\(seen) bytes")
     }
 }

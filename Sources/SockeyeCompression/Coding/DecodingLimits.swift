@@ -18,10 +18,10 @@ package struct DecodingLimits: Sendable, Hashable {
     package static let `default` = DecodingLimits()
     package static let unlimited = DecodingLimits(maximumBytes: .max, maximumRatio: .max, ratioFloor: .max)
 
-    func check(decoded: Int, from coded: Int) throws(CodecError) {
-        guard decoded <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
-        guard decoded > ratioFloor else { return }
-        let (allowed, overflow) = coded.multipliedReportingOverflow(by: maximumRatio)
-        guard overflow || decoded <= allowed else { throw .ratioExceeded(limit: maximumRatio) }
+    func check(_ progress: DecodingProgress) throws(CodecError) {
+        guard progress.decoded <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
+        guard progress.decoded > ratioFloor else { return }
+        let (allowed, overflow) = progress.coded.multipliedReportingOverflow(by: maximumRatio)
+        guard overflow || progress.decoded <= allowed else { throw .ratioExceeded(limit: maximumRatio) }
     }
 }

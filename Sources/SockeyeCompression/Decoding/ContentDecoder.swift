@@ -26,6 +26,8 @@ package final class ContentDecoder: @unchecked Sendable {
     private var stages: [DecodingStage]
     private var uncoded = Bytes()
     private var state = State.decoding
+    /// How far the coding that gave the last piece has come, the piece that passed a limit included.
+    package private(set) var progress = DecodingProgress()
 
     /// - Parameter codings: In the order of the Content-Encoding field, the first one applied first; with none, bytes
     ///   come out as they are.
@@ -85,7 +87,8 @@ package final class ContentDecoder: @unchecked Sendable {
         let stage = stages[index]
         while true {
             if let piece = try stage.next() {
-                try limits.check(decoded: stage.produced, from: stages[0].consumed)
+                progress = DecodingProgress(decoded: stage.produced, coded: stages[0].consumed)
+                try limits.check(progress)
                 return piece
             }
             guard index > 0, let more = try next(from: index - 1) else { return nil }

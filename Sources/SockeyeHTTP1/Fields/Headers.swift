@@ -102,9 +102,12 @@ extension Headers: RandomAccessCollection {
     }
 }
 
-extension Headers: CustomStringConvertible {
+extension Headers: CustomStringConvertible, CustomReflectable {
     /// The names only: values may be secret.
     public var description: String {
         "[" + fields.lazy.map(\.name.text).joined(separator: ", ") + "]"
     }
+
+    /// The description alone, so that dumps show no values either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

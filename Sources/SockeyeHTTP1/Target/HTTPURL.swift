@@ -11,7 +11,7 @@
 ///
 /// A trailing dot of the host is kept: `example.com.` is absolute for DNS where `example.com` is subject to search lists,
 /// and so the two are different origins.
-public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
+public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// `http` or `https`.
     public typealias Scheme = Origin.Scheme
 
@@ -88,4 +88,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible {
         let end = text.utf8.firstIndex(of: 0x5D) ?? text.endIndex
         return text[..<end] + "%25" + zone + text[end...]
     }
+
+    /// The description alone, so that dumps show no user information either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -37,7 +37,8 @@ struct AbandonedResponse: Sendable {
         let deadlines = Deadlines(timeouts: Timeouts(), time: time)
         let deadline = time.now.advanced(by: Self.longestWait)
         var rest = Self.largestRest
-        reading: while rest > 0 {
+        // The end itself takes a step of its own, behind the last piece.
+        reading: while rest >= 0 {
             guard let event = try? state.reception.nextPiece(from: lease.connection.stream) else { break }
             switch event {
             case .piece(let piece): rest -= piece.count

@@ -38,6 +38,6 @@ final class DecodingSource: BodySource {
     }
 
     private func decode<Value>(_ body: () throws(CodecError) -> Value) throws(SockeyeError) -> Value {
-        do throws(CodecError) { return try body() } catch { throw SockeyeError(error) }
+        do throws(CodecError) { return try body() } catch { throw SockeyeError(error, progress: decoder.progress) }
     }
 }

@@ -159,7 +159,8 @@ struct ExchangeRunner {
             if stopsUpload { state.upload?.detach() }
             return .response(try await respond(head, framing, &state))
         case .expectationFailed(let framing):
-            guard state.machine.hasSentBody else {
+            // A body that went out already goes again if it can; else the refusal is the answer.
+            guard state.machine.hasSentBody, !request.body.isReplayable else {
                 throw ExchangeFailure(
                     SockeyeError(
                         .init(.invalidRequest, phase: .send, blame: .peer, message: "the server refuses Expect")),
@@ -224,8 +225,8 @@ struct ExchangeRunner {
         switch fault {
         case .peer(let fault):
             return ExchangeFailure(
-                SockeyeError(fault, phase: phase), isBeforeResponse: isBeforeResponse,
-                isConnectionLoss: fault == .closedBeforeResponse, isUnsent: isUnsent)
+                SockeyeError(fault, phase: phase, received: state.reception.received),
+                isBeforeResponse: isBeforeResponse, isConnectionLoss: fault == .closedBeforeResponse, isUnsent: isUnsent)
         case .transport(let error):
             return ExchangeFailure(
                 SockeyeError(state.sendFailure ?? error, phase: phase), isBeforeResponse: isBeforeResponse,

@@ -265,7 +265,7 @@ package actor ConnectionPool {
         case .tooManyWaiters(let limit):
             var fields = SockeyeError.Fields(
                 .tooManyWaiting, phase: .pool, blame: .policy, message: "too many requests wait for a connection")
-            fields.limit = .init("waiters", configured: limit)
+            fields.limit = .init("waiters", configured: limit, seen: limit + 1)
             return SockeyeError(fields)
         }
     }

@@ -1,0 +1,59 @@
+import CSockeyeSystem
+import Foundation
+import Glibc
+import SockeyeCore
+import SockeyeTransport
+
+/// Writes to sockets whose peer is gone, on a thread that would die of SIGPIPE.
+enum BrokenPipe {
+    static func run() async throws {
+        // A test runner may ignore the signal, and the runtime's own threads may block it: here neither holds.
+        signal(SIGPIPE, SIG_DFL)
+        let poller = try EpollPoller()
+        let wanted = SocketAddress(literal: "127.0.0.1", port: 0)
+        for usesVectors in [false, true] {
+            let listener = try Listener(address: try unwrap(wanted), poller: poller)
+            let stream = try await SocketStream.connect(
+                to: try unwrap(listener.address), poller: poller, until: .distantFuture)
+            let peer = try await listener.accept()
+            peer.reset()
+            try await stream.wait(for: .read, as: .reader, until: .distantFuture)
+            let code = try await onUnblockedThread { write(to: stream, vectors: usesVectors) }
+            try demand(code == EPIPE, "EPIPE, not \(code)")
+        }
+    }
+
+    private static func unwrap(_ address: SocketAddress?) throws -> SocketAddress {
+        guard let address else { throw Unmet("an address") }
+        return address
+    }
+
+    /// The code of the failure. The first write may still report the reset itself.
+    private static func write(to stream: SocketStream, vectors: Bool) -> Int32 {
+        let bytes = Bytes("x")
+        for _ in 0..<10 {
+            let transfer = bytes.withUnsafeBytes { buffer in
+                guard vectors else { return stream.write(buffer) }
+                let vector = iovec(
+                    iov_base: UnsafeMutableRawPointer(mutating: buffer.baseAddress), iov_len: buffer.count)
+                return withUnsafePointer(to: vector) { pointer in
+                    stream.write(vectors: UnsafeBufferPointer(start: pointer, count: 1))
+                }
+            }
+            if case .failed(.system(_, let code)) = transfer, code == EPIPE { return code }
+        }
+        return 0
+    }
+
+    private static func onUnblockedThread(_ body: @escaping @Sendable () -> Int32) async throws -> Int32 {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var signals = sigset_t()
+                sigemptyset(&signals)
+                sigaddset(&signals, SIGPIPE)
+                pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+                continuation.resume(returning: body())
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Glibc
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+
+/// Has every kind of descriptor open that the library opens, and starts a child that says which ones it has got.
+enum Inheritance {
+    static func run() async throws {
+        let before = Set(descriptors())
+        let file = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)")
+        try Data(count: 1 << 20).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var configuration = try Credentials.configuration()
+        configuration.pollerThreads = 1
+        configuration.tls.keyLogFile = file.path() + ".keys"
+        let client = HTTPClient(configuration: configuration)
+        let secure = try FaultServer(tls: try Credentials.server(), script: behaves)
+        try demand(try await client.get(secure.url()).text() == "ok", "an answer over TLS")
+        let unix = try await TestServer.start(on: .temporaryUnixSocket) { _ in .ok("ok") }
+        var options = RequestOptions()
+        options.unixSocketPath = String(unix.address.description.dropFirst("unix:".count))
+        try demand(try await client.get("http://x/", options: options).text() == "ok", "an answer over a unix socket")
+        // A file that is being sent, over a connection that takes no more of it.
+        let reached = TestSignal()
+        let stuck = try FaultServer { peer in
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            reached.fire()
+            try await TestSignal().wait()
+        }
+        let body = try RequestBody.file(file.path())
+        let upload = Task { _ = try await client.post(stuck.url(), body: body) }
+        try await reached.wait()
+        let opened = Set(descriptors()).subtracting(before)
+        try demand(opened.count >= 8, "sockets, a poller and a file: \(opened)")
+        let inherited = try child(without: before)
+        try demand(inherited.isEmpty, "handed on: \(inherited)")
+        upload.cancel()
+        _ = try? await upload.value
+        try? FileManager.default.removeItem(atPath: file.path() + ".keys")
+    }
+
+    private static func descriptors() -> [Int32] {
+        (0..<4096).filter { fcntl($0, F_GETFD) >= 0 }
+    }
+
+    /// What a new process finds open besides its own: the descriptors of `before` are somebody else's.
+    private static func child(without before: Set<Int32>) throws -> [String] {
+        let output = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: output) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 1, output.path(), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        let list = "for f in /proc/$$/fd/*; do echo \"${f##*/} $(readlink $f)\"; done"
+        let words = ["/bin/sh", "-c", list]
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process = pid_t()
+        let code = posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
+        try demand(code == 0, "a child: \(code)")
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        try demand(status == 0, "a child that ends well: \(status)")
+        let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init)
+        try demand(!lines.isEmpty, "a list")
+        return lines.filter { line in
+            guard let number = line.split(separator: " ").first.flatMap({ Int32($0) }) else { return true }
+            return number > 2 && !before.contains(number)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// RULE 15 beyond the acceptance scenario upload-09. See RULES.md.
+@Suite("Expect: 100-continue", .timeLimit(.minutes(1)))
+struct ExpectRuleTests {
+    private static let ok: RawStep = .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+    private static let refusal: RawStep = .send("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n")
+    private let client = HTTPClient()
+
+    private func expecting(_ limit: Duration) -> RequestOptions {
+        var options = RequestOptions()
+        options.expectContinue = limit
+        return options
+    }
+
+    /// A body that can be asked for once, and how often it was.
+    private func oneShot(_ asked: Recorder<Int>) -> RequestBody {
+        .stream(
+            AsyncStream<[UInt8]>(unfolding: {
+                asked.append(1)
+                return asked.values.count == 1 ? Array("content".utf8) : nil
+            }), length: 7)
+    }
+
+    @Test("is not sent without content", arguments: ["GET", "POST"])
+    func withoutContent(method: String) async throws {
+        let method = try #require(HTTPRequest.Method(method))
+        let server = try await RawServer.start(script: [.readRequest, Self.ok])
+        let headers: Headers = [.expect: "100-continue"]
+        let response = try await client.request(
+            method, server.url(), headers: headers, body: .bytes([]), options: expecting(.seconds(20)))
+        #expect(try await response.text() == "ok")
+        #expect(!server.receivedText().lowercased().contains("expect"))
+    }
+
+    @Test("in the caller's field means to wait, for a second at most")
+    func asField() async throws {
+        let server = try await RawServer.start(script: [.readRequestHead, .readBytes(7), Self.ok])
+        let clock = ContinuousClock()
+        let start = clock.now
+        let headers: Headers = [.expect: "100-continue"]
+        #expect(try await client.post(server.url(), headers: headers, body: "content").text() == "ok")
+        #expect(clock.now - start >= .milliseconds(900))
+        #expect(server.receivedText().lowercased().ranges(of: "expect: 100-continue\r\n").count == 1)
+    }
+
+    @Test("and a refusal of it send a one-shot body that nobody asked for yet, without expecting anything")
+    func refusedOneShot() async throws {
+        let server = try await RawServer.start(scripts: [
+            [.readRequestHead, Self.refusal, .readToEnd], [.readRequest, Self.ok, .readToEnd],
+        ])
+        let asked = Recorder<Int>()
+        let response = try await client.post(server.url(), body: oneShot(asked), options: expecting(.seconds(20)))
+        #expect(try await response.text() == "ok")
+        #expect(server.receivedText(0).hasSuffix("\r\n\r\n"))
+        #expect(server.receivedText(1).hasSuffix("\r\n\r\ncontent"))
+        #expect(!server.receivedText(1).lowercased().contains("expect"))
+        try await server.wait { $0.connections == 2 && $0.openConnections == 1 }
+    }
+
+    @Test("refused after the body went out sends one that can be sent again, and delivers the refusal of another")
+    func refusedLate() async throws {
+        let late: [RawStep] = [.readRequestHead, .readBytes(7), Self.refusal, .readToEnd]
+        let again = try await RawServer.start(scripts: [late, [.readRequest, Self.ok, .readToEnd]])
+        let options = expecting(.milliseconds(50))
+        #expect(try await client.post(again.url(), body: "content", options: options).text() == "ok")
+        #expect(!again.receivedText(1).lowercased().contains("expect"))
+        let once = try await RawServer.start(script: late)
+        let response = try await client.post(once.url(), body: oneShot(Recorder()), options: options)
+        #expect(response.status.code == 417)
+        #expect(once.connectionCount == 1)
+    }
+
+    @Test("is refused for good by a server that refuses requests without it, too")
+    func refusedTwice() async throws {
+        let server = try await RawServer.start(script: [.readRequest, Self.refusal, .readToEnd])
+        let response = try await client.post(server.url(), body: "content", options: expecting(.milliseconds(50)))
+        #expect(response.status.code == 417)
+        #expect(server.connectionCount == 2)
+    }
+}
