@@ -226,7 +226,8 @@ struct ExchangeRunner {
         case .peer(let fault):
             return ExchangeFailure(
                 SockeyeError(fault, phase: phase, received: state.reception.received),
-                isBeforeResponse: isBeforeResponse, isConnectionLoss: fault == .closedBeforeResponse, isUnsent: isUnsent)
+                isBeforeResponse: isBeforeResponse, isConnectionLoss: fault == .closedBeforeResponse, isUnsent: isUnsent
+            )
         case .transport(let error):
             return ExchangeFailure(
                 SockeyeError(state.sendFailure ?? error, phase: phase), isBeforeResponse: isBeforeResponse,

@@ -27,6 +27,7 @@ struct Reception: Sendable {
     private var buffer = ReceiveBuffer()
     private var parser: ResponseHeadParser
     private var decoder: BodyDecoder?
+    private var framing = BodyFraming.none
     private let limits: HTTP1Limits
     /// Whether the peer has ended its direction.
     private(set) var isEnded = false
@@ -61,6 +62,7 @@ struct Reception: Sendable {
 
     /// Goes on with the body, now that its framing is known.
     mutating func beginBody(_ framing: BodyFraming) {
+        self.framing = framing
         let decoder = BodyDecoder(framing, limits: limits)
         buffer.expect(decoder.expected.map { max(0, $0 - buffer.count) })
         self.decoder = decoder
@@ -72,8 +74,12 @@ struct Reception: Sendable {
         return fields
     }
 
-    /// How many bytes are certain to come; nil where nobody knows.
-    var expected: Int? { decoder?.expected }
+    /// How much of the body is certain to come. Nil for a body that ends only with the connection; of a chunked one it
+    /// is what its present chunk still has.
+    var expected: Int? {
+        guard let decoder, framing != .untilClose, framing != .tunnel else { return nil }
+        return decoder.expected ?? 0
+    }
 
     /// What of the body is here already. Reads nothing.
     mutating func bufferedBody() throws(Fault) -> Bytes {
