@@ -1,3 +1,4 @@
+import CSockeyeSystem
 import Glibc
 public import SockeyeTransport
 

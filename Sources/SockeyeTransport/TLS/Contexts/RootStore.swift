@@ -1,4 +1,5 @@
 import COpenSSL
+import CSockeyeSystem
 import Glibc
 
 /// Builds the store of trusted certificates.
