@@ -1,7 +1,10 @@
 package import SockeyeHTTP1
 
-/// What a scoped client adds to every request. By reference, so that copying a client stays cheap.
+/// Where a client's requests go, and what a scoped one adds to each. By reference, so that copying a client stays cheap.
 package final class ClientScope: Sendable {
+    package let transport: any HTTPTransport
+    /// The transport where it is the usual one, so that it need not be called through a protocol.
+    let sockets: SocketTransport?
     /// A base that cannot be parsed is an error of every request rather than of making the scope.
     package let baseURL: Result<HTTPURL, SockeyeError>?
     package let headers: Headers
@@ -9,17 +12,16 @@ package final class ClientScope: Sendable {
     package let timeouts: Timeouts?
 
     package init(
-        baseURL: Result<HTTPURL, SockeyeError>? = nil, headers: Headers = [:], unixSocketPath: String? = nil,
+        transport: any HTTPTransport, baseURL: Result<HTTPURL, SockeyeError>? = nil, headers: Headers = [:], unixSocketPath: String? = nil,
         timeouts: Timeouts? = nil
     ) {
+        self.transport = transport
+        sockets = transport as? SocketTransport
         self.baseURL = baseURL
         self.headers = headers
         self.unixSocketPath = unixSocketPath
         self.timeouts = timeouts
     }
-
-    /// The scope of a client that has none.
-    package static let none = ClientScope()
 
     /// Resolves a call's URL against the base (RFC 3986 5.2).
     package func resolve(_ url: String) throws(SockeyeError) -> HTTPURL {
@@ -46,9 +48,11 @@ package final class ClientScope: Sendable {
     package func completing(_ request: Request) -> Request {
         guard !headers.isEmpty || unixSocketPath != nil || timeouts != nil else { return request }
         var request = request
-        if !headers.isEmpty { request.headers = request.headers.merging(headers) }
-        if request.options.unixSocketPath == nil { request.options.unixSocketPath = unixSocketPath }
-        if request.options.timeouts == nil { request.options.timeouts = timeouts }
+        request.change { values in
+            if !headers.isEmpty { values.headers = values.headers.merging(headers) }
+            if values.options.unixSocketPath == nil { values.options.unixSocketPath = unixSocketPath }
+            if values.options.timeouts == nil { values.options.timeouts = timeouts }
+        }
         return request
     }
 }

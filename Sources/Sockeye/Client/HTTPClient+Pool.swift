@@ -9,13 +9,13 @@ extension HTTPClient {
     /// fastest way to make many small requests from one thread's worth of code. It must not block: while it does, no
     /// other exchange of this poller moves. Nil for clients that are not over sockets.
     public var executor: (any TaskExecutor)? {
-        guard let transport = transport as? SocketTransport else { return nil }
+        guard let transport = scope.sockets else { return nil }
         return try? transport.started().poller
     }
 
     /// What the connection pool holds at this moment; nil for clients that are not over sockets.
     public func poolStatistics() async -> PoolStatistics? {
-        guard let transport = transport as? SocketTransport, let core = try? transport.started() else { return nil }
+        guard let transport = scope.sockets, let core = try? transport.started() else { return nil }
         return await core.pool.statistics
     }
 
@@ -23,7 +23,7 @@ extension HTTPClient {
     /// request. Never goes beyond the limits of the pool.
     public func prewarm(_ url: String, connections: Int = 1) async throws(SockeyeError) {
         let url = try scope.resolve(url)
-        guard let transport = transport as? SocketTransport else { return }
+        guard let transport = scope.sockets else { return }
         let core = try transport.started()
         let key = PoolKey(
             origin: url.origin, unixSocketPath: scope.unixSocketPath, dialer: ObjectIdentifier(core.dialer))
@@ -35,7 +35,7 @@ extension HTTPClient {
 
     /// Closes the connections that nobody uses, as after a change of network or of trust.
     public func closeIdleConnections() async {
-        guard let transport = transport as? SocketTransport, let core = try? transport.started() else { return }
+        guard let transport = scope.sockets, let core = try? transport.started() else { return }
         await core.pool.closeIdle()
     }
 
@@ -47,7 +47,7 @@ extension HTTPClient {
     ///   - graceful: Whether requests under way may finish; otherwise they fail now.
     ///   - limit: How long to wait for them; after that they fail, too.
     public func shutDown(graceful: Bool = true, within limit: Duration = .seconds(30)) async {
-        guard let transport = transport as? SocketTransport, let core = try? transport.started() else { return }
+        guard let transport = scope.sockets, let core = try? transport.started() else { return }
         await core.pool.shutDown(graceful: graceful)
         let deadline = core.poller.time.now.advanced(by: limit)
         if graceful, let sleeper = try? await core.pool.drained() {

@@ -17,8 +17,8 @@ extension HTTPClient {
     ) -> HTTPClient {
         let base = baseURL.map { url in Result { () throws(SockeyeError) in try scope.resolveBase(url) } }
         let inner = ClientScope(
-            baseURL: base ?? scope.baseURL, headers: headers.merging(scope.headers),
+            transport: scope.transport, baseURL: base ?? scope.baseURL, headers: headers.merging(scope.headers),
             unixSocketPath: unixSocketPath ?? scope.unixSocketPath, timeouts: timeouts ?? scope.timeouts)
-        return HTTPClient(transport: transport, scope: inner)
+        return HTTPClient(scope: inner)
     }
 }

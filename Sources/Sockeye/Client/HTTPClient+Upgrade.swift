@@ -29,7 +29,7 @@ extension HTTPClient {
     private func handedOver(
         _ request: Request, upgrade: String?
     ) async throws(SockeyeError) -> (response: Response, connection: UpgradedConnection) {
-        guard let transport = transport as? SocketTransport else {
+        guard let transport = scope.sockets else {
             throw SockeyeError(
                 .init(
                     .invalidRequest, phase: .prepare, blame: .caller,

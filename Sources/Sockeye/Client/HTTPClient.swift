@@ -13,8 +13,9 @@ import SockeyeCore
 /// ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, shares the connections. When the last copy goes, idle
 /// connections are closed and nothing is left behind; ``shutDown(graceful:within:)`` exists for those who want to wait.
 public struct HTTPClient: Sendable {
-    package let transport: any HTTPTransport
+    /// Transport and scope by one reference, since clients are handed around a lot.
     package let scope: ClientScope
+    package var transport: any HTTPTransport { scope.transport }
 
     /// See ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
@@ -29,12 +30,10 @@ public struct HTTPClient: Sendable {
 
     /// Makes a client over a transport of your own.
     public init(transport: some HTTPTransport) {
-        self.transport = transport
-        scope = .none
+        scope = ClientScope(transport: transport)
     }
 
-    package init(transport: any HTTPTransport, scope: ClientScope) {
-        self.transport = transport
+    package init(scope: ClientScope) {
         self.scope = scope
     }
 
@@ -48,6 +47,7 @@ public struct HTTPClient: Sendable {
     ///   ``SockeyeError/Code-swift.struct/cancelled``.
     public func send(_ request: Request) async throws(SockeyeError) -> Response {
         let request = scope.completing(request)
+        if let sockets = scope.sockets { return try await sockets.send(request) }
         do {
             return try await transport.send(request)
         } catch let error as SockeyeError {

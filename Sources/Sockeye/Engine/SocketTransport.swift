@@ -26,7 +26,7 @@ package final class SocketTransport: HTTPTransport {
         try core.get()
     }
 
-    package func send(_ request: Request) async throws -> Response {
+    package func send(_ request: Request) async throws(SockeyeError) -> Response {
         switch try await perform(request, upgrade: nil) {
         case .response(let response): return response
         case .upgraded(let response, let connection):
@@ -42,9 +42,19 @@ package final class SocketTransport: HTTPTransport {
         do throws(SockeyeError) {
             let core = try core.get()
             var prepared = try PreparedRequest(
-                request, upgrade: upgrade, configuration: box, time: core.time)
+                request.parts, upgrade: upgrade, configuration: box, time: core.time)
+            let key = PoolKey(
+                origin: request.parts.url.origin, unixSocketPath: request.parts.options.unixSocketPath,
+                dialer: ObjectIdentifier(core.dialer))
             while true {
-                let lease = try await acquire(prepared, from: core, fresh: attempt > 1)
+                if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
+                let idle = attempt == 1 ? core.pool.leaseIdle(key) : nil
+                let lease: ConnectionPool.Lease
+                if let idle, idle.connection.isQuiet() {
+                    lease = idle
+                } else {
+                    lease = try await acquire(key, for: prepared, from: core, fresh: attempt > 1, insteadOf: idle)
+                }
                 do throws(ExchangeFailure) {
                     return try await ExchangeRunner(lease: lease, pool: core.pool, request: prepared).run()
                 } catch {
@@ -69,16 +79,16 @@ package final class SocketTransport: HTTPTransport {
 
     /// A connection on which nothing has happened since it was last used.
     private func acquire(
-        _ request: PreparedRequest, from core: TransportCore, fresh: Bool
+        _ key: PoolKey, for request: PreparedRequest, from core: TransportCore, fresh: Bool,
+        insteadOf stale: ConnectionPool.Lease?
     ) async throws(SockeyeError) -> ConnectionPool.Lease {
-        let key = PoolKey(
-            origin: request.url.origin, unixSocketPath: request.options.unixSocketPath,
-            dialer: ObjectIdentifier(core.dialer))
+        var stale = stale
         while true {
+            if let stale { await core.pool.foundStale(stale.id) }
             if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
             let lease = try await core.pool.acquire(key, for: request, dialer: core.dialer, fresh: fresh)
             if !lease.isReused || lease.connection.isQuiet() { return lease }
-            await core.pool.foundStale(lease.id)
+            stale = lease
         }
     }
 }

@@ -16,8 +16,11 @@ package protocol BodySource: AnyObject, Sendable {
 /// States: unread → reading → ended; a piece being fetched takes the source out for that time, so that a second task
 /// that reads along gets an error instead of a data race. Dropping the reader drops the source, and with it, if the
 /// body was not read to its end, the connection.
-package final class BodyReader: Sendable {
-    private enum State {
+///
+/// It has no identity of its own, but is part of the object that a response is.
+package struct BodyReader: ~Copyable, Sendable {
+    // Not private: the compiler (6.3.1, without optimization) fails to link a private type into the object that embeds this.
+    enum State {
         /// The first piece may be here already; without a source it is all there is.
         case unread(first: Bytes, source: (any BodySource)?)
         case reading(first: Bytes, source: (any BodySource)?)
@@ -30,10 +33,10 @@ package final class BodyReader: Sendable {
     /// The length of the body as it is delivered, where known beforehand.
     package let expectedLength: Int?
 
-    package init(first: Bytes, source: (any BodySource)?, expectedLength: Int?, trailers: HTTPFields? = nil) {
-        state = Mutex(.unread(first: first, source: source))
-        receivedTrailers = Mutex(trailers)
-        self.expectedLength = expectedLength
+    package init(_ content: BodyContent) {
+        state = Mutex(.unread(first: content.first, source: content.source))
+        receivedTrailers = Mutex(content.trailers)
+        expectedLength = content.expectedLength
     }
 
     /// Claims the one pass. False when it was claimed before.
@@ -45,40 +48,46 @@ package final class BodyReader: Sendable {
         }
     }
 
-    private enum Turn {
-        case deliver(Bytes)
+    /// What a reader finds without waiting.
+    package enum Turn {
+        /// A piece, or nil at the end.
+        case piece(Bytes?)
+        /// The next piece has to be fetched, with ``fetch(from:)``; until then nobody else can read.
         case fetch(any BodySource)
-        case end
+        /// Another task is reading, or nobody has claimed the pass.
         case busy
     }
 
-    package func next() async throws(SockeyeError) -> Bytes? {
-        let turn: Turn = state.withLock { state in
+    /// Takes what is here. Most bodies are small and here already, and whoever reads them need not suspend.
+    package func take() -> Turn {
+        state.withLock { state in
             switch state {
             case .reading(let first, let source):
                 if !first.isEmpty {
                     state = source == nil ? .ended : .reading(first: Bytes(), source: source)
-                    return .deliver(first)
+                    return .piece(first)
                 }
                 guard let source else {
                     state = .ended
-                    return .end
+                    return .piece(nil)
                 }
                 state = .fetching
                 return .fetch(source)
             case .fetching, .unread: return .busy
-            case .ended: return .end
+            case .ended: return .piece(nil)
             }
-        }
-        switch turn {
-        case .deliver(let bytes): return bytes
-        case .end: return nil
-        case .busy: throw Self.consumed
-        case .fetch(let source): return try await fetch(from: source)
         }
     }
 
-    private func fetch(from source: any BodySource) async throws(SockeyeError) -> Bytes? {
+    package func next() async throws(SockeyeError) -> Bytes? {
+        switch take() {
+        case .piece(let bytes): return bytes
+        case .fetch(let source): return try await fetch(from: source)
+        case .busy: throw Self.consumed
+        }
+    }
+
+    package func fetch(from source: any BodySource) async throws(SockeyeError) -> Bytes? {
         do throws(SockeyeError) {
             let piece = try await source.next()
             if piece == nil, let trailers = source.trailers { receivedTrailers.withLock { $0 = trailers } }

@@ -4,27 +4,84 @@ public import SockeyeHTTP1
 /// A request as a value: what is asked of which resource, and with what.
 public struct Request: Sendable {
     /// The method.
-    public var method: HTTPRequest.Method
+    public var method: HTTPRequest.Method {
+        get { parts.method }
+        set { change { $0.method = newValue } }
+    }
+
     /// The target URI.
-    public var url: HTTPURL
+    public var url: HTTPURL {
+        get { parts.url }
+        set { change { $0.url = newValue } }
+    }
+
     /// The caller's fields. Content-Length, Transfer-Encoding and Connection are the library's: it sets them from the
     /// body and the options, and drops what stands here.
-    public var headers: Headers
+    public var headers: Headers {
+        get { parts.headers }
+        set { change { $0.headers = newValue } }
+    }
+
     /// The content.
-    public var body: RequestBody
+    public var body: RequestBody {
+        get { parts.body }
+        set { change { $0.body = newValue } }
+    }
+
     /// What this request sets differently from its client.
-    public var options: RequestOptions
+    public var options: RequestOptions {
+        get { parts.options }
+        set { change { $0.options = newValue } }
+    }
 
     /// Makes a request from its parts.
     public init(
         method: HTTPRequest.Method = .get, url: HTTPURL, headers: Headers = [:], body: RequestBody = .none,
         options: RequestOptions = RequestOptions()
     ) {
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
-        self.options = options
+        parts = Parts(method: method, url: url, headers: headers, body: body, options: options)
+    }
+
+    /// What a request consists of, to change several parts at once.
+    package struct Values: Sendable {
+        package var method: HTTPRequest.Method
+        package var url: HTTPURL
+        package var headers: Headers
+        package var body: RequestBody
+        package var options: RequestOptions
+    }
+
+    /// By reference and never changed: a request goes through many hands on its way to the wire, and holds a dozen
+    /// references, each of which would be counted at each hand.
+    final class Parts: Sendable {
+        let method: HTTPRequest.Method
+        let url: HTTPURL
+        let headers: Headers
+        let body: RequestBody
+        let options: RequestOptions
+
+        init(
+            method: HTTPRequest.Method, url: HTTPURL, headers: Headers, body: RequestBody, options: RequestOptions
+        ) {
+            self.method = method
+            self.url = url
+            self.headers = headers
+            self.body = body
+            self.options = options
+        }
+    }
+
+    /// For those inside, who need not copy what they only look at.
+    private(set) var parts: Parts
+
+    /// Changes parts; those who hold the request as it was keep that.
+    package mutating func change(_ body: (inout Values) -> Void) {
+        var values = Values(
+            method: parts.method, url: parts.url, headers: parts.headers, body: parts.body, options: parts.options)
+        body(&values)
+        parts = Parts(
+            method: values.method, url: values.url, headers: values.headers, body: values.body,
+            options: values.options)
     }
 
     /// Makes a request from an absolute URL in text.

@@ -9,32 +9,31 @@ public import SockeyeHTTP1
 /// pool, and dropping the response frees it. Fields are parsed into `HTTPFields` when they are first asked for.
 public struct Response: Sendable {
     private let head: ResponseStorage
-    private let reader: BodyReader
 
-    package init(head: ResponseStorage, reader: BodyReader) {
+    package init(_ head: ResponseStorage) {
         self.head = head
-        self.reader = reader
     }
 
     /// Makes a response from its parts; for transports of your own and for tests.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Bytes = Bytes(), url: HTTPURL) {
         self.init(
-            head: ResponseStorage(
+            ResponseStorage(
                 status: status.code, fields: headers, reason: status.reasonPhrase,
-                request: RequestIdentity(method: "GET", url: url)),
-            reader: BodyReader(first: body, source: nil, expectedLength: body.count))
+                request: RequestIdentity(method: "GET", url: url),
+                body: BodyContent(first: body, expectedLength: body.count)))
     }
 
     /// The status code.
     public var status: HTTPResponse.Status { HTTPResponse.Status(code: head.status) }
 
     /// The URL that answered: the request's, or where redirects led.
-    public var url: HTTPURL { head.request.url }
+    public var url: HTTPURL { request.url }
 
     /// The content, single-pass.
-    public var body: ResponseBody { ResponseBody(reader: reader, head: head) }
+    public var body: ResponseBody { ResponseBody(head) }
 
-    var request: RequestIdentity { head.request }
+    /// Only a body made by hand has no request, and it is no response's.
+    var request: RequestIdentity { head.request ?? RequestIdentity(method: "", url: .placeholder) }
 
     /// The response's fields, in order and with every repetition. Those that described a content coding which the client
     /// has undone (Content-Encoding, Content-Length) are left out.
@@ -52,7 +51,7 @@ public struct Response: Sendable {
     /// The fields after a chunked body; nil until the body was read to its end, or when there were none.
     ///
     /// Fields that are not allowed there (RFC 9110 6.5.1) have been dropped.
-    public var trailers: HTTPFields? { reader.trailers }
+    public var trailers: HTTPFields? { head.reader.trailers }
 }
 
 extension Response {

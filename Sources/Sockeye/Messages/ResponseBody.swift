@@ -13,47 +13,53 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// Iterating throws the library's error only.
     public typealias Failure = SockeyeError
 
-    package let reader: BodyReader
-    /// Whose body it is, for its errors.
-    private let head: ResponseStorage?
+    /// The response that it is the body of.
+    private let storage: ResponseStorage
 
-    package init(reader: BodyReader, head: ResponseStorage?) {
-        self.reader = reader
-        self.head = head
+    package init(_ storage: ResponseStorage) {
+        self.storage = storage
     }
 
     /// A body of these bytes; for transports of your own and for tests.
     public init(_ bytes: Bytes) {
-        reader = BodyReader(first: bytes, source: nil, expectedLength: bytes.count)
-        head = nil
+        storage = ResponseStorage(
+            status: 200, fields: [:], reason: "", request: nil,
+            body: BodyContent(first: bytes, expectedLength: bytes.count))
     }
 
     /// The number of bytes that will be delivered, where the head tells: nil for chunked, coded and close-delimited bodies.
-    public var expectedLength: Int? { reader.expectedLength }
+    public var expectedLength: Int? { storage.reader.expectedLength }
 
     /// Starts the one pass over the body.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(reader: reader, mayRead: reader.begin(), head: head)
+        Iterator(storage, mayRead: storage.reader.begin())
     }
 
     /// Reads the body chunk by chunk.
     public struct Iterator: AsyncIteratorProtocol {
-        private let reader: BodyReader
+        private let storage: ResponseStorage
         private let mayRead: Bool
-        private let head: ResponseStorage?
 
-        fileprivate init(reader: BodyReader, mayRead: Bool, head: ResponseStorage?) {
-            self.reader = reader
+        fileprivate init(_ storage: ResponseStorage, mayRead: Bool) {
+            self.storage = storage
             self.mayRead = mayRead
-            self.head = head
         }
 
         /// The next chunk, or nil at the end. Cancelling the task ends it promptly and closes the connection.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(SockeyeError) -> Bytes? {
-            guard mayRead else { throw BodyReader.consumed.about(head?.request) }
-            do throws(SockeyeError) { return try await reader.next() } catch { throw error.about(head?.request) }
+            guard mayRead else { throw BodyReader.consumed.about(storage.request) }
+            switch storage.reader.take() {
+            case .piece(let bytes): return bytes
+            case .busy: throw BodyReader.consumed.about(storage.request)
+            case .fetch(let source):
+                do throws(SockeyeError) {
+                    return try await storage.reader.fetch(from: source)
+                } catch {
+                    throw error.about(storage.request)
+                }
+            }
         }
 
         /// The next chunk, or nil at the end. Cancelling the task ends it promptly and closes the connection.
@@ -68,7 +74,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` past the limit, and whatever reading throws.
     public func collect(upTo limit: Int) async throws(SockeyeError) -> Bytes {
         if let expected = expectedLength, expected > limit { throw tooLarge(limit, seen: expected) }
-        if let complete = reader.takeComplete() {
+        if let complete = storage.reader.takeComplete() {
             guard complete.count <= limit else { throw tooLarge(limit, seen: complete.count) }
             return complete
         }
@@ -87,6 +93,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
         var fields = SockeyeError.Fields(
             .limitExceeded, phase: .body, blame: .policy, message: "the body is larger than the call accepts")
         fields.limit = .init("collect(upTo:)", configured: "\(limit) bytes", seen: "\(seen) bytes")
-        return SockeyeError(fields).about(head?.request)
+        return SockeyeError(fields).about(storage.request)
     }
 }

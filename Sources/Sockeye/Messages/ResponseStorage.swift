@@ -2,8 +2,8 @@ package import HTTPTypes
 package import SockeyeHTTP1
 import Synchronization
 
-/// What a response knows besides its body: the head as received, `HTTPFields` once somebody asks for them, and which
-/// request it answers. One object, so that a response is two references.
+/// All that a response is: the head as received, `HTTPFields` once somebody asks for them, which request it answers, and
+/// the reader of its body. One object, so that a response, its body and whoever iterates it are a reference each.
 ///
 /// Building `HTTPFields` costs microseconds, more than all the rest of a small exchange's parsing; most callers look at
 /// the status and at one or two fields.
@@ -14,22 +14,30 @@ package final class ResponseStorage: Sendable {
     }
 
     package let status: Int
-    package let request: RequestIdentity
+    /// Nil for a body that belongs to no response.
+    package let request: RequestIdentity?
+    package let reader: BodyReader
     private let origin: Origin
     private let built: Mutex<HTTPFields?>
     private let hidesCoding: Bool
 
     /// A head as parsed; `hidesCoding` leaves out the fields that describe a coding which has been undone.
-    package init(head: ResponseHead, hidesCoding: Bool, request: RequestIdentity) {
+    package init(
+        head: ResponseHead, hidesCoding: Bool, request: RequestIdentity, body: BodyContent
+    ) {
         status = head.summary.status
+        reader = BodyReader(body)
         self.request = request
         origin = .wire(head)
         built = Mutex(nil)
         self.hidesCoding = hidesCoding
     }
 
-    package init(status: Int, fields: HTTPFields, reason: String, request: RequestIdentity) {
+    package init(
+        status: Int, fields: HTTPFields, reason: String, request: RequestIdentity?, body: BodyContent
+    ) {
         self.status = status
+        reader = BodyReader(body)
         self.request = request
         origin = .values(reason: reason)
         built = Mutex(fields)

@@ -22,7 +22,7 @@ extension PoolMachine {
     /// Lends an idle connection if there is one. If there is none nothing is queued: ask again with `lease`.
     package mutating func leaseIdle(_ key: Key, now: MonotonicTime) -> (lease: Lease?, closing: Few<Closing>) {
         var closing = Few<Closing>()
-        guard phase == .open, let origin = origins.index(of: key) else { return (nil, closing) }
+        guard phase == .open, let origin = origins.find(key) else { return (nil, closing) }
         return (takeIdle(of: origin, now: now, closing: &closing), closing)
     }
 

@@ -25,4 +25,13 @@ package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
     package var mutableBytes: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: baseAddress, count: byteCapacity)
     }
+
+    /// Lends a part of the block, which must have been written.
+    package func withSpan<Result, Failure: Error>(
+        _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(range.lowerBound >= 0 && range.upperBound <= byteCapacity, "a view outside its storage")
+        let bytes = UnsafeRawBufferPointer(start: baseAddress + range.lowerBound, count: range.count)
+        return try body(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
+    }
 }

@@ -28,7 +28,7 @@ package struct ExchangeFacts: Sendable, Hashable {
     }
 
     /// The facts of a head as it is encoded.
-    package init(_ head: RequestHead, limits: HTTP1Limits = HTTP1Limits()) {
+    package init(_ head: borrowing RequestHead, limits: HTTP1Limits = HTTP1Limits()) {
         self.init(
             method: head.kind,
             hasBody: !head.body.isEmpty,

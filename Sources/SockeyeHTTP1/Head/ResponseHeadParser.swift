@@ -30,7 +30,7 @@ package struct ResponseHeadParser: Sendable {
 
     /// - Parameter allowsBareLF: Whether LF alone ends a line, which RFC 9112 2.2 leaves to the recipient.
     package init(limits: HTTP1Limits = HTTP1Limits(), allowsBareLF: Bool = false) {
-        self.headBytes = limits.headBytes
+        self.headBytes = min(limits.headBytes, Int(Int32.max))
         self.fieldCount = limits.fieldCount
         self.allowsBareLF = allowsBareLF
     }

@@ -35,10 +35,10 @@ extension ResponseHeadSummary {
             }
             guard index > start else { throw .badContentLength }
             if let known = contentLength {
-                guard known == value, contentLengthDigits == index - start else { throw .conflictingContentLength }
+                guard known == value, contentLengthDigits == Int32(index - start) else { throw .conflictingContentLength }
             }
             contentLength = value
-            contentLengthDigits = index - start
+            contentLengthDigits = Int32(index - start)
             while index < line.valueEnd, ByteClass.isBlank(base.byte(index)) { index += 1 }
             if index == line.valueEnd { return }
             guard base.byte(index) == UInt8(ascii: ",") else { throw .badContentLength }

@@ -20,34 +20,84 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     }
 
     /// Bytes of the head, a skipped CRLF before it and the empty line at its end included.
-    package internal(set) var byteCount = 0
-    /// 100 to 999.
-    package internal(set) var status = 0
-    /// The `x` of HTTP/1.x.
-    package internal(set) var minorVersion = 1
-    /// Where the reason phrase is; empty where there is none.
-    package internal(set) var reason = 0..<0
-    /// Where the first field line begins.
-    package internal(set) var fieldsStart = 0
-    package internal(set) var fieldCount = 0
+    package internal(set) var byteCount: Int {
+        get { Int(end) }
+        set { end = UInt32(newValue) }
+    }
 
-    package internal(set) var contentLength: Int?
+    /// 100 to 999.
+    package internal(set) var status: Int {
+        get { Int(code) }
+        set { code = UInt16(newValue) }
+    }
+
+    /// The `x` of HTTP/1.x.
+    package internal(set) var minorVersion: Int {
+        get { Int(minor) }
+        set { minor = UInt8(newValue) }
+    }
+
+    /// Where the reason phrase is; empty where there is none.
+    package internal(set) var reason: Range<Int> {
+        get { Int(reasonStart)..<Int(reasonEnd) }
+        set {
+            reasonStart = UInt32(newValue.lowerBound)
+            reasonEnd = UInt32(newValue.upperBound)
+        }
+    }
+
+    /// Where the first field line begins.
+    package internal(set) var fieldsStart: Int {
+        get { Int(fields) }
+        set { fields = UInt32(newValue) }
+    }
+
+    package internal(set) var fieldCount: Int {
+        get { Int(count) }
+        set { count = UInt32(newValue) }
+    }
+
+    package internal(set) var contentLength: Int? {
+        get { length < 0 ? nil : length }
+        set { length = newValue ?? -1 }
+    }
+
+    /// Seconds, from `Keep-Alive: timeout=`.
+    package internal(set) var keepAliveTimeout: Int? {
+        get { idleSeconds < 0 ? nil : Int(idleSeconds) }
+        set { idleSeconds = newValue.map { Int32($0) } ?? -1 }
+    }
+
+    /// Requests, from `Keep-Alive: max=`.
+    package internal(set) var keepAliveMax: Int? {
+        get { remainingUses < 0 ? nil : Int(remainingUses) }
+        set { remainingUses = newValue.map { Int32($0) } ?? -1 }
+    }
+
     /// Whether Transfer-Encoding names `identity`, which says nothing but is a reason for mistrust beside a length.
     package internal(set) var hasIdentityCoding = false
     package internal(set) var transferEncoding = TransferEncoding.absent
     /// Whether Transfer-Encoding names codings besides chunked: the framing is known, but the bytes are still coded.
     package internal(set) var hasTransferCoding = false
     package internal(set) var connection: ConnectionOptions = []
-    /// Seconds, from `Keep-Alive: timeout=`.
-    package internal(set) var keepAliveTimeout: Int?
-    /// Requests, from `Keep-Alive: max=`.
-    package internal(set) var keepAliveMax: Int?
     package internal(set) var hasContentEncoding = false
-
-    /// The number of digits Content-Length was written with: repeats must be identical, not just equal in value.
-    var contentLengthDigits = 0
     /// Whether a value holds control bytes that have to be read as blanks.
     var hasControls = false
+
+    // What the properties above are kept in: narrow, because a summary is copied half a dozen times on its way from the
+    // parser to the response. No head is as long as `UInt32.max`; the parser sees to that.
+    private var minor: UInt8 = 1
+    private var code: UInt16 = 0
+    private var end: UInt32 = 0
+    private var reasonStart: UInt32 = 0
+    private var reasonEnd: UInt32 = 0
+    private var fields: UInt32 = 0
+    private var count: UInt32 = 0
+    private var idleSeconds: Int32 = -1
+    private var remainingUses: Int32 = -1
+    /// The number of digits Content-Length was written with: repeats must be identical, not just equal in value.
+    var contentLengthDigits: Int32 = 0
+    private var length = -1
 
     package init() {}
 

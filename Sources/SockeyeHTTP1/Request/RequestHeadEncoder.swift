@@ -4,22 +4,24 @@
 /// Upgrade, Expect, Content-Length or Transfer-Encoding), so there is never a second copy of any of these.
 package enum RequestHeadEncoder {
     /// Enough bytes for the head. Reads lengths only.
-    package static func sizeBound(_ head: borrowing RequestHead) -> Int {
+    package static func sizeBound(_ head: borrowing RequestHead, defaults: DefaultFields? = nil) -> Int {
         // 256: the request line's and Host's literals and every field the client owns, at their longest.
-        var size = 256 + head.method.utf8.count + head.target.count + head.authority.count
-        size += sizeBound(head.headers.fields.span) + sizeBound(head.defaults.fields.span)
+        var size = 256 + head.method.utf8.count + head.target.count
+        size += sizeBound(head.headers) + (defaults.map { sizeBound($0.fields) } ?? 0)
         if let upgrade = head.upgrade { size += upgrade.utf8.count }
         return size
     }
 
     /// Writes the head to the start of `buffer`, which may be memory on the stack (a temporary allocation of the standard
     /// library stays there up to 1 024 bytes).
-    /// - Returns: How many bytes were written, or nil when the buffer is smaller than ``sizeBound(_:)``.
+    /// - Parameter defaults: The client's fields, each sent only when the request has none of that name.
+    /// - Returns: How many bytes were written, or nil when the buffer is smaller than ``sizeBound(_:defaults:)``.
     package static func encode(
         _ head: borrowing RequestHead,
+        defaults: DefaultFields? = nil,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(RequestFault) -> Int? {
-        guard buffer.count >= sizeBound(head) else { return nil }
+        guard buffer.count >= sizeBound(head, defaults: defaults) else { return nil }
         var writer = ByteWriter(buffer)
         try putRequestLine(head, to: &writer)
         try putHost(head, to: &writer)
@@ -28,11 +30,7 @@ package enum RequestHeadEncoder {
         for index in fields.indices where FieldOwnership.of(fields[index].name) == .caller {
             if let fault = writer.put(field: fields[index]) { throw fault }
         }
-        let defaults = head.defaults.fields.span
-        for index in defaults.indices where FieldOwnership.of(defaults[index].name) == .caller {
-            if contains(defaults[index].name, fields) { continue }
-            if let fault = writer.put(field: defaults[index]) { throw fault }
-        }
+        if let defaults { try put(defaults, besides: fields, to: &writer) }
         try putConnection(head, to: &writer)
         try putFraming(head, to: &writer)
         writer.put("\r\n")
@@ -40,16 +38,38 @@ package enum RequestHeadEncoder {
     }
 
     /// The head as bytes of its own, where no buffer is at hand.
-    package static func encode(_ head: borrowing RequestHead) throws(RequestFault) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: sizeBound(head))
+    package static func encode(
+        _ head: borrowing RequestHead, defaults: DefaultFields? = nil
+    ) throws(RequestFault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: sizeBound(head, defaults: defaults))
         var span = bytes.mutableSpan
-        let count = try span.withUnsafeMutableBytes { buffer throws(RequestFault) in try encode(head, into: buffer) }
+        let count = try span.withUnsafeMutableBytes { buffer throws(RequestFault) in
+            try encode(head, defaults: defaults, into: buffer)
+        }
         bytes.removeLast(bytes.count - (count ?? 0))
         return bytes
     }
 
+    /// All of the defaults in one copy, or, where the request has some of their names, those that it lacks.
     @inline(__always)
-    private static func sizeBound(_ fields: Span<Headers.Field>) -> Int {
+    private static func put(
+        _ defaults: DefaultFields, besides fields: Span<Headers.Field>, to writer: inout ByteWriter
+    ) throws(RequestFault) {
+        let lines = defaults.fields.fields
+        var isOverridden = false
+        for index in lines.indices where contains(lines[index].name, fields) { isOverridden = true }
+        if !isOverridden, let encoded = defaults.encoded {
+            encoded.withUnsafeBytes { writer.put($0) }
+            return
+        }
+        for index in lines.indices where !contains(lines[index].name, fields) {
+            if let fault = writer.put(field: lines[index]) { throw fault }
+        }
+    }
+
+    /// Enough bytes for these field lines.
+    static func sizeBound(_ headers: borrowing Headers) -> Int {
+        let fields = headers.fields.span
         var size = 0
         for index in fields.indices {
             size += fields[index].name.text.utf8.count + fields[index].value.utf8.count + 4
@@ -72,7 +92,7 @@ package enum RequestHeadEncoder {
         guard isMethod else { throw .invalidMethod }
         writer.put(" ")
         let kind = head.kind
-        let isTarget = ByteScan.withBytes(of: head.target) { target in
+        let isTarget = head.target.withTarget { target in
             isForm(target, of: kind) && writer.put(target, all: ByteClass.isTarget)
         }
         guard isTarget else { throw .invalidTarget }
@@ -103,7 +123,7 @@ package enum RequestHeadEncoder {
             guard isHost else { throw .invalidFieldValue(.host) }
         }
         if !isOverridden {
-            let isHost = ByteScan.withBytes(of: head.authority) { writer.put($0, all: ByteClass.isAuthority) }
+            let isHost = head.target.withAuthority { writer.put($0, all: ByteClass.isAuthority) }
             guard isHost else { throw .invalidAuthority }
         }
         writer.put("\r\n")

@@ -7,13 +7,13 @@
 extension HTTPURL {
     init?(clean string: String) {
         guard let scan = CleanScan(string.utf8.span) else { return nil }
-        let bytes = string.utf8
-        let hostStart = bytes.index(bytes.startIndex, offsetBy: scan.hostStart)
-        let host = string[hostStart..<bytes.index(hostStart, offsetBy: scan.hostEnd - scan.hostStart)]
+        let host = ByteScan.withBytes(of: string.utf8) { bytes in
+            String(decoding: bytes[scan.hostStart..<scan.hostEnd], as: UTF8.self)
+        }
         let scheme: Scheme = scan.hostStart == 8 ? .https : .http
         self.init(
             text: scan.lacksPath ? string + "/" : string,
-            origin: Origin(scheme: scheme, host: String(host), port: scan.port ?? scheme.defaultPort),
+            origin: Origin(scheme: scheme, host: host, port: scan.port ?? scheme.defaultPort),
             userInfo: nil,
             hostKind: scan.hostIsIPv4 ? .ipv4 : .name,
             bounds: scan.bounds

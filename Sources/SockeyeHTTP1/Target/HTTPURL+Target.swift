@@ -11,4 +11,24 @@ extension HTTPURL {
 
     /// The request target of CONNECT: host and port, the default one included (RFC 9112, 3.2.3).
     package var authorityForm: String { "\(origin.bracketedHost):\(port)" }
+
+    /// Whether the URL names a user, whose credentials go into a field then.
+    package var hasUserInfo: Bool { userInfo != nil }
+
+    /// The bytes of ``target``, where they are.
+    func withTarget<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withBytes(from: bounds.path, to: bounds.fragment, body)
+    }
+
+    /// The bytes of ``authority``, where they are.
+    func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withBytes(from: scheme == .https ? 8 : 7, to: bounds.path, body)
+    }
+
+    @inline(__always)
+    private func withBytes<Result>(
+        from start: UInt32, to end: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        ByteScan.withBytes(of: text.utf8) { body(UnsafeRawBufferPointer(rebasing: $0[Int(start)..<Int(end)])) }
+    }
 }

@@ -18,16 +18,35 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
     /// The longest URL accepted, in bytes, before and after normalising.
     public static let maximumLength = 65_536
 
+    /// By reference, because a URL is handed on more often than any other part of a request.
+    private let parts: Parts
+
+    private final class Parts: Sendable {
+        let text: String
+        let origin: Origin
+        let userInfo: String?
+        let hostKind: HostKind
+        let bounds: Bounds
+
+        init(text: String, origin: Origin, userInfo: String?, hostKind: HostKind, bounds: Bounds) {
+            self.text = text
+            self.origin = origin
+            self.userInfo = userInfo
+            self.hostKind = hostKind
+            self.bounds = bounds
+        }
+    }
+
     /// The normalised URL without user information and zone; visible ASCII only. All parts are slices of it.
-    let text: String
+    var text: String { parts.text }
     /// The scheme, host and port.
-    public let origin: Origin
+    public var origin: Origin { parts.origin }
     /// `user` or `user:password`, percent-encoded.
-    let userInfo: String?
+    var userInfo: String? { parts.userInfo }
     /// Whether the host is a name or an address.
-    public let hostKind: HostKind
+    public var hostKind: HostKind { parts.hostKind }
     /// Ends of the parts as offsets into `text`; a part that is missing has its neighbour's offset.
-    let bounds: Bounds
+    var bounds: Bounds { parts.bounds }
 
     struct Bounds: Sendable, Hashable {
         /// Where the path starts.
@@ -39,12 +58,13 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
     }
 
     init(text: String, origin: Origin, userInfo: String?, hostKind: HostKind, bounds: Bounds) {
-        self.text = text
-        self.origin = origin
-        self.userInfo = userInfo
-        self.hostKind = hostKind
-        self.bounds = bounds
+        parts = Parts(text: text, origin: origin, userInfo: userInfo, hostKind: hostKind, bounds: bounds)
     }
+
+    /// Stands where there has to be a URL and is none: `invalid` is a name that never resolves (RFC 6761 6.4).
+    package static let placeholder = HTTPURL(
+        text: "http://invalid/", origin: Origin(scheme: .http, host: "invalid", port: 80), userInfo: nil, hostKind: .name,
+        bounds: Bounds(path: 14, query: 15, fragment: 15))
 
     /// Parses an absolute URL. Blanks and controls around it are ignored, as browsers do.
     ///

@@ -8,25 +8,24 @@ enum MockExchange {
         let isBodyless = request.method == .head || code == 204 || code == 304
         var headers = response.headers
         let trailers = response.trailers.isEmpty ? nil : HTTPFields(response.trailers)
-        let body: BodyReader
+        let body: BodyContent
         switch response.content {
         case .failure(let error): throw error
         case .never: throw try await cancellation()
         case .bytes(let bytes):
             if code != 204, code != 304, trailers == nil { headers[.contentLength] = String(bytes.count) }
             let content = isBodyless ? Bytes() : bytes
-            body = BodyReader(first: content, source: nil, expectedLength: content.count, trailers: trailers)
+            body = BodyContent(first: content, expectedLength: content.count, trailers: trailers)
         case .stream(let length, let makeSource):
             if let length { headers[.contentLength] = String(length) }
             let source = isBodyless ? nil : MockBody(trailers: trailers, makeSource)
-            body = BodyReader(first: Bytes(), source: source, expectedLength: isBodyless ? 0 : length)
+            body = BodyContent(source: source, expectedLength: isBodyless ? 0 : length)
         }
         let status = response.status.reasonPhrase.isEmpty ? .known(code) : response.status
         return Response(
-            head: ResponseStorage(
+            ResponseStorage(
                 status: code, fields: HTTPFields(headers), reason: status.reasonPhrase,
-                request: RequestIdentity(method: request.method.rawValue, url: request.url)),
-            reader: body)
+                request: RequestIdentity(method: request.method.rawValue, url: request.url), body: body))
     }
 
     /// Waits until the task is cancelled.

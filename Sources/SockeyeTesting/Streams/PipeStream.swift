@@ -1,6 +1,6 @@
 package import CSockeyeSystem
 import Glibc
-package import SockeyeCore
+import SockeyeCore
 package import SockeyeTransport
 import Synchronization
 
@@ -165,16 +165,7 @@ package final class PipeStream: ByteStream {
         return .bytes(total)
     }
 
-    package func wait(
-        for interest: Interest, as side: Side, until deadline: MonotonicTime
-    ) async throws(TransportError) {
-        switch await point.wait(for: interest, as: side, until: deadline) {
-        case .ready: return
-        case .timedOut: throw .timedOut
-        case .cancelled: throw .cancelled
-        case .closed: throw .closed
-        }
-    }
+    package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint? { point }
 
     package func closeWrite() -> Transfer {
         let isClosed = shared.state.withLock { state in

@@ -17,6 +17,16 @@ package final class WaitPoint: Sendable {
     /// Why a wait ended.
     package enum Wake: Sendable {
         case ready, timedOut, cancelled, closed
+
+        /// Throws what ended the wait, unless it was what was waited for.
+        package func check() throws(TransportError) {
+            switch self {
+            case .ready: return
+            case .timedOut: throw .timedOut
+            case .cancelled: throw .cancelled
+            case .closed: throw .closed
+            }
+        }
     }
 
     struct Waiter {
@@ -67,6 +77,8 @@ package final class WaitPoint: Sendable {
     private let poller: any Poller
     private let token: WaitToken
     private let state = Mutex(State())
+    /// Set and judged under the lock; whoever finds it unset before a wait need not take the lock for that.
+    private let cancelled = CancelledSides()
 
     init(poller: any Poller, token: WaitToken) {
         self.poller = poller
@@ -80,17 +92,15 @@ package final class WaitPoint: Sendable {
     package func wait(
         for interest: Interest, as side: Side, until deadline: MonotonicTime
     ) async -> Wake {
-        await withTaskCancellationHandler {
+        // What a cancellation left behind that came too late for the last wait. None is under way now: the handler below
+        // is gone, and not running, once its scope is left.
+        if cancelled[side].load(ordering: .relaxed) { cancelled[side].store(false, ordering: .relaxed) }
+        return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let waiter = Waiter(interest: interest, deadline: deadline, continuation: continuation)
                 switch park(waiter, as: side) {
-                case .immediate(let wake):
-                    continuation.resume(returning: wake)
-                case .parked(let armAt):
-                    if let armAt { poller.arm(token, at: armAt) }
-                    // A cancellation before the parking found nobody to resume; one after it finds the waiter. Asking
-                    // only now leaves no gap between the two.
-                    if Task.isCancelled { cancel(side) }
+                case .immediate(let wake): continuation.resume(returning: wake)
+                case .parked(let armAt): if let armAt { poller.arm(token, at: armAt) }
                 }
             }
         } onCancel: {
@@ -101,6 +111,7 @@ package final class WaitPoint: Sendable {
     private func park(_ waiter: Waiter, as side: Side) -> Parking {
         state.withLock { state in
             if state.isClosed { return .immediate(.closed) }
+            if cancelled[side].load(ordering: .relaxed) { return .immediate(.cancelled) }
             if !state[side].ready.isDisjoint(with: waiter.interest) {
                 state[side].ready.subtract(waiter.interest)
                 return .immediate(.ready)
@@ -114,9 +125,14 @@ package final class WaitPoint: Sendable {
     }
 
     private func cancel(_ side: Side) {
-        let continuation = state.withLock { state in
-            defer { state[side].waiter = nil }
-            return state[side].waiter?.continuation
+        let continuation: UnsafeContinuation<Wake, Never>? = state.withLock { state in
+            guard let waiter = state[side].waiter else {
+                // The task has not parked yet, and will not; or it was woken already, and its next wait forgets this.
+                cancelled[side].store(true, ordering: .relaxed)
+                return nil
+            }
+            state[side].waiter = nil
+            return waiter.continuation
         }
         continuation?.resume(returning: .cancelled)
     }
@@ -166,5 +182,15 @@ package final class WaitPoint: Sendable {
         poller.retire(token, armed: closing.armed)
         closing.0?.continuation.resume(returning: .closed)
         closing.1?.continuation.resume(returning: .closed)
+    }
+}
+
+/// For each side, whether its task was cancelled before it could park.
+private struct CancelledSides: ~Copyable, Sendable {
+    private let reader = Atomic(false)
+    private let writer = Atomic(false)
+
+    subscript(side: Side) -> Atomic<Bool> {
+        _read { if side == .reader { yield reader } else { yield writer } }
     }
 }

@@ -71,7 +71,7 @@ package final class SocketStream: ByteStream {
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         guard !descriptor.isClosed else { return .failed(.closed) }
         while true {
-            let count = recv(descriptor.number, buffer.baseAddress, buffer.count, 0)
+            let count = sockeye_receive(descriptor.number, buffer.baseAddress, buffer.count)
             if count > 0 { return .bytes(count) }
             if count == 0 { return .end }
             let code = errno
@@ -83,7 +83,7 @@ package final class SocketStream: ByteStream {
     package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         guard !descriptor.isClosed else { return .failed(.closed) }
         while true {
-            let count = send(descriptor.number, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL))
+            let count = sockeye_send(descriptor.number, buffer.baseAddress, buffer.count)
             if count >= 0 { return .bytes(count) }
             let code = errno
             if code == EAGAIN { return .wouldBlock(.write) }
@@ -105,16 +105,7 @@ package final class SocketStream: ByteStream {
         }
     }
 
-    package func wait(
-        for interest: Interest, as side: Side, until deadline: MonotonicTime
-    ) async throws(TransportError) {
-        switch await point.wait(for: interest, as: side, until: deadline) {
-        case .ready: return
-        case .timedOut: throw .timedOut
-        case .cancelled: throw .cancelled
-        case .closed: throw .closed
-        }
-    }
+    package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint? { point }
 
     package func closeWrite() -> Transfer {
         guard !descriptor.isClosed else { return .failed(.closed) }

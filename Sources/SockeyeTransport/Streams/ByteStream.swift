@@ -4,9 +4,9 @@ package import SockeyeCore
 /// The one seam between protocols and the bytes below them.
 ///
 /// A stream never blocks: `read` and `write` do what can be done now, and say which readiness to wait for when that is
-/// nothing. `wait` is the only suspension point. Because trying and waiting are apart, layers compose without copies or
-/// tasks: TLS over a stream is `SSL_read` over a BIO that calls `read` of the stream below, and its `wait` is that
-/// stream's `wait`; the same holds for a tunnel inside a proxy inside TLS.
+/// nothing. Waiting, at the stream's wait point, is the only suspension. Because trying and waiting are apart, layers compose without copies or
+/// tasks: TLS over a stream is `SSL_read` over a BIO that calls `read` of the stream below, and it waits
+/// where that stream waits; the same holds for a tunnel inside a proxy inside TLS.
 ///
 /// Ownership: a stream belongs to one exchange at a time, which uses at most two tasks on it, one as the ``Side/reader``
 /// and one as the ``Side/writer``. `close` may be called once both have returned, or from `deinit`.
@@ -20,9 +20,8 @@ package protocol ByteStream: AnyObject, Sendable {
     /// Writes a prefix of the vectors, in order, with one system call where the stream has one.
     func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer
 
-    /// Suspends until `interest` may be possible, the deadline passes, the task is cancelled or the stream is closed.
-    /// May return early for no reason: try again and wait again.
-    func wait(for interest: Interest, as side: Side, until deadline: MonotonicTime) async throws(TransportError)
+    /// Where to wait until `interest` may be possible; nil when it may be now, so that there is nothing to wait for.
+    func waitPoint(for interest: Interest, as side: Side) -> WaitPoint?
 
     /// Ends the writing direction (FIN; TLS sends close_notify first). `.bytes(0)` means done.
     func closeWrite() -> Transfer
@@ -33,6 +32,17 @@ package protocol ByteStream: AnyObject, Sendable {
 
     /// Releases everything. Idempotent; every later call and every pending wait fails with ``TransportError/closed``.
     func close()
+}
+
+extension ByteStream {
+    /// Suspends until `interest` may be possible, the deadline passes, the task is cancelled or the stream is closed.
+    /// May return early for no reason: try again and wait again.
+    package func wait(
+        for interest: Interest, as side: Side, until deadline: MonotonicTime
+    ) async throws(TransportError) {
+        guard let point = waitPoint(for: interest, as: side) else { return }
+        try (await point.wait(for: interest, as: side, until: deadline)).check()
+    }
 }
 
 /// What a non-blocking read or write did.

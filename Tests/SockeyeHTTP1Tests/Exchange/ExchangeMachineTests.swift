@@ -291,7 +291,8 @@ import Testing
 
     @Test("takes its facts from the head as it is encoded")
     func facts() {
-        var head = RequestHead(method: "POST", target: "/"[...].utf8, authority: "a"[...].utf8, body: .chunked)
+        var head = RequestHead(
+            method: "POST", target: .text(target: "/"[...].utf8, authority: "a"[...].utf8), body: .chunked)
         head.expectsContinue = true
         #expect(ExchangeFacts(head) == ExchangeFacts(method: .post, hasBody: true, expectsContinue: true))
         head.body = .none

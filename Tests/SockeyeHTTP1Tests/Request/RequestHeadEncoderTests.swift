@@ -7,28 +7,37 @@ import Testing
         _ target: String = "/",
         authority: String = "a.example",
         headers: Headers = [:],
-        defaults: Headers = [:],
         body: RequestFraming = .none
     ) -> RequestHead {
         RequestHead(
-            method: method, target: target[...].utf8, authority: authority[...].utf8,
-            headers: headers, defaults: defaults, body: body
+            method: method, target: .text(target: target[...].utf8, authority: authority[...].utf8),
+            headers: headers, body: body
         )
     }
 
-    private func text(_ head: RequestHead) throws(RequestFault) -> String {
-        String(decoding: try RequestHeadEncoder.encode(head), as: UTF8.self)
+    private func text(_ head: RequestHead, defaults: Headers = [:]) throws(RequestFault) -> String {
+        String(decoding: try RequestHeadEncoder.encode(head, defaults: DefaultFields(defaults)), as: UTF8.self)
     }
 
     @Test("writes the request line, Host first, the caller's fields, then the defaults that are missing")
     func order() throws {
         let head = head(
-            "GET", "/p?q", headers: ["X-B": "1", "accept": "a", "x-b": "2"],
-            defaults: ["User-Agent": "s", "Accept": "*/*"]
+            "GET", "/p?q", headers: ["X-B": "1", "accept": "a", "x-b": "2"]
         )
         #expect(
-            try text(head) == """
+            try text(head, defaults: ["User-Agent": "s", "Accept": "*/*"]) == """
                 GET /p?q HTTP/1.1\r\nHost: a.example\r\nX-B: 1\r\naccept: a\r\nx-b: 2\r\nUser-Agent: s\r\n\r\n
+                """
+        )
+    }
+
+    @Test("sends every default where the request has none of their names, and a URL's own target and host")
+    func allDefaults() throws {
+        let url = try #require(try? HTTPURL("http://a.example:81/p?q#f"))
+        let head = RequestHead(method: "GET", target: .url(url), headers: ["X-A": "1"])
+        #expect(
+            try text(head, defaults: ["User-Agent": "s", "Accept": "*/*"]) == """
+                GET /p?q HTTP/1.1\r\nHost: a.example:81\r\nX-A: 1\r\nUser-Agent: s\r\nAccept: */*\r\n\r\n
                 """
         )
     }
@@ -68,8 +77,10 @@ import Testing
         ])
     func ownedFields(name: String) throws {
         let owned = head(
-            "POST", headers: [FieldName(name): "5", "A": "b"], defaults: [FieldName(name): "6"], body: .length(3))
-        #expect(try text(owned) == "POST / HTTP/1.1\r\nHost: a.example\r\nA: b\r\nContent-Length: 3\r\n\r\n")
+            "POST", headers: [FieldName(name): "5", "A": "b"], body: .length(3))
+        #expect(
+            try text(owned, defaults: [FieldName(name): "6"])
+                == "POST / HTTP/1.1\r\nHost: a.example\r\nA: b\r\nContent-Length: 3\r\n\r\n")
     }
 
     @Test("sends Trailer")
@@ -160,7 +171,7 @@ import Testing
         ])
     func badFields(name: String, value: String, fault: RequestFault) {
         #expect(throws: fault) { try text(head(headers: [FieldName(name): value])) }
-        #expect(throws: fault) { try text(head(defaults: [FieldName(name): value])) }
+        #expect(throws: fault) { try text(head(), defaults: [FieldName(name): value]) }
     }
 
     @Test(

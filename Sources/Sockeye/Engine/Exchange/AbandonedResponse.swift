@@ -43,7 +43,9 @@ struct AbandonedResponse: Sendable {
             switch event {
             case .piece(let piece): rest -= piece.count
             case .end:
-                await ExchangeEnd.settle(&state, lease: lease, pool: pool, deadlines: deadlines)
+                if let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool) {
+                    await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
+                }
                 return
             case .wait(let interest):
                 guard (try? await lease.connection.stream.wait(for: interest, as: .reader, until: deadline)) != nil

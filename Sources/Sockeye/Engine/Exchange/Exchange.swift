@@ -91,7 +91,9 @@ final class Exchange: BodySource {
         guard var state = state.withLock({ $0.take() }) else { return }
         let trailers = state.reception.trailers
         received.withLock { $0 = trailers }
-        await ExchangeEnd.settle(&state, lease: lease, pool: pool, deadlines: deadlines)
+        if let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool) {
+            await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
+        }
     }
 
     /// Closes the connection. The upload's own failure explains what the reading half ran into.

@@ -16,20 +16,45 @@ struct ExchangeRunner {
     private var stream: any ByteStream { lease.connection.stream }
     private var deadlines: Deadlines { request.deadlines }
 
+    /// One loop in one frame: every further asynchronous function on the way to the answer would cost a frame of its own
+    /// and a look at the executor when it returns.
     func run() async throws(ExchangeFailure) -> ExchangeOutcome {
         var state = ExchangeState(
             machine: ExchangeMachine(request.facts),
             reception: Reception(limits: request.wireLimits))
         do throws(ExchangeFailure) {
             try begin(&state)
-            return try await answer(&state)
+            var patience = Patience(request, holdsBody: state.machine.holdsBody)
+            // Nothing can have come on a connection that was quiet a moment ago: wait before reading in vain.
+            var interest: Interest? = state.sendFailure == nil ? .read : nil
+            while true {
+                if let interest, let point = stream.waitPoint(for: interest, as: .reader) {
+                    let wake = await point.wait(for: interest, as: .reader, until: patience.deadline)
+                    do throws(TransportError) {
+                        try wake.check()
+                    } catch {
+                        try extend(&patience, after: error, &state)
+                        continue
+                    }
+                }
+                switch try step(&state) {
+                case .wait(let next): interest = next
+                case .done(let outcome, nil): return outcome
+                case .done(let outcome, let rest?):
+                    await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
+                    return outcome
+                }
+            }
         } catch {
-            state.upload?.detach()
-            lease.connection.close()
-            await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
-            if lease.connection.isShutDown { throw ExchangeFailure(.shutDown(error.error.phase)) }
-            throw error
+            throw await fail(with: error, state)
         }
+    }
+
+    private func fail(with failure: ExchangeFailure, _ state: ExchangeState) async -> ExchangeFailure {
+        state.upload?.detach()
+        lease.connection.close()
+        await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
+        return lease.connection.isShutDown ? ExchangeFailure(.shutDown(failure.error.phase)) : failure
     }
 
     // MARK: Sending
@@ -39,7 +64,8 @@ struct ExchangeRunner {
         if case .bytes(let bytes) = request.body.source, !state.machine.holdsBody { inMemory = bytes }
         let first: FirstWrite
         do throws(RequestFault) {
-            first = try FirstWrite.perform(request.makeHead(), body: inMemory, to: stream)
+            first = try FirstWrite.perform(
+                request.makeHead(), defaults: request.defaults, body: inMemory, to: stream)
         } catch {
             throw ExchangeFailure(SockeyeError(error))
         }
@@ -76,54 +102,43 @@ struct ExchangeRunner {
 
     // MARK: Receiving the head
 
-    private func answer(_ state: inout ExchangeState) async throws(ExchangeFailure) -> ExchangeOutcome {
-        let headDeadline = deadlines.next(deadlines.timeouts.head)
-        let expectDeadline = deadlines.next(request.expectContinue)
-        // Nothing can have come on a connection that was quiet a moment ago: wait before reading in vain.
-        if state.sendFailure == nil {
-            try await wait(for: .read, &state, head: headDeadline, expect: expectDeadline)
-        }
-        while true {
-            switch try nextHead(&state) {
-            case .wait(let interest):
-                try await wait(for: interest, &state, head: headDeadline, expect: expectDeadline)
-            case .head(let summary, let bytes):
-                let head = ResponseHead(bytes: bytes, summary: summary)
-                if let outcome = try await handle(head, &state) { return outcome }
-            }
-        }
+    private enum Step {
+        case wait(Interest)
+        /// The answer, and what is left to do to give the connection back.
+        case done(ExchangeOutcome, ExchangeEnd?)
     }
 
-    private func nextHead(_ state: inout ExchangeState) throws(ExchangeFailure) -> Reception.HeadEvent {
-        do throws(Reception.Fault) {
-            return try state.reception.nextHead(from: stream)
-        } catch {
-            throw failure(error, &state)
-        }
-    }
-
-    /// Waits for the answer, as long as the phase allows that is under way.
-    private func wait(
-        for interest: Interest, _ state: inout ExchangeState, head: MonotonicTime, expect: MonotonicTime
-    ) async throws(ExchangeFailure) {
-        var deadline = state.machine.holdsBody ? min(expect, head) : head
+    /// Goes on until there is nothing to read, or a final head has been handled.
+    private func step(_ state: inout ExchangeState) throws(ExchangeFailure) -> Step {
         while true {
-            do throws(TransportError) {
-                return try await stream.wait(for: interest, as: .reader, until: deadline)
+            let event: Reception.HeadEvent
+            do throws(Reception.Fault) {
+                event = try state.reception.nextHead(from: stream)
             } catch {
-                guard error == .timedOut else { throw waitFailure(error, state) }
-                if state.machine.expectationTimerFired() {
-                    try startUpload(&state)
-                    deadline = head
-                    continue
-                }
-                // A body that still moves keeps the clock of its answer from starting.
-                guard let extended = uploadExtension(state), extended > deadlines.time.now else {
-                    throw waitFailure(error, state)
-                }
-                deadline = extended
+                throw failure(error, &state)
+            }
+            switch event {
+            case .wait(let interest): return .wait(interest)
+            case .head(let head): if let done = try handle(head, &state) { return done }
             }
         }
+    }
+
+    /// Goes on waiting after a wait that ended without the answer, where the request still has reason to.
+    private func extend(
+        _ patience: inout Patience, after error: TransportError, _ state: inout ExchangeState
+    ) throws(ExchangeFailure) {
+        guard error == .timedOut else { throw waitFailure(error, state) }
+        if state.machine.expectationTimerFired() {
+            try startUpload(&state)
+            patience.deadline = patience.head
+            return
+        }
+        // A body that still moves keeps the clock of its answer from starting.
+        guard let extended = uploadExtension(state), extended > deadlines.time.now else {
+            throw waitFailure(error, state)
+        }
+        patience.deadline = extended
     }
 
     private func uploadExtension(_ state: ExchangeState) -> MonotonicTime? {
@@ -134,9 +149,7 @@ struct ExchangeRunner {
     // MARK: Heads
 
     /// Acts on a head. Nil: it was an interim one, read on.
-    private func handle(
-        _ head: ResponseHead, _ state: inout ExchangeState
-    ) async throws(ExchangeFailure) -> ExchangeOutcome? {
+    private func handle(_ head: ResponseHead, _ state: inout ExchangeState) throws(ExchangeFailure) -> Step? {
         state.noteUpload()
         let action: HeadAction
         do throws(PeerFault) {
@@ -157,7 +170,7 @@ struct ExchangeRunner {
             return nil
         case .final(let framing, let stopsUpload):
             if stopsUpload { state.upload?.detach() }
-            return .response(try await respond(head, framing, &state))
+            return try respond(head, framing, &state)
         case .expectationFailed(let framing):
             // A body that went out already goes again if it can; else the refusal is the answer.
             guard state.machine.hasSentBody, !request.body.isReplayable else {
@@ -167,9 +180,9 @@ struct ExchangeRunner {
                     isExpectationRefusal: true)
             }
             state.upload?.detach()
-            return .response(try await respond(head, framing, &state))
+            return try respond(head, framing, &state)
         case .switchProtocols, .tunnel:
-            return handOver(head, state)
+            return .done(handOver(head, state), nil)
         }
     }
 
@@ -177,20 +190,21 @@ struct ExchangeRunner {
         let connection = UpgradedConnection(
             lease: lease, pool: pool, received: state.reception.surplus, stall: deadlines.timeouts.stall)
         let response = Response(
-            head: ResponseStorage(head: head, hidesCoding: false, request: request.identity),
-            reader: BodyReader(first: Bytes(), source: nil, expectedLength: nil))
+            ResponseStorage(
+                head: head, hidesCoding: false, request: request.identity,
+                body: BodyContent(expectedLength: nil)))
         return .upgraded(response, connection)
     }
 
     /// The response: complete if all of it is here, so that the connection is free before the caller sees it.
     private func respond(
         _ head: ResponseHead, _ framing: BodyFraming, _ state: inout ExchangeState
-    ) async throws(ExchangeFailure) -> Response {
+    ) throws(ExchangeFailure) -> Step {
         // Whatever is refused is refused here: further down the connection is the pool's or the body's, and giving it
         // back is theirs.
-        let assembly: ResponseAssembly
+        let codings: [ContentCoding]
         do throws(SockeyeError) {
-            assembly = try ResponseAssembly(request: request, head: head, framing: framing)
+            codings = try ResponseAssembly.check(head, framing, for: request)
         } catch {
             throw ExchangeFailure(error)
         }
@@ -201,15 +215,12 @@ struct ExchangeRunner {
         } catch {
             throw failure(error, &state, in: .body)
         }
-        var source: (any BodySource)?
-        var trailers: HTTPFields?
-        if state.reception.isBodyFinished {
-            trailers = state.reception.trailers
-            await ExchangeEnd.settle(&state, lease: lease, pool: pool, deadlines: deadlines)
-        } else {
-            source = Exchange(state: state, lease: lease, pool: pool, deadlines: deadlines)
-        }
-        return assembly.response(first: first, source: source, trailers: trailers)
+        let isComplete = state.reception.isBodyFinished
+        let source = isComplete ? nil : Exchange(state: state, lease: lease, pool: pool, deadlines: deadlines)
+        let response = ResponseAssembly.response(
+            head, framing, to: request, undoing: codings, first: first, source: source,
+            trailers: isComplete ? state.reception.trailers : nil)
+        return .done(.response(response), isComplete ? ExchangeEnd.settle(&state, lease: lease, pool: pool) : nil)
     }
 
     // MARK: Failures

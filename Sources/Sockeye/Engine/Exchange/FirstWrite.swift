@@ -15,15 +15,15 @@ struct FirstWrite {
     var isUnsent = true
 
     static func perform(
-        _ head: borrowing RequestHead, body: Bytes, to stream: any ByteStream
+        _ head: borrowing RequestHead, defaults: DefaultFields, body: Bytes, to stream: any ByteStream
     ) throws(RequestFault) -> FirstWrite {
         // The closure's error type is lost in `withUnsafeTemporaryAllocation`, so it returns a result.
-        let size = RequestHeadEncoder.sizeBound(head)
+        let size = RequestHeadEncoder.sizeBound(head, defaults: defaults)
         let result: Result<FirstWrite, RequestFault> = withUnsafeTemporaryAllocation(
             byteCount: size, alignment: 1
         ) { buffer in
             do throws(RequestFault) {
-                let count = try RequestHeadEncoder.encode(head, into: buffer) ?? 0
+                let count = try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
                 return .success(write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body, to: stream))
             } catch {
                 return .failure(error)

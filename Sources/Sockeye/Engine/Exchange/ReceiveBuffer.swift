@@ -32,6 +32,14 @@ struct ReceiveBuffer: @unchecked Sendable {
         return Bytes(storage: storage, offset: start, count: end - start)
     }
 
+    /// Lends the unconsumed bytes without counting a reference.
+    func withSpan<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let storage, start < end else { return try body(Span()) }
+        return try storage.withSpan(start..<end, body)
+    }
+
     /// A slice of the unconsumed bytes, counted from their start.
     func slice(_ range: Range<Int>) -> Bytes {
         guard let storage, !range.isEmpty else { return Bytes() }

@@ -10,7 +10,7 @@ import SockeyeTransport
 struct Reception: Sendable {
     enum HeadEvent {
         case wait(Interest)
-        case head(ResponseHeadSummary, Bytes)
+        case head(ResponseHead)
     }
 
     enum PieceEvent {
@@ -49,7 +49,7 @@ struct Reception: Sendable {
                 let bytes = buffer.slice(0..<summary.byteCount)
                 buffer.consume(summary.byteCount)
                 parser = ResponseHeadParser(limits: limits)
-                return .head(summary, bytes)
+                return .head(ResponseHead(bytes: bytes, summary: summary))
             }
             if isEnded { throw .peer(parser.atEndOfStream()) }
             if let interest = try receive(from: stream) { return .wait(interest) }
@@ -57,7 +57,11 @@ struct Reception: Sendable {
     }
 
     private mutating func parse() throws(Fault) -> ResponseHeadSummary? {
-        do throws(PeerFault) { return try parser.parse(buffer.bytes.span) } catch { throw .peer(error) }
+        do throws(PeerFault) {
+            return try buffer.withSpan { span throws(PeerFault) in try parser.parse(span) }
+        } catch {
+            throw .peer(error)
+        }
     }
 
     /// Goes on with the body, now that its framing is known.
@@ -83,7 +87,10 @@ struct Reception: Sendable {
 
     /// What of the body is here already. Reads nothing.
     mutating func bufferedBody() throws(Fault) -> Bytes {
+        guard !isBodyFinished, !buffer.isEmpty, let first = try decodeBuffered() else { return Bytes() }
+        if isBodyFinished || buffer.isEmpty { return first }
         var collected = BytesAccumulator(expected: nil)
+        collected.append(first)
         while !isBodyFinished, !buffer.isEmpty {
             guard let piece = try decodeBuffered() else { break }
             collected.append(piece)
@@ -107,10 +114,10 @@ struct Reception: Sendable {
 
     /// One step of the decoder over what is here; nil when that was framing only.
     private mutating func decodeBuffered() throws(Fault) -> Bytes? {
-        let available = buffer.bytes
         do throws(PeerFault) {
-            guard let step = try decoder?.decode(available.span) else { return nil }
+            let step = try buffer.withSpan { span throws(PeerFault) in try decoder?.decode(span) }
             switch step {
+            case nil: return nil
             case .data(let range):
                 let piece = buffer.slice(range)
                 buffer.consume(range.upperBound)

@@ -4,14 +4,13 @@ import SockeyeCore
 import SockeyeHTTP1
 
 /// Puts a response together: head, body source, and what has to be done to the body on the way to the caller.
-struct ResponseAssembly {
-    let request: PreparedRequest
-    let head: ResponseHead
-    let framing: BodyFraming
-    private let codings: [ContentCoding]
-
+enum ResponseAssembly {
+    /// The codings to undo, outermost last.
+    ///
     /// Refuses what the head alone tells to be unacceptable, while the connection still is the caller's to close.
-    init(request: PreparedRequest, head: ResponseHead, framing: BodyFraming) throws(SockeyeError) {
+    static func check(
+        _ head: borrowing ResponseHead, _ framing: BodyFraming, for request: PreparedRequest
+    ) throws(SockeyeError) -> [ContentCoding] {
         // We never offer transfer codings (TE), so a body that has one besides chunked is not the body it claims to be.
         if head.summary.hasTransferCoding, !framing.isEmpty {
             throw SockeyeError(
@@ -19,16 +18,17 @@ struct ResponseAssembly {
                     .malformedResponse, phase: .head, blame: .peer,
                     message: "the body has a transfer coding that was not asked for"))
         }
-        self.request = request
-        self.head = head
-        self.framing = framing
-        codings = try Self.codingsToUndo(request, head, framing)
-        if let limit = request.limits.bodyBytes, codings.isEmpty, let length = framing.length, length > limit {
+        let codings = try codingsToUndo(request, head, framing)
+        if codings.isEmpty, let length = framing.length, let limit = request.limits.bodyBytes, length > limit {
             throw LimitedSource.exceeded(limit, seen: length)
         }
+        return codings
     }
 
-    func response(first: Bytes, source: (any BodySource)?, trailers: HTTPFields?) -> Response {
+    static func response(
+        _ head: consuming ResponseHead, _ framing: BodyFraming, to request: PreparedRequest,
+        undoing codings: [ContentCoding], first: Bytes, source: (any BodySource)?, trailers: HTTPFields?
+    ) -> Response {
         var first = first
         var source = source
         var length = framing.length
@@ -42,16 +42,16 @@ struct ResponseAssembly {
             source = LimitedSource(limit: limit, first: first, upstream: source)
             first = Bytes()
         }
-        let reader = BodyReader(first: first, source: source, expectedLength: length, trailers: trailers)
         return Response(
-            head: ResponseStorage(head: head, hidesCoding: !codings.isEmpty, request: request.identity),
-            reader: reader)
+            ResponseStorage(
+                head: head, hidesCoding: !codings.isEmpty, request: request.identity,
+                body: BodyContent(first: first, source: source, expectedLength: length, trailers: trailers)))
     }
 
     /// The codings that this client asked for and so takes back. One that it does not know is left to the caller, with
     /// the field that names it.
     private static func codingsToUndo(
-        _ request: PreparedRequest, _ head: ResponseHead, _ framing: BodyFraming
+        _ request: PreparedRequest, _ head: borrowing ResponseHead, _ framing: BodyFraming
     ) throws(SockeyeError) -> [ContentCoding] {
         guard head.summary.hasContentEncoding, request.decompresses, !framing.isEmpty else { return [] }
         do throws(CodecError) {

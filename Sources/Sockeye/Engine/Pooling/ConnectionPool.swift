@@ -93,10 +93,16 @@ package actor ConnectionPool {
         return waiters.removeValue(forKey: id) != nil
     }
 
-    /// Takes a connection back.
-    nonisolated(nonsending) func release(
+    /// What is left to do of a connection that was put back: the actor's part.
+    enum Remainder: Sendable {
+        case act(Machine.ReleaseDecision)
+        case wakeJanitor
+    }
+
+    /// Takes a connection back without suspending. Nil: that is all; else ``finish(_:)`` does the rest.
+    nonisolated func putBack(
         _ id: ConnectionID, reusable: Bool, keepAliveTimeout: Int?, remainingUses: Int?
-    ) async {
+    ) -> Remainder? {
         let now = time.now
         let (decision, expiry) = machine.withLock { machine in
             let decision = machine.release(
@@ -104,8 +110,26 @@ package actor ConnectionPool {
                 remainingUses: remainingUses, now: now)
             return (decision, machine.nextDeadline)
         }
-        guard case .none = decision else { return await run(decision) }
-        if let expiry, Janitor.isWorthWaking(for: expiry, insteadOf: janitorWakesAt) { await watchIdle() }
+        guard case .none = decision else { return .act(decision) }
+        guard let expiry, Janitor.isWorthWaking(for: expiry, insteadOf: janitorWakesAt) else { return nil }
+        return .wakeJanitor
+    }
+
+    /// Does what ``putBack(_:reusable:keepAliveTimeout:remainingUses:)`` left to do.
+    func finish(_ remainder: Remainder) {
+        switch remainder {
+        case .act(let decision): run(decision)
+        case .wakeJanitor: watchIdle()
+        }
+    }
+
+    /// Takes a connection back.
+    nonisolated(nonsending) func release(
+        _ id: ConnectionID, reusable: Bool, keepAliveTimeout: Int?, remainingUses: Int?
+    ) async {
+        let remainder = putBack(
+            id, reusable: reusable, keepAliveTimeout: keepAliveTimeout, remainingUses: remainingUses)
+        if let remainder { await finish(remainder) }
     }
 
     /// Forgets a connection that was found closed before anything was sent on it.

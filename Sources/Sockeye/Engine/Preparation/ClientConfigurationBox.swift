@@ -6,8 +6,8 @@ final class ClientConfigurationBox: Sendable {
     /// The limits in the engine's terms.
     let wireLimits: HTTP1Limits
     /// The client's own fields, with and without the codings that it asks for.
-    let defaults: Headers
-    let uncodedDefaults: Headers
+    let defaults: DefaultFields
+    let uncodedDefaults: DefaultFields
 
     init(_ configuration: ClientConfiguration) {
         value = configuration
@@ -19,8 +19,8 @@ final class ClientConfigurationBox: Sendable {
         var fields = Headers()
         if let userAgent = configuration.userAgent { fields.append(.userAgent, userAgent) }
         fields.append(.accept, "*/*")
-        uncodedDefaults = fields
+        uncodedDefaults = DefaultFields(fields)
         fields.append(.acceptEncoding, "gzip, deflate")
-        defaults = fields
+        defaults = DefaultFields(fields)
     }
 }

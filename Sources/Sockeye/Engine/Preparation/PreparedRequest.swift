@@ -7,7 +7,7 @@ import SockeyeHTTP1
 ///
 /// A class, since it goes from hand to hand on the hot path and holds a dozen references: handing it on is one of them.
 final class PreparedRequest: Sendable {
-    private let request: Request
+    private let request: Request.Parts
     private let configuration: ClientConfigurationBox
     let kind: MethodKind
     let framing: RequestFraming
@@ -19,11 +19,12 @@ final class PreparedRequest: Sendable {
     private let upgrade: String?
 
     init(
-        _ request: Request, upgrade: String?, configuration: ClientConfigurationBox, time: TimeSource
+        _ request: Request.Parts, upgrade: String?, configuration: ClientConfigurationBox, time: TimeSource
     ) throws(SockeyeError) {
         let kind = MethodKind(request.method.rawValue)
         let framing = try Self.framing(of: request.body, kind: kind)
-        if request.url.user?.utf8.contains(UInt8(ascii: ":")) == true { throw Self.colonInUser }
+        let url = request.url
+        if url.hasUserInfo, url.user?.utf8.contains(UInt8(ascii: ":")) == true { throw Self.colonInUser }
         self.request = request
         self.configuration = configuration
         self.kind = kind
@@ -53,9 +54,9 @@ final class PreparedRequest: Sendable {
 
     var identity: RequestIdentity { RequestIdentity(method: request.method.rawValue, url: request.url) }
     var method: String { request.method.rawValue }
-    var url: HTTPURL { request.url }
-    var body: RequestBody { request.body }
-    var options: RequestOptions { request.options }
+    var url: HTTPURL { _read { yield request.url } }
+    var body: RequestBody { _read { yield request.body } }
+    var options: RequestOptions { _read { yield request.options } }
     var limits: ResponseLimits { configuration.value.limits }
     var wireLimits: HTTP1Limits { configuration.wireLimits }
 
@@ -68,13 +69,20 @@ final class PreparedRequest: Sendable {
             requestsUpgrade: upgrade != nil, closesConnection: closesConnection, limits: wireLimits)
     }
 
+    /// The client's own fields, each sent only where the request has none of that name.
+    var defaults: DefaultFields { decompresses ? configuration.defaults : configuration.uncodedDefaults }
+
     /// The head to send. Made where it is encoded, since to keep it would be to keep everything twice.
     func makeHead() -> RequestHead {
-        let connectTarget = kind == .connect ? Substring(request.url.authorityForm).utf8 : nil
+        let url = request.url
+        var target = RequestTarget.url(url)
+        if kind == .connect {
+            let authority = Substring(url.authorityForm).utf8
+            target = .text(target: authority, authority: authority)
+        }
         return RequestHead(
-            method: method, kind: kind, target: connectTarget ?? request.url.target,
-            authority: connectTarget ?? request.url.authority, headers: headersWithCredentials,
-            defaults: decompresses ? configuration.defaults : configuration.uncodedDefaults, body: framing,
+            method: method, kind: kind, target: target,
+            headers: url.hasUserInfo ? headersWithCredentials : request.headers, body: framing,
             closesConnection: closesConnection, expectsContinue: expectContinue != nil, upgrade: upgrade)
     }
 

@@ -3,6 +3,8 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
     private var records = Slab<OriginRecord, OriginKind>()
     private var keys = Column<Key>()
     private var indices: [Key: Int] = [:]
+    /// The place that was looked up last. Most clients talk to few origins, and comparing a key is cheaper than hashing it.
+    private var latest: Int?
 
     subscript(index: Int) -> OriginRecord {
         get { records[index] }
@@ -10,6 +12,14 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
     }
 
     func index(of key: Key) -> Int? { indices[key] }
+
+    /// As ``index(of:)``, and remembers the place for the next time.
+    mutating func find(_ key: Key) -> Int? {
+        if let latest, keys[latest] == key { return latest }
+        latest = indices[key]
+        return latest
+    }
+
     func key(at index: Int) -> Key { keys[index] }
 
     var all: Dictionary<Key, Int>.Values { indices.values }
@@ -27,6 +37,7 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
     mutating func removeIfUnused(_ index: Int) {
         guard records[index].isUnused else { return }
         indices.removeValue(forKey: keys[index])
+        if latest == index { latest = nil }
         records.remove(at: index)
         keys.remove(at: index, isLast: records.isEmpty)
         if indices.isEmpty && indices.capacity > 4 * PoolMemory.kept { indices = [:] }

@@ -93,15 +93,13 @@ package final class TLSStream: ByteStream {
     }
 
     /// Bytes that OpenSSL has read ahead make nothing below readable, so waiting for them would be waiting for ever:
-    /// unless the last read found nothing, this returns at once.
-    package func wait(
-        for interest: Interest, as side: Side, until deadline: MonotonicTime
-    ) async throws(TransportError) {
+    /// unless the last read found nothing, there is nothing to wait for.
+    package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint? {
         if side == .reader, interest.contains(.read) {
             let mayHoldInput = engine.withLock { $0.map { !$0.isReadBlocked } ?? false }
-            if mayHoldInput { return }
+            if mayHoldInput { return nil }
         }
-        try await lower.wait(for: interest, as: side, until: deadline)
+        return lower.waitPoint(for: interest, as: side)
     }
 
     /// Sends close_notify and then ends the direction below as well, for peers that take only a FIN for the end. The
