@@ -1,6 +1,6 @@
 package import SockeyeHTTP1
 
-/// Where a client's requests go, and what a scoped one adds to each. By reference, so that copying a client stays cheap.
+/// Where a client's requests go, and what a scoped one adds to each. By reference, so that copying a client is cheap.
 package final class ClientScope: Sendable {
     package let transport: any HTTPTransport
     /// The transport where it is the usual one, so that it need not be called through a protocol.
@@ -12,8 +12,8 @@ package final class ClientScope: Sendable {
     package let timeouts: Timeouts?
 
     package init(
-        transport: any HTTPTransport, baseURL: Result<HTTPURL, SockeyeError>? = nil, headers: Headers = [:], unixSocketPath: String? = nil,
-        timeouts: Timeouts? = nil
+        transport: any HTTPTransport, baseURL: Result<HTTPURL, SockeyeError>? = nil, headers: Headers = [:],
+        unixSocketPath: String? = nil, timeouts: Timeouts? = nil
     ) {
         self.transport = transport
         sockets = transport as? SocketTransport

@@ -35,7 +35,9 @@ extension ResponseHeadSummary {
             }
             guard index > start else { throw .badContentLength }
             if let known = contentLength {
-                guard known == value, contentLengthDigits == Int32(index - start) else { throw .conflictingContentLength }
+                guard known == value, contentLengthDigits == Int32(index - start) else {
+                    throw .conflictingContentLength
+                }
             }
             contentLength = value
             contentLengthDigits = Int32(index - start)

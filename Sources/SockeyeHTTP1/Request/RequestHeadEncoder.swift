@@ -12,6 +12,14 @@ package enum RequestHeadEncoder {
         return size
     }
 
+    /// As ``sizeBound(_:defaults:)``, for those who have not made the head yet; CONNECT included.
+    package static func sizeBound(
+        method: String, url: HTTPURL, headers: Headers, defaults: DefaultFields, upgrade: String?
+    ) -> Int {
+        256 + method.utf8.count + 2 * url.text.utf8.count + sizeBound(headers) + sizeBound(defaults.fields)
+            + (upgrade?.utf8.count ?? 0)
+    }
+
     /// Writes the head to the start of `buffer`, which may be memory on the stack (a temporary allocation of the standard
     /// library stays there up to 1 024 bytes).
     /// - Parameter defaults: The client's fields, each sent only when the request has none of that name.

@@ -63,8 +63,8 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
 
     /// Stands where there has to be a URL and is none: `invalid` is a name that never resolves (RFC 6761 6.4).
     package static let placeholder = HTTPURL(
-        text: "http://invalid/", origin: Origin(scheme: .http, host: "invalid", port: 80), userInfo: nil, hostKind: .name,
-        bounds: Bounds(path: 14, query: 15, fragment: 15))
+        text: "http://invalid/", origin: Origin(scheme: .http, host: "invalid", port: 80), userInfo: nil,
+        hostKind: .name, bounds: Bounds(path: 14, query: 15, fragment: 15))
 
     /// Parses an absolute URL. Blanks and controls around it are ignored, as browsers do.
     ///

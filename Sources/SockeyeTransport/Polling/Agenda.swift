@@ -19,6 +19,9 @@ struct Agenda {
     private var wakesAt = MonotonicTime.distantFuture
     var isStopped = false
 
+    /// Whether there is something to run before the thread may sleep.
+    var hasJobs: Bool { !jobs.isEmpty }
+
     /// Adds a timer; true when the thread must be woken for it.
     mutating func add(_ timer: Timer) -> Bool {
         timers.insert(timer)

@@ -64,8 +64,7 @@ struct ExchangeRunner {
         if case .bytes(let bytes) = request.body.source, !state.machine.holdsBody { inMemory = bytes }
         let first: FirstWrite
         do throws(RequestFault) {
-            first = try FirstWrite.perform(
-                request.makeHead(), defaults: request.defaults, body: inMemory, to: stream)
+            first = try FirstWrite.perform(request, body: inMemory, to: stream)
         } catch {
             throw ExchangeFailure(SockeyeError(error))
         }

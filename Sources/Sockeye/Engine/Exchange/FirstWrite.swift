@@ -15,15 +15,15 @@ struct FirstWrite {
     var isUnsent = true
 
     static func perform(
-        _ head: borrowing RequestHead, defaults: DefaultFields, body: Bytes, to stream: any ByteStream
+        _ request: PreparedRequest, body: Bytes, to stream: any ByteStream
     ) throws(RequestFault) -> FirstWrite {
-        // The closure's error type is lost in `withUnsafeTemporaryAllocation`, so it returns a result.
-        let size = RequestHeadEncoder.sizeBound(head, defaults: defaults)
+        // The closure's error type is lost in `withUnsafeTemporaryAllocation`, so it returns a result. The head is made
+        // inside, since to capture it would be to copy it.
         let result: Result<FirstWrite, RequestFault> = withUnsafeTemporaryAllocation(
-            byteCount: size, alignment: 1
+            byteCount: request.headSizeBound, alignment: 1
         ) { buffer in
             do throws(RequestFault) {
-                let count = try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
+                let count = try request.encodeHead(into: buffer)
                 return .success(write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body, to: stream))
             } catch {
                 return .failure(error)

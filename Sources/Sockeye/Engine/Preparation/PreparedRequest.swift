@@ -9,6 +9,8 @@ import SockeyeHTTP1
 final class PreparedRequest: Sendable {
     private let request: Request.Parts
     private let configuration: ClientConfigurationBox
+    /// The caller's fields, and credentials from the URL.
+    private let headers: Headers
     let kind: MethodKind
     let framing: RequestFraming
     let deadlines: Deadlines
@@ -26,6 +28,7 @@ final class PreparedRequest: Sendable {
         let url = request.url
         if url.hasUserInfo, url.user?.utf8.contains(UInt8(ascii: ":")) == true { throw Self.colonInUser }
         self.request = request
+        headers = url.hasUserInfo ? Self.headersWithCredentials(request) : request.headers
         self.configuration = configuration
         self.kind = kind
         self.framing = framing
@@ -43,6 +46,7 @@ final class PreparedRequest: Sendable {
     /// The same request without an expectation, which the server refused.
     init(withoutExpectation other: PreparedRequest) {
         request = other.request
+        headers = other.headers
         configuration = other.configuration
         kind = other.kind
         framing = other.framing
@@ -69,22 +73,29 @@ final class PreparedRequest: Sendable {
             requestsUpgrade: upgrade != nil, closesConnection: closesConnection, limits: wireLimits)
     }
 
-    /// The client's own fields, each sent only where the request has none of that name.
-    var defaults: DefaultFields { decompresses ? configuration.defaults : configuration.uncodedDefaults }
+    /// Enough bytes for the head.
+    var headSizeBound: Int {
+        RequestHeadEncoder.sizeBound(
+            method: request.method.rawValue, url: request.url, headers: headers, defaults: defaults, upgrade: upgrade)
+    }
 
-    /// The head to send. Made where it is encoded, since to keep it would be to keep everything twice.
-    func makeHead() -> RequestHead {
+    /// Writes the head to the start of `buffer`, which has room for ``headSizeBound`` bytes, and says how long it is.
+    func encodeHead(into buffer: UnsafeMutableRawBufferPointer) throws(RequestFault) -> Int {
         let url = request.url
         var target = RequestTarget.url(url)
         if kind == .connect {
             let authority = Substring(url.authorityForm).utf8
             target = .text(target: authority, authority: authority)
         }
-        return RequestHead(
+        let head = RequestHead(
             method: method, kind: kind, target: target,
-            headers: url.hasUserInfo ? headersWithCredentials : request.headers, body: framing,
+            headers: headers, body: framing,
             closesConnection: closesConnection, expectsContinue: expectContinue != nil, upgrade: upgrade)
+        return try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
     }
+
+    /// The client's own fields, each sent only where the request has none of that name.
+    private var defaults: DefaultFields { decompresses ? configuration.defaults : configuration.uncodedDefaults }
 
     private static func framing(of body: RequestBody, kind: MethodKind) throws(SockeyeError) -> RequestFraming {
         switch body.source {
@@ -103,7 +114,7 @@ final class PreparedRequest: Sendable {
     }
 
     /// User name and password of the URL become Basic credentials (RFC 7617), unless the caller set his own.
-    private var headersWithCredentials: Headers {
+    private static func headersWithCredentials(_ request: Request.Parts) -> Headers {
         guard let user = request.url.user, !request.headers.contains(.authorization) else { return request.headers }
         var headers = request.headers
         let pair = Data("\(user):\(request.url.password ?? "")".utf8)
