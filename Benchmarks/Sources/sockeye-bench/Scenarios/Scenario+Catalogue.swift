@@ -2,6 +2,8 @@ extension Scenario {
     /// All scenarios, in the order in which they run and are reported. A kind of scenarios has a file of its own beside
     /// this one; clients need not know them.
     static var all: [Scenario] {
-        smallGets + connectionPerRequest + downloads + uploads
+        smallGets + responseFields + connectionPerRequest
+            + json + inflation
+            + downloads + uploads
     }
 }

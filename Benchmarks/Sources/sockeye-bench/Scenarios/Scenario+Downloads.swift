@@ -3,17 +3,19 @@ import BenchmarkKit
 extension Scenario {
     static var downloads: [Scenario] {
         [
-            download("download-1m-c16", .plain(.medium), of: .medium, connections: 16, isQuick: false),
-            download("download-1g", .plain(.large), of: .large),
-            download("download-1g-tls", .tls(.large), of: .large),
+            download("download-1m-c16", .plain(.medium), bytes: ServedFile.medium.bytes, connections: 16),
+            download("download-1g", .plain(.large), isQuick: true),
+            download("download-1g-tls", .tls(.large), isQuick: true),
+            download("download-1g-chunked", .chunks(1 << 30)),
+            download("download-1g-gzip", .plain(.largeGzip)),
         ]
     }
 
     private static func download(
-        _ name: String, _ server: Server, of file: ServedFile, connections: Int = 1, isQuick: Bool = true
+        _ name: String, _ server: Server, bytes: Int = 1 << 30, connections: Int = 1, isQuick: Bool = false
     ) -> Scenario {
         Scenario(
-            name: name, server: server, job: .get(expecting: file.bytes), connections: connections,
+            name: name, server: server, job: .get(expecting: bytes), connections: connections,
             measure: connections == 1 ? .bytes : .requests, isQuick: isQuick)
     }
 }

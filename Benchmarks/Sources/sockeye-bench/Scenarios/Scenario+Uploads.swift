@@ -2,10 +2,20 @@ import BenchmarkKit
 
 extension Scenario {
     static var uploads: [Scenario] {
-        [false, true].map { chunked in
-            Scenario(
-                name: chunked ? "upload-1g-chunked" : "upload-1g", server: .sink,
-                job: .upload(bytes: 1 << 30, chunked: chunked), connections: 1, measure: .bytes, isQuick: true)
-        }
+        [
+            upload("upload-1g"),
+            upload("upload-1g-chunked", chunked: true),
+            upload("upload-1g-file", of: .large, isQuick: false),
+            upload("upload-1g-tls", to: .sinkTLS, isQuick: false),
+        ]
+    }
+
+    private static func upload(
+        _ name: String, to server: Server = .sink, chunked: Bool = false, of file: ServedFile? = nil,
+        isQuick: Bool = true
+    ) -> Scenario {
+        Scenario(
+            name: name, server: server, job: .upload(bytes: 1 << 30, chunked: chunked), connections: 1,
+            measure: .bytes, isQuick: isQuick, uploadedFile: file)
     }
 }
