@@ -25,6 +25,7 @@ let package = Package(
         .package(name: "sockeye", path: ".."),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // Without its interposers: instructions and time are enough, and the figures are those of the real allocator.
@@ -47,7 +48,10 @@ let package = Package(
                 "BenchmarkKit",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationEssentialsCompat", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+                .product(name: "_NIOFileSystem", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: settings
@@ -57,10 +61,13 @@ let package = Package(
         .executableTarget(name: "client-curl", dependencies: ["BenchmarkKit", "CCurl"], swiftSettings: settings),
 
         // What they talk to, beside nginx, and what runs them.
-        .executableTarget(name: "upload-sink"),
+        .executableTarget(name: "upload-sink", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .target(name: "CGzip", linkerSettings: [.linkedLibrary("z")]),
         .executableTarget(
             name: "sockeye-bench",
-            dependencies: ["BenchmarkKit", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                "BenchmarkKit", "CGzip", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: settings
         ),
 

@@ -14,6 +14,10 @@ package struct ClientOptions: Sendable {
     package var warmup = 0.2
     /// A PEM file with the only trusted root; nil for plain HTTP.
     package var roots: String?
+    /// The content coding in which answers come, `gzip`; nil for none.
+    package var coding: String?
+    /// A file whose content is uploaded, instead of that of an asynchronous sequence.
+    package var uploadFile: String?
     /// A way of using the client other than its default.
     package var variant: String?
 
@@ -37,6 +41,7 @@ package struct ClientOptions: Sendable {
         switch name {
         case "--url": url = value
         case "--get": job = .get(expecting: try number(Int.self))
+        case "--json": job = .json(users: try number(Int.self))
         case "--upload": job = .upload(bytes: try number(Int.self), chunked: false)
         case "--upload-chunked": job = .upload(bytes: try number(Int.self), chunked: true)
         case "--connections": connections = try number(Int.self)
@@ -44,6 +49,8 @@ package struct ClientOptions: Sendable {
         case "--requests": requests = try number(Int.self)
         case "--warmup": warmup = try number(Double.self)
         case "--roots": roots = value
+        case "--coding": coding = value
+        case "--upload-file": uploadFile = value
         case "--variant": variant = value
         default: throw OptionError(name: name, value: nil)
         }
@@ -56,10 +63,13 @@ package struct ClientOptions: Sendable {
         ]
         switch job {
         case .get(let bytes): list += ["--get", "\(bytes)"]
+        case .json(let users): list += ["--json", "\(users)"]
         case .upload(let bytes, let chunked): list += [chunked ? "--upload-chunked" : "--upload", "\(bytes)"]
         }
         if requests != .max { list += ["--requests", "\(requests)"] }
         if let roots { list += ["--roots", roots] }
+        if let coding { list += ["--coding", coding] }
+        if let uploadFile { list += ["--upload-file", uploadFile] }
         if let variant { list += ["--variant", variant] }
         return list
     }

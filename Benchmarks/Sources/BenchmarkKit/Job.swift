@@ -1,15 +1,18 @@
 /// What one request of a scenario is.
 package enum Job: Sendable, Equatable {
-    /// GET; the body is read to its end and must have this many bytes.
+    /// GET; the body is read to its end and must have this many bytes, after a content coding was undone.
     case get(expecting: Int)
-    /// PUT of this many bytes from an asynchronous sequence, with a Content-Length or chunked; the server answers
-    /// with the number of bytes that it received.
+    /// GET of a JSON array, decoded into as many ``User`` values.
+    case json(users: Int)
+    /// PUT of this many bytes, with a Content-Length or chunked; the server answers with the number of bytes that it
+    /// received. They come from an asynchronous sequence, or from the file that the options name.
     case upload(bytes: Int, chunked: Bool)
 
-    /// How many body bytes one request moves.
+    /// How many body bytes one request moves; 0 for JSON, where values are counted instead.
     package var bytes: Int {
         switch self {
         case .get(let bytes), .upload(let bytes, _): bytes
+        case .json: 0
         }
     }
 }

@@ -22,30 +22,30 @@ extension ExchangeClient {
 
     /// The load itself, for clients that run it in surroundings of their own.
     package func loadWithTasks(_ phase: Phase) async -> Tally {
-        await withTaskGroup(of: Tally.self) { group in
-            for _ in 0..<options.connections {
-                group.addTask { await worker(phase) }
+        await withTaskGroup(of: Void.self) { group in
+            let tallies = (0..<min(options.connections, 16)).map { _ in SharedTally() }
+            for index in 0..<options.connections {
+                group.addTask { await worker(phase, tallies[index % tallies.count]) }
             }
-            var sum = Tally()
-            for await tally in group { sum.merge(tally) }
-            return sum
+            await group.waitForAll()
+            return tallies.reduce(into: Tally()) { $0.merge($1.current) }
         }
     }
 
-    private func worker(_ phase: Phase) async -> Tally {
-        var tally = Tally()
+    private func worker(_ phase: Phase, _ tally: SharedTally) async {
         var start = MonotonicClock.now
-        while phase.admits(at: start), !tally.isHopeless {
+        var isFirst = true
+        while phase.admits(at: start, isFirst: isFirst) {
+            isFirst = false
             do {
                 let bytes = try await exchange()
                 let end = MonotonicClock.now
                 tally.record(bytes: bytes, nanoseconds: end &- start)
                 start = end
             } catch {
-                tally.record(error: error)
+                if tally.record(error: error) { return }
                 start = MonotonicClock.now
             }
         }
-        return tally
     }
 }

@@ -10,9 +10,10 @@ package final class Phase: Sendable {
         remaining = requests == .max ? nil : Atomic(requests)
     }
 
-    /// Whether one more request may begin at the given time. A phase always lets at least one begin.
-    package func admits(at now: UInt64) -> Bool {
-        guard now < end else { return false }
+    /// Whether one more request may begin at the given time. The first one of a worker may even after the end, so that
+    /// a warm-up opens every connection however long that takes.
+    package func admits(at now: UInt64, isFirst: Bool = false) -> Bool {
+        guard now < end || isFirst else { return false }
         guard remaining != nil else { return true }
         return remaining!.subtract(1, ordering: .relaxed).oldValue > 0
     }

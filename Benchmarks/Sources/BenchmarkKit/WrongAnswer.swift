@@ -10,6 +10,11 @@ package struct WrongAnswer: Error, CustomStringConvertible {
         guard bytes == job.bytes else { throw WrongAnswer("\(bytes) bytes, not \(job.bytes)") }
     }
 
+    /// Fails unless as many users were decoded as there should be.
+    package static func check(users: [User], for job: Job) throws(WrongAnswer) {
+        guard job == .json(users: users.count) else { throw WrongAnswer("\(users.count) users, not \(job)") }
+    }
+
     /// The number of bytes that the upload server says it received.
     package static func received(_ answer: some Sequence<UInt8>) -> Int {
         Int(String(decoding: Array(answer), as: UTF8.self)) ?? -1

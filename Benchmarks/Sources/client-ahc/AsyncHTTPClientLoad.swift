@@ -1,11 +1,15 @@
 import AsyncHTTPClient
 import BenchmarkKit
+import FoundationEssentials
 import NIOCore
+import NIOFileSystem
+import NIOFoundationEssentialsCompat
 import NIOHTTP1
+import NIOHTTPCompression
 import NIOSSL
 
-/// async-http-client with its default settings, but for trust and for as many connections as the scenario asks for
-/// (by default it keeps at most eight).
+/// async-http-client with its default settings, but for trust, for as many connections as the scenario asks for (by
+/// default it keeps at most eight), and for undoing content codings where answers have one (by default it does not).
 struct AsyncHTTPClientLoad: ExchangeClient {
     let options: ClientOptions
     private let client: HTTPClient
@@ -15,6 +19,8 @@ struct AsyncHTTPClientLoad: ExchangeClient {
         self.options = options
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = options.connections
+        // The ratio that Sockeye allows by default.
+        if options.coding != nil { configuration.decompression = .enabled(limit: .ratio(100)) }
         if let roots = options.roots {
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .file(roots)
@@ -25,20 +31,54 @@ struct AsyncHTTPClientLoad: ExchangeClient {
     }
 
     func exchange() async throws -> Int {
-        var request = HTTPClientRequest(url: options.url)
-        if case .upload(let bytes, let chunked) = options.job {
-            request.method = .PUT
-            request.body = .stream(upload, length: chunked ? .unknown : .known(Int64(bytes)))
+        switch options.job {
+        case .get: try await get()
+        case .json: try await decode()
+        case .upload(let bytes, let chunked): try await put(bytes, chunked: chunked)
         }
-        let response = try await client.execute(request, timeout: .seconds(60))
+    }
+
+    private func get() async throws -> Int {
+        let response = try await execute(HTTPClientRequest(url: options.url))
         var bytes = 0
-        if case .upload = options.job {
-            bytes = WrongAnswer.received(try await response.body.collect(upTo: 1024).readableBytesView)
-        } else {
-            for try await chunk in response.body { bytes += chunk.readableBytes }
-        }
+        for try await chunk in response.body { bytes += chunk.readableBytes }
         try WrongAnswer.check(status: Int(response.status.code), bytes: bytes, for: options.job)
         return bytes
+    }
+
+    private func decode() async throws -> Int {
+        let response = try await execute(HTTPClientRequest(url: options.url))
+        let body = try await response.body.collect(upTo: 16 << 20)
+        let users = try JSONDecoder().decode([User].self, from: body)
+        try WrongAnswer.check(status: Int(response.status.code), bytes: 0, for: options.job)
+        try WrongAnswer.check(users: users, for: options.job)
+        return 0
+    }
+
+    private func put(_ bytes: Int, chunked: Bool) async throws -> Int {
+        var request = HTTPClientRequest(url: options.url)
+        request.method = .PUT
+        let length = chunked ? HTTPClientRequest.Body.Length.unknown : .known(Int64(bytes))
+        guard let file = options.uploadFile else {
+            request.body = .stream(upload, length: length)
+            return try await send(request)
+        }
+        return try await FileSystem.shared.withFileHandle(forReadingAt: FilePath(file)) { handle in
+            var request = request
+            request.body = .stream(handle.readChunks(), length: length)
+            return try await send(request)
+        }
+    }
+
+    private func send(_ request: HTTPClientRequest) async throws -> Int {
+        let response = try await execute(request)
+        let received = WrongAnswer.received(try await response.body.collect(upTo: 1024).readableBytesView)
+        try WrongAnswer.check(status: Int(response.status.code), bytes: received, for: options.job)
+        return received
+    }
+
+    private func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+        try await client.execute(request, timeout: .seconds(60))
     }
 
     func shutDown() async throws { try await client.shutdown() }

@@ -16,11 +16,12 @@ struct SockeyeLoad: ExchangeClient {
         configuration.pool.connections = options.connections
         if let roots = options.roots { configuration.tls.roots = .file(roots) }
         client = HTTPClient(configuration: configuration)
-        upload = Self.body(of: options.job)
+        upload = try Self.body(of: options)
     }
 
-    private static func body(of job: Job) -> RequestBody {
-        guard case .upload(let bytes, let chunked) = job else { return .none }
+    private static func body(of options: ClientOptions) throws -> RequestBody {
+        guard case .upload(let bytes, let chunked) = options.job else { return .none }
+        if let file = options.uploadFile { return try .file(file) }
         let chunks = RepeatedChunks(bytes: bytes) { Bytes([UInt8](repeating: 0, count: $0)) }
         return .stream(chunks, length: chunked ? nil : bytes, isReplayable: true)
     }
@@ -38,6 +39,10 @@ struct SockeyeLoad: ExchangeClient {
             for try await chunk in response.body { bytes += chunk.count }
             try WrongAnswer.check(status: response.status.code, bytes: bytes, for: options.job)
             return bytes
+        case .json:
+            let users: [User] = try await client.get(options.url)
+            try WrongAnswer.check(users: users, for: options.job)
+            return 0
         case .upload:
             let response = try await client.put(options.url, body: upload)
             let bytes = WrongAnswer.received(try await response.body.collect(upTo: 1024))

@@ -5,7 +5,7 @@ import FoundationNetworking
 /// URLSession of FoundationNetworking with an ephemeral configuration and as many connections as the scenario asks for.
 ///
 /// On Linux it trusts the system's roots and no others, so whoever runs this puts the root of the scenario there. It has
-/// no way to upload from an asynchronous sequence, so upload scenarios leave it out.
+/// no way to upload from an asynchronous sequence, so of the uploads it takes part in those from a file.
 struct URLSessionLoad: ExchangeClient {
     let options: ClientOptions
     private let url: URL
@@ -22,17 +22,37 @@ struct URLSessionLoad: ExchangeClient {
     }
 
     func exchange() async throws -> Int {
-        let request = URLRequest(url: url)
-        let (status, bytes): (Int, Int)
-        if options.job.bytes < 1 << 20 {
-            let (data, response) = try await session.data(for: request)
-            (status, bytes) = ((response as? HTTPURLResponse)?.statusCode ?? 0, data.count)
-        } else {
-            (status, bytes) = try await counter.run(session.dataTask(with: request))
-        }
+        let (status, bytes) =
+            switch options.job {
+            case .get(let expected): try await get(expected)
+            case .json: try await decode()
+            case .upload: try await upload()
+            }
         try WrongAnswer.check(status: status, bytes: bytes, for: options.job)
         return bytes
     }
+
+    private func get(_ expected: Int) async throws -> (status: Int, bytes: Int) {
+        guard expected < 1 << 20 else { return try await counter.run(session.dataTask(with: URLRequest(url: url))) }
+        let (data, response) = try await session.data(for: URLRequest(url: url))
+        return (Self.status(of: response), data.count)
+    }
+
+    private func decode() async throws -> (status: Int, bytes: Int) {
+        let (data, response) = try await session.data(for: URLRequest(url: url))
+        try WrongAnswer.check(users: try JSONDecoder().decode([User].self, from: data), for: options.job)
+        return (Self.status(of: response), 0)
+    }
+
+    private func upload() async throws -> (status: Int, bytes: Int) {
+        guard let file = options.uploadFile else { throw URLError(.requestBodyStreamExhausted) }
+        var request = URLRequest(url: url)
+        request.httpMethod = "PUT"
+        let (data, response) = try await session.upload(for: request, fromFile: URL(filePath: file))
+        return (Self.status(of: response), WrongAnswer.received(data))
+    }
+
+    private static func status(of response: URLResponse) -> Int { (response as? HTTPURLResponse)?.statusCode ?? 0 }
 
     func shutDown() { session.invalidateAndCancel() }
 }

@@ -40,7 +40,7 @@ struct SockeyeBench: ParsableCommand {
             return
         }
         let environment = Environment.current(command: "make bench\(quick ? " QUICK=1" : "")")
-        let servers = try Servers(programs: RepositoryLayout.programs)
+        let servers = try Servers(programs: RepositoryLayout.programs, scenarios: scenarios)
         defer { servers.stop() }
         let runner = Runner(clients: chosen, servers: servers, pace: pace)
         var results: [ScenarioResult] = []

@@ -4,21 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 
-struct connection *connection_make(int fd) {
+struct connection *connection_make(struct stream stream) {
     struct connection *connection = calloc(1, sizeof *connection);
     if (connection == NULL) {
         abort();
     }
-    connection->fd = fd;
+    connection->stream = stream;
     return connection;
-}
-
-// The answers are shorter than any send buffer, so a short write is a broken connection.
-static bool send_text(struct connection *connection, const char *text) {
-    size_t length = strlen(text);
-    return send(connection->fd, text, length, MSG_NOSIGNAL) == (ssize_t)length;
 }
 
 static bool answer(struct connection *connection) {
@@ -27,7 +20,23 @@ static bool answer(struct connection *connection) {
     snprintf(text, sizeof text, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s", length, body);
     connection->state = in_head;
     connection->received = 0;
-    return send_text(connection, text);
+    return stream_send(&connection->stream, text);
+}
+
+// Answers "GET /chunked/1073741824" with a body of so many bytes. Without TLS only, since the kernel sends it.
+static bool begin_chunks(struct connection *connection, const char *count) {
+    connection->state = in_answer;
+    connection->answer = chunks_make(strtoull(count, NULL, 10));
+    const char *head = "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
+    return connection->stream.tls == NULL && stream_send(&connection->stream, head);
+}
+
+bool connection_send(struct connection *connection) {
+    bool good = chunks_send(&connection->answer, connection->stream.fd);
+    if (connection->answer.remaining == 0) {
+        connection->state = in_head;
+    }
+    return good;
 }
 
 // The value of a field, or NULL.
@@ -38,9 +47,13 @@ static const char *find_field(const char *head, const char *name) {
 
 static bool end_head(struct connection *connection) {
     const char *head = connection->text;
+    static const char chunked[] = "GET /chunked/";
+    if (strncmp(head, chunked, sizeof chunked - 1) == 0) {
+        return begin_chunks(connection, head + sizeof chunked - 1);
+    }
     const char *length = find_field(head, "\r\nContent-Length:");
     const char *coding = find_field(head, "\r\nTransfer-Encoding:");
-    if (find_field(head, "\r\nExpect:") != NULL && !send_text(connection, "HTTP/1.1 100 Continue\r\n\r\n")) {
+    if (find_field(head, "\r\nExpect:") != NULL && !stream_send(&connection->stream, "HTTP/1.1 100 Continue\r\n\r\n")) {
         return false;
     }
     if (coding != NULL) {

@@ -1,8 +1,11 @@
-// An HTTP server that discards uploads: one thread, epoll, nothing in the way of the client.
+// An HTTP server for bodies: one thread, epoll, nothing in the way of the client.
 //
-// Prints the port it listens on (127.0.0.1) and serves until its standard input ends. Reads requests with a
-// Content-Length or chunked, answers "Expect: 100-continue", and answers every request with the number of body bytes
-// that it received. It trusts its clients: it is a measuring device and checks only what a measurement needs.
+// usage: upload-sink CHAIN KEY
+//
+// Prints the ports it listens on (127.0.0.1), first without and then with TLS, and serves until its standard input ends.
+// Reads requests with a Content-Length or chunked, answers "Expect: 100-continue", and answers every request with the
+// number of body bytes that it received; but GET /chunked/N with N bytes, chunked. It trusts its clients: it is a
+// measuring device and checks only what a measurement needs.
 #define _GNU_SOURCE
 #include "connection.h"
 
@@ -17,8 +20,9 @@
 #include <unistd.h>
 
 static char buffer[1 << 20];
+static int epoll;
 
-static int listen_on_loopback(void) {
+static int listen_on_loopback(int *port) {
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t length = sizeof address;
@@ -27,52 +31,79 @@ static int listen_on_loopback(void) {
         perror("upload-sink");
         exit(1);
     }
-    printf("%d\n", ntohs(address.sin_port));
-    fflush(stdout);
+    *port = ntohs(address.sin_port);
     return listener;
 }
 
-static void accept_all(int epoll, int listener) {
+static void watch(int operation, int fd, void *context, unsigned events) {
+    struct epoll_event event = {.events = events, .data.ptr = context};
+    epoll_ctl(epoll, operation, fd, &event);
+}
+
+static void accept_all(int listener, bool with_tls) {
     int fd;
     while ((fd = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC)) >= 0) {
         int on = 1;
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        struct epoll_event event = {.events = EPOLLIN, .data.ptr = connection_make(fd)};
-        epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
+        watch(EPOLL_CTL_ADD, fd, connection_make(stream_make(fd, with_tls)), EPOLLIN);
     }
 }
 
-// One read, so that connections take turns. Level-triggered: what is left makes the descriptor ready again.
+// One read, so that connections take turns. Level-triggered: what is left makes the descriptor ready again. But what
+// TLS has read ahead does not, so it is read to its end.
+static bool receive(struct connection *connection) {
+    ssize_t count;
+    do {
+        count = stream_receive(&connection->stream, buffer, sizeof buffer);
+        if (count == stream_ended || (count > 0 && !connection_receive(connection, buffer, (size_t)count))) {
+            return false;
+        }
+    } while (count > 0 && connection->stream.tls != NULL);
+    return true;
+}
+
 static void serve(struct connection *connection) {
-    ssize_t count = recv(connection->fd, buffer, sizeof buffer, 0);
-    if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
-        return;
+    bool was_sending = connection->state == in_answer;
+    bool good = was_sending || receive(connection);
+    if (good && connection->state == in_answer) {
+        good = connection_send(connection);
     }
-    if (count <= 0 || !connection_receive(connection, buffer, (size_t)count)) {
-        close(connection->fd);
+    bool is_sending = connection->state == in_answer;
+    if (!good) {
+        stream_close(&connection->stream);
         free(connection);
+    } else if (is_sending != was_sending) {
+        watch(EPOLL_CTL_MOD, connection->stream.fd, connection, is_sending ? EPOLLOUT : EPOLLIN);
     }
 }
 
-int main(void) {
+int main(int count, char **arguments) {
+    if (count != 3) {
+        fprintf(stderr, "usage: upload-sink CHAIN KEY\n");
+        return 2;
+    }
     signal(SIGPIPE, SIG_IGN);
-    int listener = listen_on_loopback();
-    int epoll = epoll_create1(EPOLL_CLOEXEC);
-    int input = STDIN_FILENO;
-    struct epoll_event listening = {.events = EPOLLIN, .data.ptr = &listener};
-    struct epoll_event ending = {.events = EPOLLIN, .data.ptr = &input};
-    epoll_ctl(epoll, EPOLL_CTL_ADD, listener, &listening);
-    epoll_ctl(epoll, EPOLL_CTL_ADD, input, &ending);
+    stream_set_up_tls(arguments[1], arguments[2]);
+    chunks_set_up();
+    int port, tls_port;
+    int plain = listen_on_loopback(&port), tls = listen_on_loopback(&tls_port), input = STDIN_FILENO;
+    epoll = epoll_create1(EPOLL_CLOEXEC);
+    watch(EPOLL_CTL_ADD, plain, &plain, EPOLLIN);
+    watch(EPOLL_CTL_ADD, tls, &tls, EPOLLIN);
+    watch(EPOLL_CTL_ADD, input, &input, EPOLLIN);
+    printf("%d %d\n", port, tls_port);
+    fflush(stdout);
     for (;;) {
         struct epoll_event events[256];
-        int count = epoll_wait(epoll, events, 256, -1);
-        for (int i = 0; i < count; i++) {
-            if (events[i].data.ptr == &listener) {
-                accept_all(epoll, listener);
-            } else if (events[i].data.ptr == &input) {
+        int ready = epoll_wait(epoll, events, 256, -1);
+        for (int i = 0; i < ready; i++) {
+            void *context = events[i].data.ptr;
+            if (context == &plain || context == &tls) {
+                accept_all(*(int *)context, context == &tls);
+            } else if (context == &input) {
                 return 0;
             } else {
-                serve(events[i].data.ptr);
+                serve(context);
             }
         }
     }

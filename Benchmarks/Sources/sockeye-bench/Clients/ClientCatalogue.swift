@@ -9,9 +9,9 @@ enum ClientCatalogue {
             KitClient(name: "sockeye-loop", program: sockeye, variant: "loop"),
             KitClient(name: "async-http-client", program: programs.appending(path: "client-ahc")),
             KitClient(
-                name: "URLSession", program: programs.appending(path: "client-urlsession"), canUpload: false,
+                name: "URLSession", program: programs.appending(path: "client-urlsession"), uploads: .onlyFiles,
                 trust: .systemRoots),
-            KitClient(name: "libcurl", program: programs.appending(path: "client-curl")),
+            KitClient(name: "libcurl", program: programs.appending(path: "client-curl"), decodesJSON: false),
             WrkClient(),
         ]
     }

@@ -3,17 +3,24 @@ import Foundation
 
 /// A client of this package, built on BenchmarkKit.
 struct KitClient: Client {
+    /// Which bodies the library can send.
+    enum Uploads {
+        case all, onlyFiles
+    }
+
     let name: String
     let program: URL
     var variant: String?
-    var canUpload = true
+    var uploads = Uploads.all
+    var decodesJSON = true
     var trust = Trust.ownRoots
 
     func takesPart(in scenario: Scenario) -> Bool {
-        switch (scenario.job, scenario.server) {
-        case (.upload, _): canUpload
-        case (_, .tls): trust == .ownRoots || Trust.canReplaceSystemRoots
-        default: true
+        if scenario.usesTLS, trust == .systemRoots, !Trust.canReplaceSystemRoots { return false }
+        return switch scenario.job {
+        case .get: true
+        case .json: decodesJSON
+        case .upload: uploads == .all || scenario.uploadedFile != nil
         }
     }
 

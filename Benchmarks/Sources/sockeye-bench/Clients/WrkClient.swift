@@ -9,10 +9,15 @@ struct WrkClient: Client {
     let name = "wrk"
     private let script = RepositoryLayout.benchmarks.appending(path: "Scripts/wrk-report.lua")
 
-    func takesPart(in scenario: Scenario) -> Bool { scenario.measure == .requests }
+    /// It undoes no coding and decodes nothing.
+    func takesPart(in scenario: Scenario) -> Bool {
+        guard case .get = scenario.job else { return false }
+        return scenario.measure == .requests && !scenario.isCompressed
+    }
 
     func command(_ options: ClientOptions) -> (program: String, arguments: [String]) {
-        let seconds = max(1, Int(options.seconds.rounded()))
+        // A thousand TLS handshakes take a second of their own.
+        let seconds = max(1, Int(options.seconds.rounded())) + options.connections / 512
         let arguments = [
             "-t", "1", "-c", "\(options.connections)", "-d", "\(seconds)s", "-s", script.path, options.url,
         ]

@@ -5,9 +5,10 @@ struct Pace {
     /// Seconds of measured and of uncounted requests, each time.
     var seconds: Double
     var warmup: Double
-    /// Measured transfers, each time, where a scenario is about bytes.
+    /// Measured transfers, each time, where a scenario is about bytes: at most so many, and none begins after so long.
     var transfers: Int
+    var transferSeconds: Double
 
-    static let full = Pace(rounds: 7, seconds: 3, warmup: 0.5, transfers: 8)
-    static let quick = Pace(rounds: 3, seconds: 0.8, warmup: 0.2, transfers: 2)
+    static let full = Pace(rounds: 7, seconds: 2, warmup: 0.5, transfers: 8, transferSeconds: 4)
+    static let quick = Pace(rounds: 3, seconds: 0.6, warmup: 0.2, transfers: 2, transferSeconds: 1)
 }

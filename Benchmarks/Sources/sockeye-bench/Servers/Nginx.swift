@@ -38,18 +38,24 @@ final class Nginx {
             http {
             \(temporary)
                 access_log off;
+                types { application/json json; text/plain txt; }
                 default_type application/octet-stream;
                 sendfile on;
                 sendfile_max_chunk 2m;
                 tcp_nodelay on;
-                open_file_cache max=16;
+                open_file_cache max=64;
                 keepalive_requests 1000000000;
                 keepalive_timeout 600s;
                 ssl_certificate \(certificate.chain);
                 ssl_certificate_key \(certificate.key);
                 ssl_protocols TLSv1.2 TLSv1.3;
                 root \(folder)/files;
-                server { listen 127.0.0.1:\(plain) backlog=8192; listen 127.0.0.1:\(tls) ssl backlog=8192; }
+                gzip_static on;
+                server {
+                    listen 127.0.0.1:\(plain) backlog=8192;
+                    listen 127.0.0.1:\(tls) ssl backlog=8192;
+                    \(ResponseFields.locations)
+                }
                 server { listen 127.0.0.1:\(closing) backlog=8192; keepalive_timeout 0; }
             }
 

@@ -4,17 +4,20 @@ import Foundation
 final class Servers {
     let certificate: Certificate
     private let folder: URL
+    private let files: URL
     private let nginx: Nginx
     private let sink: UploadSink
 
-    init(programs: URL) throws {
+    /// Starts the servers and writes the files that the scenarios need.
+    init(programs: URL, scenarios: [Scenario]) throws {
+        OpenFiles.raiseLimit()
         folder = FileManager.default.temporaryDirectory.appending(path: "sockeye-bench-\(UUID())")
-        let files = folder.appending(path: "files")
+        files = folder.appending(path: "files")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
-        for file in ServedFile.all { try file.write(into: files) }
+        for file in scenarios.flatMap(\.files) { try file.write(into: files) }
         certificate = try Certificate(folder: folder)
         nginx = try Nginx(folder: folder, certificate: certificate)
-        sink = try UploadSink(program: programs.appending(path: "upload-sink").path)
+        sink = try UploadSink(program: programs.appending(path: "upload-sink").path, certificate: certificate)
     }
 
     /// Where a scenario sends its requests.
@@ -23,9 +26,16 @@ final class Servers {
         case .plain(let file): "http://127.0.0.1:\(nginx.plain)/\(file.name)"
         case .tls(let file): "https://127.0.0.1:\(nginx.tls)/\(file.name)"
         case .closing(let file): "http://127.0.0.1:\(nginx.closing)/\(file.name)"
-        case .sink: "http://127.0.0.1:\(sink.port)/upload"
+        case .fields(let count, false): "http://127.0.0.1:\(nginx.plain)/fields-\(count)"
+        case .fields(let count, true): "https://127.0.0.1:\(nginx.tls)/fields-\(count)"
+        case .chunks(let bytes): "http://127.0.0.1:\(sink.plain)/chunked/\(bytes)"
+        case .sink: "http://127.0.0.1:\(sink.plain)/upload"
+        case .sinkTLS: "https://127.0.0.1:\(sink.tls)/upload"
         }
     }
+
+    /// Where a file is on the disk.
+    func path(of file: ServedFile) -> String { files.appending(path: file.name).path }
 
     func stop() {
         nginx.stop()

@@ -1,14 +1,14 @@
-/// Our own server that discards uploads and says how many bytes there were.
+/// Our own server that discards uploads and says how many bytes there were, and that sends chunked bodies.
 final class UploadSink {
-    let port: Int
+    let plain: Int
+    let tls: Int
     private let process: ChildProcess
 
-    init(program: String) throws {
-        process = try ChildProcess(program, [])
-        guard let port = process.readLine(within: 5).flatMap({ Int($0) }) else {
-            throw BenchFailure("upload-sink did not start")
-        }
-        self.port = port
+    init(program: String, certificate: Certificate) throws {
+        process = try ChildProcess(program, [certificate.chain, certificate.key])
+        let ports = process.readLine(within: 5)?.split(separator: " ").compactMap { Int($0) } ?? []
+        guard ports.count == 2 else { throw BenchFailure("upload-sink did not start") }
+        (plain, tls) = (ports[0], ports[1])
     }
 
     /// It ends when its standard input does.

@@ -1,0 +1,18 @@
+/// Numbers that look random and are the same ones every time (splitmix64).
+struct UserRandom {
+    private var state: UInt64 = 2026
+
+    mutating func below(_ bound: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
+    }
+
+    mutating func pick(_ choices: [String]) -> String { choices[below(choices.count)] }
+
+    mutating func hexadecimal(_ digits: Int) -> String {
+        String((0..<digits).map { _ in Character(String(below(16), radix: 16)) })
+    }
+}

@@ -1,0 +1,13 @@
+import BenchmarkKit
+
+extension Scenario {
+    /// The server closes each connection after its answer.
+    static var connectionPerRequest: [Scenario] {
+        [1, 16].map { connections in
+            Scenario(
+                name: "connect-c\(connections)", server: .closing(.small),
+                job: .get(expecting: ServedFile.small.bytes), connections: connections, measure: .requests,
+                isQuick: connections == 16)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import BenchmarkKit
+
+extension Scenario {
+    /// A 13-byte body over connections that are kept alive.
+    static var smallGets: [Scenario] {
+        [false, true].flatMap { tls in
+            [1, 16, 64, 256, 1024].map { connections in
+                Scenario(
+                    name: "get\(tls ? "-tls" : "")-c\(connections)", server: tls ? .tls(.small) : .plain(.small),
+                    job: .get(expecting: ServedFile.small.bytes), connections: connections, measure: .requests,
+                    isQuick: connections == 1 || connections == 64)
+            }
+        }
+    }
+
+    /// The same body below heads of different lengths.
+    static var responseFields: [Scenario] {
+        [false, true].flatMap { tls in
+            ResponseFields.counts.map { count in
+                Scenario(
+                    name: "get\(tls ? "-tls" : "")-\(count)-fields-c64", server: .fields(count, tls: tls),
+                    job: .get(expecting: 13), connections: 64, measure: .requests, isQuick: false)
+            }
+        }
+    }
+}
