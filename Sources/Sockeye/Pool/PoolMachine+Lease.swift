@@ -31,7 +31,9 @@ extension PoolMachine {
         while let index = origins[origin].idle.last {
             guard connections[index].idleDeadline <= now else {
                 connections.take(at: index, from: &origins[origin])
-                return lend(index)
+                var lease = lend(index)
+                lease.idleNanoseconds = now.nanoseconds - connections[index].idleSince.nanoseconds
+                return lease
             }
             closing.append(close(index, expiryReason(of: index, now: now)))
         }

@@ -32,4 +32,12 @@ package enum MethodKind: Sendable, Hashable {
     package var allowsBody: Bool {
         self != .trace && self != .connect
     }
+
+    /// Whether doing it twice is doing it once (RFC 9110 9.2.2).
+    package var isIdempotent: Bool {
+        switch self {
+        case .get, .head, .options, .put, .delete, .trace: true
+        case .post, .patch, .connect, .other: false
+        }
+    }
 }

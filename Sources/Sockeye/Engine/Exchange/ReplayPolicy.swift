@@ -20,9 +20,7 @@ struct ReplayPolicy {
 
     private static func isIdempotent(_ request: Request) -> Bool {
         if let declared = request.options.isIdempotent { return declared }
-        switch request.method {
-        case .get, .head, .options, .put, .delete, .trace: return true
-        default: return request.headers.contains("Idempotency-Key")
-        }
+        if MethodKind(request.method.rawValue).isIdempotent { return true }
+        return request.headers.contains("Idempotency-Key")
     }
 }
