@@ -5,6 +5,8 @@ package final class ClientScope: Sendable {
     package let transport: any HTTPTransport
     /// The transport where it is the usual one, so that it need not be called through a protocol.
     let sockets: SocketTransport?
+    /// Whether it adds nothing to a request.
+    let isPlain: Bool
     /// A base that cannot be parsed is an error of every request rather than of making the scope.
     package let baseURL: Result<HTTPURL, SockeyeError>?
     package let headers: Headers
@@ -16,6 +18,7 @@ package final class ClientScope: Sendable {
         unixSocketPath: String? = nil, timeouts: Timeouts? = nil
     ) {
         self.transport = transport
+        isPlain = headers.isEmpty && unixSocketPath == nil && timeouts == nil
         sockets = transport as? SocketTransport
         self.baseURL = baseURL
         self.headers = headers
@@ -46,7 +49,7 @@ package final class ClientScope: Sendable {
 
     /// The request with the scope's defaults for whatever it leaves open.
     package func completing(_ request: Request) -> Request {
-        guard !headers.isEmpty || unixSocketPath != nil || timeouts != nil else { return request }
+        guard !isPlain else { return request }
         var request = request
         request.change { values in
             if !headers.isEmpty { values.headers = values.headers.merging(headers) }

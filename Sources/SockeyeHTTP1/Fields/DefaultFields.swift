@@ -4,12 +4,15 @@ package final class DefaultFields: Sendable {
     package let fields: Headers
     /// Their lines as they go on the wire; nil when one of them is refused, which each request then is told.
     let encoded: [UInt8]?
+    /// Enough bytes for all of them.
+    let sizeBound: Int
 
     /// - Parameter fields: Those that belong to the message framing are left out, as in every request.
     package init(_ fields: Headers) {
         var own = Headers()
         for (name, value) in fields where FieldOwnership.of(name) == .caller { own.append(name, value) }
         self.fields = own
+        sizeBound = RequestHeadEncoder.sizeBound(own)
         encoded = Self.encode(own)
     }
 

@@ -7,7 +7,7 @@ package enum RequestHeadEncoder {
     package static func sizeBound(_ head: borrowing RequestHead, defaults: DefaultFields? = nil) -> Int {
         // 256: the request line's and Host's literals and every field the client owns, at their longest.
         var size = 256 + head.method.utf8.count + head.target.count
-        size += sizeBound(head.headers) + (defaults.map { sizeBound($0.fields) } ?? 0)
+        size += sizeBound(head.headers) + (defaults?.sizeBound ?? 0)
         if let upgrade = head.upgrade { size += upgrade.utf8.count }
         return size
     }
@@ -16,7 +16,7 @@ package enum RequestHeadEncoder {
     package static func sizeBound(
         method: String, url: HTTPURL, headers: Headers, defaults: DefaultFields, upgrade: String?
     ) -> Int {
-        256 + method.utf8.count + 2 * url.text.utf8.count + sizeBound(headers) + sizeBound(defaults.fields)
+        256 + method.utf8.count + 2 * url.text.utf8.count + sizeBound(headers) + defaults.sizeBound
             + (upgrade?.utf8.count ?? 0)
     }
 

@@ -13,7 +13,6 @@ struct ExchangeRunner {
     let pool: ConnectionPool
     let request: PreparedRequest
 
-    private var stream: any ByteStream { lease.connection.stream }
     private var deadlines: Deadlines { request.deadlines }
 
     /// One loop in one frame: every further asynchronous function on the way to the answer would cost a frame of its own
@@ -22,8 +21,9 @@ struct ExchangeRunner {
         var state = ExchangeState(
             machine: ExchangeMachine(request.facts),
             reception: Reception(limits: request.wireLimits))
+        let stream = lease.connection.stream
         do throws(ExchangeFailure) {
-            try begin(&state)
+            try begin(&state, on: stream)
             var patience = Patience(request, holdsBody: state.machine.holdsBody)
             // Nothing can have come on a connection that was quiet a moment ago: wait before reading in vain.
             var interest: Interest? = state.sendFailure == nil ? .read : nil
@@ -37,7 +37,7 @@ struct ExchangeRunner {
                         continue
                     }
                 }
-                switch try step(&state) {
+                switch try step(&state, on: stream) {
                 case .wait(let next): interest = next
                 case .done(let outcome, nil): return outcome
                 case .done(let outcome, let rest?):
@@ -59,7 +59,7 @@ struct ExchangeRunner {
 
     // MARK: Sending
 
-    private func begin(_ state: inout ExchangeState) throws(ExchangeFailure) {
+    private func begin(_ state: inout ExchangeState, on stream: any ByteStream) throws(ExchangeFailure) {
         var inMemory = Bytes()
         if case .bytes(let bytes) = request.body.source, !state.machine.holdsBody { inMemory = bytes }
         let first: FirstWrite
@@ -90,7 +90,7 @@ struct ExchangeRunner {
     ) throws(ExchangeFailure) {
         do throws(TransportError) {
             let upload = try Upload(
-                stream: stream, framing: request.framing, deadlines: deadlines, poller: lease.connection.poller,
+                stream: lease.connection.stream, framing: request.framing, deadlines: deadlines, poller: lease.connection.poller,
                 alreadySent: bodySent, onProgress: request.options.onBodyProgress)
             state.upload = upload
             upload.start(pending: pending, request.body.skipping(bodySent))
@@ -108,18 +108,19 @@ struct ExchangeRunner {
     }
 
     /// Goes on until there is nothing to read, or a final head has been handled.
-    private func step(_ state: inout ExchangeState) throws(ExchangeFailure) -> Step {
+    private func step(
+        _ state: inout ExchangeState, on stream: any ByteStream
+    ) throws(ExchangeFailure) -> Step {
+        var interest = Interest.read
         while true {
-            let event: Reception.HeadEvent
+            let head: ResponseHead?
             do throws(Reception.Fault) {
-                event = try state.reception.nextHead(from: stream)
+                head = try state.reception.nextHead(from: stream, orWaitFor: &interest)
             } catch {
                 throw failure(error, &state)
             }
-            switch event {
-            case .wait(let interest): return .wait(interest)
-            case .head(let head): if let done = try handle(head, &state) { return done }
-            }
+            guard let head else { return .wait(interest) }
+            if let done = try handle(head, &state) { return done }
         }
     }
 

@@ -8,11 +8,6 @@ import SockeyeTransport
 /// Every step reads what can be read now and says what to wait for when that is not enough; there is no waiting in
 /// here. It moves from the task that awaits the head into the body source, if there is a body that is not here yet.
 struct Reception: Sendable {
-    enum HeadEvent {
-        case wait(Interest)
-        case head(ResponseHead)
-    }
-
     enum PieceEvent {
         case wait(Interest)
         case piece(Bytes)
@@ -42,17 +37,22 @@ struct Reception: Sendable {
     /// Bytes that are here and belong to nobody: behind the end of a response, or the first of another protocol.
     var surplus: Bytes { buffer.bytes }
 
-    /// The head that comes next; interim ones are heads, too.
-    mutating func nextHead(from stream: any ByteStream) throws(Fault) -> HeadEvent {
+    /// The head that comes next; interim ones are heads, too. Nil: there is nothing to read before `interest` is possible.
+    mutating func nextHead(
+        from stream: any ByteStream, orWaitFor interest: inout Interest
+    ) throws(Fault) -> ResponseHead? {
         while true {
             if !buffer.isEmpty, let summary = try parse() {
                 let bytes = buffer.slice(0..<summary.byteCount)
                 buffer.consume(summary.byteCount)
                 parser = ResponseHeadParser(limits: limits)
-                return .head(ResponseHead(bytes: bytes, summary: summary))
+                return ResponseHead(bytes: bytes, summary: summary)
             }
             if isEnded { throw .peer(parser.atEndOfStream()) }
-            if let interest = try receive(from: stream) { return .wait(interest) }
+            if let missing = try receive(from: stream) {
+                interest = missing
+                return nil
+            }
         }
     }
 

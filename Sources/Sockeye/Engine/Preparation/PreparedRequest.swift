@@ -19,6 +19,8 @@ final class PreparedRequest: Sendable {
     /// Whether a coded body is decoded: only if it was this client that asked for codings.
     let decompresses: Bool
     private let upgrade: String?
+    /// Enough bytes for the head.
+    let headSizeBound: Int
 
     init(
         _ request: Request.Parts, upgrade: String?, configuration: ClientConfigurationBox, time: TimeSource
@@ -28,7 +30,8 @@ final class PreparedRequest: Sendable {
         let url = request.url
         if url.hasUserInfo, url.user?.utf8.contains(UInt8(ascii: ":")) == true { throw Self.colonInUser }
         self.request = request
-        headers = url.hasUserInfo ? Self.headersWithCredentials(request) : request.headers
+        let headers = url.hasUserInfo ? Self.headersWithCredentials(request) : request.headers
+        self.headers = headers
         self.configuration = configuration
         self.kind = kind
         self.framing = framing
@@ -39,6 +42,9 @@ final class PreparedRequest: Sendable {
             wantsDecoding
             && (request.headers.isEmpty
                 || !request.headers.contains(.acceptEncoding) && !request.headers.contains(.range))
+        headSizeBound = RequestHeadEncoder.sizeBound(
+            method: request.method.rawValue, url: url, headers: headers, defaults: configuration.defaults,
+            upgrade: upgrade)
         let permission = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
         expectContinue = framing.isEmpty ? nil : permission
     }
@@ -47,6 +53,7 @@ final class PreparedRequest: Sendable {
     init(withoutExpectation other: PreparedRequest) {
         request = other.request
         headers = other.headers
+        headSizeBound = other.headSizeBound
         configuration = other.configuration
         kind = other.kind
         framing = other.framing
@@ -78,29 +85,22 @@ final class PreparedRequest: Sendable {
             requestsUpgrade: upgrade != nil, closesConnection: closesConnection, limits: wireLimits)
     }
 
-    /// Enough bytes for the head.
-    var headSizeBound: Int {
-        RequestHeadEncoder.sizeBound(
-            method: request.method.rawValue, url: request.url, headers: headers, defaults: defaults, upgrade: upgrade)
-    }
-
     /// Writes the head to the start of `buffer`, which has room for ``headSizeBound`` bytes, and says how long it is.
     func encodeHead(into buffer: UnsafeMutableRawBufferPointer) throws(RequestFault) -> Int {
-        let url = request.url
-        var target = RequestTarget.url(url)
-        if kind == .connect {
-            let authority = Substring(url.authorityForm).utf8
-            target = .text(target: authority, authority: authority)
-        }
+        // The client's own fields, each sent only where the request has none of that name; a bound for the longer list of
+        // them is one for the shorter.
+        let defaults = decompresses ? configuration.defaults : configuration.uncodedDefaults
         let head = RequestHead(
-            method: method, kind: kind, target: target,
-            headers: headers, body: framing,
+            method: method, kind: kind, target: target, headers: headers, body: framing,
             closesConnection: closesConnection, expectsContinue: expectContinue != nil, upgrade: upgrade)
         return try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
     }
 
-    /// The client's own fields, each sent only where the request has none of that name.
-    private var defaults: DefaultFields { decompresses ? configuration.defaults : configuration.uncodedDefaults }
+    private var target: RequestTarget {
+        guard kind == .connect else { return .url(request.url) }
+        let authority = Substring(request.url.authorityForm).utf8
+        return .text(target: authority, authority: authority)
+    }
 
     private static func framing(of body: RequestBody, kind: MethodKind) throws(SockeyeError) -> RequestFraming {
         switch body.source {
