@@ -90,8 +90,8 @@ struct ExchangeRunner {
     ) throws(ExchangeFailure) {
         do throws(TransportError) {
             let upload = try Upload(
-                stream: lease.connection.stream, framing: request.framing, deadlines: deadlines, poller: lease.connection.poller,
-                alreadySent: bodySent, onProgress: request.options.onBodyProgress)
+                stream: lease.connection.stream, framing: request.framing, deadlines: deadlines,
+                poller: lease.connection.poller, alreadySent: bodySent, onProgress: request.options.onBodyProgress)
             state.upload = upload
             upload.start(pending: pending, request.body.skipping(bodySent))
         } catch {
