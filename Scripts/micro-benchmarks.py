@@ -75,10 +75,10 @@ def counter_fault():
     if code in (errno.EACCES, errno.EPERM):
         try:
             with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
-                setting = f"kernel.perf_event_paranoid is {file.read().strip()}, 2 or less is needed; containers may forbid it, too"
+                setting = f"kernel.perf_event_paranoid is {file.read().strip()}, 2 or less is needed"
         except OSError:
-            setting = "perf_event_open is forbidden"
-        return f"this process may not count instructions ({setting})"
+            setting = "there is no kernel.perf_event_paranoid"
+        return f"this process may not count instructions ({setting}; containers may forbid it, too)"
     if code in (errno.ENOENT, errno.EOPNOTSUPP, errno.ENODEV):
         return "the processor has no counter of instructions, as most virtual machines"
     return f"instructions cannot be counted ({os.strerror(code)})"
@@ -179,7 +179,7 @@ def check(name, path, options):
     if worse:
         if libraries() != thresholds["libraries"]:
             say(f"the thresholds are from {thresholds['libraries']}, this is {libraries()}: that may be the reason")
-        sys.exit(f"micro-benchmarks: {len(worse)} of {len(figures)} steps fail (over their threshold and 5 %, or not counted)")
+        sys.exit(f"micro-benchmarks: {len(worse)} of {len(figures)} steps over their threshold and 5 %, or not counted")
     say(f"{len(figures)} steps, none of which takes more than its threshold and 5 %")
 
 
