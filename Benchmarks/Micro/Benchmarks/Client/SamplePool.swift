@@ -31,7 +31,7 @@ struct SamplePool {
         for key in keys {
             guard case .wait(_, let dial?, _) = machine.lease(key, now: now),
                 case .serve(_, let lease) = machine.dialSucceeded(dial.id, connection: Connection(), now: now)
-            else { preconditionFailure("a pool that does not dial") }
+            else { fatalError("a pool that does not dial") }
             connections.append(lease.id)
         }
     }

@@ -21,7 +21,7 @@ enum SampleHead {
     /// What the parser makes of a head that is complete and correct.
     static func summary(of bytes: [UInt8]) -> ResponseHeadSummary {
         var parser = ResponseHeadParser()
-        guard let summary = try? parser.parse(bytes.span) else { preconditionFailure("a sample that is no head") }
+        guard let summary = try? parser.parse(bytes.span) else { fatalError("a sample that is no head") }
         return summary
     }
 
