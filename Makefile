@@ -10,7 +10,8 @@ ARGS ?=
 QUICK ?=
 
 SOURCES = $(wildcard Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
-	Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Benchmarks)
+	Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Micro/Package.swift Benchmarks/Micro/Sources \
+	Benchmarks/Micro/Benchmarks)
 
 .PHONY: help demo test lint format bench bench-check bench-thresholds
 
@@ -44,13 +45,12 @@ bench:
 	@$(SWIFT) run --package-path Benchmarks --configuration release --skip-build \
 		sockeye-bench $(if $(QUICK),--quick) $(ARGS)
 
-# Only instructions: what else the machine does changes times, but not them. From within the folder, because the
-# thresholds are looked for in the current one.
+# Only instructions: what else the machine does changes times, but not them. Says so and succeeds where they cannot be
+# counted, or where there are no thresholds for the toolchain.
 bench-check:
-	@Scripts/install-deps.sh bench
-	@cd Benchmarks && $(SWIFT) package benchmark thresholds check --metric instructions --no-progress $(ARGS)
+	@Scripts/install-deps.sh build
+	@SWIFT=$(SWIFT) Scripts/micro-benchmarks.py check $(ARGS)
 
 bench-thresholds:
-	@Scripts/install-deps.sh bench
-	@cd Benchmarks && $(SWIFT) package --allow-writing-to-package-directory \
-		benchmark thresholds update --metric instructions --no-progress $(ARGS)
+	@Scripts/install-deps.sh build
+	@SWIFT=$(SWIFT) Scripts/micro-benchmarks.py update $(ARGS)

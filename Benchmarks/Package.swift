@@ -11,14 +11,6 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// Makes what is `package` in Sockeye visible to a target here, so that single steps can be measured without being public.
-/// A name of a package is derived from its folder's.
-let insideSockeye: SwiftSetting = {
-    let folder = Context.packageDirectory.split(separator: "/").dropLast().last.map(String.init) ?? "sockeye"
-    let name = String(folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
-    return .unsafeFlags(["-package-name", name])
-}()
-
 let package = Package(
     name: "sockeye-benchmarks",
     dependencies: [
@@ -28,8 +20,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // Without its interposers: instructions and time are enough, and the figures are those of the real allocator.
-        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
         // What every client shares: the command line, the loop, the clock and the result. No Foundation in it.
@@ -69,19 +59,6 @@ let package = Package(
                 "BenchmarkKit", "CGzip", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
-        ),
-
-        // Single steps, under package-benchmark.
-        .executableTarget(
-            name: "HTTP1",
-            dependencies: [
-                .product(name: "Benchmark", package: "benchmark"),
-                .product(name: "Sockeye", package: "sockeye"),
-            ],
-            path: "Benchmarks/HTTP1",
-            packageAccess: false,
-            swiftSettings: settings + [insideSockeye],
-            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),
     ]
 )

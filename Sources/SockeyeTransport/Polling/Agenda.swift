@@ -1,13 +1,18 @@
 import HeapModule
-import SockeyeCore
+package import SockeyeCore
 
 /// What a poller's thread has to do besides watching descriptors: jobs to run and timers to fire. Pure bookkeeping.
-struct Agenda {
-    struct Timer: Comparable {
-        let time: MonotonicTime
-        let token: WaitToken
+package struct Agenda {
+    package struct Timer: Comparable {
+        package let time: MonotonicTime
+        package let token: WaitToken
 
-        static func < (left: Timer, right: Timer) -> Bool { left.time < right.time }
+        package init(time: MonotonicTime, token: WaitToken) {
+            self.time = time
+            self.token = token
+        }
+
+        package static func < (left: Timer, right: Timer) -> Bool { left.time < right.time }
     }
 
     var jobs: [UnownedJob] = []
@@ -19,11 +24,13 @@ struct Agenda {
     private var wakesAt = MonotonicTime.distantFuture
     var isStopped = false
 
+    package init() {}
+
     /// Whether there is something to run before the thread may sleep.
     var hasJobs: Bool { !jobs.isEmpty }
 
     /// Adds a timer; true when the thread must be woken for it.
-    mutating func add(_ timer: Timer) -> Bool {
+    package mutating func add(_ timer: Timer) -> Bool {
         timers.insert(timer)
         return wakeIfAsleep(beyond: timer.time)
     }
@@ -41,14 +48,14 @@ struct Agenda {
     }
 
     /// Declares the thread asleep until the next timer and returns its time.
-    mutating func fallAsleep() -> MonotonicTime? {
+    package mutating func fallAsleep() -> MonotonicTime? {
         isAsleep = true
         wakesAt = timers.min?.time ?? .distantFuture
         return timers.min?.time
     }
 
     /// Declares the thread awake and takes the timers that are due.
-    mutating func wakeUp(at now: () -> MonotonicTime) -> [Timer] {
+    package mutating func wakeUp(at now: () -> MonotonicTime) -> [Timer] {
         isAsleep = false
         guard let first = timers.min else { return [] }
         let time = now()
@@ -65,7 +72,7 @@ struct Agenda {
 
     /// Notes that a point left its timer behind. When most entries are such, they are swept out: a server that closes
     /// every connection must not leave a minute's worth of them in memory.
-    mutating func timerBecameStale(isLive: (WaitToken) -> Bool) {
+    package mutating func timerBecameStale(isLive: (WaitToken) -> Bool) {
         staleTimers += 1
         guard staleTimers > 64, staleTimers * 2 > timers.count else { return }
         timers.removeAll { !isLive($0.token) }

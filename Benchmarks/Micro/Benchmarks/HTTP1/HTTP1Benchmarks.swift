@@ -1,12 +1,16 @@
 import Benchmark
-import SockeyeCore
-import SockeyeHTTP1
+import MicroKit
 
 // The protocol engine: what happens to the bytes of every request and response.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = Metrics.configuration
     benchmarkResponseHeads()
+    benchmarkResponseFields()
     benchmarkRequestHeads()
+    benchmarkBodyFraming()
     benchmarkChunkedBodies()
+    benchmarkChunkFrames()
+    benchmarkExchanges()
+    benchmarkMediaTypes()
     benchmarkURLs()
 }

@@ -1,0 +1,17 @@
+import Benchmark
+import MicroKit
+import SockeyeHTTP1
+
+/// Parsing the head of a response, as it comes from a common server and with many fields.
+func benchmarkResponseHeads() {
+    for count in SampleHead.sizes {
+        let head = SampleHead.bytes(fields: count)
+        require("the head has \(count) fields") { SampleHead.summary(of: head).fieldCount == count }
+        Benchmark("response-head-\(count)-fields") { benchmark in
+            for _ in benchmark.scaledIterations {
+                var parser = ResponseHeadParser()
+                blackHole(try parser.parse(head.span))
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Benchmark
+import MicroKit
+import SockeyeCore
+import SockeyeTransport
+
+/// Deciding which address to try when: the first one answers, and the fourth does.
+func benchmarkConnectRaces() {
+    let literals = ["2001:db8::1", "192.0.2.1", "2001:db8::2", "192.0.2.2"]
+    let addresses = literals.compactMap { SocketAddress(literal: $0, port: 443) }
+    let start = MonotonicTime(nanoseconds: 1_000_000_000)
+    require("the first attempt wins") { race(to: addresses, winner: 0, from: start).verdict == .won(id: 0, cancel: []) }
+    Benchmark("connect-race-first-wins") { benchmark in
+        for _ in benchmark.scaledIterations {
+            blackHole(race(to: addresses, winner: 0, from: start))
+        }
+    }
+    require("the fourth attempt wins") {
+        race(to: addresses, winner: 3, from: start).verdict == .won(id: 3, cancel: [1, 2])
+    }
+    Benchmark("connect-race-fourth-wins") { benchmark in
+        for _ in benchmark.scaledIterations {
+            blackHole(race(to: addresses, winner: 3, from: start))
+        }
+    }
+}
+
+/// A race in which the first attempt fails, unless it wins, and the others hang until one of them wins.
+private func race(to addresses: [SocketAddress], winner: Int, from start: MonotonicTime) -> HappyEyeballsMachine.Step {
+    var machine = HappyEyeballsMachine()
+    var now = start
+    blackHole(machine.begin(with: addresses, at: now))
+    guard winner > 0 else { return machine.attemptSucceeded(0) }
+    blackHole(machine.attemptFailed(0, at: now))
+    for _ in 1..<winner {
+        now = now.advanced(by: HappyEyeballsMachine.defaultAttemptDelay)
+        blackHole(machine.timePassed(at: now))
+    }
+    return machine.attemptSucceeded(winner)
+}

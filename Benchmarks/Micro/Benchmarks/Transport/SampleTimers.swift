@@ -1,0 +1,44 @@
+import SockeyeCore
+import SockeyeTransport
+
+/// An agenda with timers a microsecond apart, and the time that passes for it.
+struct SampleTimers {
+    private var agenda = Agenda()
+    private let period: Int64
+    private var now: Int64 = 0
+    /// Tokens up to this one belong to points that are there; the others have gone.
+    private let live: UInt32
+    private var last: UInt32
+
+    init(count: Int) {
+        period = Int64(count) * 1000
+        live = UInt32(count)
+        last = live
+        for number in 1...live {
+            _ = agenda.add(Agenda.Timer(time: time(Int64(number) * 1000), token: token(number)))
+        }
+    }
+
+    /// Sleeps until the next timer, takes it and sets it for a period later.
+    /// - Returns: How many timers were due.
+    mutating func fireAndReset() -> Int {
+        guard let next = agenda.fallAsleep() else { return 0 }
+        now = next.nanoseconds
+        let due = agenda.wakeUp { next }
+        for timer in due { _ = agenda.add(Agenda.Timer(time: time(now + period), token: timer.token)) }
+        return due.count
+    }
+
+    /// Sets a timer of a new point, which then goes.
+    /// - Returns: Whether the thread had to be woken.
+    mutating func setAndAbandon() -> Bool {
+        last += 1
+        let wakes = agenda.add(Agenda.Timer(time: time(now + period), token: token(last)))
+        let live = live
+        agenda.timerBecameStale { $0.index <= live }
+        return wakes
+    }
+
+    private func time(_ nanoseconds: Int64) -> MonotonicTime { MonotonicTime(nanoseconds: nanoseconds) }
+    private func token(_ index: UInt32) -> WaitToken { WaitToken(index: index, generation: 1) }
+}

@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""Counts the instructions of single steps and compares them with the committed thresholds.
+
+usage: micro-benchmarks.py check|update [OPTION OF package-benchmark …]
+
+`check` fails where a step takes more instructions than its threshold and the tolerance, and tells of steps that take
+fewer. It succeeds, and says why, where nothing can be compared: without a counter of instructions, or with a toolchain
+that no thresholds are there for. The benchmarks are built even then. `update` writes the thresholds of this toolchain.
+Options such as `--filter 'pool.*'` or `--target HTTP1` restrict either to some of the steps.
+"""
+import ctypes
+import errno
+import glob
+import json
+import os
+import platform
+import re
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PACKAGE = f"{ROOT}/Benchmarks/Micro"
+FIGURES = f"{PACKAGE}/.build/figures"
+LOG = f"{PACKAGE}/.build/micro-benchmarks.log"
+SWIFT = os.environ.get("SWIFT", "swift")
+
+TOLERANCE = 0.05
+# How often a step runs for one sample: the scaling factor of MicroKit's configuration.
+RUNS = 1000
+# A step of this name belongs to something Sockeye is compared with; it gets no threshold.
+COMPARISON = "other-"
+# For building and measuring; the first time takes 2 minutes of two cores that have nothing else to do.
+SECONDS = 1800
+
+# Instructions are not to depend on the seeds of a process, nor on which variants of memchr and its like the C library
+# picks for a processor: thresholds written on one machine then hold on others.
+PROCESSOR_FEATURES = "AVX AVX2 AVX512F AVX512VL AVX512BW AVX_Fast_Unaligned_Load BMI2 ERMS FSRM LZCNT MOVBE RTM SSSE3"
+ENVIRONMENT = os.environ | {
+    "SWIFT_DETERMINISTIC_HASHING": "1",
+    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=" + ",".join("-" + name for name in PROCESSOR_FEATURES.split()),
+}
+
+
+def say(text):
+    print(f"micro-benchmarks: {text}", flush=True)
+
+
+def toolchain():
+    """Names what the thresholds depend on, such as swift-6.3.1-x86_64."""
+    text = subprocess.run([SWIFT, "--version"], capture_output=True, text=True, check=True).stdout
+    version = re.search(r"Swift version (\S+)", text)
+    if not version:
+        sys.exit(f"micro-benchmarks: cannot tell the version of {SWIFT}")
+    return f"swift-{version.group(1)}-{platform.machine()}"
+
+
+def counter_fault():
+    """Why the system does not count a process's instructions, or None: opens a counter, works and reads it."""
+    call = {"x86_64": 298, "aarch64": 241}.get(platform.machine())
+    if call is None:
+        return None  # What package-benchmark can read will tell.
+    # Instructions (1) of the hardware (0), in user mode only, as package-benchmark asks for them.
+    exclude_kernel, exclude_hypervisor = 1 << 5, 1 << 6
+    attributes = struct.pack("IIQQQQQ16x", 0, 64, 1, 0, 0, 0, exclude_kernel | exclude_hypervisor)
+    libc = ctypes.CDLL(None, use_errno=True)
+    descriptor = libc.syscall(call, attributes, 0, -1, -1, ctypes.c_ulong(0))
+    if descriptor >= 0:
+        count = struct.unpack("Q", os.read(descriptor, 8))[0]
+        os.close(descriptor)
+        return None if count else "the processor's counter of instructions stands still, as on some virtual machines"
+    code = ctypes.get_errno()
+    if code in (errno.EACCES, errno.EPERM):
+        try:
+            with open("/proc/sys/kernel/perf_event_paranoid", encoding="ascii") as file:
+                setting = f"kernel.perf_event_paranoid is {file.read().strip()}, 2 or less is needed"
+        except OSError:
+            setting = "there is no kernel.perf_event_paranoid"
+        return f"this process may not count instructions ({setting}; containers may forbid it, too)"
+    if code in (errno.ENOENT, errno.EOPNOTSUPP, errno.ENODEV):
+        return "the processor has no counter of instructions, as most virtual machines"
+    return f"instructions cannot be counted ({os.strerror(code)})"
+
+
+def run_benchmarks(arguments):
+    """Builds and runs package-benchmark; shows what it wrote only if it fails."""
+    # A release build that is there does not notice files that are new in a package it depends on by path.
+    for stale in [f"{PACKAGE}/.build/release.yaml", *glob.glob(f"{PACKAGE}/.build/*/release/description.json")]:
+        if os.path.exists(stale):
+            os.remove(stale)
+    os.makedirs(os.path.dirname(LOG), exist_ok=True)
+    command = [SWIFT, "package", "benchmark", *arguments, "--no-progress"]
+    with open(LOG, "w", encoding="utf-8") as log:
+        process = subprocess.Popen(
+            command, cwd=PACKAGE, env=ENVIRONMENT, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            code = process.wait(SECONDS)
+        except BaseException as reason:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            if not isinstance(reason, subprocess.TimeoutExpired):
+                raise
+            code = f"none within {SECONDS} seconds"
+    if code != 0:
+        with open(LOG, encoding="utf-8", errors="replace") as log:
+            sys.stdout.writelines(log.readlines()[-60:])
+        sys.exit(f"micro-benchmarks: package-benchmark failed (exit code {code})")
+
+
+def measure(options):
+    """The instructions of one run of each step, by target and name; None where nothing was counted."""
+    shutil.rmtree(FIGURES, ignore_errors=True)
+    say("building and measuring, which takes some minutes the first time …")
+    run_benchmarks(
+        ["run", "--metric", "instructions", "--format", "metricP90AbsoluteThresholds", "--path", FIGURES, *options])
+    figures = {}
+    for path in glob.glob(f"{FIGURES}/*.p90.json"):
+        name = os.path.basename(path).removesuffix(".p90.json")
+        if name.split(".", 1)[1].startswith(COMPARISON):
+            continue
+        with open(path, encoding="utf-8") as file:
+            count = json.load(file).get("instructions")
+        figures[name] = None if count is None else round(count / RUNS, 1)
+    return dict(sorted(figures.items()))
+
+
+def compare(figures, thresholds, partial):
+    """Prints a line for each step, and returns what fails, what got better and what has no counterpart."""
+    worse, better, notes = [], [], []
+    print(f"{'step':<44} {'instructions':>14} {'threshold':>14} {'change':>9}")
+    for name, count in figures.items():
+        threshold = thresholds.get(name)
+        if count is None:
+            worse.append(f"{name}: nothing was counted")
+        elif threshold is None:
+            notes.append(f"{name} has no threshold yet: {count:,.1f} instructions")
+        else:
+            change = count / threshold - 1
+            print(f"{name:<44} {count:>14,.1f} {threshold:>14,.1f} {change:>+9.1%}")
+            text = f"{name}: {change:+.1%}, {count:,.1f} instructions instead of {threshold:,.1f}"
+            if change > TOLERANCE:
+                worse.append(text)
+            elif change < -TOLERANCE:
+                better.append(text)
+    if not partial:
+        notes += [f"{name} has a threshold, but is not there any more" for name in thresholds if name not in figures]
+    return worse, better, notes
+
+
+def check(name, path, options):
+    known = sorted(os.path.basename(other).removesuffix(".json") for other in glob.glob(f"{PACKAGE}/Thresholds/*.json"))
+    fault = counter_fault()
+    if not os.path.exists(path):
+        fault = f"there are no thresholds for {name}, only for {', '.join(known) or 'nothing at all'}"
+    if fault:
+        say("building only …")
+        run_benchmarks(["list", *options])
+        return say(f"SKIPPED: {fault}")
+    with open(path, encoding="utf-8") as file:
+        thresholds = json.load(file)
+    figures = measure(options)
+    if not figures:
+        sys.exit("micro-benchmarks: no step was measured")
+    if all(count is None for count in figures.values()):
+        return say("SKIPPED: package-benchmark cannot read the counter of instructions here")
+    worse, better, notes = compare(figures, thresholds["instructions"], bool(options))
+    for text in notes:
+        say(text)
+    for text in better:
+        say(f"better: {text}")
+    for text in worse:
+        say(f"WORSE: {text}")
+    if better or notes:
+        say("`make bench-thresholds` records what is new")
+    if worse:
+        if libraries() != thresholds["libraries"]:
+            say(f"the thresholds are from {thresholds['libraries']}, this is {libraries()}: that may be the reason")
+        sys.exit(f"micro-benchmarks: {len(worse)} of {len(figures)} steps over their threshold and 5 %, or not counted")
+    say(f"{len(figures)} steps, none of which takes more than its threshold and 5 %")
+
+
+def update(name, path, options):
+    fault = counter_fault()
+    if fault:
+        sys.exit(f"micro-benchmarks: no thresholds written: {fault}")
+    figures = measure(options)
+    if not figures or None in figures.values():
+        sys.exit("micro-benchmarks: no thresholds written: not every step was counted")
+    if options and os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            figures = dict(sorted((json.load(file)["instructions"] | figures).items()))
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"toolchain": name, "libraries": libraries(), "instructions": figures}, file, indent=2)
+        file.write("\n")
+    say(f"wrote {os.path.relpath(path)}, {len(figures)} steps")
+
+
+def libraries():
+    """The libraries whose instructions are among those counted."""
+    zlib = subprocess.run(["pkg-config", "--modversion", "zlib"], capture_output=True, text=True).stdout.strip()
+    return f"{' '.join(platform.libc_ver())}, zlib {zlib}"
+
+
+def main():
+    if len(sys.argv) < 2 or sys.argv[1] not in ("check", "update"):
+        sys.exit(__doc__)
+    name = toolchain()
+    path = f"{PACKAGE}/Thresholds/{name}.json"
+    {"check": check, "update": update}[sys.argv[1]](name, path, sys.argv[2:])
+
+
+if __name__ == "__main__":
+    main()
