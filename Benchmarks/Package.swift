@@ -21,6 +21,7 @@ let insideSockeye: SwiftSetting = {
 
 let package = Package(
     name: "sockeye-benchmarks",
+    products: [.library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"])],
     dependencies: [
         .package(name: "sockeye", path: ".."),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -32,6 +33,9 @@ let package = Package(
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
+        // What is loaded into a client to count its allocations, and linked by nothing.
+        .target(name: "AllocationCounter"),
+
         // What every client shares: the command line, the loop, the clock and the result. No Foundation in it.
         .target(name: "CInstructions"),
         .target(name: "BenchmarkKit", dependencies: ["CInstructions"], swiftSettings: settings),
@@ -63,10 +67,13 @@ let package = Package(
         // What they talk to, beside nginx, and what runs them.
         .executableTarget(name: "upload-sink", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .target(name: "CGzip", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "BenchmarkReport", dependencies: ["BenchmarkKit"], swiftSettings: settings),
+        .testTarget(name: "BenchmarkReportTests", dependencies: ["BenchmarkReport"], swiftSettings: settings),
         .executableTarget(
             name: "sockeye-bench",
             dependencies: [
-                "BenchmarkKit", "CGzip", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BenchmarkKit", "BenchmarkReport", "CGzip",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),
