@@ -22,7 +22,7 @@ extension BarChart {
                     [
                         "class": "tick", "x": position, "y": SVGElement.number(layout.bottom + 15),
                         "text-anchor": "middle",
-                    ], text: ChartFile.short(tick)),
+                    ], text: ChartFile.tick(tick)),
             ]
         }
         return titles + lines

@@ -51,9 +51,9 @@ extension BarChart {
         let clients = Set(groups.flatMap(\.rows).map(\.client))
         let kinds: [(client: String, text: String)] = [
             (ClientName.sockeye, "Sockeye"),
-            (ClientName.loop, "Sockeye, tasks on its own executor"),
-            (ClientName.asyncHTTPClient, "other clients"),
-            (ClientName.wrk, "wrk, no client: the practical limit"),
+            (ClientName.loop, "Sockeye on its own executor"),
+            (ClientName.asyncHTTPClient, "other libraries"),
+            (ClientName.wrk, "wrk, no library: the practical limit"),
         ].filter { kind in clients.contains { ChartStyle.bar(of: $0) == ChartStyle.bar(of: kind.client) } }
         var (elements, x) = ([SVGElement](), ChartLayout.margin)
         for kind in kinds {
@@ -73,6 +73,14 @@ extension BarChart {
         return elements + [text]
     }
 
+    /// Whether a bar is longer than its scale.
+    private var isBroken: Bool {
+        let axes = axes
+        return groups.flatMap(\.rows).contains { row in
+            zip(row.bars, axes).contains { bar, axis in (bar?.spread.median ?? 0) > axis.limit }
+        }
+    }
+
     private func footer(_ layout: ChartLayout) -> SVGElement {
         SVGElement(
             "text",
@@ -80,6 +88,6 @@ extension BarChart {
                 "class": "footnote", "x": SVGElement.number(ChartLayout.margin),
                 "y": SVGElement.number(layout.height - 16),
             ],
-            text: footnote)
+            text: footnote + (isBroken ? " · a broken bar goes on beyond the scale" : ""))
     }
 }

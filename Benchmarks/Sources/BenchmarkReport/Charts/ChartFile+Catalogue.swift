@@ -46,7 +46,7 @@ extension ChartFile {
             BarChart.Panel(title: "CPU seconds per GB", hint: "less is better"),
         ]
         return file(
-            "transfers.svg", "Bodies of a gigabyte", "One transfer at a time over one connection", panels, groups,
+            "transfers.svg", "Bodies of 1 GiB", "One transfer at a time over one connection", panels, groups,
             results)
     }
 
@@ -72,7 +72,7 @@ extension ChartFile {
         let rows = longest.clients.map { client in
             let bars = zip(found, figures).map { scenario, figure in
                 scenario?.client(client.client)?.spread(figure).map { spread in
-                    BarChart.Bar(spread: spread, label: short(spread.median))
+                    BarChart.Bar(spread: spread, label: label(spread.median))
                 }
             }
             return BarChart.Row(client: client.client, bars: bars)
@@ -86,7 +86,7 @@ extension ChartFile {
     ) -> ChartFile? {
         guard !groups.isEmpty else { return nil }
         let machine = ["Processor", "Date"].compactMap(results.fact)
-        let footnote = (machine + ["medians of \(results.rounds) rounds", "a broken bar goes on beyond the scale"])
+        let footnote = (machine + ["medians of \(results.rounds) rounds"])
             .joined(separator: " · ")
         let chart = BarChart(
             title: title, subtitle: subtitle, panels: panels, groups: groups, footnote: footnote,
@@ -94,10 +94,8 @@ extension ChartFile {
         return ChartFile(name: name, chart: chart)
     }
 
-    /// The name of a scenario, broken before its last part if it is long.
+    /// `download-1g-tls` in words; the chart says how much it is.
     private static func lines(_ name: String) -> [String] {
-        let parts = name.split(separator: "-").map(String.init)
-        guard name.count > 12, parts.count > 2 else { return [name] }
-        return [parts.dropLast().joined(separator: "-"), "-" + parts[parts.count - 1]]
+        name.split(separator: "-").filter { $0 != "1g" }.map { $0 == "tls" ? "TLS" : String($0) }
     }
 }

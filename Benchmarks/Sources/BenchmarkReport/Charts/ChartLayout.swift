@@ -41,5 +41,14 @@ struct ChartLayout {
     var height: Double { bottom + 58 }
 
     /// About how wide a text is; fonts differ, so rather too wide.
-    static func width(of text: String, size: Double) -> Double { Double(text.count) * size * 0.56 }
+    static func width(of text: String, size: Double) -> Double {
+        text.reduce(0) { sum, character in
+            switch character {
+            case "i", "j", "l", "I", ".", ",", ":", "'", "|": sum + 0.31
+            case " ", "f", "r", "t", "-", "/", "(", ")": sum + 0.4
+            case "m", "w", "M", "W": sum + 0.92
+            default: sum + (character.isUppercase ? 0.7 : 0.61)
+            }
+        } * size
+    }
 }

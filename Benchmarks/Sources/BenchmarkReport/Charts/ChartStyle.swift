@@ -11,7 +11,8 @@ enum ChartStyle {
             .hint, .tick, .footnote { font-size: 11px }
             .name { fill: #424a53 }
             .ours { font-weight: 600; fill: #b23a22 }
-            .value { font-size: 11px; font-variant-numeric: tabular-nums }
+            .value { font-size: 11px; font-variant-numeric: tabular-nums; stroke: #ffffff; stroke-width: 3px;
+              paint-order: stroke }
             .grid { stroke: #e6eaef }
             .base { stroke: #afb8c1 }
             .sockeye { fill: #e4572e }
@@ -33,7 +34,7 @@ enum ChartStyle {
               .peer { fill: #6b7a8a }
               .limit { fill: #161b22; stroke: #8c9bab }
               .range { stroke: #e6edf3 }
-              .break { stroke: #0d1117 }
+              .break, .value { stroke: #0d1117 }
             }
           
         """

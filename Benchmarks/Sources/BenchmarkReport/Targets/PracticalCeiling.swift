@@ -16,5 +16,5 @@ package struct PracticalCeiling: Sendable {
         return TextTable(headings: ["scenario", "requests/s", "CPU/request"], rows: rows)
     }
 
-    private static func times(_ value: Double) -> String { NumberStyle.significant.text(value) + "× better" }
+    private static func times(_ value: Double) -> String { NumberStyle.significant.text(value) + "×" }
 }

@@ -8,7 +8,7 @@ extension Target {
     /// Looks the target up in the results of a run.
     package func outcome(in results: RunResults) -> TargetOutcome {
         let scenarios = self.scenarios(in: results)
-        guard !scenarios.isEmpty else { return .notRun("no \(subject) in this run") }
+        guard !scenarios.isEmpty else { return .notRun("\(subject) was left out") }
         let sights = scenarios.flatMap { self.sights(in: $0, results) }
         guard let worst = sights.min(by: { margin(of: $0.multiple) < margin(of: $1.multiple) }) else {
             return .notRun(missing(in: scenarios, results))

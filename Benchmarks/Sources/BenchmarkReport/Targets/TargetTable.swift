@@ -35,6 +35,6 @@ package struct TargetTable: Sendable {
         let outcomes = targets.map { $0.outcome(in: results) }
         let (missed, unknown) = (outcomes.count(where: \.isMissed), outcomes.count(where: \.isUnknown))
         return "\(outcomes.count - missed - unknown) of \(outcomes.count) targets met, \(missed) missed"
-            + (unknown > 0 ? ", \(unknown) of scenarios that this run left out." : ".")
+            + (unknown > 0 ? ", \(unknown) not run." : ".")
     }
 }
