@@ -42,8 +42,8 @@ package struct MarkdownReport: Sendable {
         return """
             ### The practical ceiling
 
-            wrk is no library: it sends the same bytes again and again, and hands its answers to nobody. What it makes of
-            the same scenarios in the same run, compared with async-http-client, is about the most that any client could:
+            wrk is no library: it sends the same bytes again and again, and hands its answers to nobody. How many times
+            better than async-http-client it is in this run is about the most that any client could reach:
 
             \(table.markdown)
             """

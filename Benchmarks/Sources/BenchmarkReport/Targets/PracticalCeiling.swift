@@ -13,7 +13,7 @@ package struct PracticalCeiling: Sendable {
             return [scenario.name, Self.times(speed), cpu.map(Self.times) ?? "–"]
         }
         guard !rows.isEmpty else { return nil }
-        return TextTable(headings: ["scenario", "requests/s", "CPU/request"], rows: rows)
+        return TextTable(headings: ["scenario", "wrk, requests/s", "wrk, CPU/request"], rows: rows)
     }
 
     private static func times(_ value: Double) -> String { NumberStyle.significant.text(value) + "×" }

@@ -31,8 +31,8 @@ extension Target {
                 "handshake-resumed-c16", .atLeast, 3,
                 of: .elsewhere(client: ClientName.asyncHTTPClient, scenario: "handshake-full-c16")),
             rate(
-                "contention-1024", .atLeast, 0.9,
-                of: .elsewhere(client: ClientName.sockeye, scenario: "contention-8")),
+                "pool-8-tasks-1024", .atLeast, 0.9,
+                of: .elsewhere(client: ClientName.sockeye, scenario: "pool-8-tasks-8")),
         ]
     }
 
