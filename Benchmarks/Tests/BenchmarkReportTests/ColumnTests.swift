@@ -1,6 +1,7 @@
-import BenchmarkKit
-import BenchmarkReport
 import Testing
+
+@testable import BenchmarkKit
+@testable import BenchmarkReport
 
 @Suite struct ColumnTests {
     private let sample = Sample(

@@ -1,4 +1,4 @@
-import BenchmarkReport
+@testable import BenchmarkReport
 
 /// Results as a run would have them, for tests.
 enum Made {

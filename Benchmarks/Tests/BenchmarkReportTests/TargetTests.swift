@@ -1,5 +1,6 @@
-import BenchmarkReport
 import Testing
+
+@testable import BenchmarkReport
 
 @Suite struct TargetTests {
     private func rate(_ bound: Target.Bound, _ factor: Double, _ yardstick: Target.Yardstick) -> Target {
