@@ -6,21 +6,29 @@ SWIFT ?= swift
 URL ?=
 # Further arguments of demo, test, bench and bench-check: make test ARGS='--filter Pool'
 ARGS ?=
-# Set to 1 for a benchmark of less than three minutes.
+# Set to 1 for a benchmark of less than three minutes, whose results go to Benchmarks/.build/quick.
 QUICK ?=
+# Set to 1 for charts as PNG, too.
+PNG ?=
+# The results.json of two runs for bench-compare.
+A ?=
+B ?=
 
 SOURCES = $(wildcard Package.swift Sources Tests Examples/Package.swift Examples/Sources Examples/Tests \
-	Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Micro/Package.swift Benchmarks/Micro/Sources \
-	Benchmarks/Micro/Benchmarks)
+	Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Micro/Package.swift \
+	Benchmarks/Micro/Sources Benchmarks/Micro/Benchmarks)
 
-.PHONY: help demo test lint format bench bench-check bench-thresholds
+.PHONY: help demo test lint format bench bench-charts bench-compare bench-repeat bench-check bench-thresholds
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
 	@echo 'make test [ARGS=…]    runs all tests'
 	@echo 'make lint             checks style, sizes and public documentation'
 	@echo 'make format           rewrites the sources in the style that lint checks'
-	@echo 'make bench [QUICK=1]  compares with other clients and writes Benchmarks/RESULTS.md'
+	@echo 'make bench [QUICK=1]  compares with other clients and writes Benchmarks/RESULTS.md with its charts'
+	@echo 'make bench-charts     writes RESULTS.md and the charts anew from results.json; PNG=1 for pictures, too'
+	@echo 'make bench-repeat     runs the benchmark twice and fails where a ratio differs by more than 15 %'
+	@echo 'make bench-compare A=… B=…  the same for the results.json of two runs'
 	@echo 'make bench-check      compares the instructions of single steps with the committed thresholds'
 	@echo 'make bench-thresholds writes the thresholds anew'
 
@@ -39,11 +47,35 @@ lint:
 format:
 	@$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format $(SOURCES)
 
+sockeye-bench = $(SWIFT) run --package-path Benchmarks --configuration release --skip-build sockeye-bench
+charts = $(if $(QUICK),Benchmarks/.build/quick/Charts,Benchmarks/Charts)
+
 bench:
 	@Scripts/install-deps.sh bench
+	@$(if $(PNG),Scripts/install-deps.sh charts)
 	@$(SWIFT) build --package-path Benchmarks --configuration release
-	@$(SWIFT) run --package-path Benchmarks --configuration release --skip-build \
-		sockeye-bench $(if $(QUICK),--quick) $(ARGS)
+	@$(sockeye-bench) $(if $(QUICK),--quick) $(ARGS)
+	@$(if $(PNG),Scripts/draw-charts.sh $(charts))
+
+# From the figures that were kept, without measuring anything.
+bench-charts:
+	@Scripts/install-deps.sh build
+	@$(if $(PNG),Scripts/install-deps.sh charts)
+	@$(SWIFT) build --package-path Benchmarks --configuration release --product sockeye-bench
+	@$(sockeye-bench) report $(if $(QUICK),--folder Benchmarks/.build/quick) $(ARGS)
+	@$(if $(PNG),Scripts/draw-charts.sh $(charts))
+
+bench-compare:
+	@Scripts/install-deps.sh build
+	@$(SWIFT) build --package-path Benchmarks --configuration release --product sockeye-bench
+	@$(sockeye-bench) compare $(A) $(B) $(ARGS)
+
+bench-repeat:
+	@Scripts/install-deps.sh bench
+	@$(SWIFT) build --package-path Benchmarks --configuration release
+	@$(sockeye-bench) $(if $(QUICK),--quick) --output Benchmarks/.build/repeat-1 $(ARGS)
+	@$(sockeye-bench) $(if $(QUICK),--quick) --output Benchmarks/.build/repeat-2 $(ARGS)
+	@$(sockeye-bench) compare Benchmarks/.build/repeat-1/results.json Benchmarks/.build/repeat-2/results.json
 
 # Only instructions: what else the machine does changes times, but not them. Says so and succeeds where they cannot be
 # counted, or where there are no thresholds for the toolchain.

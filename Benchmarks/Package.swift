@@ -13,6 +13,7 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "sockeye-benchmarks",
+    products: [.library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"])],
     dependencies: [
         .package(name: "sockeye", path: ".."),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -22,6 +23,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: [
+        // What is loaded into a client to count its allocations, and linked by nothing.
+        .target(name: "AllocationCounter"),
+
         // What every client shares: the command line, the loop, the clock and the result. No Foundation in it.
         .target(name: "CInstructions"),
         .target(name: "BenchmarkKit", dependencies: ["CInstructions"], swiftSettings: settings),
@@ -53,10 +57,13 @@ let package = Package(
         // What they talk to, beside nginx, and what runs them.
         .executableTarget(name: "upload-sink", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .target(name: "CGzip", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "BenchmarkReport", dependencies: ["BenchmarkKit"], swiftSettings: settings),
+        .testTarget(name: "BenchmarkReportTests", dependencies: ["BenchmarkReport"], swiftSettings: settings),
         .executableTarget(
             name: "sockeye-bench",
             dependencies: [
-                "BenchmarkKit", "CGzip", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BenchmarkKit", "BenchmarkReport", "CGzip",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings
         ),

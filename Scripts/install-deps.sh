@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|bench
+# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|bench|charts
 #
 # What is there is left alone, so with everything in place this needs neither root nor a network and returns at once.
 # Libraries to build with are required; a server only tests need is not: without it they report that they skipped.
@@ -8,6 +8,7 @@ cd "$(dirname "$0")/.."
 
 say() { printf 'install-deps: %s\n' "$*" >&2; }
 has() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ]; }
+has_fonts() { [ -n "$(find /usr/share/fonts -name '*.ttf' -print -quit 2>/dev/null)" ]; }
 has_library() { has pkg-config && pkg-config --exists "$1"; }
 
 # The Debian packages that are missing for task $1, one a line.
@@ -26,6 +27,10 @@ missing_packages() {
         has openssl || echo openssl
         has wrk || echo wrk
         has_library libcurl || echo libcurl4-openssl-dev
+        ;;
+    charts)
+        has rsvg-convert || echo librsvg2-bin
+        has_fonts || echo fonts-dejavu-core
         ;;
     esac
 }
@@ -66,7 +71,7 @@ install_httpbin() {
 }
 
 task="${1:-build}"
-case "$task" in build | test | bench) ;; *) say "unknown task $task; one of build, test, bench" && exit 2 ;; esac
+case "$task" in build | test | bench | charts) ;; *) say "unknown task $task; one of build, test, bench, charts" && exit 2 ;; esac
 
 mapfile -t missing < <(missing_packages "$task")
 if [ "${#missing[@]}" -gt 0 ]; then
@@ -81,7 +86,7 @@ required=() optional=()
 mapfile -t missing < <(missing_packages "$task")
 for package in "${missing[@]}"; do
     case "$task:$package" in
-    *:pkg-config | *:libssl-dev | *:zlib1g-dev | bench:*) required+=("$package") ;;
+    *:pkg-config | *:libssl-dev | *:zlib1g-dev | bench:* | charts:*) required+=("$package") ;;
     *) optional+=("$package") ;;
     esac
 done

@@ -9,6 +9,8 @@ package struct ResourceUsage: Sendable {
     package let peakKiB: Int
     /// Instructions in user mode since the first use of this type; 0 where they cannot be counted.
     package let instructions: Int
+    /// Calls of malloc and its like; nil unless the library that counts them is loaded.
+    package let allocations: Int?
 
     /// Must be opened before the process has other threads, since it counts this one and those that come from it.
     private static let counter = bench_instructions_open()
@@ -18,7 +20,7 @@ package struct ResourceUsage: Sendable {
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return ResourceUsage(
             user: seconds(usage.ru_utime), system: seconds(usage.ru_stime), peakKiB: peakResidentKiB(),
-            instructions: Int(bench_instructions_read(counter)))
+            instructions: Int(bench_instructions_read(counter)), allocations: AllocationCount.current)
     }
 
     private static func seconds(_ time: timeval) -> Double {

@@ -7,6 +7,8 @@ package struct Sample: Codable, Sendable {
     package var system: Double
     /// Instructions in user mode; 0 where they cannot be counted.
     package var instructions: Int
+    /// Calls of malloc and its like; nil unless the library that counts them is loaded.
+    package var allocations: Int?
     /// Latencies in microseconds.
     package var p50: Double
     package var p99: Double
@@ -21,7 +23,7 @@ package struct Sample: Codable, Sendable {
     package var json: String {
         """
         {"requests":\(requests),"bytes":\(bytes),"seconds":\(seconds),"user":\(user),"system":\(system),"instructions":\(instructions),\
-        "p50":\(p50),"p99":\(p99),"p999":\(p999),"idleKiB":\(idleKiB),"peakKiB":\(peakKiB),"errors":\(errors),\
+        "allocations":\(allocations.map(String.init) ?? "null"),"p50":\(p50),"p99":\(p99),"p999":\(p999),"idleKiB":\(idleKiB),"peakKiB":\(peakKiB),"errors":\(errors),\
         "firstError":\(firstError.map(Self.quoted) ?? "null")}
         """
     }
@@ -57,6 +59,7 @@ extension Sample {
                 requests: tally.requests, bytes: tally.bytes, seconds: seconds, user: after.user - before.user,
                 system: after.system - before.system,
                 instructions: after.instructions - before.instructions,
+                allocations: after.allocations.map { $0 - (before.allocations ?? 0) },
                 p50: tally.latencies.microseconds(atQuantile: 0.5),
                 p99: tally.latencies.microseconds(atQuantile: 0.99),
                 p999: tally.latencies.microseconds(atQuantile: 0.999), idleKiB: idle.peakKiB, peakKiB: after.peakKiB,

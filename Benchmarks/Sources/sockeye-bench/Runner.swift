@@ -1,48 +1,84 @@
 import BenchmarkKit
-import Foundation
+import BenchmarkReport
 
 /// Runs scenarios: each round takes every client once, so that what else the machine does meets all alike.
 struct Runner {
     let clients: [any Client]
     let servers: Servers
     let pace: Pace
+    let console: Console
 
-    func run(_ scenario: Scenario) throws -> ScenarioResult {
+    /// Runs the scenarios one after the other and shows each as soon as it is done.
+    func run(
+        _ scenarios: [Scenario], facts: [RunResults.Fact]
+    ) throws -> (results: RunResults, samples: [ScenarioSamples]) {
+        let planned = scenarios.map(plannedSeconds).reduce(0, +)
+        console.title("HTTP clients side by side")
+        console.line(
+            """
+            clients    \(clients.map(\.name).joined(separator: ", "))
+            scenarios  \(scenarios.map(\.name).joined(separator: ", "))
+            rounds     \(pace.rounds) of each scenario, the clients in turn
+            takes      about \(RemainingTime.text(planned))
+            """)
+        let progress = Progress(
+            console: console, scenarios: scenarios.count, rounds: pace.rounds, planned: planned)
+        var (figures, samples) = ([ScenarioFigures](), [ScenarioSamples]())
+        for scenario in scenarios {
+            progress.begin(scenario.name)
+            samples.append(run(scenario, progress))
+            figures.append(ScenarioFigures(samples[samples.count - 1], columns: scenario.measure.columns))
+            console.line(ScenarioTable(figures[figures.count - 1]).medians.terminal(width: console.width))
+        }
+        return (RunResults(facts: facts, rounds: pace.rounds, scenarios: figures), samples)
+    }
+
+    private func run(_ scenario: Scenario, _ progress: Progress) -> ScenarioSamples {
         let participants = clients.filter { $0.takesPart(in: scenario) }
-        var results = participants.map { ClientResult(client: $0.name, measure: scenario.measure) }
+        var results = participants.map { ClientSamples(client: $0.name) }
         let options = scenario.options(servers: servers, pace: pace)
         for round in 0..<pace.rounds {
             // A different client begins each round.
             for turn in participants.indices {
                 let index = (round + turn) % participants.count
-                do {
-                    results[index].samples.append(try measure(participants[index], options))
-                } catch {
-                    results[index].failures += 1
-                    note("\(scenario.name), \(participants[index].name): \(error)")
+                let sample = progress.step(participants[index].name, round: round, planned: options.plannedSeconds) {
+                    attempt(scenario, participants[index], options)
                 }
+                results[index].rounds.append(sample)
             }
         }
-        return ScenarioResult(scenario: scenario, clients: results)
+        for index in participants.indices where counts(scenario, participants[index]) {
+            let short = options.forCounting
+            results[index].counting = progress.step(
+                participants[index].name, round: nil, planned: short.plannedSeconds
+            ) { attempt(scenario, CountedClient(participants[index]), short) }
+        }
+        return ScenarioSamples(scenario: scenario.name, clients: results)
     }
 
-    private func measure(_ client: any Client, _ options: ClientOptions) throws -> Sample {
-        let (program, arguments) = client.command(options)
-        let process = try ChildProcess(program, arguments)
-        let limit = options.requests == .max ? options.seconds + options.warmup + 20 : 120
-        guard let output = process.readAll(within: limit) else {
-            throw BenchFailure("no result within \(Int(limit)) s")
-        }
-        let ending = process.end()
-        guard ending.status == 0, let line = output.split(separator: "\n").last(where: { $0.hasPrefix("{") }) else {
-            throw BenchFailure("ended with status \(ending.status) and no result")
-        }
-        let sample = try JSONDecoder().decode(Sample.self, from: Data(line.utf8))
-        if let error = sample.firstError { note("\(client.name): \(error)") }
-        return client.complete(sample, with: ending)
+    /// Whether a scenario has figures of the pass that counts allocations, and the client can tell them.
+    private func counts(_ scenario: Scenario, _ client: any Client) -> Bool {
+        CountedClient.isAvailable && client is KitClient
+            && scenario.measure.columns.contains { $0.pass == .counting }
     }
 
-    private func note(_ text: String) {
-        FileHandle.standardError.write(Data("  \(text)\n".utf8))
+    private func plannedSeconds(_ scenario: Scenario) -> Double {
+        let options = scenario.options(servers: servers, pace: pace)
+        return clients.filter { $0.takesPart(in: scenario) }.reduce(0) { sum, client in
+            sum + options.plannedSeconds * Double(pace.rounds)
+                + (counts(scenario, client) ? options.forCounting.plannedSeconds : 0)
+        }
+    }
+
+    /// One process of a client; nil, with a warning, if it fails as a whole.
+    private func attempt(_ scenario: Scenario, _ client: any Client, _ options: ClientOptions) -> Sample? {
+        do {
+            let sample = try ClientProcess(client).sample(options)
+            if let error = sample.firstError { console.warning("\(scenario.name), \(client.name): \(error)") }
+            return sample
+        } catch {
+            console.warning("\(scenario.name), \(client.name): \(error)")
+            return nil
+        }
     }
 }

@@ -1,12 +1,11 @@
+import BenchmarkReport
 import Foundation
 
-/// Where and with what a run was made.
-struct Environment {
-    /// Name and value, in the order of the report.
-    let facts: [(String, String)]
-
-    static func current(command: String) -> Environment {
-        Environment(facts: [
+/// Where and with what a run is made.
+enum Environment {
+    /// What there is to know, in the order of the report.
+    static func current(command: String) -> [RunResults.Fact] {
+        [
             ("Date", Date().formatted(.iso8601.year().month().day())),
             ("Processor", "\(processor), \(ProcessInfo.processInfo.activeProcessorCount) cores"),
             ("System", "\(distribution), Linux \(firstLine(of: "uname", ["-r"]))"),
@@ -15,9 +14,10 @@ struct Environment {
             ("nginx", firstLine(of: "sh", ["-c", "PATH=$PATH:/usr/sbin nginx -v 2>&1"])),
             ("OpenSSL", firstLine(of: "openssl", ["version"])),
             ("libcurl", firstLine(of: "pkg-config", ["--modversion", "libcurl"])),
+            ("wrk", firstLine(of: "sh", ["-c", "wrk -v 2>&1"])),
             ("async-http-client", asyncHTTPClient),
             ("Command", "`\(command)`"),
-        ])
+        ].map(RunResults.Fact.init)
     }
 
     private static var processor: String {

@@ -1,0 +1,30 @@
+internal import Foundation
+
+/// A scale from zero to a round number.
+package struct Axis: Sendable, Equatable {
+    /// Where the scale ends.
+    package let limit: Double
+    /// The marks on it, zero included.
+    package let ticks: [Double]
+
+    /// A scale for the largest of the values of each client.
+    ///
+    /// One client that is several times beyond all others would leave no room to see these, so the scale may end before
+    /// it; a chart shows then that its bar goes on.
+    package init(largest: [Double]) {
+        let sorted = largest.filter { $0.isFinite && $0 > 0 }.sorted(by: >)
+        let first = sorted.first ?? 1
+        let second = sorted.count > 1 ? sorted[1] : first
+        let top = first > 2.2 * second ? second * 1.15 : first
+        let step = Self.step(for: top)
+        let count = max(1, (top / step).rounded(.up))
+        limit = step * count
+        ticks = (0...Int(count)).map { Double($0) * step }
+    }
+
+    /// A round distance that cuts the scale into three to five parts.
+    private static func step(for top: Double) -> Double {
+        let power = pow(10, (log10(top / 5)).rounded(.down))
+        return [1, 2, 2.5, 5, 10].map { $0 * power }.first { top / $0 <= 5 } ?? 10 * power
+    }
+}

@@ -1,0 +1,15 @@
+/// The names of the clients that targets and charts ask for.
+package enum ClientName {
+    package static let sockeye = "sockeye"
+    package static let loop = "sockeye-loop"
+    package static let asyncHTTPClient = "async-http-client"
+    package static let urlSession = "URLSession"
+    package static let libcurl = "libcurl"
+    package static let wrk = "wrk"
+
+    /// The libraries that Sockeye is compared with. wrk is no library: it stands for the practical limit.
+    package static let peers = [asyncHTTPClient, urlSession, libcurl]
+
+    /// Whether a client is Sockeye, used in one way or another.
+    package static func isOurs(_ name: String) -> Bool { name == sockeye || name.hasPrefix(sockeye + "-") }
+}

@@ -1,0 +1,75 @@
+internal import BenchmarkKit
+
+extension Column {
+    /// The columns of a scenario that is about requests.
+    package static var requests: [Column] {
+        let rate = Column(
+            FigureName.requestRate, unit: "req/s", better: .higher, style: .whole, showsRange: true,
+            ratioTitle: "speed ratio"
+        ) { Double($0.requests) / $0.seconds }
+        return [rate] + perRequest + latencies + [allocations(unit: "/req")] + memory
+    }
+
+    /// The columns of a scenario that is about bytes.
+    package static var transfers: [Column] {
+        let rate = Column(
+            FigureName.byteRate, unit: "GB/s", better: .higher, showsRange: true, ratioTitle: "speed ratio"
+        ) { Double($0.bytes) / $0.seconds / 1e9 }
+        return [rate] + perByte + [allocations(unit: "/transfer")] + memory
+    }
+
+    private static var perRequest: [Column] {
+        cpu(unit: "µs/req") { $0 / Double($1.requests) * 1e6 } + [
+            Column(FigureName.instructions, unit: "k instr/req") { sample in
+                sample.instructions > 0 ? Double(sample.instructions) / Double(sample.requests) / 1e3 : nil
+            }
+        ]
+    }
+
+    private static var perByte: [Column] {
+        cpu(unit: "s/GB") { $0 / Double($1.bytes) * 1e9 } + [
+            Column(FigureName.instructions, unit: "instr/KiB") { sample in
+                sample.instructions > 0 ? Double(sample.instructions) / Double(sample.bytes) * 1024 : nil
+            }
+        ]
+    }
+
+    /// CPU time as a whole and its two parts.
+    private static func cpu(
+        unit: String, per share: @escaping @Sendable (Double, Sample) -> Double
+    ) -> [Column] {
+        [
+            Column(FigureName.cpu, title: "CPU", unit: unit, showsRange: true, ratioTitle: "CPU ratio") {
+                share($0.user + $0.system, $0)
+            },
+            Column(FigureName.userCPU, unit: "user") { share($0.user, $0) },
+            Column(FigureName.systemCPU, unit: "system") { share($0.system, $0) },
+        ]
+    }
+
+    private static var latencies: [Column] {
+        [
+            Column(FigureName.p50, title: "p50", unit: "µs") { $0.p50 },
+            Column(FigureName.p99, title: "p99", unit: "µs") { $0.p99 },
+            Column(FigureName.p999, title: "p99.9", unit: "µs") { $0.p999 },
+        ]
+    }
+
+    private static func allocations(unit: String) -> Column {
+        Column(FigureName.allocations, unit: "alloc" + unit, pass: .counting) { sample in
+            sample.allocations.map { Double($0) / Double(sample.requests) }
+        }
+    }
+
+    /// In megabytes of 10⁶ bytes, as the rates are in gigabytes of 10⁹.
+    private static var memory: [Column] {
+        [
+            Column(FigureName.peakMemory, title: "RSS", unit: "MB") { sample in
+                sample.peakKiB > 0 ? Double(sample.peakKiB) * 1024 / 1e6 : nil
+            },
+            Column(FigureName.grownMemory, title: "RSS", unit: "+MB") { sample in
+                sample.peakKiB > 0 ? Double(sample.peakKiB - sample.idleKiB) * 1024 / 1e6 : nil
+            },
+        ]
+    }
+}

@@ -1,0 +1,10 @@
+/// All that was measured in one scenario, before anything is computed from it.
+package struct ScenarioSamples: Codable, Sendable {
+    package let scenario: String
+    package let clients: [ClientSamples]
+
+    package init(scenario: String, clients: [ClientSamples]) {
+        self.scenario = scenario
+        self.clients = clients
+    }
+}

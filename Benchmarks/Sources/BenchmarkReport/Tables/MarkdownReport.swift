@@ -1,0 +1,82 @@
+/// The results of a run as `RESULTS.md`.
+package struct MarkdownReport: Sendable {
+    private let results: RunResults
+    /// What a person has to say on the targets, included as it is.
+    private let notes: String?
+    private let charts: [ChartFile]
+
+    package init(_ results: RunResults, notes: String?, charts: [ChartFile]) {
+        self.results = results
+        self.notes = notes
+        self.charts = charts
+    }
+
+    package var text: String {
+        ([introduction] + images + [targets, ceiling, scenarios, facts].compactMap(\.self)).joined(separator: "\n\n")
+            + "\n"
+    }
+
+    private var introduction: String {
+        """
+        # Results
+
+        Written by `make bench`; see [README.md](README.md) for how this is measured and what it does not show.
+        Medians of \(results.rounds) rounds, clients in turn. A ratio above 1× means that \(results.reference) is that
+        many times better than the client of the row; it is the median of the ratios of all rounds, since what ran in the
+        same round met the same machine. Compare figures within one run only.
+        """
+    }
+
+    private var images: [String] {
+        charts.map { "![\($0.description)](\(ChartFile.folder)/\($0.name))" }
+    }
+
+    private var targets: String {
+        let table = TargetTable(results)
+        let parts = ["## Targets", table.summary, table.table.markdown] + (notes.map { [$0.trimmed] } ?? [])
+        return parts.joined(separator: "\n\n")
+    }
+
+    private var ceiling: String? {
+        guard let table = PracticalCeiling(results).table else { return nil }
+        return """
+            ### The practical ceiling
+
+            wrk is no library: it sends the same bytes again and again, and hands its answers to nobody. How many times
+            better than async-http-client it is in this run is about the most that any client could reach:
+
+            \(table.markdown)
+            """
+    }
+
+    private var scenarios: String {
+        let sections = results.scenarios.map { scenario in
+            let table = ScenarioTable(scenario)
+            return """
+                ### \(scenario.name)
+
+                \(table.medians.markdown)
+
+                <details><summary>min–max of all figures</summary>
+
+                \(table.ranges.markdown)
+
+                </details>
+                """
+        }
+        return (["## Scenarios"] + sections).joined(separator: "\n\n")
+    }
+
+    private var facts: String {
+        let lines = results.facts.map { "- \($0.name): \($0.value)" }
+        return "## Machine, versions, command\n\n" + lines.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// Without empty lines at its ends.
+    fileprivate var trimmed: String {
+        let isBlank = { (character: Character) in character.isWhitespace }
+        return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+}

@@ -1,0 +1,77 @@
+extension Target {
+    /// One value that the target is about.
+    private struct Sight {
+        let multiple: Double
+        let text: String
+    }
+
+    /// Looks the target up in the results of a run.
+    package func outcome(in results: RunResults) -> TargetOutcome {
+        let scenarios = self.scenarios(in: results)
+        guard !scenarios.isEmpty else { return .notRun("\(subject) was left out") }
+        let sights = scenarios.flatMap { self.sights(in: $0, results) }
+        guard let worst = sights.min(by: { margin(of: $0.multiple) < margin(of: $1.multiple) }) else {
+            return .notRun(missing(in: scenarios, results))
+        }
+        return .seen(
+            worst.multiple, text: worst.text, margin: margin(of: worst.multiple), isMet: isMet(by: worst.multiple))
+    }
+
+    private func scenarios(in results: RunResults) -> [ScenarioFigures] {
+        switch scope {
+        case .scenario(let name): results.scenario(name).map { [$0] } ?? []
+        case .everyTransfer: results.scenarios.filter { $0.heading(FigureName.byteRate) != nil }
+        }
+    }
+
+    private func sights(in scenario: ScenarioFigures, _ results: RunResults) -> [Sight] {
+        guard let ours = scenario.client(client)?.median(figure) else { return [] }
+        let style = scenario.heading(figure)?.style ?? .significant
+        func compared(_ quotient: Double?, _ theirs: Double?, _ name: String) -> Sight? {
+            guard let quotient, let theirs else { return nil }
+            let text =
+                "\(NumberStyle.significant.text(quotient))× (\(style.text(ours)) to \(style.text(theirs))\(name))"
+            return Sight(multiple: quotient, text: text)
+        }
+        switch yardstick {
+        case .clients(let names):
+            return names.compactMap { name in
+                compared(
+                    scenario.quotient(figure, of: client, by: name), scenario.client(name)?.median(figure),
+                    names.count > 1 ? " of \(name)" : "")
+            }
+        case .elsewhere(let name, let elsewhere):
+            let theirs = results.scenario(elsewhere)?.client(name)?.median(figure)
+            return [compared(theirs.map { ours / $0 }, theirs, "")].compactMap(\.self)
+        case .value(let unit):
+            let place = subject == scenario.name ? "" : " (\(scenario.name))"
+            return [Sight(multiple: ours, text: "\(style.text(ours)) \(unit)\(place)")]
+        }
+    }
+
+    private func missing(in scenarios: [ScenarioFigures], _ results: RunResults) -> String {
+        if scenarios.allSatisfy({ $0.client(client)?.median(figure) == nil }) { return "nothing of \(client)" }
+        return switch yardstick {
+        case .clients(let names): "nothing of \(names.joined(separator: ", "))"
+        case .elsewhere(let name, let scenario): "nothing of \(name) in \(scenario)"
+        case .value: "nothing"
+        }
+    }
+
+    private func isMet(by multiple: Double) -> Bool {
+        switch bound {
+        case .atLeast: multiple >= factor
+        case .moreThan: multiple > factor
+        case .atMost: multiple <= factor
+        case .lessThan: multiple < factor
+        }
+    }
+
+    /// How far a value is on the right side of the bound, as a fraction of it.
+    private func margin(of multiple: Double) -> Double {
+        switch bound {
+        case .atLeast, .moreThan: multiple / factor - 1
+        case .atMost, .lessThan: 1 - multiple / factor
+        }
+    }
+}

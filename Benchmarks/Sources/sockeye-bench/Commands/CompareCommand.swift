@@ -1,0 +1,26 @@
+import ArgumentParser
+import BenchmarkReport
+import Foundation
+
+/// Tells whether two runs have the same ratios, and fails if not.
+struct CompareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare", abstract: "Compares the ratios to peers of two runs, and fails if they differ much.")
+
+    @Argument(help: "The results.json of a run.")
+    var first: String
+
+    @Argument(help: "That of another.")
+    var second: String
+
+    @Option(help: "By how many percent a ratio may differ.")
+    var tolerance = 15.0
+
+    func run() throws {
+        let comparison = RunComparison(
+            try ReportFolder.read(URL(filePath: first)), try ReportFolder.read(URL(filePath: second)),
+            tolerance: tolerance / 100)
+        print(comparison.text())
+        guard comparison.agrees else { throw ExitCode.failure }
+    }
+}

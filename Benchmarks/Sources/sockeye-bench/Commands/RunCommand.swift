@@ -1,0 +1,111 @@
+import ArgumentParser
+import BenchmarkReport
+import Foundation
+
+/// Measures and reports.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Runs scenarios and reports on them; what happens without a command.")
+
+    @Flag(help: "Fewer scenarios and rounds: less than three minutes.")
+    var quick = false
+
+    @Option(help: "Only scenarios whose name contains this.")
+    var scenario = ""
+
+    @Option(help: "Only these clients, by name and separated by commas; the others are compared with the first.")
+    var clients = ""
+
+    @Option(help: "How often each client does each scenario.")
+    var rounds: Int?
+
+    @Option(help: "Seconds of measured requests each time.")
+    var seconds: Double?
+
+    @Option(
+        help: """
+            The folder for RESULTS.md, results.json and Charts. By default Benchmarks, if everything ran, \
+            Benchmarks/.build/quick for a quick run, and none otherwise.
+            """)
+    var output: String?
+
+    @Option(help: "A file for what every process of every round reported, as JSON.")
+    var raw: String?
+
+    @Flag(help: "List scenarios and clients.")
+    var list = false
+
+    func validate() throws {
+        if let rounds, rounds < 1 { throw ValidationError("There must be at least one round.") }
+        if let seconds, !(seconds > 0) { throw ValidationError("The seconds must be more than none.") }
+    }
+
+    // Synchronous, and so on the main thread from start to end: the kernel ties the children's lives to it.
+    func run() throws {
+        let chosen = try chosenClients(ClientCatalogue.all(programs: RepositoryLayout.programs))
+        let scenarios = Scenario.all.filter {
+            (!quick || $0.isQuick) && (scenario.isEmpty || $0.name.contains(scenario))
+        }
+        if list {
+            print("scenarios: \(scenarios.map(\.name).joined(separator: " "))")
+            print("clients: \(chosen.map(\.name).joined(separator: " "))")
+            return
+        }
+        guard !scenarios.isEmpty else { throw ValidationError("No scenario has this in its name; see --list.") }
+        let facts = Environment.current(command: command)
+        let servers = try Servers(programs: RepositoryLayout.programs, scenarios: scenarios)
+        defer { servers.stop() }
+        let runner = Runner(clients: chosen, servers: servers, pace: pace, console: Console())
+        let (results, samples) = try runner.run(scenarios, facts: facts)
+        try finish(results, samples)
+    }
+
+    private var pace: Pace {
+        var pace = quick ? Pace.quick : Pace.full
+        pace.rounds = rounds ?? pace.rounds
+        pace.seconds = seconds ?? pace.seconds
+        return pace
+    }
+
+    /// How this run can be had again.
+    private var command: String {
+        var arguments: [String] = []
+        if !scenario.isEmpty { arguments.append("--scenario \(scenario)") }
+        if !clients.isEmpty { arguments.append("--clients \(clients)") }
+        if let rounds { arguments.append("--rounds \(rounds)") }
+        if let seconds { arguments.append("--seconds \(seconds)") }
+        let quoted = arguments.isEmpty ? "" : " ARGS='\(arguments.joined(separator: " "))'"
+        return "make bench" + (quick ? " QUICK=1" : "") + quoted
+    }
+
+    private func chosenClients(_ all: [any Client]) throws -> [any Client] {
+        guard !clients.isEmpty else { return all }
+        return try clients.split(separator: ",").map { name in
+            guard let client = all.first(where: { $0.name == name }) else {
+                throw ValidationError("There is no client \(name); see --list.")
+            }
+            return client
+        }
+    }
+
+    /// Tells what became of the targets and writes the files that were asked for.
+    private func finish(_ results: RunResults, _ samples: [ScenarioSamples]) throws {
+        let targets = TargetTable(results).ran
+        if !targets.rows.isEmpty { print("\ntargets\n\(targets.terminal())") }
+        if let raw {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+            try encoder.encode(samples).write(to: URL(filePath: raw), options: .atomic)
+            print("\nsamples written to \(raw)")
+        }
+        guard let folder else { return }
+        try ReportFolder(folder).write(results)
+        print("\nresults written to \(folder.appending(path: ReportFolder.report).path)")
+    }
+
+    private var folder: URL? {
+        if let output { return URL(filePath: output, directoryHint: .isDirectory) }
+        guard scenario.isEmpty, clients.isEmpty else { return nil }
+        return quick ? RepositoryLayout.benchmarks.appending(path: ".build/quick") : RepositoryLayout.benchmarks
+    }
+}

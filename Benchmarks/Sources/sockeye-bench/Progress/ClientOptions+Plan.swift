@@ -1,0 +1,20 @@
+import BenchmarkKit
+
+extension ClientOptions {
+    /// About how long a process with these options takes.
+    var plannedSeconds: Double {
+        // Where requests are counted, they are large: two in a second is the usual pace.
+        requests == .max ? seconds + warmup + 0.3 : 0.5 * Double(requests + 1)
+    }
+
+    /// The same with as few requests as show what one of them allocates.
+    var forCounting: ClientOptions {
+        var short = self
+        short.seconds = min(seconds, 0.3)
+        if requests != .max {
+            short.requests = connections
+            short.warmup = 0
+        }
+        return short
+    }
+}

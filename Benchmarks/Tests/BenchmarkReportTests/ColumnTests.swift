@@ -1,0 +1,64 @@
+import Testing
+
+@testable import BenchmarkKit
+@testable import BenchmarkReport
+
+@Suite struct ColumnTests {
+    private let sample = Sample(
+        requests: 2000, bytes: 4_000_000_000, seconds: 2, user: 0.3, system: 0.1, instructions: 8_000_000,
+        p50: 10, p99: 20, p999: 30, idleKiB: 10_000, peakKiB: 15_000, errors: 1)
+
+    @Test(
+        "A scenario of requests has figures for each of them",
+        arguments: [
+            (FigureName.requestRate, 1000), (FigureName.cpu, 200), (FigureName.userCPU, 150),
+            (FigureName.systemCPU, 50), (FigureName.instructions, 4), (FigureName.p99, 20),
+            (FigureName.peakMemory, 15.36), (FigureName.grownMemory, 5.12),
+        ] as [(String, Double)])
+    func requests(figure: String, value: Double) throws {
+        let column = try #require(Column.requests.first { $0.heading.figure == figure })
+        #expect(try abs(#require(column.value(sample)) - value) < 1e-9)
+    }
+
+    @Test("A scenario of bytes has figures for each gigabyte")
+    func transfers() throws {
+        let columns = Column.transfers
+        let rate = try #require(columns.first { $0.heading.figure == FigureName.byteRate })
+        let cpu = try #require(columns.first { $0.heading.figure == FigureName.cpu })
+        #expect(rate.value(sample) == 2)
+        #expect(try abs(#require(cpu.value(sample)) - 0.1) < 1e-9)
+    }
+
+    @Test("What was not counted has no figure, and allocations come from their own pass")
+    func uncounted() throws {
+        var samples = ClientSamples(client: "a")
+        samples.rounds = [sample, nil]
+        var counted = sample
+        counted.instructions = 0
+        counted.allocations = 5000
+        samples.counting = counted
+        let figures = ClientFigures(samples, columns: Column.requests)
+        #expect(figures.values[FigureName.allocations] == [2.5])
+        #expect(figures.values[FigureName.instructions] == [4, nil])
+        #expect(figures.errors == 2)
+    }
+
+    @Test("A column in which no client has a figure is left out")
+    func emptyColumns() {
+        var samples = ClientSamples(client: "a")
+        samples.rounds = [sample]
+        let scenario = ScenarioFigures(
+            ScenarioSamples(scenario: "s", clients: [samples]), columns: Column.requests)
+        #expect(scenario.heading(FigureName.allocations) == nil)
+        #expect(scenario.heading(FigureName.cpu) != nil)
+    }
+
+    @Test("A process that answered nothing has no figures")
+    func nothingAnswered() {
+        var failed = sample
+        failed.requests = 0
+        var samples = ClientSamples(client: "a")
+        samples.rounds = [failed]
+        #expect(ClientFigures(samples, columns: Column.requests).values.isEmpty)
+    }
+}

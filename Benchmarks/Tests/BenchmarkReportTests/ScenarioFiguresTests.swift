@@ -1,0 +1,40 @@
+import BenchmarkReport
+import Testing
+
+@Suite struct ScenarioFiguresTests {
+    @Test("A ratio is the median of the ratios of each round, not that of the medians")
+    func pairedRatios() {
+        // The machine slows down from round to round, and both clients with it.
+        let scenario = Made.gets(
+            "get-c1", Made.client("a", rate: [400, 200, 100]), Made.client("b", rate: [200, 100, 50]))
+        #expect(scenario.quotient(FigureName.requestRate, of: "a", by: "b") == 2)
+        let crossed = Made.gets("get-c1", Made.client("a", rate: [1, 10, 100]), Made.client("b", rate: [100, 1, 10]))
+        #expect(crossed.quotient(FigureName.requestRate, of: "a", by: "b") == 10)
+    }
+
+    @Test("A round that failed for one of the two is left out")
+    func failedRounds() {
+        let scenario = Made.gets(
+            "get-c1", Made.client("a", rate: [100, nil, 300]), Made.client("b", rate: [50, 1, nil]))
+        #expect(scenario.quotient(FigureName.requestRate, of: "a", by: "b") == 2)
+    }
+
+    @Test("An advantage is above 1 for what is better, be it more or less")
+    func advantages() {
+        let scenario = Made.gets(
+            "get-c1", Made.client("a", rate: [100], cpu: [10]), Made.client("b", rate: [50], cpu: [40]))
+        #expect(scenario.advantage(FigureName.requestRate, of: "a", over: "b") == 2)
+        #expect(scenario.advantage(FigureName.cpu, of: "a", over: "b") == 4)
+        #expect(scenario.advantage(FigureName.cpu, of: "a", over: "nobody") == nil)
+    }
+
+    @Test("What a run wrote as JSON is the run that is read")
+    func roundTrip() throws {
+        let run = Made.run(
+            Made.gets("get-c1", Made.client("a", rate: [100.5, nil], cpu: [1e-5, 2]), Made.client("b", rate: [3])))
+        let json = try run.json()
+        #expect(try RunResults(json: json.utf8) == run)
+        // A line for each client, so that two runs can be compared with ordinary tools.
+        #expect(json.split(separator: "\n").count == 4)
+    }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import BenchmarkReport
+
+@Suite struct TargetTests {
+    private func rate(_ bound: Target.Bound, _ factor: Double, _ yardstick: Target.Yardstick) -> Target {
+        Target(
+            client: ClientName.sockeye, scope: .scenario("get-c64"), figure: FigureName.requestRate,
+            title: "requests/s", bound: bound, factor: factor, yardstick: yardstick)
+    }
+
+    private func cpu(_ factor: Double, _ yardstick: Target.Yardstick) -> Target {
+        Target(
+            client: ClientName.sockeye, scope: .scenario("get-c64"), figure: FigureName.cpu, title: "CPU/request",
+            bound: .atMost, factor: factor, yardstick: yardstick)
+    }
+
+    private let ahc = Target.Yardstick.clients([ClientName.asyncHTTPClient])
+    private let run = Made.run(
+        Made.gets(
+            "get-c64", Made.client(ClientName.sockeye, rate: [400], cpu: [10]),
+            Made.client(ClientName.asyncHTTPClient, rate: [100], cpu: [40]),
+            Made.client(ClientName.libcurl, rate: [500], cpu: [8])),
+        Made.gets("get-c1", Made.client(ClientName.sockeye, rate: [200])))
+
+    @Test("More than asked for is met, exactly as much, too")
+    func met() {
+        #expect(rate(.atLeast, 3, ahc).outcome(in: run).verdict == "met")
+        #expect(rate(.atLeast, 4, ahc).outcome(in: run).verdict == "met")
+        #expect(cpu(0.25, ahc).outcome(in: run).verdict == "met")
+    }
+
+    @Test("What must be more, or less, is not met by as much")
+    func strict() {
+        #expect(rate(.moreThan, 4, ahc).outcome(in: run).isMissed)
+        #expect(rate(.lessThan, 4, ahc).outcome(in: run).isMissed)
+    }
+
+    @Test("A miss says by how much")
+    func missed() {
+        #expect(rate(.atLeast, 5, ahc).outcome(in: run).verdict == "missed by 20 %")
+        #expect(cpu(0.2, ahc).outcome(in: run).verdict == "missed by 25 %")
+        #expect(rate(.atLeast, 4.001, ahc).outcome(in: run).verdict == "missed by less than 1 %")
+        #expect(rate(.atLeast, 5, ahc).outcome(in: run).seenText == "4.00× (400 to 100)")
+    }
+
+    @Test("Of several clients the worst counts, and those that did not run do not")
+    func worstPeer() {
+        let outcome = rate(.moreThan, 1, .clients(ClientName.peers)).outcome(in: run)
+        #expect(outcome.verdict == "missed by 20 %")
+        #expect(outcome.seenText == "0.800× (400 to 500 of libcurl)")
+    }
+
+    @Test("A client can be compared with one in another scenario")
+    func elsewhere() {
+        let itself = Target.Yardstick.elsewhere(client: ClientName.sockeye, scenario: "get-c1")
+        #expect(rate(.atLeast, 0.9, itself).outcome(in: run).seenText == "2.00× (400 to 200)")
+    }
+
+    @Test("A fixed value holds for the worst of all transfers")
+    func everyTransfer() {
+        let target = Target(
+            client: ClientName.sockeye, scope: .everyTransfer, figure: FigureName.peakMemory, title: "RSS",
+            bound: .lessThan, factor: 24, yardstick: .value(unit: "MB"))
+        let run = Made.run(Made.transfer("download", peak: 18), Made.transfer("upload", peak: 30))
+        #expect(target.outcome(in: run).seenText == "30.0 MB (upload)")
+        #expect(target.outcome(in: run).verdict == "missed by 25 %")
+    }
+
+    @Test("What was not run is said to be so")
+    func notRun() {
+        let wrk = rate(.atLeast, 1, .clients([ClientName.wrk])).outcome(in: run)
+        #expect(wrk == .notRun("nothing of wrk"))
+        #expect(rate(.atLeast, 1, ahc).outcome(in: Made.run()) == .notRun("get-c64 was left out"))
+        let nowhere = Target.Yardstick.elsewhere(client: ClientName.wrk, scenario: "x")
+        #expect(rate(.atLeast, 1, nowhere).outcome(in: run) == .notRun("nothing of wrk in x"))
+    }
+
+    @Test("Goals read as they are said")
+    func goals() {
+        #expect(rate(.atLeast, 5, ahc).goal == "≥ 5 × async-http-client")
+        #expect(cpu(0.2, ahc).goal == "≤ 1/5 × async-http-client")
+        #expect(cpu(1.5, .clients(["wrk"])).goal == "≤ 1.5 × wrk")
+        #expect(rate(.moreThan, 1, .clients(ClientName.peers)).goal == "> every peer")
+        #expect(rate(.atLeast, 0.9, .elsewhere(client: "a", scenario: "s")).goal == "≥ 0.9 × a, s")
+        #expect(cpu(4, .value(unit: "KiB")).goal == "≤ 4 KiB")
+    }
+
+    @Test("A report counts what was met, missed and not run")
+    func summary() {
+        let table = TargetTable(run, targets: [rate(.atLeast, 3, ahc), cpu(0.2, ahc), cpu(1, .clients(["wrk"]))])
+        #expect(table.summary == "1 of 3 targets met, 1 missed, 1 not run.")
+        #expect(table.ran.rows.map { $0[5] } == ["met", "missed by 25 %"])
+        #expect(table.table.rows.map { $0[5] } == ["met", "**missed by 25 %**", "not run"])
+    }
+
+    @Test("The ceiling is what wrk makes of the scenarios")
+    func ceiling() {
+        let run = Made.run(
+            Made.gets(
+                "get-c64", Made.client(ClientName.asyncHTTPClient, rate: [100], cpu: [40]),
+                Made.client(ClientName.wrk, rate: [450], cpu: [5])))
+        #expect(PracticalCeiling(run).table?.rows == [["get-c64", "4.50×", "8.00×"]])
+        #expect(PracticalCeiling(self.run).table == nil)
+    }
+}
