@@ -31,9 +31,7 @@ extension PoolMachine {
         while let index = origins[origin].idle.last {
             guard connections[index].idleDeadline <= now else {
                 connections.take(at: index, from: &origins[origin])
-                var lease = lend(index)
-                lease.idleNanoseconds = now.nanoseconds - connections[index].idleSince.nanoseconds
-                return lease
+                return lend(index, idle: now.nanoseconds - connections[index].idleSince.nanoseconds)
             }
             closing.append(close(index, expiryReason(of: index, now: now)))
         }

@@ -4,15 +4,18 @@ import SockeyeTransport
 extension ConnectionPool {
     /// Gets a connection, waiting in line where that is due.
     ///
-    /// Nonisolated: the actor is entered for each decision and left before any wait.
+    /// Nonisolated: the actor is entered only where a dial is to be started.
     nonisolated(nonsending) func acquire(
         _ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool
     ) async throws(SockeyeError) -> Lease {
         if !fresh, let lease = leaseIdle(key) { return lease }
-        switch await lease(key, for: request, dialer: dialer, fresh: fresh) {
+        switch admit(key, for: request, dialer: dialer, fresh: fresh) {
         case .lease(let lease): return lease
         case .refused(let error): throw error
         case .wait(let waiter, let id): return try await wait(waiter, id, deadlines: request.deadlines)
+        case .dial(let dial, let waiter, let id):
+            await self.dial(dial, for: waiter)
+            return try await wait(waiter, id, deadlines: request.deadlines)
         }
     }
 
@@ -23,7 +26,9 @@ extension ConnectionPool {
         let limit = waiter.progress == nil ? deadlines.timeouts.pool : nil
         let wake = await waiter.wait(until: deadlines.next(limit))
         if wake == .ready, let outcome = waiter.takeOutcome() { return try outcome.get() }
-        if await !abandon(id), let outcome = waiter.takeOutcome() {
+        if abandon(id) {
+            if isAwaitingEnd { await finish(.noteDrained) }
+        } else if let outcome = waiter.takeOutcome() {
             // Served in the same moment. Who was cancelled does not want it any more.
             guard wake == .cancelled, case .lease(let lease) = outcome else { return try outcome.get() }
             await release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)

@@ -9,10 +9,11 @@ import Synchronization
 /// started, waiters woken. Nothing in here awaits between reading and writing state. Dropping the pool closes the idle
 /// connections and fails the waiters; connections on lease end with their exchanges.
 ///
-/// The machine is under a lock and not the actor's own, so that the two steps of nearly every request, taking an idle
-/// connection and putting it back, need no hop: two hops a request are a tenth of its cost, and under load more, since
-/// contended actors hand tasks to other threads. Everything that acts, or concerns waiters, is the actor's. News of a
-/// decision that was made outside may thus reach it later than other calls; each action says how it copes.
+/// The machine and its waiters are under a lock and not the actor's own, so that the steps of nearly every request,
+/// taking or awaiting a connection and handing it on, need no hop: two hops a request are a tenth of its cost, and under
+/// load more, since contended actors hand tasks to other threads. What takes longer is the actor's: dials, the janitor,
+/// shutting down. News of a decision that was made outside may thus reach it later than other calls; each action says
+/// how it copes.
 package actor ConnectionPool {
     package typealias Machine = PoolMachine<PoolKey, OriginConnection>
     package typealias Lease = PoolLease<OriginConnection>
@@ -21,29 +22,64 @@ package actor ConnectionPool {
     enum Admission: Sendable {
         case lease(Lease)
         case wait(PoolWaiter, WaiterID)
+        /// As `wait`, and a dial to start with ``dial(_:for:)``.
+        case dial(Dial, PoolWaiter, WaiterID)
         case refused(SockeyeError)
+    }
+
+    package typealias Dial = PoolDial<PoolKey>
+
+    /// What is decided together: whoever leaves the machine's queue leaves this table in the same moment, with its
+    /// outcome or for good.
+    private struct State {
+        var machine: Machine
+        var waiters: [WaiterID: PoolWaiter] = [:]
+        /// How to dial for a key, from a request that waits for it; kept while anybody waits.
+        var targets: [PoolKey: DialTarget] = [:]
+
+        /// Lets the waiter that a connection goes to have it. Whoever calls wakes it.
+        mutating func serve(_ decision: Machine.ReleaseDecision) -> PoolWaiter? {
+            guard case .serve(let id, let lease) = decision else { return nil }
+            return settle(id, .lease(lease))
+        }
+
+        /// Gives a waiter its outcome. Whoever calls wakes it.
+        mutating func settle(_ id: WaiterID, _ outcome: PoolWaiter.Outcome) -> PoolWaiter? {
+            let waiter = remove(id)
+            waiter?.settle(outcome)
+            return waiter
+        }
+
+        /// Takes a waiter out of the table.
+        @discardableResult
+        mutating func remove(_ id: WaiterID) -> PoolWaiter? {
+            defer { if waiters.isEmpty { targets.removeAll(keepingCapacity: true) } }
+            return waiters.removeValue(forKey: id)
+        }
     }
 
     private let time: TimeSource
     private let poller: any Poller
-    private let machine: Mutex<Machine>
-    private var waiters: [WaiterID: PoolWaiter] = [:]
-    /// How to dial for a key, from the latest request of it; kept while anybody waits or dials.
-    private var targets: [PoolKey: DialTarget] = [:]
+    private let state: Mutex<State>
     private var janitor: Janitor?
     /// When the janitor wakes, in nanoseconds; the end of time while there is none.
     private let janitorWakesAt = Atomic(Int64.max)
     private var drainWaiters: [Sleeper] = []
+    /// Whether anybody waits for the pool to be empty.
+    private let isAwaitedEmpty = Atomic(false)
 
     package init(limits: PoolLimits, poller: any Poller) {
         time = poller.time
         self.poller = poller
-        machine = Mutex(Machine(limits: limits, seed: UInt64.random(in: 0 ... .max)))
+        state = Mutex(State(machine: Machine(limits: limits, seed: UInt64.random(in: 0 ... .max))))
     }
 
     deinit {
         janitor?.stop()
-        for waiter in waiters.values { waiter.resolve(.failed(.shutDown(.pool))) }
+        for waiter in state.withLock({ $0.waiters.values }) {
+            waiter.settle(.failed(.shutDown(.pool)))
+            waiter.wake()
+        }
     }
 
     // MARK: Requests
@@ -51,51 +87,68 @@ package actor ConnectionPool {
     /// Lends an idle connection if there is one.
     nonisolated func leaseIdle(_ key: PoolKey) -> Lease? {
         let now = time.now
-        let (lease, closing) = machine.withLock { $0.leaseIdle(key, now: now) }
+        let (lease, closing) = state.withLock { $0.machine.leaseIdle(key, now: now) }
         if !closing.isEmpty { for stale in closing { stale.connection.close() } }
         return lease
     }
 
-    /// Lends an idle connection, or queues the caller and dials if the limits allow.
-    func lease(_ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool) -> Admission {
+    /// Lends an idle connection, or queues the caller.
+    nonisolated func admit(_ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool) -> Admission {
+        let waiter: PoolWaiter
+        do throws(TransportError) {
+            waiter = try PoolWaiter(poller: poller)
+        } catch {
+            return .refused(SockeyeError(error, phase: .pool))
+        }
         let now = time.now
-        switch machine.withLock({ $0.lease(key, fresh: fresh, now: now) }) {
+        let decision = state.withLock { state in
+            let decision = state.machine.lease(key, fresh: fresh, now: now)
+            guard case .wait(let id, _, _) = decision else { return decision }
+            state.waiters[id] = waiter
+            if state.targets[key] == nil {
+                state.targets[key] = DialTarget(
+                    url: request.url, unixSocketPath: key.unixSocketPath, timeouts: request.deadlines.timeouts,
+                    dialer: dialer)
+            }
+            return decision
+        }
+        switch decision {
         case .use(let lease, let closing):
-            if !closing.isEmpty { for stale in closing { stale.connection.close() } }
+            close(closing)
             return .lease(lease)
         case .wait(let id, let dial, let closing):
-            for stale in closing { stale.connection.close() }
-            targets[key] = DialTarget(
-                url: request.url, unixSocketPath: key.unixSocketPath, timeouts: request.deadlines.timeouts,
-                dialer: dialer)
-            let progress = dial.map { start($0) }
-            do throws(TransportError) {
-                let waiter = try PoolWaiter(poller: poller, progress: progress)
-                waiters[id] = waiter
-                return .wait(waiter, id)
-            } catch {
-                machine.withLock { _ = $0.abandon(id) }
-                return .refused(SockeyeError(error, phase: .pool))
-            }
+            close(closing)
+            return dial.map { .dial($0, waiter, id) } ?? .wait(waiter, id)
         case .rejected(let reason):
             return .refused(Self.refusal(reason))
         }
     }
 
+    private nonisolated func close(_ closing: Few<Machine.Closing>) {
+        if !closing.isEmpty { for stale in closing { stale.connection.close() } }
+    }
+
+    /// Starts the dial that a waiter brought about.
+    func dial(_ dial: Dial, for waiter: PoolWaiter) {
+        waiter.follow(start(dial))
+    }
+
+    /// Whether whoever gives something up must tell the actor, with ``finish(_:)``.
+    nonisolated var isAwaitingEnd: Bool { isAwaitedEmpty.load(ordering: .acquiring) }
+
     /// Takes a waiter that gave up out of the queue. False when it was served before: its outcome is there.
-    func abandon(_ id: WaiterID) -> Bool {
-        guard machine.withLock({ $0.abandon(id) }) == .alreadyServed else {
-            waiters[id] = nil
-            noteDrained()
+    nonisolated func abandon(_ id: WaiterID) -> Bool {
+        state.withLock { state in
+            guard state.machine.abandon(id) == .removed else { return false }
+            state.remove(id)
             return true
         }
-        // Served, but perhaps the news is still on its way here: it will find nobody, and give the connection back.
-        return waiters.removeValue(forKey: id) != nil
     }
 
     /// What is left to do of a connection that was put back: the actor's part.
     enum Remainder: Sendable {
-        case act(Machine.ReleaseDecision)
+        case dial(Dial)
+        case noteDrained
         case wakeJanitor
     }
 
@@ -104,21 +157,39 @@ package actor ConnectionPool {
         _ id: ConnectionID, reusable: Bool, keepAliveTimeout: Int?, remainingUses: Int?
     ) -> Remainder? {
         let now = time.now
-        let (decision, expiry) = machine.withLock { machine in
-            let decision = machine.release(
+        let (decision, waiter, expiry) = state.withLock { state in
+            let decision = state.machine.release(
                 id, reusable: reusable, keepAliveTimeout: keepAliveTimeout.map { .seconds($0) },
                 remainingUses: remainingUses, now: now)
-            return (decision, machine.nextDeadline)
+            return (decision, state.serve(decision), state.machine.nextDeadline)
         }
-        guard case .none = decision else { return .act(decision) }
-        guard let expiry, Janitor.isWorthWaking(for: expiry, insteadOf: janitorWakesAt) else { return nil }
-        return .wakeJanitor
+        if case .none = decision {
+            guard let expiry, Janitor.isWorthWaking(for: expiry, insteadOf: janitorWakesAt) else { return nil }
+            return .wakeJanitor
+        }
+        return act(on: decision, waiter)
     }
 
-    /// Does what ``putBack(_:reusable:keepAliveTimeout:remainingUses:)`` left to do.
-    func finish(_ remainder: Remainder) {
+    /// Does what the machine decided of a connection that got free, as far as that needs no actor.
+    private nonisolated func act(on decision: Machine.ReleaseDecision, _ waiter: PoolWaiter?) -> Remainder? {
+        switch decision {
+        case .none:
+            return .wakeJanitor
+        case .serve:
+            waiter?.wake()
+            return nil
+        case .close(let closing, let dial):
+            closing.connection.close()
+            return dial.map { .dial($0) } ?? (isAwaitingEnd ? .noteDrained : nil)
+        }
+    }
+
+    /// Does what was left to do.
+    func finish(_ remainder: Remainder?) {
         switch remainder {
-        case .act(let decision): run(decision)
+        case nil: break
+        case .dial(let dial): start(dial)
+        case .noteDrained: noteDrained()
         case .wakeJanitor: watchIdle()
         }
     }
@@ -134,37 +205,16 @@ package actor ConnectionPool {
 
     /// Forgets a connection that was found closed before anything was sent on it.
     func foundStale(_ id: ConnectionID) {
-        run(machine.withLock { $0.foundStale(id) })
+        let (decision, waiter) = state.withLock { state in
+            let decision = state.machine.foundStale(id)
+            return (decision, state.serve(decision))
+        }
+        finish(act(on: decision, waiter))
     }
 
     package var statistics: PoolStatistics {
-        machine.withLock { machine in
-            machine.statistics { $0.origin.description + ($0.unixSocketPath.map { " (\($0))" } ?? "") }
-        }
-    }
-
-    // MARK: Actions
-
-    private func run(_ decision: Machine.ReleaseDecision) {
-        switch decision {
-        case .none:
-            watchIdle()
-        case .serve(let id, let lease):
-            serve(id, with: lease)
-        case .close(let closing, let dial):
-            closing.connection.close()
-            if let dial { start(dial) }
-            if !drainWaiters.isEmpty { noteDrained() }
-        }
-    }
-
-    /// A waiter that gave up while the news was on its way leaves the connection to whoever comes next.
-    private func serve(_ id: WaiterID, with lease: Lease) {
-        if let waiter = waiters.removeValue(forKey: id) {
-            waiter.resolve(.lease(lease))
-        } else {
-            let now = time.now
-            run(machine.withLock { $0.release(lease.id, reusable: true, now: now) })
+        state.withLock { state in
+            state.machine.statistics { $0.origin.description + ($0.unixSocketPath.map { " (\($0))" } ?? "") }
         }
     }
 
@@ -174,9 +224,9 @@ package actor ConnectionPool {
     @discardableResult
     private func start(_ dial: PoolDial<PoolKey>) -> DialProgress {
         let progress = DialProgress()
-        guard let target = targets[dial.key] else {
+        guard let target = state.withLock({ $0.targets[dial.key] }) else {
             // Whoever wanted it gave up while the news was on its way.
-            settle(machine.withLock { $0.dialFailed(dial.id) }, error: .shutDown(.connect))
+            dialFailed(dial, .shutDown(.connect))
             return progress
         }
         Task { [weak self] in
@@ -193,40 +243,49 @@ package actor ConnectionPool {
 
     private func dialSucceeded(_ dial: PoolDial<PoolKey>, _ connection: OriginConnection) {
         let now = time.now
-        run(machine.withLock { $0.dialSucceeded(dial.id, connection: connection, now: now) })
+        let (decision, waiter) = state.withLock { state in
+            let decision = state.machine.dialSucceeded(dial.id, connection: connection, now: now)
+            return (decision, state.serve(decision))
+        }
+        finish(act(on: decision, waiter))
         forgetTarget(of: dial.key)
     }
 
-    private func dialFailed(_ dial: PoolDial<PoolKey>, _ error: SockeyeError) {
-        settle(machine.withLock { $0.dialFailed(dial.id) }, error: error)
+    private func dialFailed(_ dial: Dial, _ error: SockeyeError) {
+        let (next, waiter) = state.withLock { state in
+            let decision = state.machine.dialFailed(dial.id)
+            return (decision.dial, decision.failed.flatMap { state.settle($0, .failed(error)) })
+        }
+        waiter?.wake()
+        if let next { start(next) }
         forgetTarget(of: dial.key)
         noteDrained()
     }
 
-    private func settle(_ decision: Machine.DialFailureDecision, error: SockeyeError) {
-        if let failed = decision.failed { waiters.removeValue(forKey: failed)?.resolve(.failed(error)) }
-        if let next = decision.dial { start(next) }
-    }
-
     private func forgetTarget(of key: PoolKey) {
-        if waiters.isEmpty {
-            targets.removeAll(keepingCapacity: true)
-        } else if !machine.withLock({ $0.isWaitedFor(key) }) {
-            // There may always be a waiter for something; a crawler must not pile up targets meanwhile.
-            targets[key] = nil
+        // There may always be a waiter for something; a crawler must not pile up targets meanwhile.
+        state.withLock { state in
+            if state.waiters.isEmpty {
+                state.targets.removeAll(keepingCapacity: true)
+            } else if !state.machine.isWaitedFor(key) {
+                state.targets[key] = nil
+            }
         }
     }
 
     /// Opens connections ahead of need, within the limits.
     func prewarm(_ key: PoolKey, count: Int, target: DialTarget) {
-        targets[key] = target
-        for dial in machine.withLock({ $0.prewarm(key, count: count) }) { start(dial) }
+        let dials = state.withLock { state in
+            state.targets[key] = target
+            return state.machine.prewarm(key, count: count)
+        }
+        for dial in dials { start(dial) }
     }
 
     // MARK: Idle connections
 
     private func watchIdle() {
-        guard let next = machine.withLock({ $0.nextDeadline }) else { return }
+        guard let next = state.withLock({ $0.machine.nextDeadline }) else { return }
         if let janitor {
             guard Janitor.isWorthWaking(for: next, insteadOf: janitorWakesAt) else { return }
             janitor.expect(next)
@@ -241,7 +300,7 @@ package actor ConnectionPool {
         let now = time.now
         // Before the look: what is put back from now on must find nobody and ask for the janitor.
         janitorWakesAt.store(.max, ordering: .relaxed)
-        let (closings, next) = machine.withLock { ($0.tick(now: now), $0.nextDeadline) }
+        let (closings, next) = state.withLock { ($0.machine.tick(now: now), $0.machine.nextDeadline) }
         for closing in closings { closing.connection.close() }
         if let next {
             janitorWakesAt.store(next.nanoseconds, ordering: .relaxed)
@@ -253,30 +312,35 @@ package actor ConnectionPool {
 
     /// Closes every idle connection.
     func closeIdle() {
-        for closing in machine.withLock({ $0.closeIdle() }) { closing.connection.close() }
+        for closing in state.withLock({ $0.machine.closeIdle() }) { closing.connection.close() }
     }
 
     // MARK: Shutdown
 
     /// Takes no more requests. Graceful: what runs and waits is served; else it ends now.
     func shutDown(graceful: Bool) {
-        let decision = machine.withLock { $0.shutdown(graceful: graceful) }
+        let (decision, failed) = state.withLock { state in
+            let decision = state.machine.shutdown(graceful: graceful)
+            return (decision, decision.waiters.compactMap { state.settle($0, .failed(.shutDown(.pool))) })
+        }
         for closing in decision.closing { closing.connection.close() }
         for lease in decision.leased { lease.connection.shutDown() }
-        for id in decision.waiters { waiters.removeValue(forKey: id)?.resolve(.failed(.shutDown(.pool))) }
+        for waiter in failed { waiter.wake() }
         noteDrained()
     }
 
     /// Nil when nothing is open any more; else a sleeper that is woken once it is so.
     func drained() throws(TransportError) -> Sleeper? {
-        guard !machine.withLock({ $0.isDrained }) else { return nil }
+        // Before the look: whoever leaves from now on tells.
+        isAwaitedEmpty.store(true, ordering: .sequentiallyConsistent)
+        guard !state.withLock({ $0.machine.isDrained }) else { return nil }
         let sleeper = try Sleeper(poller: poller)
         drainWaiters.append(sleeper)
         return sleeper
     }
 
     private func noteDrained() {
-        guard !drainWaiters.isEmpty, machine.withLock({ $0.isDrained }) else { return }
+        guard !drainWaiters.isEmpty, state.withLock({ $0.machine.isDrained }) else { return }
         for sleeper in drainWaiters { sleeper.signal() }
         drainWaiters.removeAll()
     }

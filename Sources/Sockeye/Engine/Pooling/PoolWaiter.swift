@@ -11,16 +11,26 @@ final class PoolWaiter: Sendable {
 
     private let sleeper: Sleeper
     private let outcome = Mutex<Outcome?>(nil)
-    /// How far the dial has come that was started for this waiter; nil when it waits for others.
-    let progress: DialProgress?
+    private let dial = Mutex<DialProgress?>(nil)
 
-    init(poller: any Poller, progress: DialProgress?) throws(TransportError) {
+    init(poller: any Poller) throws(TransportError) {
         sleeper = try Sleeper(poller: poller)
-        self.progress = progress
     }
 
-    func resolve(_ result: Outcome) {
+    /// How far the dial has come that was started for this waiter; nil when it waits for others.
+    var progress: DialProgress? { dial.withLock { $0 } }
+
+    /// Tells which dial was started for it.
+    func follow(_ progress: DialProgress) {
+        dial.withLock { $0 = progress }
+    }
+
+    /// Notes the outcome; ``wake()`` follows.
+    func settle(_ result: Outcome) {
         outcome.withLock { $0 = result }
+    }
+
+    func wake() {
         sleeper.signal()
     }
 

@@ -6,7 +6,7 @@ package struct PoolLease<Connection: Sendable>: Sendable {
     /// on it without a byte of response may be repeated (RFC 9112 §9.3.1).
     package let isReused: Bool
     /// For how many nanoseconds it lay idle just before; `.max` when it comes from elsewhere.
-    package var idleNanoseconds = Int64.max
+    package let idleNanoseconds: Int64
     /// Which exchange of the connection this is, from 1.
     package let use: Int
 }
