@@ -7,12 +7,15 @@ package struct Patience {
         position = UInt32(truncatingIfNeeded: task) &* 0x6A09_E667
     }
 
-    /// The next wait, in nanoseconds.
+    /// In nanoseconds, as all times here.
+    package static let longest: UInt64 = 2_000_000
+
+    /// The next wait, shorter than the longest.
     package mutating func next() -> UInt64 {
         position &+= 0x9E37_79B9
-        return UInt64(position) * 2_000_000 >> 32
+        return (UInt64(position) * Self.longest) >> 32
     }
 
-    /// How often those are looked for whose time has come, in nanoseconds.
+    /// How often those are looked for whose time has come.
     package static let tick: UInt64 = 250_000
 }

@@ -13,9 +13,9 @@ extension Sample {
         let (full, after) = (try await Footprint.settled(), ResourceUsage.current())
         // They must serve again, and none may have been opened for that.
         tally.merge(try await client.load(Phase(seconds: 60, requests: 1)))
-        let kept = min(full.descriptors, Footprint.current().descriptors) - empty.descriptors
+        let kept = [full.descriptors, Footprint.current().descriptors].map { $0 - empty.descriptors }
         // The first request may have left one that is among them.
-        if kept < options.connections - 1 { tally.record(error: LostConnections(kept: kept)) }
+        if kept.contains(where: { $0 < options.connections - 1 }) { tally.record(error: LostConnections(kept: kept)) }
         var sample = Sample(tally, seconds: seconds, from: before, to: after, idle: idle)
         sample.footprint = full - empty
         return sample
@@ -29,8 +29,8 @@ extension Sample {
     }
 
     private struct LostConnections: Error, CustomStringConvertible {
-        let kept: Int
+        let kept: [Int]
 
-        var description: String { "only \(kept) connections stayed open" }
+        var description: String { "\(kept[0]) connections stayed open, and \(kept[1]) after one more request" }
     }
 }
