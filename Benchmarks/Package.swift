@@ -28,7 +28,8 @@ let package = Package(
 
         // What every client shares: the command line, the loop, the clock and the result. No Foundation in it.
         .target(name: "CInstructions"),
-        .target(name: "BenchmarkKit", dependencies: ["CInstructions"], swiftSettings: settings),
+        .target(name: "CHeap"),
+        .target(name: "BenchmarkKit", dependencies: ["CInstructions", "CHeap"], swiftSettings: settings),
 
         // One process a client.
         .executableTarget(
@@ -56,6 +57,8 @@ let package = Package(
 
         // What they talk to, beside nginx, and what runs them.
         .executableTarget(name: "upload-sink", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .executableTarget(name: "holding-server"),
+        .executableTarget(name: "stamped-exec"),
         .target(name: "CGzip", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "BenchmarkReport", dependencies: ["BenchmarkKit"], swiftSettings: settings),
         .testTarget(name: "BenchmarkReportTests", dependencies: ["BenchmarkReport"], swiftSettings: settings),

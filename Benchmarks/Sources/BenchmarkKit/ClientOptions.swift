@@ -4,8 +4,13 @@
 package struct ClientOptions: Sendable {
     package var url = ""
     package var job = Job.get(expecting: 0)
-    /// Requests in flight, each on a connection of its own.
+    package var mode = Mode.load
+    /// The most connections that may be open.
     package var connections = 1
+    /// Requests at a time; nil for as many as connections.
+    package var tasks: Int?
+    /// Where answers are held back, for the modes that need such a place.
+    package var heldURL = ""
     /// How long to measure, unless `requests` ends it earlier.
     package var seconds = 1.0
     /// At most this many measured requests.
@@ -44,7 +49,12 @@ package struct ClientOptions: Sendable {
         case "--json": job = .json(users: try number(Int.self))
         case "--upload": job = .upload(bytes: try number(Int.self), chunked: false)
         case "--upload-chunked": job = .upload(bytes: try number(Int.self), chunked: true)
+        case "--mode":
+            guard let known = Mode(rawValue: value) else { throw OptionError(name: name, value: value) }
+            mode = known
         case "--connections": connections = try number(Int.self)
+        case "--tasks": tasks = try number(Int.self)
+        case "--held-url": heldURL = value
         case "--seconds": seconds = try number(Double.self)
         case "--requests": requests = try number(Int.self)
         case "--warmup": warmup = try number(Double.self)
@@ -66,6 +76,9 @@ package struct ClientOptions: Sendable {
         case .json(let users): list += ["--json", "\(users)"]
         case .upload(let bytes, let chunked): list += [chunked ? "--upload-chunked" : "--upload", "\(bytes)"]
         }
+        if mode != .load { list += ["--mode", mode.rawValue] }
+        if let tasks { list += ["--tasks", "\(tasks)"] }
+        if !heldURL.isEmpty { list += ["--held-url", heldURL] }
         if requests != .max { list += ["--requests", "\(requests)"] }
         if let roots { list += ["--roots", roots] }
         if let coding { list += ["--coding", coding] }
@@ -73,6 +86,13 @@ package struct ClientOptions: Sendable {
         if let variant { list += ["--variant", variant] }
         return list
     }
+
+    /// How many tasks send requests, one after another each.
+    package var workers: Int { tasks ?? connections }
+
+    /// Seconds after which an unused connection is closed; nil for the client's default. Short where it is counted
+    /// what remains.
+    package var idleTimeout: Double? { mode == .cancellations ? 0.3 : nil }
 
     /// Options for the given job.
     package init(url: String, job: Job) {

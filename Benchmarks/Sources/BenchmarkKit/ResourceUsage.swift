@@ -7,13 +7,15 @@ package struct ResourceUsage: Sendable {
     package let user: Double, system: Double
     /// The most memory the process ever had resident, in KiB (`VmHWM`).
     package let peakKiB: Int
-    /// Instructions in user mode since the first use of this type; 0 where they cannot be counted.
+    /// Instructions in user mode since ``beginCounting()``; 0 where they cannot be counted.
     package let instructions: Int
     /// Calls of malloc and its like; nil unless the library that counts them is loaded.
     package let allocations: Int?
 
-    /// Must be opened before the process has other threads, since it counts this one and those that come from it.
     private static let counter = bench_instructions_open()
+
+    /// To be called before the process has other threads: it counts this one and those that come from it.
+    package static func beginCounting() { _ = counter }
 
     package static func current() -> ResourceUsage {
         var usage = rusage()

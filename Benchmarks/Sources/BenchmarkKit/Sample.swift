@@ -18,13 +18,17 @@ package struct Sample: Codable, Sendable {
     package var peakKiB: Int
     package var errors: Int
     package var firstError: String?
+    /// What the process held more at the end than at the beginning, in the modes that look for it.
+    package var footprint: Footprint?
+    /// The part of TLS handshakes that resumed a session, where the server counts them.
+    package var resumed: Double?
 
     /// Written by hand, because an encoder would link Foundation into every client.
     package var json: String {
         """
         {"requests":\(requests),"bytes":\(bytes),"seconds":\(seconds),"user":\(user),"system":\(system),"instructions":\(instructions),\
         "allocations":\(allocations.map(String.init) ?? "null"),"p50":\(p50),"p99":\(p99),"p999":\(p999),"idleKiB":\(idleKiB),"peakKiB":\(peakKiB),"errors":\(errors),\
-        "firstError":\(firstError.map(Self.quoted) ?? "null")}
+        "firstError":\(firstError.map(Self.quoted) ?? "null"),"footprint":\(footprint?.json ?? "null")}
         """
     }
 
@@ -37,11 +41,35 @@ package struct Sample: Codable, Sendable {
 }
 
 extension Sample {
-    /// Runs a client: opens it, warms it up, measures it and prints the result.
+    /// What the tasks of a client did between two moments.
+    init(_ tally: Tally, seconds: Double, from before: ResourceUsage, to after: ResourceUsage, idle: ResourceUsage) {
+        self.init(
+            requests: tally.requests, bytes: tally.bytes, seconds: seconds, user: after.user - before.user,
+            system: after.system - before.system, instructions: after.instructions - before.instructions,
+            allocations: after.allocations.map { $0 - (before.allocations ?? 0) },
+            p50: tally.latencies.microseconds(atQuantile: 0.5), p99: tally.latencies.microseconds(atQuantile: 0.99),
+            p999: tally.latencies.microseconds(atQuantile: 0.999), idleKiB: idle.peakKiB, peakKiB: after.peakKiB,
+            errors: tally.errors, firstError: tally.firstError)
+    }
+
+    /// Runs a client: opens it, has it do what the options say and prints the result.
     package static func run(_ type: (some LoadClient).Type) async throws {
         let options = try ClientOptions(arguments: CommandLine.arguments.dropFirst())
-        _ = ResourceUsage.current()
+        ResourceUsage.beginCounting()
         let client = try await type.init(options)
+        let sample =
+            switch options.mode {
+            case .load: try await load(client, options)
+            case .firstRequest: try await firstRequest(client)
+            case .idleConnections: try await idleConnections(client, options)
+            case .cancellations: try await cancellations(client, options)
+            }
+        try await client.shutDown()
+        print(sample.json)
+    }
+
+    /// Requests, after some that are not counted.
+    private static func load(_ client: some LoadClient, _ options: ClientOptions) async throws -> Sample {
         let idle = ResourceUsage.current()
         if options.warmup > 0 {
             // A warm-up of at most one request for each connection where a single one takes long.
@@ -52,18 +80,6 @@ extension Sample {
         let start = MonotonicClock.now
         let tally = try await client.load(Phase(seconds: options.seconds, requests: options.requests))
         let seconds = Double(MonotonicClock.now - start) / 1e9
-        let after = ResourceUsage.current()
-        try await client.shutDown()
-        print(
-            Sample(
-                requests: tally.requests, bytes: tally.bytes, seconds: seconds, user: after.user - before.user,
-                system: after.system - before.system,
-                instructions: after.instructions - before.instructions,
-                allocations: after.allocations.map { $0 - (before.allocations ?? 0) },
-                p50: tally.latencies.microseconds(atQuantile: 0.5),
-                p99: tally.latencies.microseconds(atQuantile: 0.99),
-                p999: tally.latencies.microseconds(atQuantile: 0.999), idleKiB: idle.peakKiB, peakKiB: after.peakKiB,
-                errors: tally.errors, firstError: tally.firstError
-            ).json)
+        return Sample(tally, seconds: seconds, from: before, to: ResourceUsage.current(), idle: idle)
     }
 }

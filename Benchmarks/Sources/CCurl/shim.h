@@ -1,8 +1,10 @@
-// Swift cannot call C functions with variable arguments, and libcurl sets every option with one.
+// Swift cannot call C functions with variable arguments, and libcurl sets every option with one. Nor does its module of
+// the C library know timers that can be polled.
 #ifndef SOCKEYE_CCURL_SHIM_H
 #define SOCKEYE_CCURL_SHIM_H
 
 #include <curl/curl.h>
+#include <sys/timerfd.h>
 
 static inline CURLcode bench_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
@@ -43,6 +45,15 @@ static inline CURL *bench_curl_done(CURLM *multi, CURLcode *result) {
         }
     }
     return NULL;
+}
+
+// A descriptor that becomes readable again and again, at this interval of less than a second; -1 on failure.
+static inline int bench_timer(long nanoseconds) {
+    int descriptor = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    struct timespec interval = {.tv_nsec = nanoseconds};
+    struct itimerspec setting = {.it_interval = interval, .it_value = interval};
+    timerfd_settime(descriptor, 0, &setting, NULL);
+    return descriptor;
 }
 
 #endif

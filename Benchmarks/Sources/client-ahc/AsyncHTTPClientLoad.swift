@@ -11,7 +11,7 @@ import NIOSSL
 /// async-http-client with its default settings, but for trust, for as many connections as the scenario asks for (by
 /// default it keeps at most eight), and for undoing content codings where answers have one (by default it does not).
 struct AsyncHTTPClientLoad: ExchangeClient {
-    let options: ClientOptions
+    var options: ClientOptions
     private let client: HTTPClient
     private let upload: RepeatedChunks<ByteBuffer>
 
@@ -21,6 +21,11 @@ struct AsyncHTTPClientLoad: ExchangeClient {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = options.connections
         // The ratio that Sockeye allows by default.
         if options.coding != nil { configuration.decompression = .enabled(limit: .ratio(100)) }
+        // Opening 10,000 connections takes it nearly as long as it waits for one by default.
+        if options.mode == .idleConnections { configuration.timeout.connect = .seconds(60) }
+        if let seconds = options.idleTimeout {
+            configuration.connectionPool.idleTimeout = .milliseconds(Int64(seconds * 1000))
+        }
         if let roots = options.roots {
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .file(roots)

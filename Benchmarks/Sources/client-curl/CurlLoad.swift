@@ -3,19 +3,28 @@ import CCurl
 
 /// libcurl's multi interface on one thread, with default settings but for trust and the size of the connection cache.
 struct CurlLoad: LoadClient {
-    private let options: ClientOptions
-    private let multi: UnsafeMutableRawPointer
-    private let transfers: [UnsafeMutableRawPointer: CurlTransfer]
+    let options: ClientOptions
+    let multi: UnsafeMutableRawPointer
+    let transfers: [UnsafeMutableRawPointer: CurlTransfer]
 
     init(_ options: ClientOptions) throws {
         curl_global_init(Int(CURL_GLOBAL_ALL))
         guard let multi = curl_multi_init() else { throw CurlError(description: "no multi handle") }
+        bench_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, options.connections)
+        if options.workers > options.connections {
+            bench_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, options.connections)
+        }
+        try self.init(options, multi: multi)
+    }
+
+    private init(_ options: ClientOptions, multi: UnsafeMutableRawPointer) throws {
         self.options = options
         self.multi = multi
-        bench_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, options.connections)
-        let all = try (0..<options.connections).map { _ in try CurlTransfer(options) }
+        let all = try (0..<options.workers).map { _ in try CurlTransfer(options) }
         transfers = Dictionary(uniqueKeysWithValues: all.map { ($0.handle, $0) })
     }
+
+    func retargeted(_ options: ClientOptions) throws -> CurlLoad { try CurlLoad(options, multi: multi) }
 
     func load(_ phase: Phase) throws -> Tally {
         var tally = Tally()

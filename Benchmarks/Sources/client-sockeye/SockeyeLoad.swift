@@ -5,7 +5,7 @@ import Sockeye
 ///
 /// The variant `loop` runs its tasks on the executor of the client, and so on the thread that watches the sockets.
 struct SockeyeLoad: ExchangeClient {
-    let options: ClientOptions
+    var options: ClientOptions
     private let client: HTTPClient
     private let upload: RequestBody
 
@@ -14,6 +14,7 @@ struct SockeyeLoad: ExchangeClient {
         var configuration = HTTPClient.Configuration()
         configuration.pool.connectionsPerOrigin = options.connections
         configuration.pool.connections = options.connections
+        if let seconds = options.idleTimeout { configuration.pool.idleTimeout = .seconds(seconds) }
         if let roots = options.roots { configuration.tls.roots = .file(roots) }
         client = HTTPClient(configuration: configuration)
         upload = try Self.body(of: options)
@@ -26,9 +27,10 @@ struct SockeyeLoad: ExchangeClient {
         return .stream(chunks, length: chunked ? nil : bytes, isReplayable: true)
     }
 
+    var executor: (any TaskExecutor)? { options.variant == "loop" ? client.executor : nil }
+
     func load(_ phase: Phase) async -> Tally {
-        guard options.variant == "loop" else { return await loadWithTasks(phase) }
-        return await withTaskExecutorPreference(client.executor) { await loadWithTasks(phase) }
+        await withTaskExecutorPreference(executor) { await loadWithTasks(phase) }
     }
 
     func exchange() async throws -> Int {

@@ -7,18 +7,22 @@ import FoundationNetworking
 /// On Linux it trusts the system's roots and no others, so whoever runs this puts the root of the scenario there. It has
 /// no way to upload from an asynchronous sequence, so of the uploads it takes part in those from a file.
 struct URLSessionLoad: ExchangeClient {
-    let options: ClientOptions
-    private let url: URL
+    var options: ClientOptions
     private let session: URLSession
     private let counter = BodyCounter()
 
     init(_ options: ClientOptions) throws {
-        guard let url = URL(string: options.url) else { throw URLError(.badURL) }
         self.options = options
-        self.url = url
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = options.connections
         session = URLSession(configuration: configuration, delegate: counter, delegateQueue: nil)
+    }
+
+    private var url: URL {
+        get throws {
+            guard let url = URL(string: options.url) else { throw URLError(.badURL) }
+            return url
+        }
     }
 
     func exchange() async throws -> Int {
@@ -33,20 +37,21 @@ struct URLSessionLoad: ExchangeClient {
     }
 
     private func get(_ expected: Int) async throws -> (status: Int, bytes: Int) {
-        guard expected < 1 << 20 else { return try await counter.run(session.dataTask(with: URLRequest(url: url))) }
-        let (data, response) = try await session.data(for: URLRequest(url: url))
+        let request = URLRequest(url: try url)
+        guard expected < 1 << 20 else { return try await counter.run(session.dataTask(with: request)) }
+        let (data, response) = try await session.data(for: request)
         return (Self.status(of: response), data.count)
     }
 
     private func decode() async throws -> (status: Int, bytes: Int) {
-        let (data, response) = try await session.data(for: URLRequest(url: url))
+        let (data, response) = try await session.data(for: URLRequest(url: try url))
         try WrongAnswer.check(users: try JSONDecoder().decode([User].self, from: data), for: options.job)
         return (Self.status(of: response), 0)
     }
 
     private func upload() async throws -> (status: Int, bytes: Int) {
         guard let file = options.uploadFile else { throw URLError(.requestBodyStreamExhausted) }
-        var request = URLRequest(url: url)
+        var request = URLRequest(url: try url)
         request.httpMethod = "PUT"
         let (data, response) = try await session.upload(for: request, fromFile: URL(filePath: file))
         return (Self.status(of: response), WrongAnswer.received(data))

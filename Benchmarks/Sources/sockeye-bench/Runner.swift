@@ -70,15 +70,25 @@ struct Runner {
         }
     }
 
-    /// One process of a client; nil, with a warning, if it fails as a whole.
+    /// A sample of a client; nil, with a warning, if it fails as a whole.
     private func attempt(_ scenario: Scenario, _ client: any Client, _ options: ClientOptions) -> Sample? {
         do {
-            let sample = try ClientProcess(client).sample(options)
+            let sample = try sample(of: client, options, scenario)
             if let error = sample.firstError { console.warning("\(scenario.name), \(client.name): \(error)") }
             return sample
         } catch {
             console.warning("\(scenario.name), \(client.name): \(error)")
             return nil
         }
+    }
+
+    /// What one process reports, or several one after another, and what the server saw of it.
+    private func sample(of client: any Client, _ options: ClientOptions, _ scenario: Scenario) throws -> Sample {
+        guard let log = servers.handshakeLog(of: scenario) else {
+            return Sample(combining: try (0..<scenario.starts).map { _ in try ClientProcess(client).sample(options) })
+        }
+        var (sample, resumed) = try log.resumed { try ClientProcess(client).sample(options) }
+        sample.resumed = resumed
+        return sample
     }
 }

@@ -7,7 +7,7 @@ extension Column {
             FigureName.requestRate, unit: "req/s", better: .higher, style: .whole, showsRange: true,
             ratioTitle: "speed ratio"
         ) { Double($0.requests) / $0.seconds }
-        return [rate] + perRequest + latencies + [allocations(unit: "/req")] + memory
+        return [rate] + perRequest("req") + latencies + [allocations(unit: "/req")] + memory
     }
 
     /// The columns of a scenario that is about bytes.
@@ -18,9 +18,10 @@ extension Column {
         return [rate] + perByte + [allocations(unit: "/transfer")] + memory
     }
 
-    private static var perRequest: [Column] {
-        cpu(unit: "µs/req") { $0 / Double($1.requests) * 1e6 } + [
-            Column(FigureName.instructions, unit: "k instr/req") { sample in
+    /// - Parameter name: what a request is called.
+    static func perRequest(_ name: String) -> [Column] {
+        cpu(unit: "µs/\(name)") { $0 / Double($1.requests) * 1e6 } + [
+            Column(FigureName.instructions, unit: "k instr/\(name)") { sample in
                 sample.instructions > 0 ? Double(sample.instructions) / Double(sample.requests) / 1e3 : nil
             }
         ]
@@ -35,7 +36,7 @@ extension Column {
     }
 
     /// CPU time as a whole and its two parts.
-    private static func cpu(
+    static func cpu(
         unit: String, per share: @escaping @Sendable (Double, Sample) -> Double
     ) -> [Column] {
         [
@@ -47,7 +48,7 @@ extension Column {
         ]
     }
 
-    private static var latencies: [Column] {
+    static var latencies: [Column] {
         [
             Column(FigureName.p50, title: "p50", unit: "µs") { $0.p50 },
             Column(FigureName.p99, title: "p99", unit: "µs") { $0.p99 },
@@ -55,14 +56,14 @@ extension Column {
         ]
     }
 
-    private static func allocations(unit: String) -> Column {
+    static func allocations(unit: String) -> Column {
         Column(FigureName.allocations, unit: "alloc" + unit, pass: .counting) { sample in
             sample.allocations.map { Double($0) / Double(sample.requests) }
         }
     }
 
     /// In megabytes of 10⁶ bytes, as the rates are in gigabytes of 10⁹.
-    private static var memory: [Column] {
+    static var memory: [Column] {
         [
             Column(FigureName.peakMemory, title: "RSS", unit: "MB") { sample in
                 sample.peakKiB > 0 ? Double(sample.peakKiB) * 1024 / 1e6 : nil

@@ -10,7 +10,7 @@ enum ClientCatalogue {
             KitClient(name: "async-http-client", program: programs.appending(path: "client-ahc")),
             KitClient(
                 name: "URLSession", program: programs.appending(path: "client-urlsession"), uploads: .onlyFiles,
-                trust: .systemRoots),
+                keepsConnections: false, trust: .systemRoots),
             KitClient(name: "libcurl", program: programs.appending(path: "client-curl"), decodesJSON: false),
             WrkClient(),
         ]

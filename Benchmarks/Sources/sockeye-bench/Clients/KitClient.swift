@@ -13,10 +13,13 @@ struct KitClient: Client {
     var variant: String?
     var uploads = Uploads.all
     var decodesJSON = true
+    /// Whether connections stay open whatever their number.
+    var keepsConnections = true
     var trust = Trust.ownRoots
 
     func takesPart(in scenario: Scenario) -> Bool {
         if scenario.usesTLS, trust == .systemRoots, !Trust.canReplaceSystemRoots { return false }
+        if scenario.measure == .connections, !keepsConnections { return false }
         return switch scenario.job {
         case .get: true
         case .json: decodesJSON
@@ -27,9 +30,14 @@ struct KitClient: Client {
     func command(_ options: ClientOptions) -> (program: String, arguments: [String]) {
         var options = options
         options.variant = variant
-        if trust == .systemRoots, let roots = options.roots {
-            return Trust.replacingSystemRoots(with: roots, program.path, options.arguments)
+        var (program, arguments) = (program.path, options.arguments)
+        if options.mode == .firstRequest {
+            let stamp = self.program.deletingLastPathComponent().appending(path: "stamped-exec")
+            (program, arguments) = (stamp.path, [program] + arguments)
         }
-        return (program.path, options.arguments)
+        if trust == .systemRoots, let roots = options.roots {
+            return Trust.replacingSystemRoots(with: roots, program, arguments)
+        }
+        return (program, arguments)
     }
 }

@@ -9,10 +9,11 @@ struct WrkClient: Client {
     let name = "wrk"
     private let script = RepositoryLayout.benchmarks.appending(path: "Scripts/wrk-report.lua")
 
-    /// It undoes no coding and decodes nothing.
+    /// It undoes no coding and decodes nothing, and its connections are its tasks.
     func takesPart(in scenario: Scenario) -> Bool {
-        guard case .get = scenario.job else { return false }
-        return scenario.measure == .requests && !scenario.isCompressed
+        guard case .get = scenario.job, !scenario.isCompressed else { return false }
+        let isCounted = scenario.measure == .requests || scenario.measure == .handshakes
+        return isCounted && (scenario.tasks ?? scenario.connections) == scenario.connections
     }
 
     func command(_ options: ClientOptions) -> (program: String, arguments: [String]) {

@@ -11,7 +11,8 @@ struct ClientProcess {
     func sample(_ options: ClientOptions) throws -> Sample {
         let (program, arguments) = client.command(options)
         let process = try ChildProcess(program, arguments)
-        let limit = options.requests == .max ? options.seconds + options.warmup + 20 : 120
+        let isTimed = options.mode != .idleConnections && options.requests == .max
+        let limit = isTimed ? options.seconds + options.warmup + 20 : 120
         guard let output = process.readAll(within: limit) else {
             throw BenchFailure("no result within \(Int(limit)) s")
         }

@@ -3,8 +3,13 @@ import BenchmarkKit
 extension ClientOptions {
     /// About how long a process with these options takes.
     var plannedSeconds: Double {
+        switch mode {
         // Where requests are counted, they are large: two in a second is the usual pace.
-        requests == .max ? seconds + warmup + 0.3 : 0.5 * Double(requests + 1)
+        case .load: requests == .max ? seconds + warmup + 0.3 : 0.5 * Double(requests + 1)
+        case .firstRequest: 0.3
+        case .idleConnections: 4
+        case .cancellations: seconds + warmup + 3
+        }
     }
 
     /// The same with as few requests as show what one of them allocates.

@@ -6,6 +6,10 @@ extension Scenario.Measure {
         switch self {
         case .requests: Column.requests
         case .bytes: Column.transfers
+        case .handshakes: Column.handshakes
+        case .starts: Column.starts
+        case .connections: Column.idleConnections
+        case .cancellations: Column.cancellations
         }
     }
 }

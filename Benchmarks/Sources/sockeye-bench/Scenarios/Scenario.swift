@@ -14,6 +14,12 @@ struct Scenario {
         case chunks(Int)
         case sink
         case sinkTLS
+        /// TLS, and closes each connection after its answer.
+        case handshake(resumable: Bool)
+        /// Answers none before it has as many requests as the scenario has connections.
+        case gathering(tls: Bool)
+        /// Does not answer, or not to the end.
+        case silent
     }
 
     /// What the figures of a scenario are about.
@@ -22,6 +28,14 @@ struct Scenario {
         case requests
         /// Bytes a second and CPU a byte.
         case bytes
+        /// TLS handshakes a second, and CPU and resumed sessions of each.
+        case handshakes
+        /// The time from the start of a process to its first answer.
+        case starts
+        /// What an idle connection holds.
+        case connections
+        /// Requests given up a second, what one costs and what is left of it.
+        case cancellations
     }
 
     let name: String
@@ -33,19 +47,27 @@ struct Scenario {
     let isQuick: Bool
     /// What an upload takes its bytes from, if not from an asynchronous sequence.
     var uploadedFile: ServedFile?
+    /// Requests at a time; nil for as many as connections.
+    var tasks: Int?
+    /// What clients do.
+    var mode = Mode.load
+
+    /// How many processes make a sample: of those that send one request each, several.
+    var starts: Int { measure == .starts ? 10 : 1 }
 
     /// The files that must be there before it begins.
     var files: [ServedFile] {
         switch server {
         case .plain(let file), .tls(let file), .closing(let file): [file]
-        case .fields, .chunks, .sink, .sinkTLS: uploadedFile.map { [$0] } ?? []
+        case .handshake, .gathering: [.small]
+        case .fields, .chunks, .sink, .sinkTLS, .silent: uploadedFile.map { [$0] } ?? []
         }
     }
 
     var usesTLS: Bool {
         switch server {
-        case .tls, .fields(_, tls: true), .sinkTLS: true
-        case .plain, .closing, .fields, .chunks, .sink: false
+        case .tls, .fields(_, tls: true), .sinkTLS, .handshake, .gathering(tls: true): true
+        case .plain, .closing, .fields, .chunks, .sink, .gathering, .silent: false
         }
     }
 
@@ -58,11 +80,14 @@ struct Scenario {
     func options(servers: Servers, pace: Pace) -> ClientOptions {
         var options = ClientOptions(url: servers.url(of: self), job: job)
         options.connections = connections
+        options.tasks = tasks
+        options.mode = mode
+        options.heldURL = servers.heldURL(of: self) ?? ""
         if usesTLS { options.roots = servers.certificate.root }
         if isCompressed { options.coding = "gzip" }
         options.uploadFile = uploadedFile.map(servers.path)
         switch measure {
-        case .requests:
+        case .requests, .handshakes, .cancellations, .starts, .connections:
             options.seconds = pace.seconds
             options.warmup = pace.warmup
         case .bytes:

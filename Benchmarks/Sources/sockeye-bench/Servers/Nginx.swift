@@ -6,13 +6,22 @@ final class Nginx {
     let tls: Int
     /// Plain, and closes each connection after one answer.
     let closing: Int
+    /// TLS, closes each connection after one answer, and resumes sessions, or knows none.
+    let resuming: Int
+    let forgetting: Int
+    /// What was resumed by these two.
+    let handshakes: HandshakeLog
     private let process: ChildProcess
 
-    init(folder: URL, certificate: Certificate) throws {
+    /// - Parameter holding: the port of the server that holds answers back, for whom nginx does the TLS.
+    init(folder: URL, certificate: Certificate, holding: Int) throws {
         (plain, tls, closing) = (try FreePort.find(), try FreePort.find(), try FreePort.find())
+        (resuming, forgetting) = (try FreePort.find(), try FreePort.find())
+        handshakes = HandshakeLog(folder: folder)
         let configuration = folder.appending(path: "nginx.conf")
         let text = Self.configuration(
-            folder: folder.path, plain: plain, tls: tls, closing: closing, certificate: certificate)
+            folder: folder.path, plain: plain, tls: tls, closing: closing, certificate: certificate,
+            more: [Self.handshakeServers(resuming, forgetting, handshakes)], holding: holding)
         try text.write(to: configuration, atomically: true, encoding: .utf8)
         let program = FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx") ? "/usr/sbin/nginx" : "nginx"
         process = try ChildProcess(
@@ -24,7 +33,7 @@ final class Nginx {
 
     /// One process, so that one core is its limit in every run. Bodies of downloads come from the page cache.
     private static func configuration(
-        folder: String, plain: Int, tls: Int, closing: Int, certificate: Certificate
+        folder: String, plain: Int, tls: Int, closing: Int, certificate: Certificate, more: [String], holding: Int
     ) -> String {
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { "    \($0)_temp_path \(folder)/temporary;" }.joined(separator: "\n")
@@ -55,10 +64,33 @@ final class Nginx {
                     listen 127.0.0.1:\(plain) backlog=8192;
                     listen 127.0.0.1:\(tls) ssl backlog=8192;
                     \(ResponseFields.locations)
+                    location /gather/ { proxy_pass http://127.0.0.1:\(holding); }
                 }
                 server { listen 127.0.0.1:\(closing) backlog=8192; keepalive_timeout 0; }
+            \(more.joined(separator: "\n"))
             }
 
             """
+    }
+
+    /// One server that clients can come back to, by a ticket or by its own memory, and one that knows nobody.
+    private static func handshakeServers(_ resuming: Int, _ forgetting: Int, _ log: HandshakeLog) -> String {
+        """
+            log_format resumption '$ssl_session_reused';
+            server {
+                listen 127.0.0.1:\(resuming) ssl backlog=8192;
+                keepalive_timeout 0;
+                ssl_session_cache shared:sessions:10m;
+                ssl_session_tickets on;
+                \(log.configuration(format: "resumption"))
+            }
+            server {
+                listen 127.0.0.1:\(forgetting) ssl backlog=8192;
+                keepalive_timeout 0;
+                ssl_session_cache off;
+                ssl_session_tickets off;
+                \(log.configuration(format: "resumption"))
+            }
+        """
     }
 }

@@ -7,6 +7,7 @@ final class Servers {
     private let files: URL
     private let nginx: Nginx
     private let sink: UploadSink
+    private let holding: HoldingServer
 
     /// Starts the servers and writes the files that the scenarios need.
     init(programs: URL, scenarios: [Scenario]) throws {
@@ -16,7 +17,8 @@ final class Servers {
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
         for file in scenarios.flatMap(\.files) { try file.write(into: files) }
         certificate = try Certificate(folder: folder)
-        nginx = try Nginx(folder: folder, certificate: certificate)
+        holding = try HoldingServer(program: programs.appending(path: "holding-server").path)
+        nginx = try Nginx(folder: folder, certificate: certificate, holding: holding.port)
         sink = try UploadSink(program: programs.appending(path: "upload-sink").path, certificate: certificate)
     }
 
@@ -31,14 +33,34 @@ final class Servers {
         case .chunks(let bytes): "http://127.0.0.1:\(sink.plain)/chunked/\(bytes)"
         case .sink: "http://127.0.0.1:\(sink.plain)/upload"
         case .sinkTLS: "https://127.0.0.1:\(sink.tls)/upload"
+        case .handshake(true): "https://127.0.0.1:\(nginx.resuming)/\(ServedFile.small.name)"
+        case .handshake(false): "https://127.0.0.1:\(nginx.forgetting)/\(ServedFile.small.name)"
+        case .gathering(true): "https://127.0.0.1:\(nginx.tls)/\(ServedFile.small.name)"
+        case .gathering(false), .silent: "http://127.0.0.1:\(holding.port)/"
+        }
+    }
+
+    /// Where the same server holds answers back, if it does anywhere.
+    func heldURL(of scenario: Scenario) -> String? {
+        switch scenario.server {
+        case .gathering(true): "https://127.0.0.1:\(nginx.tls)/gather/\(scenario.connections)"
+        case .gathering(false): "http://127.0.0.1:\(holding.port)/gather/\(scenario.connections)"
+        case .silent: "http://127.0.0.1:\(holding.port)/never"
+        default: nil
         }
     }
 
     /// Where a file is on the disk.
     func path(of file: ServedFile) -> String { files.appending(path: file.name).path }
 
+    /// Who counts resumed handshakes in a scenario, if anybody does.
+    func handshakeLog(of scenario: Scenario) -> HandshakeLog? {
+        if case .handshake = scenario.server { nginx.handshakes } else { nil }
+    }
+
     func stop() {
         nginx.stop()
+        holding.stop()
         sink.stop()
         try? FileManager.default.removeItem(at: folder)
     }

@@ -1,0 +1,35 @@
+extension Sample {
+    /// Requests that are given up, for some time, and what they leave behind: nothing, if all is well.
+    static func cancellations(_ client: some LoadClient, _ options: ClientOptions) async throws -> Sample {
+        let idle = ResourceUsage.current()
+        var impatient = options
+        impatient.url = options.heldURL
+        let storm = try client.retargeted(impatient)
+        var plain = try await client.load(Phase(seconds: 60, requests: 1))
+        _ = try await storm.giveUp(Phase(seconds: options.warmup))
+        let (empty, before) = (try await calm(), ResourceUsage.current())
+        let start = MonotonicClock.now
+        var tally = try await storm.giveUp(Phase(seconds: options.seconds))
+        let seconds = Double(MonotonicClock.now - start) / 1e9
+        let after = ResourceUsage.current()
+        let left = try await calm() - empty
+        plain.merge(try await client.load(Phase(seconds: 60, requests: 1)))
+        if plain.requests < 2 { tally.record(error: NoAnswer(reason: plain.firstError)) }
+        var sample = Sample(tally, seconds: seconds, from: before, to: after, idle: idle)
+        sample.footprint = left
+        return sample
+    }
+
+    /// The footprint once connections that nobody uses are closed: ``ClientOptions/idleTimeout``, and some more for
+    /// clients that do not look all the time.
+    private static func calm() async throws -> Footprint {
+        try await Task.sleep(for: .milliseconds(1200))
+        return try await Footprint.settled()
+    }
+
+    private struct NoAnswer: Error, CustomStringConvertible {
+        let reason: String?
+
+        var description: String { "no plain request before and after: \(reason ?? "no reason")" }
+    }
+}

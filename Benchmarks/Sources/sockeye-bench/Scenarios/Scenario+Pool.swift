@@ -1,0 +1,12 @@
+import BenchmarkKit
+
+extension Scenario {
+    /// As many tasks as connections, and very many more: what it costs to wait in line for a connection.
+    static var poolContention: [Scenario] {
+        [8, 1024].map { (tasks: Int) in
+            Scenario(
+                name: "pool-8-tasks-\(tasks)", server: .plain(.small), job: .get(expecting: ServedFile.small.bytes),
+                connections: 8, measure: .requests, isQuick: true, tasks: tasks)
+        }
+    }
+}
