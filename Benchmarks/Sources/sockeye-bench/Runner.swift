@@ -19,7 +19,7 @@ struct Runner {
             clients    \(clients.map(\.name).joined(separator: ", "))
             scenarios  \(scenarios.map(\.name).joined(separator: ", "))
             rounds     \(pace.rounds) of each scenario, the clients in turn
-            takes      about \(RemainingTime.text(planned))
+            takes      \(RemainingTime.text(planned))
             """)
         let progress = Progress(
             console: console, scenarios: scenarios.count, rounds: pace.rounds, planned: planned)

@@ -23,7 +23,8 @@ import Testing
 
     @Test(
         "It is said as exactly as it is known",
-        arguments: [(3, "a few seconds"), (42, "40 s"), (100, "2 min"), (600, "10 min")] as [(Double, String)])
+        arguments: [(3, "a few seconds"), (42, "about 40 s"), (100, "about 2 min"), (600, "about 10 min")]
+            as [(Double, String)])
     func text(seconds: Double, text: String) {
         #expect(RemainingTime.text(seconds) == text)
     }

@@ -22,10 +22,10 @@ package struct RemainingTime: Sendable {
 
     package var text: String { Self.text(seconds) }
 
-    /// `40 s`, `3 min`: not more exact than it is.
+    /// `about 40 s`, `about 3 min`: not more exact than it is.
     package static func text(_ seconds: Double) -> String {
         if seconds < 10 { return "a few seconds" }
-        if seconds < 90 { return "\(Int((seconds / 5).rounded()) * 5) s" }
-        return "\(Int((seconds / 60).rounded())) min"
+        if seconds < 90 { return "about \(Int((seconds / 5).rounded()) * 5) s" }
+        return "about \(Int((seconds / 60).rounded())) min"
     }
 }

@@ -22,7 +22,9 @@ final class ChildProcess {
 
     /// Starts a program, looked up in the path unless it has a slash. It does not outlive this process: the kernel
     /// kills it when the thread that started it ends, which is the main thread here.
-    init(_ program: String, _ arguments: [String]) throws {
+    ///
+    /// - Parameter isQuiet: whether its standard error is shown to nobody.
+    init(_ program: String, _ arguments: [String], isQuiet: Bool = false) throws {
         name = program
         let (toChild, fromChild) = (try Self.pipe(), try Self.pipe())
         var actions = posix_spawn_file_actions_t()
@@ -30,6 +32,7 @@ final class ChildProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, fromChild[1], STDOUT_FILENO)
+        if isQuiet { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
         let words = ["setpriv", "--pdeathsig", "KILL", "--", program] + arguments
         var vector = words.map { strdup($0) } + [nil]
         defer { for word in vector { free(word) } }

@@ -15,7 +15,8 @@ extension ClientOptions {
     /// The same with as few requests as show what one of them allocates.
     var forCounting: ClientOptions {
         var short = self
-        short.seconds = min(seconds, 0.3)
+        short.seconds = min(seconds, 0.2)
+        short.warmup = min(warmup, 0.1)
         if requests != .max {
             short.requests = connections
             short.warmup = 0

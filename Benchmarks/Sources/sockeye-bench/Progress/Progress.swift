@@ -29,8 +29,8 @@ final class Progress {
         _ client: String, round: Int?, planned seconds: Double, _ body: () throws -> Result
     ) rethrows -> Result {
         let stage = round.map { "round \($0 + 1) of \(rounds)" } ?? "counting allocations"
-        console.status("\(scenario) · \(stage) · \(client) · about \(remaining.text) left")
-        console.signOfLife("  \(stage), about \(remaining.text) left")
+        console.status("\(scenario) · \(stage) · \(client) · \(remaining.text) left")
+        console.signOfLife("  \(stage), \(remaining.text) left")
         let start = ContinuousClock.now
         defer { remaining.finish(planned: seconds, took: (.now - start) / .seconds(1)) }
         return try body()

@@ -22,7 +22,7 @@ struct Certificate {
     }
 
     private static func openssl(_ arguments: [String]) throws {
-        let process = try ChildProcess("openssl", arguments)
+        let process = try ChildProcess("openssl", arguments, isQuiet: true)
         guard process.readAll(within: 20) != nil, process.end().status == 0 else {
             throw BenchFailure("openssl \(arguments[0]) failed")
         }
