@@ -70,16 +70,23 @@ public struct RequestBody: Sendable {
         return RequestBody(.producer(producer), length: length, isReplayable: true)
     }
 
-    /// The content of a file, read piece by piece while it is sent. Replayable.
+    /// The content of a file, which is opened anew for each attempt. Replayable.
     ///
-    /// The length is that of the file now; a file that shrinks or grows until it is sent fails the request.
+    /// The length is that of the file now, and no more than that is sent of a file that grows. One that has become shorter
+    /// fails the request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. A file whose size the system does not
+    /// tell, as of those in `/proc`, is sent chunked.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the file cannot be read.
+    /// Over plain connections the bytes go from the system's cache to the connection without passing through the memory
+    /// of this process (`sendfile`); over TLS, and from files that the system cannot send that way, they are read in pieces
+    /// of 256 KiB.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the file cannot be read or is not a regular one.
     public static func file(_ path: String) throws(SockeyeError) -> RequestBody {
         let length = try FileReader(path: path).length
         let producer: Producer = { sink in
-            var reader = try FileReader(path: path)
-            while let chunk = try reader.next() { try await sink.write(chunk) }
+            var file = try FileReader(path: path)
+            if let length { return try await sink.write(length, of: &file) }
+            while let piece = try file.next() { try await sink.write(piece) }
         }
         return RequestBody(.producer(producer), length: length, isReplayable: true)
     }
