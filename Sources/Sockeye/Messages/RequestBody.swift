@@ -8,7 +8,7 @@ public import SockeyeHTTP1
 /// policy repeats the request. Nothing is read from a stream or a file before the request goes out, and no faster than
 /// the peer takes it.
 public struct RequestBody: Sendable {
-    package typealias Producer = @Sendable (any BodySink) async throws -> Void
+    package typealias Producer = @concurrent @Sendable (any BodySink) async throws -> Void
 
     package enum Source: Sendable {
         case none
@@ -55,7 +55,8 @@ public struct RequestBody: Sendable {
         _ sequence: Chunks, length: Int? = nil, isReplayable: Bool = false
     ) -> RequestBody where Chunks.Element: Collection<UInt8> & Sendable {
         let producer: Producer = { sink in
-            for try await chunk in sequence { try await sink.write(chunk) }
+            var chunks = sequence.makeAsyncIterator()
+            while let chunk = try await chunks.next() { try await sink.write(chunk) }
         }
         return RequestBody(.producer(producer), length: length, isReplayable: isReplayable)
     }
