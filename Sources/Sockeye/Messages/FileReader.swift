@@ -58,6 +58,18 @@ package struct FileReader: ~Copyable {
         }
     }
 
+    /// Exactly this many bytes at once.
+    mutating func bytes(_ count: Int) throws(SockeyeError) -> Bytes {
+        var collected = BytesAccumulator(expected: count)
+        while collected.count < count {
+            guard let piece = try next(atMost: count - collected.count) else {
+                throw endedEarly(missing: count - collected.count)
+            }
+            collected.append(piece)
+        }
+        return collected.finish()
+    }
+
     /// Goes on behind bytes that went another way.
     mutating func skip(_ count: Int) {
         offset += count

@@ -22,6 +22,8 @@ public struct RequestBody: Sendable {
     /// Whether the body can be asked for more than once.
     public private(set) var isReplayable: Bool
     package private(set) var trailers: (@Sendable () async throws -> Headers)?
+    /// The path of a file that is short enough to go out with the head.
+    private var shortFile: String?
 
     private init(_ source: Source, length: Int?, isReplayable: Bool) {
         self.source = source
@@ -77,7 +79,7 @@ public struct RequestBody: Sendable {
     /// fails the request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. A file whose size the system does not
     /// tell, as of those in `/proc`, is sent chunked.
     ///
-    /// Over plain connections the bytes go from the system's cache to the connection without passing through the memory
+    /// Over plain connections the bytes of all but short files go from the system's cache to the connection without passing through the memory
     /// of this process (`sendfile`); over TLS, and from files that the system cannot send that way, they are read in pieces
     /// of 256 KiB.
     ///
@@ -89,8 +91,13 @@ public struct RequestBody: Sendable {
             if let length { return try await sink.write(length, of: &file) }
             while let piece = try file.next() { try await sink.write(piece) }
         }
-        return RequestBody(.producer(producer), length: length, isReplayable: true)
+        var body = RequestBody(.producer(producer), length: length, isReplayable: true)
+        if let length, length <= longestRead { body.shortFile = path }
+        return body
     }
+
+    /// Up to here reading a file is less work than what sending it otherwise takes.
+    private static let longestRead = 64 * 1024
 
     /// The same body followed by trailer fields, which are asked for when the body has been sent. Makes the body chunked,
     /// since only then there is a place for them (RFC 9112 7.1.2).
@@ -103,6 +110,13 @@ public struct RequestBody: Sendable {
         if case .bytes(let bytes) = source { body.source = .producer { sink in try await sink.write(bytes) } }
         if case .none = source { body.source = .producer { _ in } }
         return body
+    }
+
+    /// The content of a short file, as it is now. Nil for every other body.
+    func readShortFile() throws(SockeyeError) -> Bytes? {
+        guard let shortFile, let length else { return nil }
+        var file = try FileReader(path: shortFile)
+        return try file.bytes(length)
     }
 
     /// Whether the content comes from a producer, not from memory.
