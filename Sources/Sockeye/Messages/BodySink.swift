@@ -2,4 +2,24 @@
 package protocol BodySink: Sendable {
     /// Sends one piece; an empty one is nothing. Throws when the request is over, whoever ended it.
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError)
+
+    /// Sends exactly `count` bytes of a file, from where the reader is; over a connection that takes them from the system
+    /// directly they are not read at all. Throws when the file has fewer, before anything else can follow them.
+    func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError)
+}
+
+extension BodySink {
+    package func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
+        try await copy(count, of: &file)
+    }
+
+    /// Reads `count` bytes and sends them, piece by piece.
+    func copy(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
+        var left = count
+        while left > 0 {
+            guard let piece = try file.next(atMost: left) else { throw file.endedEarly(missing: left) }
+            try await write(piece)
+            left -= piece.count
+        }
+    }
 }

@@ -1,22 +1,28 @@
 import CSockeyeSystem
 import Glibc
-import SockeyeCore
+package import SockeyeCore
 
-/// Reads a regular file from start to end in pieces of 256 KiB, into one block that is reused when it is free.
+/// A regular file that is read, or sent, from start to end.
 ///
-/// The reads block the thread for as long as the disk takes; the page cache makes that microseconds in the common case.
-struct FileReader: ~Copyable {
-    let length: Int
-    private let descriptor: Int32
+/// Reads are pieces of 256 KiB, into one block that is used again when it is free. They block the thread for as long as
+/// the disk takes; the page cache makes that microseconds in the common case.
+package struct FileReader: ~Copyable {
+    /// The number of bytes that the file had when it was opened. Nil where the system does not say, as for those of
+    /// `/proc`, which have content but no size.
+    package let length: Int?
+    /// How much was read or sent.
+    package private(set) var offset = 0
+    let descriptor: Int32
     private let path: String
-    private var offset = 0
     private var storage: ByteStorage?
 
     private static let pieceSize = 256 * 1024
 
-    init(path: String) throws(SockeyeError) {
+    /// Throws ``SockeyeError/Code-swift.struct/bodyFailed``, also for what is not a regular file.
+    package init(path: String) throws(SockeyeError) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A named pipe without a writer would keep `open` waiting; regular files do not know the flag.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.failure("cannot open", path, errno) }
         var status = stat()
         let examined = fstat(descriptor, &status) == 0
@@ -26,21 +32,23 @@ struct FileReader: ~Copyable {
             close(descriptor)
             throw failure
         }
-        length = Int(status.st_size)
+        var first: UInt8 = 0
+        let isUnsized = status.st_size == 0 && pread(descriptor, &first, 1, 0) > 0
+        length = isUnsized ? nil : Int(status.st_size)
     }
 
     deinit {
         close(descriptor)
     }
 
-    /// The next piece; nil at the end of the file.
-    mutating func next() throws(SockeyeError) -> Bytes? {
+    /// The next piece, of at most `limit` bytes; nil at the end of the file.
+    package mutating func next(atMost limit: Int = .max) throws(SockeyeError) -> Bytes? {
         if storage == nil || !isKnownUniquelyReferenced(&storage) {
-            storage = .allocate(capacity: min(Self.pieceSize, max(1, length)))
+            storage = .allocate(capacity: min(Self.pieceSize, max(1, limit)))
         }
         guard let storage else { return nil }
         while true {
-            let count = pread(descriptor, storage.baseAddress, storage.byteCapacity, off_t(offset))
+            let count = pread(descriptor, storage.baseAddress, min(limit, storage.byteCapacity), off_t(offset))
             if count > 0 {
                 offset += count
                 return Bytes(storage: storage, offset: 0, count: count)
@@ -48,6 +56,31 @@ struct FileReader: ~Copyable {
             if count == 0 { return nil }
             if errno != EINTR { throw Self.failure("cannot read", path, errno) }
         }
+    }
+
+    /// Exactly this many bytes at once.
+    mutating func bytes(_ count: Int) throws(SockeyeError) -> Bytes {
+        var collected = BytesAccumulator(expected: count)
+        while collected.count < count {
+            guard let piece = try next(atMost: count - collected.count) else {
+                throw endedEarly(missing: count - collected.count)
+            }
+            collected.append(piece)
+        }
+        return collected.finish()
+    }
+
+    /// Goes on behind bytes that went another way.
+    mutating func skip(_ count: Int) {
+        offset += count
+    }
+
+    /// The error of a file from which `missing` bytes more were to come than there are.
+    func endedEarly(missing: Int) -> SockeyeError {
+        var fields = SockeyeError.Fields(
+            .bodyLengthMismatch, phase: .send, blame: .caller, message: "\(path) became shorter while it was sent")
+        fields.limit = .init("length", configured: "\(offset + missing) bytes", seen: "\(offset) bytes")
+        return SockeyeError(fields)
     }
 
     private static func failure(_ what: String, _ path: String, _ code: Int32?) -> SockeyeError {

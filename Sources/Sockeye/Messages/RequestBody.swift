@@ -8,7 +8,7 @@ public import SockeyeHTTP1
 /// policy repeats the request. Nothing is read from a stream or a file before the request goes out, and no faster than
 /// the peer takes it.
 public struct RequestBody: Sendable {
-    package typealias Producer = @Sendable (any BodySink) async throws -> Void
+    package typealias Producer = @concurrent @Sendable (any BodySink) async throws -> Void
 
     package enum Source: Sendable {
         case none
@@ -22,6 +22,8 @@ public struct RequestBody: Sendable {
     /// Whether the body can be asked for more than once.
     public private(set) var isReplayable: Bool
     package private(set) var trailers: (@Sendable () async throws -> Headers)?
+    /// The path of a file that is short enough to go out with the head.
+    private var shortFile: String?
 
     private init(_ source: Source, length: Int?, isReplayable: Bool) {
         self.source = source
@@ -55,7 +57,8 @@ public struct RequestBody: Sendable {
         _ sequence: Chunks, length: Int? = nil, isReplayable: Bool = false
     ) -> RequestBody where Chunks.Element: Collection<UInt8> & Sendable {
         let producer: Producer = { sink in
-            for try await chunk in sequence { try await sink.write(chunk) }
+            var chunks = sequence.makeAsyncIterator()
+            while let chunk = try await chunks.next() { try await sink.write(chunk) }
         }
         return RequestBody(.producer(producer), length: length, isReplayable: isReplayable)
     }
@@ -70,19 +73,31 @@ public struct RequestBody: Sendable {
         return RequestBody(.producer(producer), length: length, isReplayable: true)
     }
 
-    /// The content of a file, read piece by piece while it is sent. Replayable.
+    /// The content of a file, which is opened anew for each attempt. Replayable.
     ///
-    /// The length is that of the file now; a file that shrinks or grows until it is sent fails the request.
+    /// The length is that of the file now, and no more than that is sent of a file that grows. One that has become shorter
+    /// fails the request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. A file whose size the system does not
+    /// tell, as of those in `/proc`, is sent chunked.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the file cannot be read.
+    /// Over plain connections the bytes of all but short files go from the system's cache to the connection without passing through the memory
+    /// of this process (`sendfile`); over TLS, and from files that the system cannot send that way, they are read in pieces
+    /// of 256 KiB.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the file cannot be read or is not a regular one.
     public static func file(_ path: String) throws(SockeyeError) -> RequestBody {
         let length = try FileReader(path: path).length
         let producer: Producer = { sink in
-            var reader = try FileReader(path: path)
-            while let chunk = try reader.next() { try await sink.write(chunk) }
+            var file = try FileReader(path: path)
+            if let length { return try await sink.write(length, of: &file) }
+            while let piece = try file.next() { try await sink.write(piece) }
         }
-        return RequestBody(.producer(producer), length: length, isReplayable: true)
+        var body = RequestBody(.producer(producer), length: length, isReplayable: true)
+        if let length, length <= longestRead { body.shortFile = path }
+        return body
     }
+
+    /// Up to here reading a file is less work than what sending it otherwise takes.
+    private static let longestRead = 64 * 1024
 
     /// The same body followed by trailer fields, which are asked for when the body has been sent. Makes the body chunked,
     /// since only then there is a place for them (RFC 9112 7.1.2).
@@ -95,6 +110,13 @@ public struct RequestBody: Sendable {
         if case .bytes(let bytes) = source { body.source = .producer { sink in try await sink.write(bytes) } }
         if case .none = source { body.source = .producer { _ in } }
         return body
+    }
+
+    /// The content of a short file, as it is now. Nil for every other body.
+    func readShortFile() throws(SockeyeError) -> Bytes? {
+        guard let shortFile, let length else { return nil }
+        var file = try FileReader(path: shortFile)
+        return try file.bytes(length)
     }
 
     /// Whether the content comes from a producer, not from memory.

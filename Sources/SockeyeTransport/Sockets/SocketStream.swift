@@ -105,6 +105,17 @@ package final class SocketStream: ByteStream {
         }
     }
 
+    package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
+        guard !descriptor.isClosed else { return .failed(.closed) }
+        while true {
+            let (sent, code) = FileSending.send(from: file, at: offset, count: count, to: descriptor.number)
+            if sent >= 0 { return .bytes(sent) }
+            if code == EAGAIN { return .wouldBlock(.write) }
+            if FileSending.isFault(ofFile: code) { return nil }
+            if code != EINTR { return .failed(.system(call: .sendfile, errno: code)) }
+        }
+    }
+
     package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint? { point }
 
     package func closeWrite() -> Transfer {

@@ -20,6 +20,11 @@ package protocol ByteStream: AnyObject, Sendable {
     /// Writes a prefix of the vectors, in order, with one system call where the stream has one.
     func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer
 
+    /// Writes a prefix of a file's bytes from `offset` on without bringing them into this process's memory; `.bytes(0)`
+    /// says that the file ends there. Nil where this stream, or the system with this file, has no such way: read the
+    /// bytes and write them. May block the thread for as long as the disk takes.
+    func write(file: Int32, from offset: Int, count: Int) -> Transfer?
+
     /// Where to wait until `interest` may be possible; nil when it may be now, so that there is nothing to wait for.
     func waitPoint(for interest: Interest, as side: Side) -> WaitPoint?
 
@@ -43,6 +48,9 @@ extension ByteStream {
         guard let point = waitPoint(for: interest, as: side) else { return }
         try (await point.wait(for: interest, as: side, until: deadline)).check()
     }
+
+    /// Most streams change the bytes on their way, and so have to see them.
+    package func write(file _: Int32, from _: Int, count _: Int) -> Transfer? { nil }
 }
 
 /// What a non-blocking read or write did.

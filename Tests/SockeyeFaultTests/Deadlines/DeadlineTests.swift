@@ -144,7 +144,7 @@ extension Obstacle {
         case .resolve: (\.resolve, "timeouts.resolve")
         case .connect: (\.connect, "timeouts.connect")
         case .tls: (\.tls, "timeouts.tls")
-        case .send, .body: (\.stall, "timeouts.stall")
+        case .send, .sendFile, .body: (\.stall, "timeouts.stall")
         case .head, .insideHead: (\.head, "timeouts.head")
         case .ignorantProducer, .endlessBody: nil
         }

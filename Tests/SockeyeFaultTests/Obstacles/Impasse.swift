@@ -58,6 +58,9 @@ struct Impasse: Sendable {
     func request(with client: HTTPClient) async throws {
         switch obstacle {
         case .send: _ = try await client.post(url, body: .bytes(Large.body))
+        case .sendFile:
+            let file = try SentFile(count: Large.body.count)
+            _ = try await client.post(url, body: file.body())
         case .ignorantProducer: _ = try await client.post(url, body: .stream(IgnorantProducer(end: producerEnd)))
         default:
             let response = try await client.get(url)

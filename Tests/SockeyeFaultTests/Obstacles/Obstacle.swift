@@ -6,6 +6,8 @@ enum Obstacle: String, CaseIterable, Sendable {
     case pool, resolve, connect, tls
     /// The peer does not read.
     case send
+    /// Nor does this one, and what it is sent is a file.
+    case sendFile
     /// The caller's own body yields no more, and does not end when it is cancelled.
     case ignorantProducer
     case head, insideHead, body
@@ -18,7 +20,7 @@ enum Obstacle: String, CaseIterable, Sendable {
         case .resolve: .resolve
         case .connect: .connect
         case .tls: .tls
-        case .send, .ignorantProducer: .send
+        case .send, .sendFile, .ignorantProducer: .send
         case .head, .insideHead: .head
         case .body, .endlessBody: .body
         }

@@ -11,7 +11,7 @@ struct SilentPeer: Sendable {
         { [self] peer in
             let connection = peer.connection
             switch obstacle {
-            case .tls, .send:
+            case .tls, .send, .sendFile:
                 // Something read, so that it is known to have come so far; no more, so that the client gets stuck.
                 _ = try await connection.read(upTo: 1)
                 reached.fire()

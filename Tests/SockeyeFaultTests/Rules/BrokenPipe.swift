@@ -11,16 +11,23 @@ enum BrokenPipe {
         signal(SIGPIPE, SIG_DFL)
         let poller = try EpollPoller()
         let wanted = SocketAddress(literal: "127.0.0.1", port: 0)
-        for usesVectors in [false, true] {
+        let file = try SentFile(count: 10)
+        let number = open(file.path, O_RDONLY | O_CLOEXEC)
+        defer { close(number) }
+        for way in Way.allCases {
             let listener = try Listener(address: try unwrap(wanted), poller: poller)
             let stream = try await SocketStream.connect(
                 to: try unwrap(listener.address), poller: poller, until: .distantFuture)
             let peer = try await listener.accept()
             peer.reset()
             try await stream.wait(for: .read, as: .reader, until: .distantFuture)
-            let code = try await onUnblockedThread { write(to: stream, vectors: usesVectors) }
-            try demand(code == EPIPE, "EPIPE, not \(code)")
+            let code = try await onUnblockedThread { write(to: stream, way, file: number) }
+            try demand(code == EPIPE, "EPIPE by \(way), not \(code)")
         }
+    }
+
+    private enum Way: CaseIterable {
+        case bytes, vectors, file
     }
 
     private static func unwrap(_ address: SocketAddress?) throws -> SocketAddress {
@@ -29,11 +36,12 @@ enum BrokenPipe {
     }
 
     /// The code of the failure. The first write may still report the reset itself.
-    private static func write(to stream: SocketStream, vectors: Bool) -> Int32 {
+    private static func write(to stream: SocketStream, _ way: Way, file: Int32) -> Int32 {
         let bytes = Bytes("x")
         for _ in 0..<10 {
-            let transfer = bytes.withUnsafeBytes { buffer in
-                guard vectors else { return stream.write(buffer) }
+            let transfer: Transfer? = bytes.withUnsafeBytes { buffer in
+                if way == .file { return stream.write(file: file, from: 0, count: 10) }
+                guard way == .vectors else { return stream.write(buffer) }
                 let vector = iovec(
                     iov_base: UnsafeMutableRawPointer(mutating: buffer.baseAddress), iov_len: buffer.count)
                 return withUnsafePointer(to: vector) { pointer in

@@ -22,6 +22,11 @@ struct ExitTests {
         if let result { print(String(decoding: result.standardErrorContent, as: UTF8.self)) }
     }
 
+    @Test("every way in which the upload of a file can end leaves no descriptor behind", .timeLimit(.minutes(2)))
+    func fileEnds() async {
+        await #expect(processExitsWith: .success) { try await FileEnds.run() }
+    }
+
     @Test("running out of descriptors is an error that passes", .timeLimit(.minutes(2)))
     func exhaustion() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

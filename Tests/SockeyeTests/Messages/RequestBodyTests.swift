@@ -67,6 +67,31 @@ struct RequestBodyTests {
         #expect(error?.message.contains(path) == true)
     }
 
+    @Test("a named pipe is no file, and is not waited for", .timeLimit(.minutes(1)))
+    func pipe() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sockeye-\(UUID().uuidString)")
+        try #require(mkfifo(url.path, 0o600) == 0)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let error = #expect(throws: SockeyeError.self) { try RequestBody.file(url.path) }
+        #expect(error?.code == .bodyFailed)
+    }
+
+    @Test("a mock receives a file as any other body, and one that shrank as an error")
+    func mockedFile() async throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("sockeye-\(UUID().uuidString)")
+        try Data(repeating: 7, count: 700_000).write(to: url)
+        defer { try? FileManager.default.removeItem(at: url) }
+        let mock = HTTPClient(transport: MockTransport { request in .ok("\(request.body.count)") })
+        let body = try RequestBody.file(url.path)
+        #expect(body.length == 700_000)
+        #expect(body.isReplayable)
+        #expect(try await mock.put("http://x/", body: body).text() == "700000")
+        try Data(repeating: 7, count: 10).write(to: url)
+        let error = await #expect(throws: SockeyeError.self) { try await mock.put("http://x/", body: body) }
+        #expect(error?.code == .bodyLengthMismatch)
+        #expect(error?.limit?.seen == "10 bytes")
+    }
+
     @Test("trailers follow a chunked body, whatever it was made from", arguments: [RequestBody.string("x"), .none])
     func trailers(body: RequestBody) async throws {
         try await withTestServer { request in

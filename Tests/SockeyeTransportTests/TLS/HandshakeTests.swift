@@ -84,6 +84,8 @@ struct HandshakeTests {
         let info = try await pair.connect().client.info
         #expect(info?.version == .v1_2)
         #expect(info?.cipher == "ECDHE-ECDSA-AES128-GCM-SHA256")
+        let ordinary = try await HandshakePair().connect()
+        #expect(ordinary.client.info?.cipher == "TLS_AES_128_GCM_SHA256")
         let suites = try HandshakePair(Authority.trusting { $0.cipherSuites = "TLS_CHACHA20_POLY1305_SHA256" })
         #expect(try await suites.connect().client.info?.cipher == "TLS_CHACHA20_POLY1305_SHA256")
     }

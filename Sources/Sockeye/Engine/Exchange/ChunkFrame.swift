@@ -6,7 +6,7 @@ import SockeyeTransport
 struct ChunkFrame {
     /// The size line, then its CRLF, whose bytes serve behind the data as well.
     private var text = InlineArray<18, UInt8>(repeating: 0)
-    private var prefixCount = 0
+    private(set) var prefixCount = 0
 
     init(size: Int) {
         prefixCount = withUnsafeMutableBytes(of: &text) { ChunkedEncoder.prefix(forChunkOf: size, into: $0) }

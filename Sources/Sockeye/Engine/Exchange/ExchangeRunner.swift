@@ -60,7 +60,8 @@ struct ExchangeRunner {
     // MARK: Sending
 
     private func begin(_ state: inout ExchangeState, on stream: any ByteStream) throws(ExchangeFailure) {
-        var inMemory = Bytes()
+        let file = state.machine.holdsBody ? nil : try readShortFile()
+        var inMemory = file ?? Bytes()
         if case .bytes(let bytes) = request.body.source, !state.machine.holdsBody { inMemory = bytes }
         let first: FirstWrite
         do throws(RequestFault) {
@@ -77,23 +78,29 @@ struct ExchangeRunner {
             if !first.pendingHead.isEmpty, state.machine.expectationTimerFired() {
                 try startUpload(&state, pending: first.pendingHead)
             }
-        } else if first.isComplete, !request.body.isProduced {
+        } else if first.isComplete, file != nil || !request.body.isProduced {
             if !inMemory.isEmpty { request.options.onBodyProgress?(inMemory.count) }
             state.machine.uploadFinished()
         } else {
-            try startUpload(&state, pending: first.pendingHead, bodySent: first.bodySent)
+            let body = file.map { RequestBody.bytes($0) }
+            try startUpload(&state, body, pending: first.pendingHead, bodySent: first.bodySent)
         }
     }
 
+    /// The content of a file that is short enough to go out with the head. Nil for every other body.
+    private func readShortFile() throws(ExchangeFailure) -> Bytes? {
+        do throws(SockeyeError) { return try request.body.readShortFile() } catch { throw ExchangeFailure(error) }
+    }
+
     private func startUpload(
-        _ state: inout ExchangeState, pending: Bytes = Bytes(), bodySent: Int = 0
+        _ state: inout ExchangeState, _ body: RequestBody? = nil, pending: Bytes = Bytes(), bodySent: Int = 0
     ) throws(ExchangeFailure) {
         do throws(TransportError) {
             let upload = try Upload(
                 stream: lease.connection.stream, framing: request.framing, deadlines: deadlines,
                 poller: lease.connection.poller, alreadySent: bodySent, onProgress: request.options.onBodyProgress)
             state.upload = upload
-            upload.start(pending: pending, request.body.skipping(bodySent))
+            upload.start(pending: pending, (body ?? request.body).skipping(bodySent))
         } catch {
             throw ExchangeFailure(SockeyeError(error, phase: .send))
         }

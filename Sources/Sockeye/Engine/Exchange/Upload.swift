@@ -33,6 +33,7 @@ final class Upload: BodySink, Sendable {
     private let deadlines: Deadlines
     private let onProgress: (@Sendable (Int) -> Void)?
     private let stream: any ByteStream
+    private let poller: any Poller
     /// Signalled at the end, for whoever waits for it.
     private let ended: Sleeper
 
@@ -41,6 +42,7 @@ final class Upload: BodySink, Sendable {
         alreadySent: Int, onProgress: (@Sendable (Int) -> Void)?
     ) throws(TransportError) {
         self.stream = stream
+        self.poller = poller
         self.framing = framing
         self.deadlines = deadlines
         self.onProgress = onProgress
@@ -54,8 +56,15 @@ final class Upload: BodySink, Sendable {
     var lastProgress: MonotonicTime { state.withLock { $0.lastProgress } }
 
     /// Starts sending: `pending` first, which is what is left of the head, then what the producer yields.
+    ///
+    /// A caller on the poller's own thread wants no hop between threads, in sending neither; a task does not inherit that.
     func start(pending: Bytes, _ body: RequestBody) {
-        let task = Task { await self.run(pending, body) }
+        let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
+        // No preference and a preference for none are not the same: the latter makes every hop look for it.
+        let task =
+            executor == poller.asUnownedTaskExecutor()
+            ? Task(executorPreference: poller) { await self.run(pending, body) }
+            : Task { await self.run(pending, body) }
         state.withLock { $0.task = task }
     }
 
@@ -81,7 +90,7 @@ final class Upload: BodySink, Sendable {
 
     private func run(_ pending: Bytes, _ body: RequestBody) async {
         do throws(SockeyeError) {
-            try await send(pending, isContent: false)
+            try await send(pending, as: OutgoingPiece(framing: pending.count))
             try await produce(body)
             try await finish(body)
             end(.finished)
@@ -117,7 +126,8 @@ final class Upload: BodySink, Sendable {
             var trailers = Headers()
             do {
                 if let make = body.trailers { trailers = try await make() }
-                try await send(ChunkedEncoder.end(trailers: trailers), isContent: false)
+                let end = try ChunkedEncoder.end(trailers: trailers)
+                try await send(end, as: OutgoingPiece(framing: end.count))
             } catch let error as SockeyeError {
                 throw error
             } catch let fault as RequestFault {
@@ -147,63 +157,98 @@ final class Upload: BodySink, Sendable {
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
         let count = chunk.count
         guard count > 0 else { return }
-        if case .length(let declared) = framing {
-            let sent = state.withLock { $0.sent }
-            if count > declared - sent { throw Self.lengthMismatch(declared: declared, seen: sent + count) }
-            try await send(chunk, isContent: true)
+        if case .length = framing {
+            try checkRoom(for: count)
+            try await send(chunk, as: OutgoingPiece(content: count))
         } else {
-            try await sendChunk(chunk, count: count)
+            try await send(chunk, as: OutgoingPiece(chunk: count))
         }
     }
 
-    private func sendChunk<Chunk: Collection<UInt8> & Sendable>(
-        _ chunk: Chunk, count: Int
-    ) async throws(SockeyeError) {
-        let frame = ChunkFrame(size: count)
-        let total = frame.overhead + count
-        var offset = 0
-        while offset < total {
-            let transfer = try withBytes(of: chunk) { bytes in
-                attempt { stream in
-                    frame.write(to: stream, content: bytes, from: offset)
-                }
+    func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
+        var sent = 0
+        if case .length = framing {
+            try checkRoom(for: count)
+            sent = try await sendDirectly(count, of: &file)
+        }
+        try await copy(count - sent, of: &file)
+    }
+
+    private func checkRoom(for count: Int) throws(SockeyeError) {
+        guard case .length(let declared) = framing else { return }
+        let sent = state.withLock { $0.sent }
+        if count > declared - sent { throw Self.lengthMismatch(declared: declared, seen: sent + count) }
+    }
+
+    /// Sends of a file what goes without reading it, range by range: between two of them whoever takes the stream away
+    /// gets the lock. Returns how much that was; less than `count` where the stream has to see the bytes, or there are
+    /// no more.
+    private func sendDirectly(_ count: Int, of file: inout FileReader) async throws(SockeyeError) -> Int {
+        let (descriptor, start) = (file.descriptor, file.offset)
+        var sent = 0
+        while sent < count {
+            let range = min(count - sent, Self.largestRange)
+            let transfer = attempt { stream in
+                let transfer = stream.write(file: descriptor, from: start + sent, count: range)
+                guard case .bytes(let count) = transfer else { return (transfer, 0) }
+                return (transfer, count)
             }
-            offset += try await settle(transfer)
+            guard let transfer else { break }
+            if case .bytes(0) = transfer { break }
+            let moved = try await settle(transfer)
+            sent += moved
+            file.skip(moved)
         }
-        note(sent: count)
+        return sent
     }
 
+    private static let largestRange = 1 << 20
+
+    /// Sends a piece, waiting as often as the connection is full. Generic and asynchronous, so kept thin: what is done
+    /// for each piece is in ``advance(_:_:)``, which is neither.
     private func send<Chunk: Collection<UInt8> & Sendable>(
-        _ chunk: Chunk, isContent: Bool
+        _ chunk: Chunk, as outgoing: OutgoingPiece
     ) async throws(SockeyeError) {
-        let count = chunk.count
-        var offset = 0
-        while offset < count {
-            let transfer = try withBytes(of: chunk) { bytes in
-                attempt { $0.write(UnsafeRawBufferPointer(rebasing: bytes[offset...])) }
-            }
-            let written = try await settle(transfer)
-            offset += written
-            if isContent, written > 0 { note(sent: written) }
+        var piece = outgoing
+        while true {
+            let blocked: Transfer? = withBytes(of: chunk) { bytes in advance(&piece, bytes) }
+            guard let blocked else { return }
+            _ = try await settle(blocked)
         }
     }
 
-    /// The memory of a chunk. Collections without contiguous storage do not get here: see ``BodySink``.
+    /// Writes a piece as far as the connection takes it. Nil: all of it is out.
+    private func advance(_ piece: inout OutgoingPiece, _ bytes: UnsafeRawBufferPointer) -> Transfer? {
+        while !piece.isSent {
+            let transfer = attempt { piece.write(bytes, to: $0) }
+            guard case .bytes = transfer else { return transfer }
+        }
+        return nil
+    }
+
+    /// The memory of a chunk. Arrays, Data, slices and Bytes have it as it is; a copy per attempt is the price of an
+    /// exotic collection.
     private func withBytes<Chunk: Collection<UInt8>>(
-        of chunk: Chunk, _ body: (UnsafeRawBufferPointer) -> Transfer
-    ) throws(SockeyeError) -> Transfer {
+        of chunk: Chunk, _ body: (UnsafeRawBufferPointer) -> Transfer?
+    ) -> Transfer? {
         if let transfer = chunk.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
             return transfer
         }
-        // A copy per attempt is the price of an exotic collection; arrays, Data, slices and Bytes never pay it.
         return Array(chunk).withUnsafeBytes(body)
     }
 
-    private func attempt(_ write: (any ByteStream) -> Transfer) -> Transfer {
-        state.withLock { state in
-            guard let stream = state.stream else { return .failed(.closed) }
-            return write(stream)
+    /// Uses the stream unless it was taken away, and notes how much of the content went out by that.
+    private func attempt(_ write: (any ByteStream) -> (Transfer?, content: Int)) -> Transfer? {
+        let (transfer, total): (Transfer?, Int?) = state.withLock { state in
+            guard let stream = state.stream else { return (.failed(.closed), nil) }
+            let (transfer, content) = write(stream)
+            guard content > 0 else { return (transfer, nil) }
+            state.sent += content
+            state.lastProgress = deadlines.time.now
+            return (transfer, state.sent)
         }
+        if let total { onProgress?(total) }
+        return transfer
     }
 
     /// Waits where that is due. Returns the number of bytes that went out.
@@ -238,16 +283,6 @@ final class Upload: BodySink, Sendable {
     private func breakOff(_ error: TransportError) -> SockeyeError {
         end(.broken(error))
         return SockeyeError(error, phase: .send)
-    }
-
-    private func note(sent count: Int) {
-        let now = deadlines.time.now
-        let total = state.withLock { state in
-            state.sent += count
-            state.lastProgress = now
-            return state.sent
-        }
-        onProgress?(total)
     }
 
     private static func lengthMismatch(declared: Int, seen: Int) -> SockeyeError {

@@ -27,8 +27,9 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// The ciphers of TLS 1.2 in OpenSSL's notation, such as `"ECDHE+AESGCM"`. Nil, the default, leaves OpenSSL's own.
     public var ciphers: String?
 
-    /// The cipher suites of TLS 1.3, separated by colons, such as `"TLS_AES_256_GCM_SHA384"`. Nil, the default, leaves
-    /// OpenSSL's own.
+    /// The cipher suites of TLS 1.3, separated by colons, best first, such as `"TLS_AES_256_GCM_SHA384"`. Nil, the
+    /// default, offers `TLS_AES_128_GCM_SHA256`, `TLS_AES_256_GCM_SHA384` and `TLS_CHACHA20_POLY1305_SHA256`, or what the
+    /// system's OpenSSL configuration says instead.
     public var cipherSuites: String?
 
     /// The protocols to offer by ALPN (RFC 7301), best first; each 1 to 255 bytes. Empty offers none.

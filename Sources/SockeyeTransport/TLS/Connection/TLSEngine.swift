@@ -97,6 +97,7 @@ final class TLSEngine {
         if let readFailure { return .failed(readFailure) }
         guard let start = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
         isReadBlocked = false
+        defer { if hooks.tookSession { releaseBuffers() } }
         var total = 0
         repeat {
             var count = 0

@@ -7,6 +7,8 @@ final class ConnectionHooks {
     /// Why `verifier` refused the peer.
     var verifyFailure: TLSFailure?
     var sessions: (cache: TLSSessionCache, key: TLSSessionCache.Key)?
+    /// A session came, whether anybody keeps it or not, and with it what OpenSSL then has too much of.
+    var tookSession = false
     var keyLog: KeyLog?
     /// The protocols that a server accepts, best first.
     var acceptedProtocols: [[UInt8]] = []
@@ -25,7 +27,9 @@ final class ConnectionHooks {
     static func install(in context: OpaquePointer) {
         SSL_CTX_set_cert_verify_callback(context, verifyPeer, nil)
         SSL_CTX_sess_set_new_cb(context) { ssl, session in
-            guard let session, let sessions = ConnectionHooks.of(ssl)?.sessions else { return 0 }
+            let hooks = ConnectionHooks.of(ssl)
+            hooks?.tookSession = true
+            guard let session, let sessions = hooks?.sessions else { return 0 }
             // 1 means that the reference is ours now.
             return sessions.cache.store(session, for: sessions.key) ? 1 : 0
         }

@@ -79,6 +79,22 @@ enum ContextSetup {
         }
     }
 
+    /// Offers AES-128 before AES-256 in TLS 1.3, as browsers and Go do: RFC 8446 (9.1) has it as the one suite that everybody
+    /// must know, nobody can break either, and it costs both sides about a tenth less. A list that the system's
+    /// configuration has changed is its owner's decision and stays.
+    static func preferShorterKeys(in context: OpaquePointer) {
+        let list = SSL_CTX_get_ciphers(context)
+        let suites = (0..<OPENSSL_sk_num(list)).compactMap { index in
+            OPENSSL_sk_value(list, index).flatMap { SSL_CIPHER_get_name(OpaquePointer($0)) }.map(String.init(cString:))
+        }.filter { $0.hasPrefix("TLS_") }
+        guard suites == opensslSuites else { return }
+        SSL_CTX_set_ciphersuites(context, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256")
+    }
+
+    private static let opensslSuites = [
+        "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256", "TLS_AES_128_GCM_SHA256",
+    ]
+
     static func checked(protocols: [String]) throws(TLSFailure) -> [[UInt8]] {
         let names = protocols.map { Array($0.utf8) }
         guard names.allSatisfy({ (1...255).contains($0.count) }) else {

@@ -25,6 +25,7 @@ package final class TLSContext: Sendable {
     }
 
     private static func setUp(_ context: OpaquePointer, _ configuration: TLSConfiguration) throws(TLSFailure) {
+        ContextSetup.preferShorterKeys(in: context)
         try ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
         // The callback of ConnectionHooks decides, also where nothing is verified.
         SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)

@@ -1,0 +1,59 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+
+/// Ends uploads of files in every way, and counts descriptors.
+enum FileEnds {
+    private enum End: String, CaseIterable {
+        case whole, refused, reset, cancelled, shrunk, vanished
+    }
+
+    static func run() async throws {
+        try await round(tls: nil)
+        try await round(tls: try Credentials.server())
+        let before = DescriptorCount.current()
+        for _ in 0..<5 {
+            try await round(tls: nil)
+            try await round(tls: try Credentials.server())
+        }
+        let after = try await DescriptorCount.settle(atMost: before)
+        try demand(after <= before, "\(after) descriptors, \(before) before")
+    }
+
+    private static func round(tls: TLSServerContext?) async throws {
+        for end in End.allCases {
+            let file = try SentFile(count: 30 << 20)
+            let reached = TestSignal()
+            let server = try FaultServer(tls: tls) { peer in
+                _ = try await peer.connection.read(through: "\r\n\r\n")
+                _ = try await peer.connection.read(exactly: 300_000)
+                if end == .refused {
+                    try await peer.connection.write("HTTP/1.1 400 No\r\nContent-Length: 0\r\n\r\n")
+                }
+                if end == .reset { return peer.connection.reset() }
+                if end == .shrunk { try file.resize(to: 0) }
+                if end == .whole {
+                    var left = (30 << 20) - 300_000
+                    while left > 0, let piece = try await peer.connection.read() { left -= piece.count }
+                    try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                }
+                reached.fire()
+                if end == .cancelled { try await TestSignal().wait() }
+                try await peer.connection.discardToEnd()
+            }
+            let client = HTTPClient(configuration: try Credentials.configuration())
+            let body = try file.body()
+            if end == .vanished { try file.remove() }
+            let upload = Task { try await client.put(server.url(), body: body).bytes() }
+            if end == .cancelled {
+                try await reached.wait()
+                upload.cancel()
+            }
+            let isSuccess = (try? await upload.value) != nil
+            try demand(isSuccess == (end == .whole || end == .refused), "\(end): \(isSuccess)")
+            let pool = await client.poolStatistics()
+            try demand(pool?.leased == 0, "a pool at rest after \(end)")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Sockeye
+import SockeyeTesting
+import SockeyeTransport
+
+/// Fills a pool with idle connections and weighs them.
+enum IdleMemory {
+    static func measure(_ url: String, connections: Int, roots: String?, limit: Int) async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.pool.connectionsPerOrigin = connections
+        configuration.pool.connections = connections
+        if let roots { configuration.tls.roots = .pem(roots) }
+        let client = HTTPClient(configuration: configuration)
+        // What the first request brings with it is no connection's.
+        try demand(try await client.get("\(url)first").text() == "ok", "a first answer")
+        let before = HeapUsage.current()
+        try await fill(client, url, connections)
+        let pool = await client.poolStatistics()
+        try demand(pool?.idle == connections, "\(connections) idle connections, not \(String(describing: pool?.idle))")
+        // The tasks that made the requests may still be on their way out.
+        var each = Int.max
+        for _ in 0..<1000 where each > limit {
+            try await Task.sleep(for: .milliseconds(5))
+            each = (HeapUsage.current() - before) / connections
+        }
+        try demand(each <= limit, "at most \(limit) bytes a connection, not \(each)")
+    }
+
+    /// As many requests at once as connections are wanted.
+    private static func fill(_ client: HTTPClient, _ url: String, _ count: Int) async throws {
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<count { group.addTask { try await client.get(url).bytes().count } }
+            for try await received in group { try demand(received == 2, "a body") }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Synchronization
+import Testing
+
+@Suite("The upload of a file", .serialized, .timeLimit(.minutes(1)))
+struct FileUploadTests {
+    /// A way in which a file gets to a server.
+    enum Route: CaseIterable {
+        case tcp, unix, tls
+
+        func server(_ respond: @escaping @Sendable (TestRequest) async throws -> TestResponse) async throws
+            -> TestServer
+        {
+            switch self {
+            case .tcp: try await .start(handler: respond)
+            case .unix: try await .start(on: .temporaryUnixSocket, handler: respond)
+            case .tls: try await .start(tls: TestTLS(try Credentials.authority.get()), handler: respond)
+            }
+        }
+    }
+
+    @Test("arrives byte for byte, whatever its size", arguments: Route.allCases, [0, 1, 65_536, 1 << 20, 9_000_001])
+    func content(route: Route, count: Int) async throws {
+        let file = try SentFile(pattern: count)
+        let server = try await route.server { request in
+            var position = 0
+            for try await piece in request.body {
+                guard TestPattern.matches(piece, at: position) else { return .status(400) }
+                position += piece.count
+            }
+            return .ok("\(position) \(request["Content-Length"] ?? "-")")
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let progress = Shared<[Int]>([])
+        var options = RequestOptions()
+        options.onBodyProgress = { total in progress.value.withLock { $0.append(total) } }
+        if route == .unix { options.unixSocketPath = String(server.address.description.dropFirst("unix:".count)) }
+        let url = route == .unix ? "http://unix/" : server.url()
+        // The second goes over the same connection, so the first ended where it should.
+        for _ in 0..<2 {
+            let response = try await client.put(url, body: file.body(), options: options)
+            #expect(try await response.text() == "\(count) \(count)")
+        }
+        #expect(server.activity.connections == 1)
+        let totals = progress.value.withLock { $0 }
+        #expect(totals.last == (count == 0 ? nil : count))
+        #expect(totals.filter { $0 == count }.count == (count == 0 ? 0 : 2), "the end of each is told once")
+    }
+
+    @Test("with trailers is read and sent chunked")
+    func trailers() async throws {
+        let file = try SentFile(pattern: 600_000)
+        let server = try await TestServer.start { request in
+            let body = try await request.body.collect()
+            return .ok("\(TestPattern.matches(body, at: 0)) \(body.count) \(request.trailers["X-Sum"] ?? "-")")
+        }
+        let body = try file.body().trailers { ["X-Sum": "1"] }
+        #expect(try await HTTPClient().put(server.url(), body: body).text() == "true 600000 1")
+    }
+
+    @Test("that has grown since sends what was announced")
+    func grown() async throws {
+        let file = try SentFile(pattern: 1000)
+        let server = try await TestServer.start { request in .ok("\(try await request.body.collect().count)") }
+        let client = HTTPClient()
+        let body = try file.body()
+        try file.resize(to: 5_000_000)
+        for _ in 0..<2 { #expect(try await client.put(server.url(), body: body).text() == "1000") }
+        #expect(server.activity.connections == 1)
+    }
+
+    /// A server that reads a little of the first upload, lets the test do something, and reads on.
+    private func interrupted(
+        over route: Route, _ interruption: @escaping @Sendable (FaultServer.Peer) async throws -> Void
+    ) throws -> FaultServer {
+        try FaultServer(tls: route == .tls ? try Credentials.server() : nil) { peer in
+            guard peer.index == 0 else { return try await behaves(peer) }
+            _ = try await peer.connection.read(exactly: 300_000)
+            try await interruption(peer)
+            try await peer.connection.discardToEnd()
+        }
+    }
+
+    @Test(
+        "that shrinks meanwhile fails, and nothing else is sent in the place of its bytes",
+        arguments: [Route.tcp, .tls])
+    func shrinks(route: Route) async throws {
+        let file = try SentFile(count: 60 << 20)
+        let received = Shared(0)
+        let server = try FaultServer(tls: route == .tls ? try Credentials.server() : nil) { peer in
+            guard peer.index == 0 else { return try await behaves(peer) }
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            _ = try await peer.connection.read(exactly: 300_000)
+            try file.resize(to: 400_000)
+            let rest = try await peer.connection.discardToEnd()
+            received.value.withLock { $0 = rest }
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let error = await failure { _ = try await client.put(server.url(), body: file.body()) }
+        #expect(error?.code == .bodyLengthMismatch)
+        #expect(error?.phase == .send)
+        #expect(error?.blame == .caller)
+        #expect(error?.limit?.configured == "\(60 << 20) bytes")
+        #expect(try await client.get(server.url()).text() == "ok")
+        await client.expectAtRest()
+        #expect(received.value.withLock { $0 } < 60 << 20)
+    }
+
+    @Test("that is gone, or became a pipe nobody writes to, fails instead of waiting", arguments: [false, true])
+    func vanished(isPipe: Bool) async throws {
+        let file = try SentFile(pattern: 1000)
+        let server = try FaultServer { peer in
+            guard peer.index == 0 else { return try await behaves(peer) }
+            try await peer.connection.discardToEnd()
+        }
+        let client = HTTPClient()
+        let body = try file.body()
+        if isPipe { try file.becomePipe() } else { try file.remove() }
+        let error = await failure { _ = try await client.put(server.url(), body: body) }
+        #expect(error?.code == .bodyFailed)
+        #expect(error?.message.contains(file.path) == true)
+        #expect(throws: SockeyeError.self, "nor is it a body any more") { try file.body() }
+        #expect(try await client.get(server.url()).text() == "ok")
+        await client.expectAtRest()
+    }
+
+    @Test("that is refused in the middle ends at once and delivers the answer", arguments: [Route.tcp, .tls])
+    func refused(route: Route) async throws {
+        let file = try SentFile(count: 200 << 20)
+        let server = try interrupted(over: route) { peer in
+            try await peer.connection.write("HTTP/1.1 413 Content Too Large\r\nContent-Length: 7\r\n\r\ntoo big")
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let sent = Shared(0)
+        var options = RequestOptions()
+        options.onBodyProgress = { total in sent.value.withLock { $0 = total } }
+        let response = try await client.put(server.url(), body: file.body(), options: options)
+        #expect(response.status.code == 413)
+        #expect(try await response.text() == "too big")
+        #expect(sent.value.withLock { $0 } < 200 << 20)
+        #expect(try await client.get(server.url()).text() == "ok")
+        await client.expectAtRest()
+    }
+
+    @Test("over a connection that is reset in the middle is an error that says so", arguments: [Route.tcp, .tls])
+    func reset(route: Route) async throws {
+        let file = try SentFile(count: 200 << 20)
+        let server = try interrupted(over: route) { peer in peer.connection.reset() }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let error = await failure { _ = try await client.put(server.url(), body: file.body()) }
+        #expect(error?.code == .connectionClosed, "\(String(describing: error))")
+        #expect(try await client.get(server.url()).text() == "ok")
+        await client.expectAtRest()
+    }
+
+    @Test("begins anew when a used connection turns out to be closed", arguments: [Route.tcp, .tls])
+    func replay(route: Route) async throws {
+        let file = try SentFile(pattern: 3_000_000)
+        let server = try FaultServer(tls: route == .tls ? try Credentials.server() : nil) { peer in
+            let connection = peer.connection
+            while let head = try await connection.read(through: "\r\n\r\n") {
+                if !String(decoding: head, as: UTF8.self).hasPrefix("PUT") {
+                    try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                    continue
+                }
+                // What came of the body is lost with the first connection.
+                if peer.index == 0 { return connection.reset() }
+                let isWhole = TestPattern.matches(try await connection.read(exactly: 3_000_000), at: 0)
+                try await connection.write("HTTP/1.1 \(isWhole ? 200 : 400) x\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        #expect(try await client.get(server.url()).status == .ok)
+        #expect(try await client.put(server.url(), body: file.body()).status == .ok)
+        #expect(server.connections == 2)
+        await client.expectAtRest()
+    }
+
+    @Test("of no size but with content, as in /proc, is sent chunked")
+    func unsized() async throws {
+        let server = try await TestServer.start { request in
+            .ok("\(request["Transfer-Encoding"] ?? "-") \(try await request.text().hasPrefix("Name:"))")
+        }
+        let response = try await HTTPClient().put(server.url(), body: .file("/proc/self/status"))
+        #expect(try await response.text() == "chunked true")
+    }
+}
