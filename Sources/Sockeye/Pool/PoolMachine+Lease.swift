@@ -12,7 +12,7 @@ extension PoolMachine {
             return .rejected(.shutDown)
         }
         var closing = Few<Closing>()
-        let origin = origins.index(of: key)
+        let origin = origins.find(key)
         if !fresh, let origin, let lease = takeIdle(of: origin, now: now, closing: &closing) {
             return .use(lease, closing: closing)
         }

@@ -23,17 +23,26 @@ extension ConnectionPool {
         _ waiter: PoolWaiter, _ id: WaiterID, deadlines: Deadlines
     ) async throws(SockeyeError) -> Lease {
         // A dial of one's own ends by the deadlines of its phases; only who waits for others waits for the pool.
-        let limit = waiter.progress == nil ? deadlines.timeouts.pool : nil
-        let wake = await waiter.wait(until: deadlines.next(limit))
-        if wake == .ready, let outcome = waiter.takeOutcome() { return try outcome.get() }
-        if abandon(id) {
-            if isAwaitingEnd { await finish(.noteDrained) }
-        } else if let outcome = waiter.takeOutcome() {
-            // Served in the same moment. Who was cancelled does not want it any more.
-            guard wake == .cancelled, case .lease(let lease) = outcome else { return try outcome.get() }
-            await release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
+        let progress = waiter.progress
+        let limit = progress == nil ? deadlines.timeouts.pool : nil
+        let deadline = deadlines.next(limit)
+        var wake = await waiter.wait(until: deadline)
+        var outcome = waiter.takeOutcome()
+        // Woken for an earlier wait, whose news came late.
+        while wake == .ready, outcome == nil {
+            wake = await waiter.wait(until: deadline)
+            outcome = waiter.takeOutcome()
         }
-        let phase = waiter.progress?.phase ?? .pool
+        if outcome == nil, !abandon(id) { outcome = waiter.takeOutcome() }
+        recycle(waiter)
+        if let outcome {
+            guard wake == .cancelled, case .lease(let lease) = outcome else { return try outcome.get() }
+            // Served in the same moment. Who was cancelled does not want it any more.
+            await release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
+        } else if isAwaitingEnd {
+            await finish(.noteDrained)
+        }
+        let phase = progress?.phase ?? .pool
         if wake == .cancelled { throw SockeyeError(.cancelled, phase: phase) }
         throw deadlines.error(phase, limit: limit, name: "pool")
     }

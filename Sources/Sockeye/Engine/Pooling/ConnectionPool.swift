@@ -29,38 +29,9 @@ package actor ConnectionPool {
 
     package typealias Dial = PoolDial<PoolKey>
 
-    /// What is decided together: whoever leaves the machine's queue leaves this table in the same moment, with its
-    /// outcome or for good.
-    private struct State {
-        var machine: Machine
-        var waiters: [WaiterID: PoolWaiter] = [:]
-        /// How to dial for a key, from a request that waits for it; kept while anybody waits.
-        var targets: [PoolKey: DialTarget] = [:]
-
-        /// Lets the waiter that a connection goes to have it. Whoever calls wakes it.
-        mutating func serve(_ decision: Machine.ReleaseDecision) -> PoolWaiter? {
-            guard case .serve(let id, let lease) = decision else { return nil }
-            return settle(id, .lease(lease))
-        }
-
-        /// Gives a waiter its outcome. Whoever calls wakes it.
-        mutating func settle(_ id: WaiterID, _ outcome: PoolWaiter.Outcome) -> PoolWaiter? {
-            let waiter = remove(id)
-            waiter?.settle(outcome)
-            return waiter
-        }
-
-        /// Takes a waiter out of the table.
-        @discardableResult
-        mutating func remove(_ id: WaiterID) -> PoolWaiter? {
-            defer { if waiters.isEmpty { targets.removeAll(keepingCapacity: true) } }
-            return waiters.removeValue(forKey: id)
-        }
-    }
-
     private let time: TimeSource
     private let poller: any Poller
-    private let state: Mutex<State>
+    private let state: Mutex<PoolState>
     private var janitor: Janitor?
     /// When the janitor wakes, in nanoseconds; the end of time while there is none.
     private let janitorWakesAt = Atomic(Int64.max)
@@ -71,15 +42,12 @@ package actor ConnectionPool {
     package init(limits: PoolLimits, poller: any Poller) {
         time = poller.time
         self.poller = poller
-        state = Mutex(State(machine: Machine(limits: limits, seed: UInt64.random(in: 0 ... .max))))
+        state = Mutex(PoolState(machine: Machine(limits: limits, seed: UInt64.random(in: 0 ... .max))))
     }
 
     deinit {
         janitor?.stop()
-        for waiter in state.withLock({ $0.waiters.values }) {
-            waiter.settle(.failed(.shutDown(.pool)))
-            waiter.wake()
-        }
+        for waiter in state.withLock({ $0.settleAll(.failed(.shutDown(.pool))) }) { waiter.wake() }
     }
 
     // MARK: Requests
@@ -94,24 +62,34 @@ package actor ConnectionPool {
 
     /// Lends an idle connection, or queues the caller.
     nonisolated func admit(_ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool) -> Admission {
-        let waiter: PoolWaiter
-        do throws(TransportError) {
-            waiter = try PoolWaiter(poller: poller)
-        } catch {
-            return .refused(SockeyeError(error, phase: .pool))
-        }
         let now = time.now
-        let decision = state.withLock { state in
-            let decision = state.machine.lease(key, fresh: fresh, now: now)
-            guard case .wait(let id, _, _) = decision else { return decision }
-            state.waiters[id] = waiter
-            if state.targets[key] == nil {
-                state.targets[key] = DialTarget(
-                    url: request.url, unixSocketPath: key.unixSocketPath, timeouts: request.deadlines.timeouts,
-                    dialer: dialer)
+        var waiter: PoolWaiter?
+        while true {
+            let decided = state.withLock { state -> (Machine.LeaseDecision, PoolWaiter)? in
+                guard let waiter = waiter ?? state.takeSpare() else { return nil }
+                let decision = state.machine.lease(key, fresh: fresh, now: now)
+                guard case .wait(let id, _, _) = decision else {
+                    state.keepSpare(waiter)
+                    return (decision, waiter)
+                }
+                state.queue(waiter, as: id)
+                state.setTarget(of: key) {
+                    DialTarget(
+                        url: request.url, unixSocketPath: key.unixSocketPath, timeouts: request.deadlines.timeouts,
+                        dialer: dialer)
+                }
+                return (decision, waiter)
             }
-            return decision
+            if let (decision, waiter) = decided { return admission(decision, waiter) }
+            do throws(TransportError) {
+                waiter = try PoolWaiter(poller: poller)
+            } catch {
+                return .refused(SockeyeError(error, phase: .pool))
+            }
         }
+    }
+
+    private nonisolated func admission(_ decision: Machine.LeaseDecision, _ waiter: PoolWaiter) -> Admission {
         switch decision {
         case .use(let lease, let closing):
             close(closing)
@@ -122,6 +100,12 @@ package actor ConnectionPool {
         case .rejected(let reason):
             return .refused(Self.refusal(reason))
         }
+    }
+
+    /// Keeps a waiter whose wait is over for another: it is registered with the poller, and its timer is set.
+    nonisolated func recycle(_ waiter: PoolWaiter) {
+        waiter.reset()
+        state.withLock { $0.keepSpare(waiter) }
     }
 
     private nonisolated func close(_ closing: Few<Machine.Closing>) {
@@ -224,7 +208,7 @@ package actor ConnectionPool {
     @discardableResult
     private func start(_ dial: PoolDial<PoolKey>) -> DialProgress {
         let progress = DialProgress()
-        guard let target = state.withLock({ $0.targets[dial.key] }) else {
+        guard let target = state.withLock({ $0.target(of: dial.key) }) else {
             // Whoever wanted it gave up while the news was on its way.
             dialFailed(dial, .shutDown(.connect))
             return progress
@@ -263,20 +247,13 @@ package actor ConnectionPool {
     }
 
     private func forgetTarget(of key: PoolKey) {
-        // There may always be a waiter for something; a crawler must not pile up targets meanwhile.
-        state.withLock { state in
-            if state.waiters.isEmpty {
-                state.targets.removeAll(keepingCapacity: true)
-            } else if !state.machine.isWaitedFor(key) {
-                state.targets[key] = nil
-            }
-        }
+        state.withLock { $0.forgetTarget(of: key) }
     }
 
     /// Opens connections ahead of need, within the limits.
     func prewarm(_ key: PoolKey, count: Int, target: DialTarget) {
         let dials = state.withLock { state in
-            state.targets[key] = target
+            state.setTarget(of: key) { target }
             return state.machine.prewarm(key, count: count)
         }
         for dial in dials { start(dial) }

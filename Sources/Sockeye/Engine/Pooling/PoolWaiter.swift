@@ -25,6 +25,13 @@ final class PoolWaiter: Sendable {
         dial.withLock { $0 = progress }
     }
 
+    /// Forgets what it waited for, to wait for something else. A wake-up for the old wait may still come: who is woken
+    /// without an outcome waits on.
+    func reset() {
+        dial.withLock { $0 = nil }
+        outcome.withLock { $0 = nil }
+    }
+
     /// Notes the outcome; ``wake()`` follows.
     func settle(_ result: Outcome) {
         outcome.withLock { $0 = result }
