@@ -30,7 +30,8 @@ struct SockeyeLoad: ExchangeClient {
     var executor: (any TaskExecutor)? { options.variant == "loop" ? client.executor : nil }
 
     func load(_ phase: Phase) async -> Tally {
-        await withTaskExecutorPreference(executor) { await loadWithTasks(phase) }
+        guard let executor else { return await loadWithTasks(phase) }
+        return await withTaskExecutorPreference(executor) { await loadWithTasks(phase) }
     }
 
     func exchange() async throws -> Int {
