@@ -10,7 +10,8 @@ enum Inheritance {
     static func run() async throws {
         let before = Set(descriptors())
         let file = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)")
-        try Data(count: 1 << 20).write(to: file)
+        // More than the connection takes while its peer does not read.
+        try Data(count: 32 << 20).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         var configuration = try Credentials.configuration()
         configuration.pollerThreads = 1
