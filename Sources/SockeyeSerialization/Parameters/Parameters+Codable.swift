@@ -9,14 +9,14 @@ extension Parameters: Codable {
             throw DecodingError.typeMismatch(
                 Parameters.self, .init(codingPath: decoder.codingPath, debugDescription: "parameters need keys"))
         }
-        self.values = values
+        self = values
     }
 
     /// Writes the values as a keyed container.
     ///
     /// - Throws: `EncodingError` if they are nested deeper than ``maximumDepth``, and what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
-        try Value.dictionary(values).encode(to: encoder)
+        try Value.dictionary(self).encode(to: encoder)
     }
 }
 
@@ -28,9 +28,10 @@ extension Parameters.Value: Codable {
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: AnyCodingKey.self) {
             try Self.check(decoder)
-            var members: [String: Self] = [:]
-            for key in container.allKeys { members[key.stringValue] = try container.decode(Self.self, forKey: key) }
-            self = .dictionary(members)
+            let members = try container.allKeys.map {
+                ($0.stringValue, try container.decode(Self.self, forKey: $0))
+            }
+            self = .dictionary(Parameters(members))
         } else if var container = try? decoder.unkeyedContainer() {
             try Self.check(decoder)
             var elements: [Self] = []
@@ -76,7 +77,7 @@ extension Parameters.Value: Codable {
         case .dictionary(let members):
             try check(encoder)
             var container = encoder.container(keyedBy: AnyCodingKey.self)
-            for (name, member) in members { try container.encode(member, forKey: AnyCodingKey(stringValue: name)) }
+            for member in members { try container.encode(member.value, forKey: AnyCodingKey(stringValue: member.name)) }
         case .array(let elements): try encode(elements, to: encoder)
         case .set(let elements): try encode(Self.sorted(elements), to: encoder)
         default:

@@ -21,6 +21,6 @@ extension Parameters.Value: ExpressibleByStringInterpolation, ExpressibleByInteg
 
     /// Nested parameters; of equal keys the last counts.
     public init(dictionaryLiteral elements: (String, Parameters.Value)...) {
-        self = .dictionary(Dictionary(elements) { _, last in last })
+        self = .dictionary(Parameters(elements))
     }
 }

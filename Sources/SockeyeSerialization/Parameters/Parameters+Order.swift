@@ -29,7 +29,7 @@ extension Parameters.Value {
         case .set(let elements):
             "{(\(elements.map { $0.sortingText(depth: depth + 1) }.sorted().joined(separator: ",")))}"
         case .dictionary(let members):
-            "{\(members.map { "\($0)=\($1.sortingText(depth: depth + 1))" }.sorted().joined(separator: ";"))}"
+            "{\(members.map { "\($0.name)=\($0.value.sortingText(depth: depth + 1))" }.joined(separator: ";"))}"
         }
     }
 

@@ -29,7 +29,7 @@ extension Parameters {
         /// Values without order, written sorted: in the standard style `key` repeated.
         case set(Set<Value>)
         /// Named values: in the standard style `key[name]` for each, sorted by name.
-        case dictionary([String: Value])
+        case dictionary(Parameters)
 
         /// A whole number of any type; one beyond 64 bits becomes a ``decimal(_:)``, or a ``double(_:)`` beyond 128.
         public static func number(_ value: some BinaryInteger) -> Value {

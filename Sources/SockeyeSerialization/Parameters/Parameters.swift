@@ -10,8 +10,8 @@
 /// A ``ParameterStyle`` turns them into text. With the standard one, which is AFNetworking's, the literal is
 /// `filter[name]=x&flag&page=2&tags[]=a&tags[]=b`, with the brackets percent-encoded.
 ///
-/// Keys have no order of their own; styles sort them. Keys that are canonically equivalent Unicode are one key, and of
-/// equal keys in a literal the last counts.
+/// Names are kept in ascending order, whatever order they came in. Names that are canonically equivalent Unicode are one
+/// name, and of equal names in a literal the last counts.
 ///
 /// Being `Codable`, parameters are encoded as what they stand for: a JSON encoder writes the object that the literal
 /// looks like. What is decoded again is the kind that the format knows: from JSON a set comes back as an array, a
@@ -22,29 +22,77 @@ public struct Parameters: Sendable, Hashable {
     /// Every dictionary, array and set counts one level, the parameters themselves being the first.
     public static let maximumDepth = 512
 
-    /// The values by name.
-    public var values: [String: Value]
+    /// Sorted, and without equal names: what is encoded far more often than it is changed is kept as it will be written.
+    private(set) var elements: [Element]
 
     /// Makes parameters of these values.
     public init(_ values: [String: Value] = [:]) {
-        self.values = values
+        elements = values.map { Element($0.key, $0.value) }.sorted { $0.name < $1.name }
     }
 
-    /// Whether there is no parameter.
-    public var isEmpty: Bool { values.isEmpty }
-
-    /// How many names there are at the outermost level.
-    public var count: Int { values.count }
+    /// Makes parameters of names and values; of equal names the last counts.
+    package init(_ pairs: some Sequence<(String, Value)>) {
+        elements = []
+        elements.reserveCapacity(pairs.underestimatedCount)
+        var isSorted = true
+        for (name, value) in pairs {
+            if let last = elements.last, last.name >= name { isSorted = false }
+            elements.append(Element(name, value))
+        }
+        guard !isSorted else { return }
+        // Sorting is stable, so that the last of equal names is the last that was given.
+        elements.sort { $0.name < $1.name }
+        var unique: [Element] = []
+        unique.reserveCapacity(elements.count)
+        for element in elements {
+            if unique.last?.name == element.name { unique.removeLast() }
+            unique.append(element)
+        }
+        elements = unique
+    }
 
     /// The value of a name. Assigning nil removes the name; ``Value/null`` is a value.
     public subscript(_ name: String) -> Value? {
-        get { values[name] }
-        set { values[name] = newValue }
+        get {
+            let index = index(of: name)
+            // Not an expression of two branches: in it, nil would be the null that values have themselves.
+            guard index < elements.count, elements[index].name == name else { return nil }
+            return elements[index].value
+        }
+        set {
+            let index = index(of: name)
+            let exists = index < elements.count && elements[index].name == name
+            switch (newValue, exists) {
+            case (let value?, true): elements[index].value = value
+            case (let value?, false): elements.insert(Element(name, value), at: index)
+            case (nil, true): elements.remove(at: index)
+            case (nil, false): break
+            }
+        }
+    }
+
+    /// The index of the first name that is not less than `name`.
+    private func index(of name: String) -> Int {
+        var (low, high) = (0, elements.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if elements[middle].name < name { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The values by name.
+    public var values: [String: Value] {
+        Dictionary(uniqueKeysWithValues: elements.lazy.map { ($0.name, $0.value) })
     }
 
     /// Adds the parameters of another; where both have a name, the other's value counts, nested ones as a whole.
     public mutating func merge(_ other: Parameters) {
-        values.merge(other.values) { _, new in new }
+        guard !isEmpty else {
+            self = other
+            return
+        }
+        self = Parameters([elements, other.elements].joined().lazy.map { ($0.name, $0.value) })
     }
 
     /// These parameters and those of another; where both have a name, the other's value counts.
@@ -56,8 +104,31 @@ public struct Parameters: Sendable, Hashable {
 }
 
 extension Parameters: ExpressibleByDictionaryLiteral {
-    /// Makes parameters from a literal; of equal keys the last counts.
+    /// Makes parameters from a literal; of equal names the last counts.
     public init(dictionaryLiteral elements: (String, Value)...) {
-        values = Dictionary(elements) { _, last in last }
+        self.init(elements)
     }
+}
+
+extension Parameters: RandomAccessCollection {
+    /// A name and its value.
+    public struct Element: Sendable, Hashable {
+        /// The name.
+        public let name: String
+        /// The value.
+        public internal(set) var value: Value
+
+        init(_ name: String, _ value: Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// How many names there are at the outermost level.
+    public var endIndex: Int { elements.count }
+
+    /// The parameter at a place in the ascending order of names.
+    public subscript(_ index: Int) -> Element { elements[index] }
 }

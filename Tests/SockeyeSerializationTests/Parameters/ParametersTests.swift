@@ -65,6 +65,33 @@ struct ParametersTests {
         #expect(Parameters(mixed) == ["a": 1])
     }
 
+    @Test("names are in order, whatever order they came in")
+    func order() {
+        let parameters: Parameters = ["b": 1, "a": 2, "c": 3, "a": 4]
+        #expect(parameters.map(\.name) == ["a", "b", "c"])
+        #expect(parameters.map(\.value) == [4, 1, 3])
+        var other = Parameters()
+        for name in ["c", "a", "b"] { other[name] = parameters[name] }
+        #expect(other == parameters && other.hashValue == parameters.hashValue)
+        #expect(Parameters(["b": 1, "c": 3, "a": 4] as [String: Parameters.Value]) == parameters)
+        #expect(Parameters().merging(parameters) == parameters && parameters.merging([:]) == parameters)
+    }
+
+    @Test("a dictionary and random assignments agree", arguments: UInt64(1)...10)
+    func model(seed: UInt64) {
+        var generator = SplitMix(seed: seed)
+        var (parameters, model) = (Parameters(), [String: Parameters.Value]())
+        for step in 0..<500 {
+            let name = "k\(Int.random(in: 0..<40, using: &generator))"
+            let value: Parameters.Value? = Bool.random(using: &generator) ? .number(step) : nil
+            parameters[name] = value
+            model[name] = value
+            #expect(parameters[name] == value)
+        }
+        #expect(parameters.values == model && parameters == Parameters(model))
+        #expect(parameters.map(\.name) == model.keys.sorted())
+    }
+
     @Test("the text is the same however the dictionary was filled")
     func determinism() throws {
         let names = (0..<100).map { "k\($0)" }

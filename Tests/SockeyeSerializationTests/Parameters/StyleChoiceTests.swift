@@ -82,7 +82,8 @@ struct StyleChoiceTests {
     private static let order = [
         StyleRow("ignoring case", .init(order: .ignoringCase), ["b": 1, "C": 2, "a": 3, "A": 4], "A=4&a=3&b=1&C=2"),
         StyleRow(
-            "descending", .init(order: .custom { $0 > $1 }), ["a": 1, "b": ["x": 2, "y": 3]], "b%5By%5D=3&b%5Bx%5D=2&a=1"),
+            "descending", .init(order: .custom { $0 > $1 }), ["a": 1, "b": ["x": 2, "y": 3]],
+            "b%5By%5D=3&b%5Bx%5D=2&a=1"),
         StyleRow(
             "without an opinion", .init(order: .custom { _, _ in false }), ["c": 1, "a": 2, "b": 3], "a=2&b=3&c=1"),
         StyleRow(

@@ -17,7 +17,8 @@ final class ParameterNode {
     /// Whether the elements are those of a set.
     var isSet = false
     private var single = Parameters.Value.null
-    private var members: [String: Slot] = [:]
+    /// In the order of encoding; of equal keys the last counts.
+    private var members: [(key: String, slot: Slot)] = []
     private var elements: [Slot] = []
 
     var elementCount: Int { elements.count }
@@ -29,7 +30,7 @@ final class ParameterNode {
     }
 
     func set(_ slot: Slot, for key: String) {
-        members[key] = slot
+        members.append((key, slot))
     }
 
     func append(_ slot: Slot) {
@@ -48,10 +49,10 @@ final class ParameterNode {
         switch kind {
         case .value: return single
         case .empty, .members:
-            var values: [String: Parameters.Value] = [:]
+            var values: [(String, Parameters.Value)] = []
             values.reserveCapacity(members.count)
-            for (key, slot) in members { values[key] = try Self.value(of: slot, key: key, depth: depth) }
-            return .dictionary(values)
+            for (key, slot) in members { values.append((key, try Self.value(of: slot, key: key, depth: depth))) }
+            return .dictionary(Parameters(values))
         case .elements:
             var values: [Parameters.Value] = []
             values.reserveCapacity(elements.count)

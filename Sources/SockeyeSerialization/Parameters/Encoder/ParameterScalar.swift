@@ -27,7 +27,7 @@ extension Data: ParameterScalar { var parameterValue: Parameters.Value { .data(s
 extension Decimal: ParameterScalar { var parameterValue: Parameters.Value { .decimal(self) } }
 extension URL: ParameterScalar { var parameterValue: Parameters.Value { .string(absoluteString) } }
 extension UUID: ParameterScalar { var parameterValue: Parameters.Value { .string(uuidString) } }
-extension Parameters: ParameterScalar { var parameterValue: Parameters.Value { .dictionary(values) } }
+extension Parameters: ParameterScalar { var parameterValue: Parameters.Value { .dictionary(self) } }
 extension Parameters.Value: ParameterScalar { var parameterValue: Parameters.Value { self } }
 
 /// Tells sets from arrays, which encode themselves alike.

@@ -15,8 +15,8 @@ extension Parameters {
         _ value: some Encodable, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws(ParameterEncodingError) {
         switch try Self.value(of: value, userInfo: userInfo) {
-        case .dictionary(let values): self.values = values
-        case .null: values = [:]
+        case .dictionary(let values): self = values
+        case .null: self.init()
         default: throw ParameterEncodingError(.notADictionary)
         }
     }

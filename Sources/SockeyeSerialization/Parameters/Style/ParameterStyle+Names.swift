@@ -1,17 +1,24 @@
 extension ParameterStyle {
-    /// The members in the order in which they are written, with their names as these are spelled.
-    func sorted(_ members: [String: Parameters.Value]) -> [(key: String, value: Parameters.Value)] {
-        // By the names as they came, first: sorting is stable, so that names that become equal have an order, too.
-        var sorted = members.sorted { $0.key < $1.key }
+    /// Whether names are written as they are, in the order that parameters have anyway.
+    var keepsNames: Bool {
+        if case .unchanged = keyCase, case .ascending = order { true } else { false }
+    }
+
+    /// The members with their names as these are spelled, in the order in which they are written.
+    func arranged(_ members: Parameters) -> [Parameters.Element] {
+        // Sorting is stable, so that names that become equal have the order of what they came from.
+        var arranged = members.elements
         if case .unchanged = keyCase {
         } else {
-            sorted = sorted.map { (keyCase.spell($0.key), $0.value) }.sorted { $0.key < $1.key }
+            arranged = arranged.map { Parameters.Element(keyCase.spell($0.name), $0.value) }
+            arranged.sort { $0.name < $1.name }
         }
         switch order {
-        case .ascending: return sorted
-        case .ignoringCase: return sorted.sorted { $0.key.lowercased() < $1.key.lowercased() }
-        case .custom(let precedes): return sorted.sorted { precedes($0.key, $1.key) }
+        case .ascending: break
+        case .ignoringCase: arranged.sort { $0.name.lowercased() < $1.name.lowercased() }
+        case .custom(let precedes): arranged.sort { precedes($0.name, $1.name) }
         }
+        return arranged
     }
 }
 

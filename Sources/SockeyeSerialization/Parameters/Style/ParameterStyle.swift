@@ -43,7 +43,7 @@ public struct ParameterStyle: Sendable {
     private(set) var whole: (@Sendable (Parameters) throws -> String)?
 
     /// AFNetworking's style.
-    public static let standard = ParameterStyle()
+    public static var standard: ParameterStyle { ParameterStyle() }
 
     /// Makes a style from choices; those that are not given are AFNetworking's.
     public init(
@@ -85,7 +85,11 @@ public struct ParameterStyle: Sendable {
             return try ParameterEncodingError.blamingStyle { try whole(parameters) }
         }
         guard !parameters.isEmpty else { return "" }
-        var writer = ParameterWriter(self)
-        return try writer.text(of: parameters)
+        return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) {
+            memory throws(ParameterEncodingError) in
+            var writer = ParameterWriter(self, startingIn: memory)
+            try write(parameters, to: &writer)
+            return writer.text
+        }
     }
 }

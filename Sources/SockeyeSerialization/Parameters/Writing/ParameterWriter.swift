@@ -1,134 +1,67 @@
-import FoundationEssentials
-
-/// Writes parameters into one buffer.
+/// Joins keys and values, percent-encoded.
 ///
 /// The key of the value that is being written is kept percent-encoded in a second buffer, which grows on the way down
 /// and is cut on the way up, so that no key is encoded twice.
-struct ParameterWriter {
-    private let style: ParameterStyle
-    private var output: [UInt8] = []
+struct ParameterWriter: ~Copyable {
+    private let spaces: ParameterStyle.SpaceFormat
+    private var output: ByteWriter
     private var isFirst = true
-    private var key: [UInt8] = []
+    private var key = ByteWriter()
     /// The key before percent-encoding, for the style's closures; empty where there are none.
-    private var plainKey = ""
+    private(set) var plainKey = ""
     private let keepsPlainKey: Bool
 
-    init(_ style: ParameterStyle) {
-        self.style = style
-        var keepsPlainKey = false
-        if case .custom = style.arrays { keepsPlainKey = true }
-        if case .custom = style.nesting { keepsPlainKey = true }
-        self.keepsPlainKey = keepsPlainKey
+    init(_ style: ParameterStyle, startingIn memory: UnsafeMutableBufferPointer<UInt8>) {
+        spaces = style.spaces
+        keepsPlainKey = style.makesKeys
+        output = ByteWriter(startingIn: memory)
     }
 
-    mutating func text(of parameters: Parameters) throws(ParameterEncodingError) -> String {
-        output.reserveCapacity(32 * parameters.count)
-        for (name, value) in style.sorted(parameters.values) {
-            try write(value, at: .member(name), depth: 1)
-        }
-        return String(decoding: output, as: UTF8.self)
+    var text: String { output.text }
+
+    // MARK: - Pairs
+
+    /// Text under a plain name, which needs no second buffer.
+    mutating func writePair(_ name: String, _ value: String) {
+        output.append(name, value, isFirst: isFirst, spaces: spaces)
+        isFirst = false
     }
 
-    /// Where a value stands in the one around it.
-    private enum Step {
-        case member(String)
-        case arrayElement(Int)
-        case setElement(Int)
-
-        var name: String {
-            switch self {
-            case .member(let name): name
-            case .arrayElement(let index), .setElement(let index): String(index)
-            }
-        }
+    /// A pair of the current key.
+    mutating func write(_ value: ScalarText) {
+        guard value != .nothing else { return }
+        separate()
+        output.append(key)
+        if case .text(let text) = value { writeValue(text) }
     }
 
-    /// - Parameter depth: How many values are around this one.
-    private mutating func write(
-        _ value: Parameters.Value, at step: Step, depth: Int
-    ) throws(ParameterEncodingError) {
-        let (length, plain) = (key.count, plainKey)
-        extendKey(by: step, isOutermost: depth == 1)
-        do throws(ParameterEncodingError) {
-            try write(value, depth: depth)
-        } catch {
-            throw error.inside(step.name)
-        }
-        if keepsPlainKey { replaceKey(plain) } else { key.removeLast(key.count - length) }
-    }
-
-    private mutating func write(_ value: Parameters.Value, depth: Int) throws(ParameterEncodingError) {
-        switch value {
-        case .dictionary(let members):
-            try check(depth)
-            for (name, member) in style.sorted(members) { try write(member, at: .member(name), depth: depth + 1) }
-        case .array(let elements):
-            try check(depth)
-            for (index, element) in elements.enumerated() {
-                try write(element, at: .arrayElement(index), depth: depth + 1)
-            }
-        case .set(let elements):
-            try check(depth)
-            for (index, element) in Parameters.Value.sorted(elements).enumerated() {
-                try write(element, at: .setElement(index), depth: depth + 1)
-            }
-        default:
-            try writePair(ScalarText(value, style))
-        }
-    }
-
-    private func check(_ depth: Int) throws(ParameterEncodingError) {
-        guard depth < Parameters.maximumDepth else { throw ParameterEncodingError(.tooDeep) }
-    }
-
-    private mutating func writePair(_ text: ScalarText) {
-        guard text != .nothing else { return }
+    private mutating func separate() {
         if !isFirst { output.append(UInt8(ascii: "&")) }
         isFirst = false
-        output.append(contentsOf: key)
-        guard case .text(let text) = text else { return }
+    }
+
+    private mutating func writeValue(_ text: String) {
         output.append(UInt8(ascii: "="))
-        PercentEscaping.append(text, spaces: style.spaces, to: &output)
-    }
-}
-
-// MARK: - Keys
-
-extension ParameterWriter {
-    private mutating func extendKey(by step: Step, isOutermost: Bool) {
-        switch step {
-        case .member(let name) where isOutermost: appendToKey(name)
-        case .member(let name):
-            switch style.nesting {
-            case .brackets: appendToKey("[", name, "]")
-            case .dots: appendToKey(".", name)
-            case .custom(let key): replaceKey(key(plainKey, name))
-            }
-        case .arrayElement(let index): extendKey(byElement: index)
-        case .setElement(let index):
-            if case .likeArrays = style.sets { extendKey(byElement: index) }
-        }
+        output.append(text, spaces: spaces)
     }
 
-    private mutating func extendKey(byElement index: Int) {
-        switch style.arrays {
-        case .brackets: appendToKey("[]")
-        case .repeated: break
-        case .indices: appendToKey("[", String(index), "]")
-        case .custom(let key): replaceKey(key(plainKey, index))
-        }
+    // MARK: - The current key
+
+    /// What ``restoreKey(_:)`` needs.
+    var keyMark: (length: Int, plain: String) { (key.count, plainKey) }
+
+    mutating func restoreKey(_ mark: (length: Int, plain: String)) {
+        if keepsPlainKey { replaceKey(mark.plain) } else { key.truncate(to: mark.length) }
     }
 
-    private mutating func appendToKey(_ parts: String...) {
-        for part in parts {
-            PercentEscaping.append(part, spaces: style.spaces, to: &key)
-            if keepsPlainKey { plainKey += part }
-        }
+    mutating func appendToKey(_ text: String) {
+        key.append(text, spaces: spaces)
+        if keepsPlainKey { plainKey += text }
     }
 
-    private mutating func replaceKey(_ plain: String) {
+    mutating func replaceKey(_ plain: String) {
         plainKey = plain
-        key.removeAll(keepingCapacity: true)
-        PercentEscaping.append(plain, spaces: style.spaces, to: &key)
+        key.truncate(to: 0)
+        key.append(plain, spaces: spaces)
     }
 }
