@@ -1,0 +1,134 @@
+/// Named values that go into a query, a form or another body: what is sent, without how it is written.
+///
+/// Made from a literal whose values may differ in type and be nested, from a dictionary, or from any `Encodable`:
+///
+/// ```swift
+/// let literal: Parameters = ["page": 2, "tags": ["a", "b"], "filter": ["name": "x"], "flag": nil]
+/// let encoded = try Parameters(Search(page: 2, tags: ["a", "b"]))
+/// ```
+///
+/// A ``ParameterStyle`` turns them into text. With the standard one, which is AFNetworking's, the literal is
+/// `filter[name]=x&flag&page=2&tags[]=a&tags[]=b`, with the brackets percent-encoded.
+///
+/// Names are kept in ascending order, whatever order they came in. Names that are canonically equivalent Unicode are one
+/// name, and of equal names in a literal the last counts.
+///
+/// Being `Codable`, parameters are encoded as what they stand for: a JSON encoder writes the object that the literal
+/// looks like. What is decoded again is the kind that the format knows: from JSON a set comes back as an array, a
+/// date and data as numbers and strings.
+public struct Parameters: Sendable, Hashable {
+    /// How deep values may be nested for encoding and decoding: 512 levels, as in Foundation's JSON.
+    ///
+    /// Every dictionary, array and set counts one level, the parameters themselves being the first.
+    public static let maximumDepth = 512
+
+    /// Sorted, and without equal names: what is encoded far more often than it is changed is kept as it will be written.
+    private(set) var elements: [Element]
+
+    /// Makes parameters of these values.
+    public init(_ values: [String: Value] = [:]) {
+        elements = values.map { Element($0.key, $0.value) }.sorted { $0.name < $1.name }
+    }
+
+    /// Makes parameters of names and values; of equal names the last counts.
+    package init(_ pairs: some Sequence<(String, Value)>) {
+        elements = []
+        elements.reserveCapacity(pairs.underestimatedCount)
+        var isSorted = true
+        for (name, value) in pairs {
+            if let last = elements.last, last.name >= name { isSorted = false }
+            elements.append(Element(name, value))
+        }
+        guard !isSorted else { return }
+        // Sorting is stable, so that the last of equal names is the last that was given.
+        elements.sort { $0.name < $1.name }
+        var unique: [Element] = []
+        unique.reserveCapacity(elements.count)
+        for element in elements {
+            if unique.last?.name == element.name { unique.removeLast() }
+            unique.append(element)
+        }
+        elements = unique
+    }
+
+    /// The value of a name. Assigning nil removes the name; ``Value/null`` is a value.
+    public subscript(_ name: String) -> Value? {
+        get {
+            let index = index(of: name)
+            // Not an expression of two branches: in it, nil would be the null that values have themselves.
+            guard index < elements.count, elements[index].name == name else { return nil }
+            return elements[index].value
+        }
+        set {
+            let index = index(of: name)
+            let exists = index < elements.count && elements[index].name == name
+            switch (newValue, exists) {
+            case (let value?, true): elements[index].value = value
+            case (let value?, false): elements.insert(Element(name, value), at: index)
+            case (nil, true): elements.remove(at: index)
+            case (nil, false): break
+            }
+        }
+    }
+
+    /// The index of the first name that is not less than `name`.
+    private func index(of name: String) -> Int {
+        var (low, high) = (0, elements.count)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if elements[middle].name < name { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    /// The values by name.
+    public var values: [String: Value] {
+        Dictionary(uniqueKeysWithValues: elements.lazy.map { ($0.name, $0.value) })
+    }
+
+    /// Adds the parameters of another; where both have a name, the other's value counts, nested ones as a whole.
+    public mutating func merge(_ other: Parameters) {
+        guard !isEmpty else {
+            self = other
+            return
+        }
+        self = Parameters([elements, other.elements].joined().lazy.map { ($0.name, $0.value) })
+    }
+
+    /// These parameters and those of another; where both have a name, the other's value counts.
+    public func merging(_ other: Parameters) -> Parameters {
+        var merged = self
+        merged.merge(other)
+        return merged
+    }
+}
+
+extension Parameters: ExpressibleByDictionaryLiteral {
+    /// Makes parameters from a literal; of equal names the last counts.
+    public init(dictionaryLiteral elements: (String, Value)...) {
+        self.init(elements)
+    }
+}
+
+extension Parameters: RandomAccessCollection {
+    /// A name and its value.
+    public struct Element: Sendable, Hashable {
+        /// The name.
+        public let name: String
+        /// The value.
+        public internal(set) var value: Value
+
+        init(_ name: String, _ value: Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// How many names there are at the outermost level.
+    public var endIndex: Int { elements.count }
+
+    /// The parameter at a place in the ascending order of names.
+    public subscript(_ index: Int) -> Element { elements[index] }
+}

@@ -1,0 +1,113 @@
+/// Where a value stands in the one around it.
+private enum Step {
+    case member(String)
+    case arrayElement(Int)
+    case setElement(Int)
+
+    var name: String {
+        switch self {
+        case .member(let name): name
+        case .arrayElement(let index), .setElement(let index): String(index)
+        }
+    }
+}
+
+extension ParameterStyle {
+    /// Whether closures make keys, which need to know the outer ones.
+    var makesKeys: Bool {
+        if case .custom = arrays { return true }
+        if case .custom = nesting { return true }
+        return false
+    }
+
+    /// - Parameter depth: How many values are around these parameters.
+    func write(
+        _ parameters: Parameters, depth: Int = 0, to writer: inout ParameterWriter
+    ) throws(ParameterEncodingError) {
+        try check(depth)
+        if keepsNames {
+            for member in parameters.elements { try write(member, depth: depth + 1, to: &writer) }
+        } else {
+            for member in arranged(parameters) { try write(member, depth: depth + 1, to: &writer) }
+        }
+    }
+
+    private func write(
+        _ member: Parameters.Element, depth: Int, to writer: inout ParameterWriter
+    ) throws(ParameterEncodingError) {
+        // What most parameters are.
+        if depth == 1, case .string(let text) = member.value {
+            writer.writePair(member.name, text)
+        } else {
+            try write(member.value, at: .member(member.name), depth: depth, to: &writer)
+        }
+    }
+
+    private func write(
+        _ value: Parameters.Value, at step: Step, depth: Int, to writer: inout ParameterWriter
+    ) throws(ParameterEncodingError) {
+        let mark = writer.keyMark
+        extendKey(of: &writer, by: step, isOutermost: depth == 1)
+        do throws(ParameterEncodingError) {
+            try write(value, depth: depth, to: &writer)
+        } catch {
+            throw error.inside(step.name)
+        }
+        writer.restoreKey(mark)
+    }
+
+    private func write(
+        _ value: Parameters.Value, depth: Int, to writer: inout ParameterWriter
+    ) throws(ParameterEncodingError) {
+        switch value {
+        case .dictionary(let members): try write(members, depth: depth, to: &writer)
+        case .array(let elements):
+            try check(depth)
+            for (index, element) in elements.enumerated() {
+                try write(element, at: .arrayElement(index), depth: depth + 1, to: &writer)
+            }
+        case .set(let elements):
+            try check(depth)
+            for (index, element) in Parameters.Value.sorted(elements).enumerated() {
+                try write(element, at: .setElement(index), depth: depth + 1, to: &writer)
+            }
+        default:
+            writer.write(try ScalarText(value, self))
+        }
+    }
+
+    private func check(_ depth: Int) throws(ParameterEncodingError) {
+        guard depth < Parameters.maximumDepth else { throw ParameterEncodingError(.tooDeep) }
+    }
+
+    // MARK: - Keys
+
+    private func extendKey(of writer: inout ParameterWriter, by step: Step, isOutermost: Bool) {
+        switch step {
+        case .member(let name) where isOutermost: writer.appendToKey(name)
+        case .member(let name):
+            switch nesting {
+            case .brackets:
+                writer.appendToKey("[")
+                writer.appendToKey(name)
+                writer.appendToKey("]")
+            case .dots:
+                writer.appendToKey(".")
+                writer.appendToKey(name)
+            case .custom(let key): writer.replaceKey(key(writer.plainKey, name))
+            }
+        case .arrayElement(let index): extendKey(of: &writer, byElement: index)
+        case .setElement(let index):
+            if case .likeArrays = sets { extendKey(of: &writer, byElement: index) }
+        }
+    }
+
+    private func extendKey(of writer: inout ParameterWriter, byElement index: Int) {
+        switch arrays {
+        case .brackets: writer.appendToKey("[]")
+        case .repeated: break
+        case .indices: writer.appendToKey("[\(index)]")
+        case .custom(let key): writer.replaceKey(key(writer.plainKey, index))
+        }
+    }
+}
