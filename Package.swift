@@ -33,6 +33,7 @@ let package = Package(
 
         // Low to high: an arrow only ever points down.
         .target(name: "SockeyeCore", swiftSettings: settings),
+        .target(name: "SockeyeSerialization", dependencies: ["SockeyeCore"], swiftSettings: settings),
         .target(name: "SockeyeHTTP1", dependencies: ["SockeyeCore", httpTypes], swiftSettings: settings),
         .target(name: "SockeyeCompression", dependencies: ["SockeyeCore", "CZlib"], swiftSettings: settings),
         .target(
@@ -46,7 +47,8 @@ let package = Package(
         .target(
             name: "Sockeye",
             dependencies: [
-                "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "SockeyeCompression", "CSockeyeSystem", httpTypes,
+                "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeTransport", "SockeyeCompression",
+                "CSockeyeSystem", httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -59,6 +61,10 @@ let package = Package(
         ),
 
         .testTarget(name: "SockeyeCoreTests", dependencies: ["SockeyeCore"], swiftSettings: settings),
+        .testTarget(
+            name: "SockeyeSerializationTests", dependencies: ["SockeyeSerialization", "SockeyeCore"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "SockeyeHTTP1Tests", dependencies: ["SockeyeHTTP1", "SockeyeCore", httpTypes], swiftSettings: settings
         ),
