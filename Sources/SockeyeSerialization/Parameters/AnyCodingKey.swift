@@ -1,0 +1,15 @@
+/// A key that is known only at run time.
+package struct AnyCodingKey: CodingKey {
+    package let stringValue: String
+    package let intValue: Int?
+
+    package init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    package init(intValue: Int) {
+        stringValue = String(intValue)
+        self.intValue = intValue
+    }
+}

@@ -1,0 +1,43 @@
+/// Members of a value. The generic `encode` stands for those of all primitive types, too.
+struct KeyedParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    private let encoder: ParameterEncoder
+
+    init(_ encoder: ParameterEncoder) {
+        self.encoder = encoder
+        encoder.node.become(.members)
+    }
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    mutating func encodeNil(forKey key: Key) throws {
+        encoder.node.set(.value(.null), for: key.stringValue)
+    }
+
+    mutating func encode(_ value: some Encodable, forKey key: Key) throws {
+        encoder.node.set(try encoder.slot(for: value, key: key), for: key.stringValue)
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        nested(key).container(keyedBy: keyType)
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        nested(key).unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder {
+        nested(AnyCodingKey(stringValue: "super"))
+    }
+
+    mutating func superEncoder(forKey key: Key) -> any Encoder {
+        nested(key)
+    }
+
+    private func nested(_ key: any CodingKey) -> ParameterEncoder {
+        let child = encoder.child(key)
+        encoder.node.set(.node(child.node), for: key.stringValue)
+        return child
+    }
+}

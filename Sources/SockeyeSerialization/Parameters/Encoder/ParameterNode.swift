@@ -1,0 +1,78 @@
+/// What was encoded in one place; it is filled while encoders and containers refer to it, and read at the end.
+///
+/// Nothing in `Encoder` may throw when containers are made, so what is wrong about them is kept until it is read.
+final class ParameterNode {
+    enum Kind {
+        case empty, value, members, elements
+    }
+
+    /// Either a finished value or a place that is still written to.
+    enum Slot {
+        case value(Parameters.Value)
+        case node(ParameterNode)
+    }
+
+    private var kind = Kind.empty
+    private var hasConflict = false
+    /// Whether the elements are those of a set.
+    var isSet = false
+    private var single = Parameters.Value.null
+    private var members: [String: Slot] = [:]
+    private var elements: [Slot] = []
+
+    var elementCount: Int { elements.count }
+
+    /// Several containers of one kind write to the same place (a class and its superclass do); of two kinds, none can.
+    func become(_ kind: Kind) {
+        if self.kind != .empty, self.kind != kind || kind == .value { hasConflict = true }
+        self.kind = kind
+    }
+
+    func set(_ slot: Slot, for key: String) {
+        members[key] = slot
+    }
+
+    func append(_ slot: Slot) {
+        elements.append(slot)
+    }
+
+    func set(_ value: Parameters.Value) {
+        become(.value)
+        single = value
+    }
+
+    /// What was encoded. A value that encoded nothing is one without members.
+    func value(depth: Int) throws(ParameterEncodingError) -> Parameters.Value {
+        guard !hasConflict else { throw ParameterEncodingError(.conflictingContainers) }
+        guard depth < Parameters.maximumDepth else { throw ParameterEncodingError(.tooDeep) }
+        switch kind {
+        case .value: return single
+        case .empty, .members:
+            var values: [String: Parameters.Value] = [:]
+            values.reserveCapacity(members.count)
+            for (key, slot) in members { values[key] = try Self.value(of: slot, key: key, depth: depth) }
+            return .dictionary(values)
+        case .elements:
+            var values: [Parameters.Value] = []
+            values.reserveCapacity(elements.count)
+            for (index, slot) in elements.enumerated() {
+                values.append(try Self.value(of: slot, key: String(index), depth: depth))
+            }
+            return isSet ? .set(Set(values)) : .array(values)
+        }
+    }
+
+    private static func value(
+        of slot: Slot, key: @autoclosure () -> String, depth: Int
+    ) throws(ParameterEncodingError) -> Parameters.Value {
+        switch slot {
+        case .value(let value): return value
+        case .node(let node):
+            do throws(ParameterEncodingError) {
+                return try node.value(depth: depth + 1)
+            } catch {
+                throw error.inside(key())
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// A value that is written as another one. The generic `encode` stands for those of all primitive types, too.
+struct SingleParameterContainer: SingleValueEncodingContainer {
+    private let encoder: ParameterEncoder
+
+    init(_ encoder: ParameterEncoder) {
+        self.encoder = encoder
+    }
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    mutating func encodeNil() throws {
+        encoder.node.set(.null)
+    }
+
+    mutating func encode(_ value: some Encodable) throws {
+        try encoder.replace(with: value)
+    }
+}

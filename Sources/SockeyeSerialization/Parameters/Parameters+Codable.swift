@@ -1,0 +1,115 @@
+import FoundationEssentials
+
+extension Parameters: Codable {
+    /// Reads a keyed container of any values.
+    ///
+    /// - Throws: `DecodingError` if it is none, or nested deeper than ``maximumDepth``.
+    public init(from decoder: any Decoder) throws {
+        guard case .dictionary(let values) = try Value(from: decoder) else {
+            throw DecodingError.typeMismatch(
+                Parameters.self, .init(codingPath: decoder.codingPath, debugDescription: "parameters need keys"))
+        }
+        self.values = values
+    }
+
+    /// Writes the values as a keyed container.
+    ///
+    /// - Throws: `EncodingError` if they are nested deeper than ``maximumDepth``, and what the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        try Value.dictionary(values).encode(to: encoder)
+    }
+}
+
+extension Parameters.Value: Codable {
+    /// Reads whatever there is. Of equal numbers the most exact kind is taken: integers, then floating point.
+    ///
+    /// - Throws: `DecodingError` if the value is of no kind that parameters have, or nested deeper than
+    ///   ``Parameters/maximumDepth``.
+    public init(from decoder: any Decoder) throws {
+        if let container = try? decoder.container(keyedBy: AnyCodingKey.self) {
+            try Self.check(decoder)
+            var members: [String: Self] = [:]
+            for key in container.allKeys { members[key.stringValue] = try container.decode(Self.self, forKey: key) }
+            self = .dictionary(members)
+        } else if var container = try? decoder.unkeyedContainer() {
+            try Self.check(decoder)
+            var elements: [Self] = []
+            while !container.isAtEnd { elements.append(try container.decode(Self.self)) }
+            self = .array(elements)
+        } else {
+            self = try Self(scalar: try decoder.singleValueContainer())
+        }
+    }
+
+    private static func check(_ decoder: any Decoder) throws {
+        guard decoder.codingPath.count < Parameters.maximumDepth else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "\(ParameterEncodingError.Code.tooDeep)"))
+        }
+    }
+
+    private init(scalar container: any SingleValueDecodingContainer) throws {
+        if container.decodeNil() {
+            self = .null
+        } else if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let integer = try? container.decode(Int64.self) {
+            self = .integer(integer)
+        } else if let integer = try? container.decode(UInt64.self) {
+            self = .unsignedInteger(integer)
+        } else if let number = try? container.decode(Double.self) {
+            self = .double(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let date = try? container.decode(Date.self) {
+            self = .date(date)
+        } else {
+            self = .data(try container.decode(Data.self))
+        }
+    }
+
+    /// Writes what the value stands for, dates and data by the strategies of the encoder, sets as sorted arrays.
+    ///
+    /// - Throws: `EncodingError` if it is nested deeper than ``Parameters/maximumDepth``, and what the encoder throws.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .dictionary(let members):
+            try check(encoder)
+            var container = encoder.container(keyedBy: AnyCodingKey.self)
+            for (name, member) in members { try container.encode(member, forKey: AnyCodingKey(stringValue: name)) }
+        case .array(let elements): try encode(elements, to: encoder)
+        case .set(let elements): try encode(Self.sorted(elements), to: encoder)
+        default:
+            var container = encoder.singleValueContainer()
+            try encodeScalar(into: &container)
+        }
+    }
+
+    private func check(_ encoder: any Encoder) throws {
+        guard encoder.codingPath.count < Parameters.maximumDepth else {
+            throw EncodingError.invalidValue(
+                self,
+                .init(codingPath: encoder.codingPath, debugDescription: "\(ParameterEncodingError.Code.tooDeep)"))
+        }
+    }
+
+    private func encode(_ elements: [Self], to encoder: any Encoder) throws {
+        try check(encoder)
+        var container = encoder.unkeyedContainer()
+        for element in elements { try container.encode(element) }
+    }
+
+    private func encodeScalar(into container: inout any SingleValueEncodingContainer) throws {
+        switch self {
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .unsignedInteger(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .decimal(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .data(let value): try container.encode(value)
+        case .date(let value): try container.encode(value)
+        case .null, .array, .set, .dictionary: try container.encodeNil()
+        }
+    }
+}

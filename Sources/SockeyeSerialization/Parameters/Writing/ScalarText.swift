@@ -1,0 +1,101 @@
+import FoundationEssentials
+
+/// A value without others inside, in the words of a style, before percent-encoding.
+enum ScalarText: Hashable {
+    /// Neither key nor value is written.
+    case nothing
+    /// The key alone.
+    case bareKey
+    case text(String)
+
+    init(_ value: Parameters.Value, _ style: ParameterStyle) throws(ParameterEncodingError) {
+        switch value {
+        case .null, .array, .set, .dictionary: self.init(style.nulls)
+        case .bool(let value): self = .text(style.booleans.text(value))
+        case .integer(let value): self = .text(value.description)
+        case .unsignedInteger(let value): self = .text(value.description)
+        case .double(let value): try self.init(value, style)
+        case .decimal(let value): try self.init(value, style)
+        case .string(let value): self = .text(value)
+        case .data(let value): self = .text(try style.data.text(value))
+        case .date(let value): try self.init(value, style)
+        }
+    }
+
+    private init(_ format: ParameterStyle.NullFormat) {
+        switch format {
+        case .bareKey: self = .bareKey
+        case .empty: self = .text("")
+        case .dropped: self = .nothing
+        }
+    }
+
+    private init(_ value: Double, _ style: ParameterStyle) throws(ParameterEncodingError) {
+        if value.isFinite {
+            self = .text(ParameterText.number(value))
+            return
+        }
+        switch style.nonFinite {
+        case .error: throw ParameterEncodingError(.nonFiniteNumber)
+        case .words: self = .text(value.description)
+        case .null: self.init(style.nulls)
+        }
+    }
+
+    /// A decimal number is never infinite, but it may be no number.
+    private init(_ value: Decimal, _ style: ParameterStyle) throws(ParameterEncodingError) {
+        if value.isNaN { try self.init(Double.nan, style) } else { self = .text(value.description) }
+    }
+
+    private init(_ value: Date, _ style: ParameterStyle) throws(ParameterEncodingError) {
+        let seconds = value.timeIntervalSince1970
+        switch style.dates {
+        case .secondsSince1970: try self.init(seconds, style)
+        case .millisecondsSince1970:
+            guard seconds.isFinite else { throw ParameterEncodingError(.nonFiniteNumber) }
+            guard let milliseconds = Int64(exactly: (seconds * 1000).rounded()) else {
+                throw ParameterEncodingError(.dateOutOfRange)
+            }
+            self = .text(milliseconds.description)
+        case .custom(let text):
+            self = .text(try ParameterEncodingError.blamingStyle { try text(value) })
+        case .description: self = .text(try Self.calendar(value).spaced)
+        case .iso8601: self = .text(try Self.calendar(value).iso8601)
+        case .iso8601WithMilliseconds:
+            self = .text(try Self.calendar(value, rounding: true).iso8601WithMilliseconds)
+        }
+    }
+
+    private static func calendar(_ date: Date, rounding: Bool = false) throws(ParameterEncodingError) -> DateText {
+        if let text = DateText(date, rounding: rounding) { return text }
+        throw ParameterEncodingError(date.timeIntervalSince1970.isFinite ? .dateOutOfRange : .nonFiniteNumber)
+    }
+}
+
+extension ParameterStyle.BooleanFormat {
+    fileprivate func text(_ value: Bool) -> String {
+        switch self {
+        case .digits: value ? "1" : "0"
+        case .words: value ? "true" : "false"
+        case .custom(let text): text(value)
+        }
+    }
+}
+
+extension ParameterStyle.DataFormat {
+    fileprivate func text(_ value: Data) throws(ParameterEncodingError) -> String {
+        switch self {
+        case .base64: value.base64EncodedString()
+        case .base64URL: ParameterText.base64URL(value)
+        case .hexadecimal: ParameterText.hexadecimal(value)
+        case .custom(let text): try ParameterEncodingError.blamingStyle { try text(value) }
+        }
+    }
+}
+
+extension ParameterEncodingError {
+    /// Runs a closure of a style; what it throws is the style's fault.
+    static func blamingStyle(_ closure: () throws -> String) throws(ParameterEncodingError) -> String {
+        do { return try closure() } catch { throw ParameterEncodingError(.styleFailed, underlying: error) }
+    }
+}
