@@ -2,4 +2,5 @@
 @_exported public import HTTPTypes
 @_exported public import SockeyeCore
 @_exported public import SockeyeHTTP1
+@_exported public import SockeyeSerialization
 @_exported public import SockeyeTransport

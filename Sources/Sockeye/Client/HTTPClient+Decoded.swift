@@ -1,6 +1,7 @@
 public import FoundationEssentials
 import HTTPTypes
 public import SockeyeHTTP1
+public import SockeyeSerialization
 
 extension HTTPClient {
     /// Sends a GET request and decodes the JSON of a 2xx response.
@@ -13,7 +14,7 @@ extension HTTPClient {
     ///   ``SockeyeError/Code-swift.struct/decodingFailed``, both with the response as evidence, and what
     ///   ``send(_:)`` throws.
     public func get<Value: Decodable>(
-        _ url: String, query: Query = [:], headers: Headers = [:], options: RequestOptions = RequestOptions()
+        _ url: String, query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Value {
         let response: Response = try await request(
             .get, url, query: query, headers: headers.merging(Self.acceptJSON), options: options)
@@ -22,7 +23,7 @@ extension HTTPClient {
 
     /// Sends a value as JSON and returns the response.
     public func post(
-        _ url: String, json value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:],
+        _ url: String, json value: some Encodable & Sendable, query: Parameters = [:], headers: Headers = [:],
         options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Response {
         try await request(
@@ -34,7 +35,7 @@ extension HTTPClient {
     ///
     /// - Throws: As ``get(_:query:headers:options:)-swift.method``.
     public func post<Value: Decodable>(
-        _ url: String, json value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:],
+        _ url: String, json value: some Encodable & Sendable, query: Parameters = [:], headers: Headers = [:],
         options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Value {
         let headers = headers.merging(Self.acceptJSON)

@@ -93,7 +93,7 @@ struct HTTPBinRequestTests {
 
     @Test("encodes query parameters so that the server reads them back")
     func sendsQuery() async throws {
-        let query: Query = [
+        let query: Parameters = [
             "plain": "value", "space": "a b", "plus": "1+1=2", "amp": "x&y", "percent": "100%",
             "unicode": "\u{FC}\u{1F41F}",
             "list": ["1", "2"], "nested": ["key": "v"], "empty": "", "path": "a/b?c#d",
