@@ -17,6 +17,15 @@ struct KeyedParameterContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
         encoder.node.set(try encoder.slot(for: value, key: key), for: key.stringValue)
     }
 
+    // Without these two the standard library's own, which throw, would be preferred to the generic one.
+    mutating func encode(_ value: Int128, forKey key: Key) throws {
+        encoder.node.set(.value(.number(value)), for: key.stringValue)
+    }
+
+    mutating func encode(_ value: UInt128, forKey key: Key) throws {
+        encoder.node.set(.value(.number(value)), for: key.stringValue)
+    }
+
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {

@@ -11,7 +11,6 @@ extension Parameters {
     ///   - userInfo: What `encode(to:)` finds in its encoder.
     /// - Throws: ``ParameterEncodingError`` if the value has no keys, is nested deeper than ``maximumDepth``, or
     ///   cannot encode itself.
-    @_disfavoredOverload
     public init(
         _ value: some Encodable, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws(ParameterEncodingError) {

@@ -15,4 +15,13 @@ struct SingleParameterContainer: SingleValueEncodingContainer {
     mutating func encode(_ value: some Encodable) throws {
         try encoder.replace(with: value)
     }
+
+    // Without these two the standard library's own, which throw, would be preferred to the generic one.
+    mutating func encode(_ value: Int128) throws {
+        encoder.node.set(.number(value))
+    }
+
+    mutating func encode(_ value: UInt128) throws {
+        encoder.node.set(.number(value))
+    }
 }

@@ -20,6 +20,15 @@ struct UnkeyedParameterContainer: UnkeyedEncodingContainer {
         encoder.node.append(try encoder.slot(for: value, key: key))
     }
 
+    // Without these two the standard library's own, which throw, would be preferred to the generic one.
+    mutating func encode(_ value: Int128) throws {
+        encoder.node.append(.value(.number(value)))
+    }
+
+    mutating func encode(_ value: UInt128) throws {
+        encoder.node.append(.value(.number(value)))
+    }
+
     mutating func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type
     ) -> KeyedEncodingContainer<NestedKey> {

@@ -3,7 +3,8 @@ extension ParameterStyle {
     func sorted(_ members: [String: Parameters.Value]) -> [(key: String, value: Parameters.Value)] {
         // By the names as they came, first: sorting is stable, so that names that become equal have an order, too.
         var sorted = members.sorted { $0.key < $1.key }
-        if case .unchanged = keyCase {} else {
+        if case .unchanged = keyCase {
+        } else {
             sorted = sorted.map { (keyCase.spell($0.key), $0.value) }.sorted { $0.key < $1.key }
         }
         switch order {

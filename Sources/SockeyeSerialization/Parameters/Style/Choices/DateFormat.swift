@@ -19,7 +19,9 @@ extension ParameterStyle {
 }
 
 extension ParameterStyle.DateFormat: NamedChoice {
-    static var named: [Self] { [.description, .iso8601, .iso8601WithMilliseconds, .secondsSince1970, .millisecondsSince1970] }
+    static var named: [Self] {
+        [.description, .iso8601, .iso8601WithMilliseconds, .secondsSince1970, .millisecondsSince1970]
+    }
 
     var name: String? {
         switch self {

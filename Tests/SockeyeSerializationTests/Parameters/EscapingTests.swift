@@ -1,0 +1,78 @@
+import Foundation
+import SockeyeSerialization
+import Testing
+
+@Suite("Parameter escaping")
+struct EscapingTests {
+    private static let literals = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?".utf8)
+
+    /// By the book, one byte at a time.
+    private func escaped(_ text: String) -> String {
+        text.utf8.map { Self.literals.contains($0) ? String(Unicode.Scalar($0)) : String(format: "%%%02X", $0) }
+            .joined()
+    }
+
+    @Test("escapes each ASCII character as it should")
+    func ascii() throws {
+        for byte in UInt8(0)..<128 {
+            let text = String(Unicode.Scalar(byte))
+            #expect(try ParameterStyle.standard.encode([text: .string(text)]) == "\(escaped(text))=\(escaped(text))")
+        }
+    }
+
+    @Test("escapes every kind of byte that UTF-8 has")
+    func bytes() throws {
+        for value in stride(from: UInt32(0x80), through: 0x10FFFF, by: 61) {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            #expect(
+                try ParameterStyle.standard.encode(["k": .string(String(scalar))]) == "k=\(escaped(String(scalar)))")
+        }
+    }
+
+    @Test("reads back what random text was written", arguments: UInt64(1)...20)
+    func random(seed: UInt64) throws {
+        var generator = SplitMix(seed: seed)
+        for _ in 0..<50 {
+            let (key, value) = (generator.text(), generator.text())
+            let text = try ParameterStyle.standard.encode([key: .string(value)])
+            #expect(text == "\(escaped(key))=\(escaped(value))")
+            let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+            #expect(parts.map(\.removingPercentEncoding) == [key, value])
+            let form = try ParameterStyle(spaces: .plus).encode([key: .string(value)])
+            #expect(form == text.replacing("%20", with: "+"))
+        }
+    }
+
+    @Test("keeps long composed characters whole wherever they stand")
+    func composed() throws {
+        let family = "\u{1F469}\u{1F3FD}\u{200D}\u{1F469}\u{1F3FB}\u{200D}\u{1F467}"
+        for length in 0..<120 {
+            let text = String(repeating: "x", count: length) + family + "\u{E9}\u{301}\u{302}" + family
+            let query = try ParameterStyle.standard.encode(["k": .string(text)])
+            #expect(query.dropFirst(2).removingPercentEncoding == text)
+        }
+    }
+
+    /// What made the operating system's own escaping fail, which AFNetworking therefore fed in pieces.
+    @Test("escapes a megabyte that has no letter")
+    func long() throws {
+        let text = String(repeating: "\u{4EAC}", count: 350_000)
+        let query = try ParameterStyle.standard.encode(["k": .string(text)])
+        #expect(query.utf8.count == 2 + 9 * 350_000)
+    }
+}
+
+extension SplitMix {
+    /// Up to 40 scalars of all planes, mostly of the first 256.
+    fileprivate mutating func text() -> String {
+        var text = ""
+        for _ in 0..<Int.random(in: 0...40, using: &self) {
+            let limit: UInt32 = Int.random(in: 0..<4, using: &self) == 0 ? 0x10FFFF : 0xFF
+            if let scalar = Unicode.Scalar(UInt32.random(in: 0...limit, using: &self)) {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

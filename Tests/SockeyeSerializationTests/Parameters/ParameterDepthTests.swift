@@ -1,0 +1,97 @@
+import Foundation
+import SockeyeSerialization
+import Testing
+
+/// Nothing that is nested without end may end on the stack.
+@Suite("Parameter depth")
+struct ParameterDepthTests {
+    enum Shape: CaseIterable { case array, set, dictionary }
+
+    /// Parameters with so many levels in all, a number in the innermost.
+    private func nested(_ shape: Shape, levels: Int) -> Parameters {
+        var value: Parameters.Value = 1
+        for _ in 1..<levels {
+            value =
+                switch shape {
+                case .array: [value]
+                case .set: .set([value])
+                case .dictionary: ["k": value]
+                }
+        }
+        return ["k": value]
+    }
+
+    @Test("is limited when a style writes", arguments: Shape.allCases)
+    func style(shape: Shape) throws {
+        let text = try ParameterStyle.standard.encode(nested(shape, levels: Parameters.maximumDepth))
+        #expect(text.hasPrefix("k") && text.hasSuffix("=1"))
+        for levels in [Parameters.maximumDepth + 1, 2000] {
+            let error = try #require(throws: ParameterEncodingError.self) {
+                try ParameterStyle.standard.encode(nested(shape, levels: levels))
+            }
+            #expect(error.code == .tooDeep && error.path.count == Parameters.maximumDepth)
+        }
+    }
+
+    @Test("is limited for keys that closures make")
+    func closures() throws {
+        let style = ParameterStyle(arrays: .custom { key, _ in key }, nesting: .custom { key, _ in key })
+        #expect(try style.encode(nested(.array, levels: Parameters.maximumDepth)) == "k=1")
+        #expect(try style.encode(nested(.dictionary, levels: Parameters.maximumDepth)) == "k=1")
+    }
+
+    private struct Chain: Encodable {
+        enum Link { case keyed, unkeyed, single, container }
+        let link: Link
+        let levels: Int
+
+        func encode(to encoder: any Encoder) throws {
+            guard levels > 1 else { return }
+            let next = Chain(link: link, levels: levels - 1)
+            switch link {
+            case .keyed: try ["k": next].encode(to: encoder)
+            case .unkeyed:
+                var container = encoder.unkeyedContainer()
+                try container.encode(next)
+            case .single:
+                var container = encoder.singleValueContainer()
+                try container.encode(next)
+            case .container:
+                var container = encoder.unkeyedContainer()
+                for _ in 1..<levels { container = Self.inside(&container) }
+            }
+        }
+
+        private static func inside(_ container: inout any UnkeyedEncodingContainer) -> any UnkeyedEncodingContainer {
+            container.nestedUnkeyedContainer()
+        }
+    }
+
+    @Test("is limited when values encode themselves", arguments: [Chain.Link.keyed, .unkeyed, .single, .container])
+    private func encoder(link: Chain.Link) throws {
+        _ = try Parameters(["k": Chain(link: link, levels: Parameters.maximumDepth - 1)])
+        let error = try #require(throws: ParameterEncodingError.self) {
+            try Parameters(["k": Chain(link: link, levels: 5000)])
+        }
+        #expect(error.code == .tooDeep)
+    }
+
+    @Test("has the same limit in the encoder and in styles")
+    func agreement() throws {
+        let fits = try Parameters(["k": Chain(link: .unkeyed, levels: Parameters.maximumDepth - 1)])
+        #expect(try ParameterStyle.standard.encode(fits).isEmpty)
+        #expect(throws: ParameterEncodingError.self) {
+            try Parameters(["k": Chain(link: .unkeyed, levels: Parameters.maximumDepth)])
+        }
+    }
+
+    @Test("is limited for other encoders and decoders")
+    func codable() throws {
+        let data = try JSONEncoder().encode(nested(.array, levels: 500))
+        #expect(try JSONDecoder().decode(Parameters.self, from: data) == nested(.array, levels: 500))
+        #expect(throws: EncodingError.self) { try JSONEncoder().encode(nested(.array, levels: 2000)) }
+        let deep = Data(
+            (#"{"k":"# + String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000) + "}").utf8)
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Parameters.self, from: deep) }
+    }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import SockeyeSerialization
+import Testing
+
+@Suite("Parameters")
+struct ParametersTests {
+    @Test("literals keep the types of their values")
+    func literals() {
+        let name = "coast"
+        let parameters: Parameters = [
+            "string": "a", "interpolated": "\(name)!", "integer": -1, "double": 1.5, "bool": true, "null": nil,
+            "array": [1, "two", [3.0]], "dictionary": ["k": ["l": nil]], "set": .set(["a"]),
+        ]
+        #expect(
+            parameters.values == [
+                "string": .string("a"), "interpolated": .string("coast!"), "integer": .integer(-1),
+                "double": .double(1.5), "bool": .bool(true), "null": .null,
+                "array": .array([.integer(1), .string("two"), .array([.double(3)])]),
+                "dictionary": .dictionary(["k": .dictionary(["l": .null])]), "set": .set([.string("a")]),
+            ])
+    }
+
+    @Test("numbers of any type are the same value if they are equal")
+    func numbers() {
+        let same: [Parameters.Value] = [.number(7), .number(UInt8(7)), .number(UInt64(7)), .number(Int128(7)), 7]
+        #expect(Set(same) == [.integer(7)])
+        #expect(Parameters.Value.number(UInt64.max) == .unsignedInteger(.max))
+        #expect(Parameters.Value.number(Int64.min) == .integer(.min))
+        #expect(
+            Parameters.Value.number(UInt128.max)
+                == .decimal(Decimal(string: "340282366920938463463374607431768211455") ?? 0))
+        #expect(Parameters.Value.number(Float(0.1)) == .double(0.1))
+        #expect(Parameters.Value.number(Decimal(2)) == .decimal(2))
+    }
+
+    @Test("an assigned nil removes the name, null is a value")
+    func subscripts() {
+        var parameters: Parameters = ["a": 1, "b": 2]
+        parameters["a"] = nil
+        parameters["b"] = .null
+        parameters["c"] = "x"
+        #expect(parameters == ["b": nil, "c": "x"])
+        #expect(parameters["c"] == "x" && parameters["a"] == nil && parameters.count == 2)
+        #expect(Parameters().isEmpty && !parameters.isEmpty)
+    }
+
+    @Test("merging prefers the other's values, nested ones as a whole")
+    func merging() {
+        let parameters: Parameters = ["a": 1, "b": ["x": 1, "y": 2]]
+        #expect(parameters.merging(["b": ["x": 3], "c": 4]) == ["a": 1, "b": ["x": 3], "c": 4])
+    }
+
+    @Test("canonically equivalent keys are one key")
+    func equivalence() throws {
+        let parameters: Parameters = ["\u{E9}": 1, "e\u{301}": 2]
+        #expect(parameters.count == 1 && parameters["\u{E9}"] == 2)
+    }
+
+    @Test("a dictionary of values, a literal or an encodable one: none needs another spelling")
+    func initializers() throws {
+        #expect(Parameters(["a": 1, "b": [nil]]) == ["a": 1, "b": [nil]])
+        let numbers = ["a": 1, "b": 2]
+        #expect(try Parameters(numbers) == ["a": 1, "b": 2])
+        let mixed: [String: Parameters.Value] = ["a": 1]
+        #expect(Parameters(mixed) == ["a": 1])
+    }
+
+    @Test("the text is the same however the dictionary was filled")
+    func determinism() throws {
+        let names = (0..<100).map { "k\($0)" }
+        let set = Parameters.Value.set(Set(names.map { .string($0) } + [1, "1", true, 1.0]))
+        var texts: Set<String> = []
+        for _ in 0..<20 {
+            var parameters: Parameters = ["set": set]
+            for name in names.shuffled() { parameters[name] = .dictionary(["a": 1, "B": 2, "b": set]) }
+            texts.insert(try ParameterStyle(keyCase: .lowercased, order: .ignoringCase).encode(parameters))
+        }
+        #expect(texts.count == 1)
+    }
+}

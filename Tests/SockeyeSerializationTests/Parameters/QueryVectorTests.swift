@@ -1,0 +1,23 @@
+import Foundation
+import SockeyeSerialization
+import Testing
+
+@Suite("Query vectors")
+struct QueryVectorTests {
+    private struct Row: Decodable {
+        let id: String
+        let parameters: Parameters
+        let query: String
+    }
+
+    private static let path = "acceptance/query-parameters.json"
+
+    @Test("are encoded as AFNetworking and Alamofire do", .enabled(if: Vectors.exist(path), Vectors.absence))
+    func vectors() throws {
+        let rows = try JSONDecoder().decode([Row].self, from: Vectors.data(Self.path))
+        #expect(rows.count >= 16)
+        for row in rows {
+            #expect(try ParameterStyle.standard.encode(row.parameters) == row.query, "\(row.id)")
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import FoundationEssentials
+import SockeyeSerialization
+import Testing
+
+/// One row for each choice of a style, and for what it does to its neighbours.
+@Suite("Parameter style choices")
+struct StyleChoiceTests {
+    @Test("write collections and keys", arguments: arrays + sets + nesting + keyCases + order)
+    func keys(row: StyleRow) throws {
+        try row.check()
+    }
+
+    @Test("write scalars", arguments: scalars + dates + data)
+    func values(row: StyleRow) throws {
+        try row.check()
+    }
+
+    @Test("replace the whole style by a closure")
+    func replacement() throws {
+        let style = ParameterStyle.custom { $0.values.keys.sorted().map { "\($0)**" }.joined() }
+        #expect(try style.encode(["b": 1, "a": 2]) == "a**b**")
+    }
+
+    private static let arrays = [
+        StyleRow("repeated keys", .init(arrays: .repeated), ["k": [1, 2], "l": [["a": 1]]], "k=1&k=2&l%5Ba%5D=1"),
+        StyleRow(
+            "indices", .init(arrays: .indices), ["k": ["a", "b"], "l": [[1]]], "k%5B0%5D=a&k%5B1%5D=b&l%5B0%5D%5B0%5D=1"
+        ),
+        StyleRow(
+            "custom array keys", .init(arrays: .custom { "\($0).\($1 + 1)" }), ["k k": ["a", "b"]],
+            "k%20k.1=a&k%20k.2=b"),
+        StyleRow(
+            "custom array keys inside others", .init(arrays: .custom { "\($0)(\($1))" }),
+            ["a": ["b": [[1, 2], 3], "c": 4], "d": 5],
+            "a%5Bb%5D%280%29%280%29=1&a%5Bb%5D%280%29%281%29=2&a%5Bb%5D%281%29=3&a%5Bc%5D=4&d=5"),
+        StyleRow("repeated keys of nulls", .init(arrays: .repeated), ["k": [nil, nil]], "k&k"),
+    ]
+
+    private static let sets = [
+        StyleRow("sets like arrays", .init(sets: .likeArrays), ["k": .set(["b", "a"])], "k%5B%5D=a&k%5B%5D=b"),
+        StyleRow(
+            "sets with indices", .init(arrays: .indices, sets: .likeArrays), ["k": .set([9, 10])],
+            "k%5B0%5D=10&k%5B1%5D=9"),
+        StyleRow("sets are not arrays", .init(arrays: .indices), ["k": .set([1, 2])], "k=1&k=2"),
+    ]
+
+    private static let nesting = [
+        StyleRow("dots", .init(nesting: .dots), ["a": ["b": ["c": 1]], "d": [["e": 2]]], "a.b.c=1&d%5B%5D.e=2"),
+        StyleRow(
+            "custom nesting", .init(nesting: .custom { "\($0)_\($1)" }), ["a": ["b": ["c": 1, "d": 2]], "e": 3],
+            "a_b_c=1&a_b_d=2&e=3"),
+        StyleRow(
+            "custom nesting of escaped keys", .init(nesting: .custom { "\($0)>\($1)" }), ["a b": ["c": 1]],
+            "a%20b%3Ec=1"),
+        StyleRow(
+            "custom nesting inside arrays", .init(nesting: .custom { "\($0)/\($1)" }), ["a": [["b": 1], ["b": 2]]],
+            "a%5B%5D/b=1&a%5B%5D/b=2"),
+    ]
+
+    private static let keyCases = [
+        StyleRow(
+            "snake case", .init(keyCase: .snakeCase), ["userName": ["firstName": 1]], "user_name%5Bfirst_name%5D=1"),
+        StyleRow(
+            "snake case of abbreviations", .init(keyCase: .snakeCase), ["baseURLString": 1, "URL": 2, "userID": 3],
+            "base_url_string=1&url=2&user_id=3"),
+        StyleRow(
+            "snake case of digits and marks", .init(keyCase: .snakeCase),
+            ["page2Size": 1, "_Private": 2, "x": 3, "": 4], "=4&_private=2&page2_size=1&x=3"),
+        StyleRow("kebab case", .init(keyCase: .kebabCase), ["baseURLString": 1], "base-url-string=1"),
+        StyleRow("lower case", .init(keyCase: .lowercased), ["AbC": 1], "abc=1"),
+        StyleRow("upper case", .init(keyCase: .uppercased), ["AbC": 1], "ABC=1"),
+        StyleRow("capitalized", .init(keyCase: .capitalized), ["abC": 1, "": 2], "=2&AbC=1"),
+        StyleRow(
+            "custom case", .init(keyCase: .custom { "x-" + $0 }), ["b": 1, "a": ["c": 2]], "x-a%5Bx-c%5D=2&x-b=1"),
+        StyleRow(
+            "sorts names as they are written", .init(keyCase: .uppercased), ["b": 1, "A": 2, "C": 3], "A=2&B=1&C=3"),
+        StyleRow(
+            "keeps names apart that become equal, in order", .init(keyCase: .lowercased), ["a": 1, "A": 2], "a=2&a=1"),
+        StyleRow("leaves values alone", .init(keyCase: .uppercased), ["a": "b"], "A=b"),
+    ]
+
+    private static let order = [
+        StyleRow("ignoring case", .init(order: .ignoringCase), ["b": 1, "C": 2, "a": 3, "A": 4], "A=4&a=3&b=1&C=2"),
+        StyleRow(
+            "descending", .init(order: .custom { $0 > $1 }), ["a": 1, "b": ["x": 2, "y": 3]], "b%5By%5D=3&b%5Bx%5D=2&a=1"),
+        StyleRow(
+            "without an opinion", .init(order: .custom { _, _ in false }), ["c": 1, "a": 2, "b": 3], "a=2&b=3&c=1"),
+        StyleRow(
+            "of the names as they are written", .init(keyCase: .uppercased, order: .custom { $0 == "Z" && $1 != "Z" }),
+            ["a": 1, "z": 2], "Z=2&A=1"),
+    ]
+
+    private static let scalars = [
+        StyleRow("words for booleans", .init(booleans: .words), ["a": true, "b": [false]], "a=true&b%5B%5D=false"),
+        StyleRow(
+            "custom booleans", .init(booleans: .custom { $0 ? "yes!" : "no" }), ["a": true, "b": false], "a=yes%21&b=no"
+        ),
+        StyleRow("null as an empty value", .init(nulls: .empty), ["a": nil, "b": [nil]], "a=&b%5B%5D="),
+        StyleRow("null dropped", .init(nulls: .dropped), ["a": nil, "b": 1, "c": [nil, 2, nil]], "b=1&c%5B%5D=2"),
+        StyleRow("nothing but dropped nulls", .init(nulls: .dropped), ["a": nil], ""),
+        StyleRow("spaces as plus signs", .init(spaces: .plus), ["a b": "c + d"], "a+b=c+%2B+d"),
+        StyleRow(
+            "words for what is not finite", .init(nonFinite: .words),
+            ["a": [.double(.infinity), .double(-.infinity), .double(.nan)]], "a%5B%5D=inf&a%5B%5D=-inf&a%5B%5D=nan"),
+        StyleRow(
+            "null for what is not finite", .init(nonFinite: .null), ["a": .double(.nan), "b": .decimal(.nan)], "a&b"),
+        StyleRow(
+            "dropped, what is not finite", .init(nulls: .dropped, nonFinite: .null), ["a": .double(.nan), "b": 1], "b=1"
+        ),
+    ]
+
+    private static let moment = Parameters.Value.date(Date(timeIntervalSince1970: 1_700_000_000.123))
+    private static let whole = Parameters.Value.date(Date(timeIntervalSince1970: 978_307_200))
+    private static let early = Parameters.Value.date(Date(timeIntervalSince1970: -0.001))
+
+    private static let dates = [
+        StyleRow(
+            "ISO 8601", .init(dates: .iso8601), ["a": moment, "b": early],
+            "a=2023-11-14T22%3A13%3A20Z&b=1969-12-31T23%3A59%3A59Z"),
+        StyleRow(
+            "ISO 8601 with milliseconds", .init(dates: .iso8601WithMilliseconds), ["a": moment, "b": early],
+            "a=2023-11-14T22%3A13%3A20.123Z&b=1969-12-31T23%3A59%3A59.999Z"),
+        StyleRow(
+            "seconds", .init(dates: .secondsSince1970), ["a": moment, "b": whole], "a=1700000000.123&b=978307200"),
+        StyleRow(
+            "milliseconds", .init(dates: .millisecondsSince1970), ["a": moment, "b": whole, "c": early],
+            "a=1700000000123&b=978307200000&c=-1"),
+        StyleRow(
+            "custom dates", .init(dates: .custom { "day \(Int($0.timeIntervalSince1970) / 86400)" }), ["a": moment],
+            "a=day%2019675"),
+    ]
+
+    private static let bytes = Parameters.Value.data(Data([0xFB, 0xFF, 0x00, 0x01]))
+
+    private static let data = [
+        StyleRow("base64", .standard, ["a": bytes, "b": .data(Data())], "a=%2B/8AAQ%3D%3D&b="),
+        StyleRow("base64 for URLs", .init(data: .base64URL), ["a": bytes], "a=-_8AAQ"),
+        StyleRow("hexadecimal", .init(data: .hexadecimal), ["a": bytes, "b": .data(Data())], "a=fbff0001&b="),
+        StyleRow("custom data", .init(data: .custom { "\($0.count) bytes" }), ["a": bytes], "a=4%20bytes"),
+    ]
+}

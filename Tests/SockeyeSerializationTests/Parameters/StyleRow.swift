@@ -1,0 +1,27 @@
+import SockeyeSerialization
+import Testing
+
+/// Parameters and what a style makes of them.
+struct StyleRow: Sendable, CustomTestStringConvertible {
+    let name: String
+    let style: ParameterStyle
+    let parameters: Parameters
+    let text: String
+
+    init(_ name: String, _ parameters: Parameters, _ text: String) {
+        self.init(name, .standard, parameters, text)
+    }
+
+    init(_ name: String, _ style: ParameterStyle, _ parameters: Parameters, _ text: String) {
+        self.name = name
+        self.style = style
+        self.parameters = parameters
+        self.text = text
+    }
+
+    var testDescription: String { name }
+
+    func check() throws {
+        #expect(try style.encode(parameters) == text)
+    }
+}
