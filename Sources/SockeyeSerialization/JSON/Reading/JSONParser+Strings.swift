@@ -68,7 +68,10 @@ extension JSONParser {
         case UInt8(ascii: "n"): byte = 0x0A
         case UInt8(ascii: "r"): byte = 0x0D
         case UInt8(ascii: "t"): byte = 0x09
-        case UInt8(ascii: "u"): return try scratch.append(contentsOf: UTF8.encode(unicodeEscape()) ?? UTF8.encodedReplacementCharacter)
+        case UInt8(ascii: "u"):
+            let scalar = try unicodeEscape()
+            scratch.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            return
         default: throw JSONFault(.invalidEscape, at: position, "a backslash is followed by no escape that JSON has")
         }
         scratch.append(byte)
@@ -80,11 +83,10 @@ extension JSONParser {
         let start = position
         let first = try codeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        guard first < 0xDC00, position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
-            bytes[position + 1] == UInt8(ascii: "u")
-        else {
-            guard first >= 0xDC00 || position + 1 < bytes.count else { throw end("inside a string", at: bytes.count) }
-            throw loneSurrogate(start)
+        for (index, byte) in [UInt8(ascii: "\\"), UInt8(ascii: "u")].enumerated() {
+            guard first < 0xDC00 else { throw loneSurrogate(start) }
+            guard position + index < bytes.count else { throw end("inside a string", at: bytes.count) }
+            guard bytes[position + index] == byte else { throw loneSurrogate(start) }
         }
         let second = try codeUnit()
         guard (0xDC00...0xDFFF).contains(second),

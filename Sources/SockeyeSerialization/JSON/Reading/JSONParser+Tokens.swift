@@ -44,7 +44,9 @@ extension JSONParser {
         if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
             position += 1
             isInteger = false
-            if position < bytes.count, [UInt8(ascii: "+"), UInt8(ascii: "-")].contains(bytes[position]) { position += 1 }
+            if position < bytes.count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") {
+                position += 1
+            }
             try digits("in the exponent")
         }
         guard isInteger, let integer, integer != 0 || !isNegative else {

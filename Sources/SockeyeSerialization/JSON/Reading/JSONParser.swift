@@ -49,7 +49,9 @@ struct JSONParser: ~Escapable {
                 guard let container = open.last else { return value }
                 values.append(consume value)
                 skipBlanks()
-                guard position < bytes.count else { throw end("inside \(container.isObject ? "an object" : "an array")") }
+                guard position < bytes.count else {
+                    throw end(container.isObject ? "inside an object" : "inside an array")
+                }
                 let byte = bytes[position]
                 if byte == UInt8(ascii: ",") {
                     position += 1
