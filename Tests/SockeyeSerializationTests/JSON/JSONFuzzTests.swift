@@ -51,7 +51,8 @@ import Testing
     @Test("Random bytes, and random pieces of JSON, give a value or an error")
     func noise() {
         var generator = SplitMix(seed: 2)
-        let pieces = #"[ ] { } , : " \ \u d83d 1 - . e true null "a" é"#.split(separator: " ") + [" "]
+        let pieces =
+            #"[ ] { } , : " \ \u d83d 1 - . e true null "a" é"#.split(separator: " ").map { String($0) } + [" "]
         for length in 0..<400 {
             check((0..<length % 50).map { _ in UInt8.random(in: 0...255, using: &generator) })
             let text = (0..<length % 40).map { _ in pieces[Int.random(in: 0..<pieces.count, using: &generator)] }

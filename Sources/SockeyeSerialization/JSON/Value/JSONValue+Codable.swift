@@ -4,7 +4,7 @@ extension JSONValue: Codable {
     /// Reads whatever the decoder holds.
     ///
     /// Through `JSONDecoder` numbers keep 38 digits and objects lose their order; to keep both, parse the bytes with
-    /// ``init(parsing:options:)-8s4ie``.
+    /// `init(parsing:)`.
     public init(from decoder: any Decoder) throws {
         if let members = try? decoder.container(keyedBy: AnyCodingKey.self) {
             self = .object(try JSONObject(from: members))
