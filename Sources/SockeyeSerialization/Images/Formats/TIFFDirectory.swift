@@ -16,8 +16,15 @@ struct TIFFDirectory {
         /// Where the values are, inside the entry if they fit into four bytes.
         let offset: Int
 
-        /// The bytes of a value; of types other than SHORT and LONG it does not matter.
-        var valueLength: Int { type == 3 ? 2 : type == 4 ? 4 : 1 }
+        /// The bytes of a value; those of types that TIFF does not have count as one.
+        var valueLength: Int {
+            switch type {
+            case 3, 8: 2  // SHORT, SSHORT
+            case 4, 9, 11: 4  // LONG, SLONG, FLOAT
+            case 5, 10, 12: 8  // RATIONAL, SRATIONAL, DOUBLE
+            default: 1
+            }
+        }
         var end: Int { offset + count * valueLength }
     }
 
@@ -46,12 +53,20 @@ struct TIFFDirectory {
     func field(_ tag: Int) throws(ImageError) -> Field? {
         for index in 0..<entryCount {
             let entry = start + 2 + 12 * index
-            guard try short(entry) == tag else { continue }
-            let inside = Field(type: try short(entry + 2), count: try long(entry + 4), offset: entry + 8)
-            guard inside.count * inside.valueLength > 4 else { return inside }
-            return Field(type: inside.type, count: inside.count, offset: try long(entry + 8))
+            if try short(entry) == tag { return try field(at: entry) }
         }
         return nil
+    }
+
+    private func field(at entry: Int) throws(ImageError) -> Field {
+        let inside = Field(type: try short(entry + 2), count: try long(entry + 4), offset: entry + 8)
+        guard inside.count * inside.valueLength > 4 else { return inside }
+        return Field(type: inside.type, count: inside.count, offset: try long(entry + 8))
+    }
+
+    /// All values must lie inside the file.
+    func checkExtent() throws(ImageError) {
+        for index in 0..<entryCount { try reader.require(try field(at: start + 2 + 12 * index).end) }
     }
 
     /// One of the numbers of a field, which must be SHORT or LONG.

@@ -20,6 +20,7 @@ enum TIFFStructure: ImageStructure {
             budget -= 12 * directory.entryCount
             guard info.sizes.count < limits.maximumFrames else { throw ImageError(tooManyFrames: .tiff, limits) }
             info.sizes.append(try size(directory, reader))
+            try directory.checkExtent()
             try checkPixels(directory, reader, &budget)
             guard budget >= 0 else { throw reader.malformed("directories overlap, or lead in a circle") }
             next = directory.next
@@ -47,7 +48,6 @@ enum TIFFStructure: ImageStructure {
             guard offsets.count == lengths.count else {
                 throw reader.malformed("there are not as many lengths of strips or tiles as offsets")
             }
-            try reader.require(max(offsets.end, lengths.end))
             // Each has two bytes in either table at least, and the few inside an entry are paid for with it.
             if offsets.count > 2 { budget -= 4 * offsets.count }
             guard budget >= 0 else { return }
