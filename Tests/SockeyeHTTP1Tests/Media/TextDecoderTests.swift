@@ -81,7 +81,7 @@ import Testing
             ("iso-8859-7", 3), ("iso-8859-8", 36), ("iso-8859-8-i", 36), ("iso-8859-10", 0), ("iso-8859-13", 0),
             ("iso-8859-14", 0), ("iso-8859-15", 0), ("iso-8859-16", 0), ("koi8-r", 0), ("koi8-u", 0), ("macintosh", 0),
             ("windows-874", 8), ("windows-1250", 0), ("windows-1251", 0), ("windows-1252", 0), ("windows-1253", 3),
-            ("windows-1254", 0), ("windows-1255", 9), ("windows-1256", 0), ("windows-1257", 2), ("windows-1258", 0),
+            ("windows-1254", 0), ("windows-1255", 10), ("windows-1256", 0), ("windows-1257", 2), ("windows-1258", 0),
             ("x-mac-cyrillic", 0), ("x-user-defined", 0),
         ]
     )

@@ -47,9 +47,9 @@ struct ImageReader {
     }
 
     /// The part of the file from `start` to `end`, read from 0 on.
-    func part(_ start: Int, _ end: Int, as format: ImageInfo.Format? = nil) throws(ImageError) -> ImageReader {
+    func part(_ start: Int, _ end: Int) throws(ImageError) -> ImageReader {
         try require(end)
-        return ImageReader(bytes.slice(start..<max(start, end)), format: format ?? self.format)
+        return ImageReader(bytes.slice(start..<max(start, end)), format: format)
     }
 
     /// - Throws: ``ImageError/Kind-swift.struct/truncated`` unless the file has `end` bytes.

@@ -24,8 +24,8 @@ public struct JSONReadingOptions: Sendable, Hashable, Codable {
     /// ``deepest`` at most; a larger number counts as that.
     public var maximumDepth = 512
 
-    /// How many bytes the text may have: 64 MiB by default. A value takes some 24 bytes for each element and 64 for each
-    /// member, beside long strings, so a text of nothing but `[[],[],…` takes eight times its size.
+    /// How many bytes the text may have: 64 MiB by default. Reading takes memory for what comes out: most texts some
+    /// five times their size, and none more than thirty times, which one of nothing but `[0],[0],…` comes close to.
     public var maximumSize = 64 << 20
 
     /// The most that ``maximumDepth`` can be: deeper values could exhaust the stack when they are compared or freed.
