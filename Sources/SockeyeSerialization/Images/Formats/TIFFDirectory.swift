@@ -96,11 +96,3 @@ struct TIFFDirectory {
         isBigEndian ? try reader.big32(offset) : try reader.little32(offset)
     }
 }
-
-/// The orientation in Exif fields, which have the form of a TIFF file (Exif 2.32, 4.5).
-enum ExifOrientation {
-    /// ``ImageInfo/Orientation/up`` if they are damaged: fields about an image do not spoil it.
-    static func read(_ fields: ImageReader) -> ImageInfo.Orientation {
-        (try? TIFFDirectory(fields).orientation()) ?? .up
-    }
-}
