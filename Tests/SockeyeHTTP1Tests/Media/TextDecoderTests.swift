@@ -21,7 +21,7 @@ import Testing
 
     @Test(
         "knows no other labels",
-        arguments: ["", " ", "utf-7", "utf-32", "cesu-8", "utf-8 x", "\u{A0}utf-8", "'utf-8'", "UTF-8\u{B}"])
+        arguments: ["", " ", "utf-7", "cesu-8", "cp437", "utf-8 x", "\u{A0}utf-8", "'utf-8'", "UTF-8\u{B}"])
     func unknown(label: String) {
         #expect(TextEncoding(label: label) == nil)
         #expect(TextDecoder(label: label) == nil)
@@ -46,8 +46,16 @@ import Testing
             ("macintosh", [0x8A], "ä"),
             ("ibm866", [0x8F], "П"),
             ("windows-874", [0xA1], "ก"),
-            // The C library composes where the web does not; the texts are canonically equivalent.
-            ("windows-1258", [0x61, 0xEC], "\u{E1}"),
+            // A letter and its accent stay two, as on the web; the C library would compose them.
+            ("windows-1258", [0x61, 0xEC], "a\u{301}"),
+            ("windows-1250", [0x8A, 0xE8], "Šč"), ("windows-1253", [0xE1, 0xAA, 0xFF], "α\u{FFFD}\u{FFFD}"),
+            ("windows-1254", [0xFE, 0xD0], "şĞ"), ("windows-1255", [0xF9, 0xCA, 0x81], "ש\u{5BA}\u{81}"),
+            ("koi8-u", [0xAE, 0xBE], "ўЎ"), ("x-mac-cyrillic", [0xFF, 0xA2], "€Ґ"),
+            ("iso-8859-8-i", [0xE0, 0xBF], "א\u{FFFD}"),
+            ("utf-32", [0, 0, 0, 0x61, 0, 1, 0xF6, 0], "a😀"), ("utf-32le", [0x61, 0, 0, 0, 0, 0xF6, 1, 0], "a😀"),
+            ("utf-32", [0, 0, 0xD8, 0, 0, 0x11, 0, 0, 0, 0], "\u{FFFD}\u{FFFD}\u{FFFD}"),
+            ("utf-32", [0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0], "a"), ("utf-32le", [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x61], "a"),
+            ("utf-32le", [0xFF, 0xFE, 0x61, 0], "a"),
             ("shift_jis", [0x93, 0xFA, 0x96, 0x7B, 0x81, 0x60], "日本～"),
             ("euc-jp", [0xC6, 0xFC, 0xCB, 0xDC], "日本"),
             ("iso-2022-jp", [0x1B, 0x24, 0x42, 0x46, 0x7C, 0x1B, 0x28, 0x42, 0x61], "日a"),
@@ -63,6 +71,32 @@ import Testing
         let decoded = try #require(TextDecoder(label: label)).decode(Bytes(bytes))
         // Scalars, since Swift's == takes a canonically equivalent text for the same.
         #expect(decoded.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars), "\(decoded ?? "no converter")")
+    }
+
+    @Test(
+        "decodes each single-byte encoding one to one, without what the standard leaves out",
+        arguments: [
+            ("ibm866", 0), ("iso-8859-2", 0), ("iso-8859-3", 7), ("iso-8859-4", 0), ("iso-8859-5", 0),
+            ("iso-8859-6", 45),
+            ("iso-8859-7", 3), ("iso-8859-8", 36), ("iso-8859-8-i", 36), ("iso-8859-10", 0), ("iso-8859-13", 0),
+            ("iso-8859-14", 0), ("iso-8859-15", 0), ("iso-8859-16", 0), ("koi8-r", 0), ("koi8-u", 0), ("macintosh", 0),
+            ("windows-874", 8), ("windows-1250", 0), ("windows-1251", 0), ("windows-1252", 0), ("windows-1253", 3),
+            ("windows-1254", 0), ("windows-1255", 10), ("windows-1256", 0), ("windows-1257", 2), ("windows-1258", 0),
+            ("x-mac-cyrillic", 0), ("x-user-defined", 0),
+        ]
+    )
+    func singleByte(label: String, missing: Int) throws {
+        let decoder = try #require(TextDecoder(label: label))
+        let letters = try (UInt8(0)...255).map { byte in
+            let scalars = try #require(decoder.decode(Bytes([byte]))).unicodeScalars
+            #expect(scalars.count == 1)
+            return try #require(scalars.first)
+        }
+        #expect(letters[..<128].map(\.value) == Array(0..<128))
+        let known = letters.filter { $0 != "\u{FFFD}" }
+        #expect(Set(known).count == known.count)
+        #expect(256 - known.count == missing)
+        #expect(decoder.decode(Bytes(0...255)).map { Array($0.unicodeScalars) } == letters)
     }
 
     @Test("repairs what a multi-byte encoding cannot read, and goes on behind it")
@@ -100,7 +134,7 @@ import Testing
             "macintosh", "windows-874", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254",
             "windows-1255", "windows-1256", "windows-1257", "windows-1258", "x-mac-cyrillic", "gbk", "gb18030", "big5",
             "euc-jp", "iso-2022-jp", "shift_jis", "euc-kr", "utf-16le", "utf-16be", "utf-8", "x-user-defined",
-            "iso-2022-cn",
+            "iso-2022-cn", "utf-32", "utf-32le",
         ]
         for label in labels {
             let decoder = try #require(TextDecoder(label: label))

@@ -1,4 +1,5 @@
-/// A character encoding by its name in the WHATWG Encoding standard, 4.
+/// A character encoding by its name in the WHATWG Encoding standard, 4; or UTF-32, which Foundation knows and that
+/// standard does not.
 package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
     /// The standard's name, such as `UTF-8` or `windows-1252`.
     package let name: String
@@ -21,7 +22,8 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
     package static let utf8 = TextEncoding(name: "UTF-8")
     package static let utf16LittleEndian = TextEncoding(name: "UTF-16LE")
     package static let utf16BigEndian = TextEncoding(name: "UTF-16BE")
-    package static let windows1252 = TextEncoding(name: "windows-1252")
+    package static let utf32LittleEndian = TextEncoding(name: "UTF-32LE")
+    package static let utf32BigEndian = TextEncoding(name: "UTF-32BE")
     /// Stands for encodings that must not be decoded, since their ASCII bytes are not ASCII characters.
     package static let replacement = TextEncoding(name: "replacement")
     package static let userDefined = TextEncoding(name: "x-user-defined")
@@ -85,6 +87,8 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
         replacement csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr replacement
         UTF-16BE unicodefffe utf-16be
         UTF-16LE csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le
+        UTF-32BE csucs4 csutf32 csutf32be iso-10646-ucs-4 ucs-4 utf-32 utf-32be
+        UTF-32LE csutf32le utf-32le
         x-user-defined x-user-defined
         """
 }

@@ -26,10 +26,6 @@ struct SystemConverter: ~Copyable {
         case "EUC-JP": "EUC-JP-MS"
         case "Shift_JIS": "CP932"
         case "EUC-KR": "UHC"
-        case "ISO-8859-8-I": "ISO-8859-8"
-        case "windows-874": "CP874"
-        case "x-mac-cyrillic": "MAC-UK"
-        case let name where name.hasPrefix("windows-"): "CP" + name.dropFirst(8)
         default: encoding.name
         }
     }

@@ -2,6 +2,8 @@ package import SockeyeCore
 
 /// Turns the bytes of a text body into a string (WHATWG Encoding, 6 "decode").
 ///
+/// The Unicode encodings and all single-byte ones are decoded here, the multi-byte ones of East Asia by the C library's
+/// converters, without which ``decode(_:)-(Bytes)`` gives nil.
 /// Nothing in the bytes is an error: what is malformed comes out as U+FFFD.
 package struct TextDecoder: Sendable {
     /// The encoding that applies unless the bytes start with a byte order mark.
@@ -24,23 +26,29 @@ package struct TextDecoder: Sendable {
 
     /// The text without its byte order mark; nil if the system's C library has no converter for the encoding.
     package func decode(_ bytes: UnsafeRawBufferPointer) -> String? {
-        let (encoding, markLength) = Self.byteOrderMark(bytes) ?? (self.encoding, 0)
+        let (encoding, markLength) = byteOrderMark(bytes) ?? (self.encoding, 0)
         let text = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(markLength))
         switch encoding {
         case .utf8: return String(decoding: text, as: UTF8.self)
         case .utf16LittleEndian: return Self.utf16(text, lowByte: 0)
         case .utf16BigEndian: return Self.utf16(text, lowByte: 1)
-        case .windows1252: return Self.singleByte(text, Self.windows1252)
-        case .userDefined: return Self.singleByte(text) { 0xF700 + UInt16($0) }
+        case .utf32LittleEndian: return Self.utf32(text, isBigEndian: false)
+        case .utf32BigEndian: return Self.utf32(text, isBigEndian: true)
+        case .userDefined: return Self.userDefined(text)
         case .replacement: return text.isEmpty ? "" : "\u{FFFD}"
         default:
-            guard let converter = SystemConverter(encoding) else { return nil }
-            return converter.convert(text)
+            if let table = SingleByteTable(encoding) { return table.decode(text) }
+            return SystemConverter(encoding)?.convert(text)
         }
     }
 
-    /// A byte order mark outranks any label.
-    private static func byteOrderMark(_ bytes: UnsafeRawBufferPointer) -> (TextEncoding, Int)? {
+    /// A byte order mark outranks any label. Those of UTF-32 count only where the label is one of its own, since the
+    /// little-endian one is also a mark of UTF-16 and a NUL.
+    private func byteOrderMark(_ bytes: UnsafeRawBufferPointer) -> (TextEncoding, Int)? {
+        if encoding == .utf32LittleEndian || encoding == .utf32BigEndian {
+            if bytes.starts(with: [0xFF, 0xFE, 0x00, 0x00]) { return (.utf32LittleEndian, 4) }
+            if bytes.starts(with: [0x00, 0x00, 0xFE, 0xFF]) { return (.utf32BigEndian, 4) }
+        }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
         if bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
         if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
@@ -58,21 +66,19 @@ package struct TextDecoder: Sendable {
         return endsInSurrogate ? text : text + "\u{FFFD}"
     }
 
-    /// ASCII as it is, the upper half by `upper`.
-    private static func singleByte(_ bytes: UnsafeRawBufferPointer, _ upper: @escaping (UInt8) -> UInt16) -> String {
-        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        return String(decoding: bytes.lazy.map { $0 < 0x80 ? UInt16($0) : upper($0) }, as: UTF16.self)
+    private static func utf32(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> String {
+        var text = String.UnicodeScalarView()
+        for start in stride(from: 0, to: bytes.count, by: 4) {
+            let unit = (0..<min(4, bytes.count - start)).reduce(UInt32(0)) { unit, index in
+                unit | UInt32(bytes[start + index]) << UInt32(8 * (isBigEndian ? 3 - index : index))
+            }
+            let isWhole = start + 4 <= bytes.count
+            text.append(isWhole ? Unicode.Scalar(unit) ?? "\u{FFFD}" : "\u{FFFD}")
+        }
+        return String(text)
     }
 
-    private static func windows1252(_ byte: UInt8) -> UInt16 {
-        byte < 0xA0 ? windows1252Letters[Int(byte - 0x80)] : UInt16(byte)
+    private static func userDefined(_ bytes: UnsafeRawBufferPointer) -> String {
+        String(decoding: bytes.lazy.map { $0 < 0x80 ? UInt16($0) : 0xF700 + UInt16($0) }, as: UTF16.self)
     }
-
-    /// 0x80 to 0x9F; the five bytes without a letter are C1 controls, as on the web.
-    private static let windows1252Letters: [UInt16] = [
-        0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
-        0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
-        0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
-        0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
-    ]
 }

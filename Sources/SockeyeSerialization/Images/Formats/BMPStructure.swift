@@ -1,0 +1,64 @@
+/// Windows bitmap (BITMAPFILEHEADER and one of the BITMAP*HEADERs), and that of OS/2.
+enum BMPStructure: ImageStructure {
+    static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
+        let bitmap = try Bitmap.read(reader, at: 14)
+        return ImageInfo(.bmp, [bitmap.size], frameCount: 1)
+    }
+
+    static func completed(
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+    ) throws(ImageError) -> ImageInfo {
+        let bitmap = try Bitmap.read(reader, at: 14)
+        let pixels = try reader.little32(10)
+        guard pixels >= 14 else { throw reader.malformed("the pixels would lie inside the headers") }
+        try reader.require(pixels + bitmap.pixelLength)
+        return header
+    }
+
+    /// A bitmap header, as files and icons have it.
+    struct Bitmap {
+        let size: ImageInfo.Size
+        /// The bytes of the pixels; 0 if a compressed bitmap does not say.
+        let pixelLength: Int
+
+        static func read(_ reader: ImageReader, at offset: Int) throws(ImageError) -> Bitmap {
+            let length = try reader.little32(offset)
+            if length == 12 { return try core(reader, at: offset) }
+            guard [16, 40, 52, 56, 64, 108, 124].contains(length) else {
+                throw reader.malformed("the bitmap header has a length that none has: \(length)")
+            }
+            let width = Int(Int32(truncatingIfNeeded: try reader.little32(offset + 4)))
+            // Negative if the rows come top down.
+            let height = Int(Int32(truncatingIfNeeded: try reader.little32(offset + 8))).magnitude
+            guard width >= 0 else { throw reader.malformed("the width is negative") }
+            let size = ImageInfo.Size(width: width, height: Int(height))
+            let depth = try depth(reader, offset + 12)
+            let compression = length == 16 ? 0 : try reader.little32(offset + 16)
+            let isPlain = [0, 3, 6].contains(compression)
+            let pixelLength = isPlain ? plainLength(size, depth) : try reader.little32(offset + 20)
+            return Bitmap(size: size, pixelLength: pixelLength)
+        }
+
+        /// The oldest header, with sides of 16 bits.
+        private static func core(_ reader: ImageReader, at offset: Int) throws(ImageError) -> Bitmap {
+            let size = ImageInfo.Size(width: try reader.little16(offset + 4), height: try reader.little16(offset + 6))
+            return Bitmap(size: size, pixelLength: plainLength(size, try depth(reader, offset + 8)))
+        }
+
+        /// Bits of a pixel, behind the number of planes, which is always 1.
+        private static func depth(_ reader: ImageReader, _ offset: Int) throws(ImageError) -> Int {
+            let depth = try reader.little16(offset + 2)
+            guard try reader.little16(offset) == 1, [0, 1, 2, 4, 8, 16, 24, 32].contains(depth) else {
+                throw reader.malformed("planes or depth have a value that no bitmap has")
+            }
+            return depth
+        }
+
+        /// Rows are filled up to four bytes. Sides have at most 32 bits, so a row fits; the product saturates.
+        private static func plainLength(_ size: ImageInfo.Size, _ depth: Int) -> Int {
+            let row = (size.width * depth + 31) / 32 * 4
+            let (length, overflows) = row.multipliedReportingOverflow(by: size.height)
+            return overflows ? Int.max / 2 : length
+        }
+    }
+}

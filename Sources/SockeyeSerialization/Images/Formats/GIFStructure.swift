@@ -1,0 +1,71 @@
+/// GIF (Graphics Interchange Format, version 89a): a screen, then blocks up to a trailer.
+enum GIFStructure: ImageStructure {
+    static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
+        let size = ImageInfo.Size(width: try reader.little16(6), height: try reader.little16(8))
+        guard size.width == 0 || size.height == 0 else { return ImageInfo(.gif, [size], frameCount: nil) }
+        // Some writers leave the screen empty; then, as in browsers, it is as large as the first frame.
+        var position = try blocks(reader)
+        while let block = try nextBlock(reader, &position) {
+            guard block.isImage else { continue }
+            return ImageInfo(.gif, [block.size], frameCount: nil)
+        }
+        return ImageInfo(.gif, [size], frameCount: nil)
+    }
+
+    static func completed(
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+    ) throws(ImageError) -> ImageInfo {
+        var info = header
+        var frames = 0
+        var position = try blocks(reader)
+        while let block = try nextBlock(reader, &position) {
+            guard block.isImage else { continue }
+            frames += 1
+            guard frames <= limits.maximumFrames else { throw ImageError(tooManyFrames: .gif, limits) }
+        }
+        guard frames > 0 else { throw reader.malformed("there is no frame") }
+        info.frameCount = frames
+        return info
+    }
+
+    private struct Block {
+        let isImage: Bool
+        let size: ImageInfo.Size
+    }
+
+    /// Where the blocks start, behind the global colour table.
+    private static func blocks(_ reader: ImageReader) throws(ImageError) -> Int {
+        13 + colourTableLength(try reader.byte(10))
+    }
+
+    private static func colourTableLength(_ flags: UInt8) -> Int {
+        flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 0x07) + 1)
+    }
+
+    /// Steps over a block; nil for the trailer.
+    private static func nextBlock(_ reader: ImageReader, _ position: inout Int) throws(ImageError) -> Block? {
+        switch try reader.byte(position) {
+        case 0x3B: return nil
+        case 0x21:
+            position = try skipSubBlocks(reader, position + 2)
+            return Block(isImage: false, size: ImageInfo.Size(width: 0, height: 0))
+        case 0x2C:
+            let size = ImageInfo.Size(
+                width: try reader.little16(position + 5), height: try reader.little16(position + 7))
+            // The descriptor, its colour table and the code size of the pixels.
+            let start = position + 10 + colourTableLength(try reader.byte(position + 9)) + 1
+            position = try skipSubBlocks(reader, start)
+            return Block(isImage: true, size: size)
+        default: throw reader.malformed("a block is of no kind that GIF has")
+        }
+    }
+
+    private static func skipSubBlocks(_ reader: ImageReader, _ start: Int) throws(ImageError) -> Int {
+        var position = start
+        while true {
+            let length = try reader.byte(position)
+            position += 1 + Int(length)
+            if length == 0 { return position }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// Windows icons and cursors: a directory, then an image for each entry, which is a PNG or a bitmap without file header.
+enum IconStructure: ImageStructure {
+    static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
+        let count = try reader.little16(4)
+        guard count > 0 else { throw reader.malformed("there is no image in the directory") }
+        var sizes: [ImageInfo.Size] = []
+        for index in 0..<count {
+            let (width, height) = (try reader.byte(6 + 16 * index), try reader.byte(7 + 16 * index))
+            // 0 stands for 256.
+            sizes.append(ImageInfo.Size(width: width == 0 ? 256 : Int(width), height: height == 0 ? 256 : Int(height)))
+        }
+        try reader.require(6 + 16 * count)
+        return ImageInfo(reader.format, sizes, frameCount: count)
+    }
+
+    /// Puts the sizes that the images have in place of those of the directory, which are only a byte wide.
+    static func completed(
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+    ) throws(ImageError) -> ImageInfo {
+        var info = header
+        for index in header.sizes.indices {
+            let length = try reader.little32(14 + 16 * index)
+            let offset = try reader.little32(18 + 16 * index)
+            guard offset >= 6 + 16 * header.sizes.count else {
+                throw reader.malformed("an image lies in the directory")
+            }
+            info.sizes[index] = try imageSize(try reader.part(offset, offset + length))
+        }
+        return info
+    }
+
+    private static func imageSize(_ image: ImageReader) throws(ImageError) -> ImageInfo.Size {
+        do throws(ImageError) {
+            guard try image.byte(0) != 0x89 else { return try PNGStructure.imageHeader(image) }
+            // Pixels and mask one above the other.
+            let size = try BMPStructure.Bitmap.read(image, at: 0).size
+            return ImageInfo.Size(width: size.width, height: size.height / 2)
+        } catch {
+            // The file has all the bytes that the directory gives the image; they are too few.
+            throw error.kind == .truncated ? image.malformed("an image is shorter than its header") : error
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// JPEG (ITU-T T.81, annex B): segments that start with a marker, and entropy-coded data between them.
+enum JPEGStructure: ImageStructure {
+    private enum Marker {
+        static let endOfImage: UInt8 = 0xD9
+        static let startOfScan: UInt8 = 0xDA
+        static let app1: UInt8 = 0xE1
+
+        /// Start of frame, of any process: the markers of that row that are not tables (DHT, JPG, DAC).
+        static func isFrame(_ marker: UInt8) -> Bool {
+            (0xC0...0xCF).contains(marker) && marker != 0xC4 && marker != 0xC8 && marker != 0xCC
+        }
+
+        /// Without length and content: restarts, start of image, TEM.
+        static func isAlone(_ marker: UInt8) -> Bool {
+            (0xD0...0xD8).contains(marker) || marker == 0x01
+        }
+    }
+
+    static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
+        var orientation: ImageInfo.Orientation?
+        var position = 2
+        while true {
+            let (marker, content) = try nextMarker(reader, from: position)
+            position = content
+            if Marker.isAlone(marker) { continue }
+            guard marker != Marker.endOfImage, marker != Marker.startOfScan else {
+                throw reader.malformed("there is no frame header before the pixels")
+            }
+            let length = try segmentLength(reader, content)
+            if Marker.isFrame(marker) {
+                // T.81 allows to tell the height behind the first scan (DNL); like most decoders, this one does not.
+                let size = ImageInfo.Size(width: try reader.big16(content + 5), height: try reader.big16(content + 3))
+                return ImageInfo(.jpeg, [size], frameCount: 1, orientation: orientation ?? .up)
+            }
+            if marker == Marker.app1, orientation == nil, length >= 8, try reader.has("Exif\0\0", at: content + 2) {
+                orientation = ExifOrientation.read(try reader.part(content + 8, content + length))
+            }
+            position += length
+        }
+    }
+
+    static func completed(
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+    ) throws(ImageError) -> ImageInfo {
+        var hasScan = false
+        var position = 2
+        while true {
+            let (marker, content) = try nextMarker(reader, from: position)
+            position = content
+            if Marker.isAlone(marker) { continue }
+            if marker == Marker.endOfImage { break }
+            hasScan = hasScan || marker == Marker.startOfScan
+            position += try segmentLength(reader, content)
+        }
+        guard hasScan else { throw reader.malformed("there are no pixels") }
+        return header
+    }
+
+    private static func segmentLength(_ reader: ImageReader, _ content: Int) throws(ImageError) -> Int {
+        let length = try reader.big16(content)
+        guard length >= 2 else { throw reader.malformed("a segment is shorter than its own length field") }
+        return length
+    }
+
+    /// The next marker and where its content starts. What stands before it is entropy-coded data, in which FF is
+    /// followed by 00, or bytes that do not belong there, which decoders skip, too.
+    private static func nextMarker(
+        _ reader: ImageReader, from start: Int
+    ) throws(ImageError) -> (marker: UInt8, content: Int) {
+        var position = start
+        while true {
+            while try reader.byte(position) != 0xFF { position += 1 }
+            while try reader.byte(position) == 0xFF { position += 1 }
+            let marker = try reader.byte(position)
+            position += 1
+            if marker != 0 { return (marker, position) }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// Reads JSON in any Unicode form and says where it breaks.
+struct JSONReader {
+    let options: JSONReadingOptions
+
+    func value(_ bytes: Span<UInt8>) throws(JSONError) -> JSONValue {
+        guard bytes.count <= options.maximumSize else {
+            let message = "the text has \(bytes.count) bytes, at most \(options.maximumSize) were to be read"
+            let fault = JSONFault(.tooLarge, at: options.maximumSize, message)
+            throw JSONError(fault, at: fault.offset, excerpt: JSONExcerpt(bytes, at: fault.offset))
+        }
+        let form = JSONTextForm(detecting: bytes)
+        guard !form.isUTF8 else {
+            do throws(JSONFault) {
+                return try parse(bytes, from: form.markLength)
+            } catch {
+                throw JSONError(error, at: error.offset, excerpt: JSONExcerpt(bytes, at: error.offset))
+            }
+        }
+        let (text, isValid) = form.transcoded(bytes)
+        do throws(JSONFault) {
+            let value = try parse(text.span, from: 0)
+            guard isValid else { throw Self.invalidUnicode(text.count) }
+            return value
+        } catch {
+            // What is missing at the end is missing because nobody could read on.
+            let fault = !isValid && error.kind == .unexpectedEnd ? Self.invalidUnicode(text.count) : error
+            let offset = form.originalOffset(of: fault.offset, in: text)
+            throw JSONError(fault, at: offset, excerpt: JSONExcerpt(text.span, at: fault.offset))
+        }
+    }
+
+    private func parse(_ bytes: Span<UInt8>, from start: Int) throws(JSONFault) -> JSONValue {
+        var parser = JSONParser(bytes, options: options)
+        parser.position = start
+        return try parser.parse()
+    }
+
+    private static func invalidUnicode(_ offset: Int) -> JSONFault {
+        JSONFault(.invalidUnicode, at: offset, "the text is not valid UTF-16 or UTF-32")
+    }
+}

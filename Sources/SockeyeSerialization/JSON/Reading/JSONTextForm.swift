@@ -1,0 +1,77 @@
+/// The Unicode encoding form of a JSON text.
+///
+/// RFC 8259, 8.1 demands UTF-8; what older peers send is recognised as `JSONSerialization` does: by a byte order mark,
+/// else by the zeros among the first four bytes (RFC 4627, 3), which no UTF-8 JSON has.
+struct JSONTextForm {
+    /// The bytes of a code unit: 1, 2 or 4.
+    private let unitLength: Int
+    private let isBigEndian: Bool
+    /// The length of the byte order mark.
+    let markLength: Int
+
+    init(detecting bytes: Span<UInt8>) {
+        let start = (0..<min(4, bytes.count)).map { bytes[$0] }
+        (unitLength, isBigEndian, markLength) = Self.byteOrderMark(start) ?? Self.zeros(start)
+    }
+
+    var isUTF8: Bool { unitLength == 1 }
+
+    private static func byteOrderMark(_ start: [UInt8]) -> (Int, Bool, Int)? {
+        if start.starts(with: [0xEF, 0xBB, 0xBF]) { return (1, false, 3) }
+        if start == [0x00, 0x00, 0xFE, 0xFF] { return (4, true, 4) }
+        if start == [0xFF, 0xFE, 0x00, 0x00] { return (4, false, 4) }
+        if start.starts(with: [0xFE, 0xFF]) { return (2, true, 2) }
+        return start.starts(with: [0xFF, 0xFE]) ? (2, false, 2) : nil
+    }
+
+    private static func zeros(_ start: [UInt8]) -> (Int, Bool, Int) {
+        switch start.map({ $0 == 0 }) {
+        case [true, true, true, false]: (4, true, 0)
+        case [false, true, true, true]: (4, false, 0)
+        case [true, false, true, false], [true, false]: (2, true, 0)
+        case [false, true, false, true], [false, true]: (2, false, 0)
+        default: (1, false, 0)
+        }
+    }
+
+    /// Where in the original the place `offset` of its UTF-8 form `text` is.
+    func originalOffset(of offset: Int, in text: [UInt8]) -> Int {
+        let before = String(decoding: text[..<offset], as: UTF8.self).unicodeScalars
+        return markLength + before.reduce(0) { $0 + length(of: $1) }
+    }
+
+    private func length(of scalar: Unicode.Scalar) -> Int {
+        unitLength == 2 ? 2 * UTF16.width(scalar) : unitLength
+    }
+
+    /// The UTF-8 form of UTF-16 or UTF-32 without its mark, as far as it is valid.
+    func transcoded(_ bytes: Span<UInt8>) -> (utf8: [UInt8], isValid: Bool) {
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count / 2)
+        var position = markLength
+        while position < bytes.count {
+            guard let scalar = scalar(bytes, at: position), let encoded = UTF8.encode(scalar) else {
+                return (output, false)
+            }
+            output.append(contentsOf: encoded)
+            position += length(of: scalar)
+        }
+        return (output, true)
+    }
+
+    private func scalar(_ bytes: Span<UInt8>, at position: Int) -> Unicode.Scalar? {
+        guard let first = unit(bytes, at: position) else { return nil }
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        guard unitLength == 2, first < 0xDC00, let second = unit(bytes, at: position + 2),
+            (0xDC00...0xDFFF).contains(second)
+        else { return nil }
+        return Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+    }
+
+    private func unit(_ bytes: Span<UInt8>, at position: Int) -> UInt32? {
+        guard position + unitLength <= bytes.count else { return nil }
+        return (0..<unitLength).reduce(0) { unit, index in
+            unit << 8 | UInt32(bytes[position + (isBigEndian ? index : unitLength - 1 - index)])
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import FoundationEssentials
+
+extension JSONValue: Codable {
+    /// Reads whatever the decoder holds.
+    ///
+    /// Through `JSONDecoder` numbers keep 38 digits and objects lose their order; to keep both, parse the bytes with
+    /// `init(parsing:)`.
+    public init(from decoder: any Decoder) throws {
+        if let members = try? decoder.container(keyedBy: AnyCodingKey.self) {
+            self = .object(try JSONObject(from: members))
+            return
+        }
+        if var elements = try? decoder.unkeyedContainer() {
+            var values: [JSONValue] = []
+            while !elements.isAtEnd { values.append(try elements.decode(JSONValue.self)) }
+            self = .array(values)
+            return
+        }
+        let scalar = try decoder.singleValueContainer()
+        if scalar.decodeNil() {
+            self = .null
+        } else if let value = try? scalar.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? scalar.decode(Bool.self) {
+            self = .bool(value)
+        } else {
+            self = .number(try scalar.decode(JSONNumber.self))
+        }
+    }
+
+    /// Writes the value through any encoder; see ``JSONNumber/encode(to:)`` for numbers.
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .null:
+            var scalar = encoder.singleValueContainer()
+            try scalar.encodeNil()
+        case .bool(let value): try value.encode(to: encoder)
+        case .number(let value): try value.encode(to: encoder)
+        case .string(let value): try value.encode(to: encoder)
+        case .array(let values): try values.encode(to: encoder)
+        case .object(let value): try value.encode(to: encoder)
+        }
+    }
+}
+
+extension JSONObject: Codable {
+    /// Reads a keyed container of the decoder, in the order in which it lists its keys.
+    public init(from decoder: any Decoder) throws {
+        try self.init(from: decoder.container(keyedBy: AnyCodingKey.self))
+    }
+
+    init(from container: KeyedDecodingContainer<AnyCodingKey>) throws {
+        self.init(try container.allKeys.map { ($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) })
+    }
+
+    /// Writes a keyed container.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: AnyCodingKey.self)
+        for (key, value) in self { try container.encode(value, forKey: AnyCodingKey(stringValue: key)) }
+    }
+}
+
+extension JSONNumber: Codable {
+    /// Reads an integer of 64 bits, else a `Decimal`, else a `Double`.
+    public init(from decoder: any Decoder) throws {
+        let scalar = try decoder.singleValueContainer()
+        if let value = try? scalar.decode(Int64.self) {
+            self.init(value)
+        } else if let value = try? scalar.decode(UInt64.self) {
+            self.init(value)
+        } else if let value = try? scalar.decode(Decimal.self), let number = JSONNumber(value.description) {
+            self = number
+        } else {
+            let value = try scalar.decode(Double.self)
+            guard let number = JSONNumber(value) else {
+                throw DecodingError.dataCorruptedError(in: scalar, debugDescription: "JSON has no number \(value)")
+            }
+            self = number
+        }
+    }
+
+    /// Writes an integer if it is one of 64 bits, else the nearest `Double`.
+    ///
+    /// - Throws: `EncodingError.invalidValue` if the number is beyond every `Double`.
+    public func encode(to encoder: any Encoder) throws {
+        var scalar = encoder.singleValueContainer()
+        if let value: Int64 = integer() {
+            try scalar.encode(value)
+        } else if let value: UInt64 = integer() {
+            try scalar.encode(value)
+        } else if let value = double {
+            try scalar.encode(value)
+        } else {
+            let context = EncodingError.Context(
+                codingPath: encoder.codingPath, debugDescription: "the number is beyond every Double")
+            throw EncodingError.invalidValue(self, context)
+        }
+    }
+}

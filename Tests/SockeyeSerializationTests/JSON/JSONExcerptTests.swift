@@ -1,0 +1,117 @@
+import FoundationEssentials
+import SockeyeCore
+import SockeyeSerialization
+import Testing
+
+@Suite struct JSONExcerptTests {
+    private struct User: Decodable {
+        struct Pet: Decodable { let kind: String }
+        let userName: String
+        let pets: [Pet]
+        let joined: Date?
+    }
+
+    private func excerpt(_ text: String, convertsKeys: Bool = false) throws -> JSONExcerpt {
+        let decoder = JSONDecoder()
+        if convertsKeys { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+        let error = #expect(throws: DecodingError.self) { try decoder.decode([User].self, from: Data(text.utf8)) }
+        return JSONExcerpt(Bytes(text), for: try #require(error))
+    }
+
+    @Test("A value of the wrong type is shown where it stands")
+    func wrongType() throws {
+        let text = #"[{"userName":"a","pets":[]},"# + "\n" + #" {"pets":[{"kind":"cat"},{"kind":7}],"userName":"b"}]"#
+        let excerpt = try excerpt(text)
+        #expect(excerpt.after.hasPrefix("7}]"))
+        #expect(excerpt.line == 2)
+        #expect(excerpt.column == 34)
+        #expect(excerpt.offset == 62)
+        let shown = text.replacing("\n", with: "␊").replacing("7}", with: "→7}")
+        #expect(excerpt.description == "line 2, column 34: \(shown)")
+    }
+
+    @Test("A missing key is shown at the object that lacks it")
+    func missingKey() throws {
+        let excerpt = try excerpt("[{\"userName\":\"a\",\"pets\":[ {\"king\":1}]}]")
+        #expect(excerpt.after == "{\"king\":1}]}]")
+    }
+
+    @Test("Keys are found through escapes, converted ones too, the exact one before a similar one")
+    func keys() throws {
+        #expect(try excerpt("[{\"user\\u004eame\":1,\"pets\":[]}]").after.hasPrefix("1,"))
+        #expect(try excerpt("[{\"pets\":[],\"user_name\": {} }]", convertsKeys: true).after.hasPrefix("{} }"))
+        let path: [any CodingKey] = [AnyCodingKey(stringValue: "userName")]
+        #expect(JSONExcerpt(Bytes("{\"user_name\":1,\"userName\":2}"), at: path).after == "2}")
+        #expect(JSONExcerpt(Bytes("{\"user_name\":1,\"USERNAME\":2}"), at: path).after == "1,\"USERNAME\":2}")
+    }
+
+    @Test("JSON that breaks is shown where it does")
+    func broken() throws {
+        #expect(try excerpt("[{\"userName\":\"a\" \"pets\":[]}]").after == "\"pets\":[]}]")
+        let truncated = try excerpt("[{\"userName\":\"a\",\"pets\":[{\"ki")
+        #expect(truncated.after.isEmpty)
+        #expect(truncated.before.hasSuffix("{\"ki"))
+    }
+
+    @Test("What is wrong with a value itself is shown at the value")
+    func corrupted() throws {
+        let excerpt = try excerpt("[{\"userName\":\"a\",\"pets\":[],\"joined\":\"soon\"}]")
+        #expect(excerpt.after == "\"soon\"}]")
+    }
+
+    @Test("A path that leads nowhere ends at the innermost value on the way")
+    func nowhere() {
+        let path: [any CodingKey] = [
+            AnyCodingKey(stringValue: "a"), AnyCodingKey(intValue: 1), AnyCodingKey(stringValue: "b"),
+        ]
+        for (text, after) in [
+            ("{\"a\":[0,{\"b\":5}]}", "5}]}"), ("{\"a\":[0,{\"c\":5}]}", "{\"c\":5}]}"), ("{\"a\":[0]}", "[0]}"),
+            ("{\"a\":[0,", "[0,"), ("{\"a\":7}", "7}"), ("{\"c\":[]}", "{\"c\":[]}"), (" [1]", "[1]"), ("", ""),
+            ("{\"a\":[\"x,]\\\"\",{\"b\"", "{\"b\""), ("{\"a", "{\"a"), ("{\"z\":[[{\"a\":1}],\"}\"],\"a\":0}", "0}"),
+        ] {
+            #expect(JSONExcerpt(Bytes(text), at: path).after == after, "\(text)")
+        }
+    }
+
+    @Test("Every cut of a text, and noise, has an excerpt within it")
+    func cuts() {
+        let path: [any CodingKey] = [AnyCodingKey(stringValue: "é"), AnyCodingKey(intValue: 2)]
+        let text = Bytes("{\"x\":{\"y\":[\"\\\\\",{}]},\"\\u00e9\":[1,[2,\"]\"],{\"z\":\"😀\"}]}")
+        for length in 0...text.count {
+            #expect((0...length).contains(JSONExcerpt(text.slice(0..<length), at: path).offset))
+        }
+        var generator = SplitMix(seed: 3)
+        for _ in 0..<500 {
+            var noise = Array(text)
+            for _ in 0..<3 {
+                let position = Int.random(in: 0..<noise.count, using: &generator)
+                noise[position] = UInt8.random(in: 0...255, using: &generator)
+            }
+            #expect((0...noise.count).contains(JSONExcerpt(Bytes(noise), at: path).offset))
+        }
+    }
+
+    @Test("However large the text, 80 bytes are shown on either side, and no half characters")
+    func bounds() {
+        let excerpt = JSONExcerpt(Bytes(String(repeating: "é", count: 100_000)), at: 100_000)
+        #expect(excerpt.before == String(repeating: "é", count: 40))
+        #expect(excerpt.after == excerpt.before)
+        #expect(excerpt.description.contains(": …é"))
+        #expect(excerpt.description.hasSuffix("é…"))
+        let odd = JSONExcerpt(Bytes("a" + String(repeating: "😀", count: 100)), at: 201)
+        #expect(odd.before == String(repeating: "😀", count: 20))
+        let shifted = JSONExcerpt(Bytes("a" + String(repeating: "中", count: 100)), at: 151)
+        #expect(shifted.before == String(repeating: "中", count: 26))
+        #expect(shifted.after == String(repeating: "中", count: 26))
+        #expect(JSONExcerpt(Bytes("abc"), at: -5).offset == 0)
+        #expect(JSONExcerpt(Bytes("abc"), at: 99).before == "abc")
+    }
+
+    @Test("Lines end with CR, LF or CRLF")
+    func lines() {
+        let excerpt = JSONExcerpt(Bytes("a\rb\nc\r\né\n\nx"), at: 12)
+        #expect(excerpt.line == 6)
+        #expect(excerpt.column == 2)
+        #expect(JSONExcerpt(Bytes("a\r\n"), at: 2).line == 2)
+    }
+}

@@ -1,0 +1,89 @@
+import SockeyeSerialization
+import Testing
+
+@Suite struct JSONLimitTests {
+    private static func nested(_ depth: Int) -> String {
+        String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+
+    @Test("512 levels are read and 513 refused, as in Foundation")
+    func depth() throws {
+        var value = try JSONValue(parsing: Self.nested(512))
+        for _ in 0..<511 { value = try #require(value[0]) }
+        #expect(value == [])
+        let error = #expect(throws: JSONError.self) { try JSONValue(parsing: Self.nested(513)) }
+        #expect(error?.kind == .tooDeep)
+        #expect(error?.offset == 512)
+    }
+
+    @Test(
+        "A hundred thousand brackets are an error and no crash, whatever depth was allowed",
+        arguments: [0, 1, 512, 100_000, Int.max])
+    func brackets(maximumDepth: Int) {
+        let options = JSONReadingOptions(maximumDepth: maximumDepth)
+        let texts = [
+            Self.nested(100_000), String(repeating: "[", count: 100_000), String(repeating: "{\"a\":", count: 100_000),
+            String(repeating: "[{\"a\":", count: 50_000),
+        ]
+        for text in texts {
+            let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text, options: options) }
+            #expect(error?.kind == .tooDeep)
+        }
+        #expect(throws: Never.self) { try JSONValue(parsing: "1", options: options) }
+    }
+
+    @Test("The deepest value that can be read can be compared, hashed, cleaned, written and read again")
+    func deepest() throws {
+        let options = JSONReadingOptions(maximumDepth: .max)
+        let half = JSONReadingOptions.deepest / 2
+        let text = String(repeating: "[{\"a\":", count: half) + "0" + String(repeating: "}]", count: half)
+        let value = try JSONValue(parsing: text, options: options)
+        #expect(value.removingNulls() == value)
+        #expect(value.hashValue == value.removingNulls().hashValue)
+        #expect(value.string() == text)
+    }
+
+    @Test("Many containers beside each other are not deep")
+    func siblings() throws {
+        let value = try JSONValue(parsing: "[" + String(repeating: "[{}],", count: 10_000) + "[]]")
+        #expect(value.array?.count == 10_001)
+    }
+
+    @Test("A text of more bytes than allowed is not even looked at")
+    func size() throws {
+        let options = JSONReadingOptions(maximumSize: 4)
+        #expect(try JSONValue(parsing: "1234", options: options) == 1234)
+        let error = #expect(throws: JSONError.self) { try JSONValue(parsing: "12345", options: options) }
+        #expect(error?.kind == .tooLarge)
+        #expect(error?.message == "the text has 5 bytes, at most 4 were to be read")
+    }
+
+    @Test(
+        "Of a key that comes twice the last value counts, or the first, or none, as one likes",
+        arguments: [3, 100])
+    func duplicates(members: Int) throws {
+        let others = (0..<members).map { ",\"k\($0)\":\($0)" }.joined()
+        let text = "[{\"a\":1,\"b\":2\(others),\"a\":3,\"a\":4}]"
+        let last = try #require(try JSONValue(parsing: text)[0]?.object)
+        #expect(last["a"] == 4)
+        #expect(last.first?.key == "a")
+        #expect(last.count == members + 2)
+        #expect(last["k\(members - 1)"] == JSONValue(members - 1))
+        let first = try JSONValue(parsing: text, options: JSONReadingOptions(duplicateKeys: .firstWins))
+        #expect(first[0]?["a"] == 1)
+        #expect(first[0]?.object?.count == members + 2)
+        let error = #expect(throws: JSONError.self) {
+            try JSONValue(parsing: text, options: JSONReadingOptions(duplicateKeys: .error))
+        }
+        #expect(error?.kind == .duplicateKey)
+        #expect(error?.excerpt.after == "\"a\":3,\"a\":4}]")
+    }
+
+    @Test("Keys are the same if their text is, however it is escaped; in different objects they may be")
+    func sameKeys() throws {
+        let options = JSONReadingOptions(duplicateKeys: .error)
+        #expect(throws: JSONError.self) { try JSONValue(parsing: "{\"a\":1,\"\\u0061\":2}", options: options) }
+        #expect(throws: JSONError.self) { try JSONValue(parsing: "[{\"b\":{\"a\":1,\"a\":2}}]", options: options) }
+        #expect(throws: Never.self) { try JSONValue(parsing: "[{\"a\":{\"a\":1}},{\"a\":2}]", options: options) }
+    }
+}
