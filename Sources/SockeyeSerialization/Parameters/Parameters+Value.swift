@@ -3,7 +3,7 @@ public import FoundationEssentials
 extension Parameters {
     /// A value of a parameter, with its type: how it is written is the ``ParameterStyle``'s business.
     ///
-    /// Literals make most of them; variables go through the cases or ``number(_:)-swift.type.method``:
+    /// Literals make most of them; variables go through the cases or `number(_:)`:
     /// `["name": .string(name), "page": .number(page)]`.
     public enum Value: Sendable, Hashable {
         /// No value: in the standard style the bare key.

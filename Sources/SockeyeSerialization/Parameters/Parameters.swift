@@ -30,10 +30,10 @@ public struct Parameters: Sendable, Hashable {
         elements = values.map { Element($0.key, $0.value) }.sorted { $0.name < $1.name }
     }
 
-    /// Makes parameters of names and values; of equal names the last counts.
-    package init(_ pairs: some Sequence<(String, Value)>) {
+    /// Makes parameters of names and values in any order; of equal names the last counts.
+    public init(_ pairs: [(String, Value)]) {
         elements = []
-        elements.reserveCapacity(pairs.underestimatedCount)
+        elements.reserveCapacity(pairs.count)
         var isSorted = true
         for (name, value) in pairs {
             if let last = elements.last, last.name >= name { isSorted = false }
@@ -42,13 +42,13 @@ public struct Parameters: Sendable, Hashable {
         guard !isSorted else { return }
         // Sorting is stable, so that the last of equal names is the last that was given.
         elements.sort { $0.name < $1.name }
-        var unique: [Element] = []
-        unique.reserveCapacity(elements.count)
-        for element in elements {
-            if unique.last?.name == element.name { unique.removeLast() }
-            unique.append(element)
+        var end = 0
+        for index in elements.indices {
+            if end > 0, elements[end - 1].name == elements[index].name { end -= 1 }
+            if end != index { elements[end] = elements[index] }
+            end += 1
         }
-        elements = unique
+        elements.removeSubrange(end...)
     }
 
     /// The value of a name. Assigning nil removes the name; ``Value/null`` is a value.
@@ -64,7 +64,10 @@ public struct Parameters: Sendable, Hashable {
             let exists = index < elements.count && elements[index].name == name
             switch (newValue, exists) {
             case (let value?, true): elements[index].value = value
-            case (let value?, false): elements.insert(Element(name, value), at: index)
+            case (let value?, false):
+                // Most parameters are a few, and put together one by one.
+                if elements.isEmpty { elements.reserveCapacity(8) }
+                elements.insert(Element(name, value), at: index)
             case (nil, true): elements.remove(at: index)
             case (nil, false): break
             }
@@ -92,7 +95,7 @@ public struct Parameters: Sendable, Hashable {
             self = other
             return
         }
-        self = Parameters([elements, other.elements].joined().lazy.map { ($0.name, $0.value) })
+        self = Parameters((elements + other.elements).map { ($0.name, $0.value) })
     }
 
     /// These parameters and those of another; where both have a name, the other's value counts.

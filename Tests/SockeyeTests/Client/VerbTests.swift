@@ -56,14 +56,6 @@ struct VerbTests {
         }
     }
 
-    @Test("a query is appended to the one that the URL has")
-    func query() async throws {
-        try await withEcho { server in
-            let text = try await client.get(server.url("/s?a=1"), query: ["page": 2, "tags": ["x", "y"]]).text()
-            #expect(text == "GET /s?a=1&page=2&tags%5B%5D=x&tags%5B%5D=y\n")
-        }
-    }
-
     @Test(
         "what cannot stand on the wire is an error, and nothing is sent",
         arguments: [
