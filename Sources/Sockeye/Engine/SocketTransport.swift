@@ -50,7 +50,7 @@ package final class SocketTransport: HTTPTransport {
                 if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
                 let idle = attempt == 1 ? core.pool.leaseIdle(key) : nil
                 let lease: ConnectionPool.Lease
-                if let idle, idle.connection.isQuiet(isTrusting: prepared.isRepeatable && idle.isRecent) {
+                if let idle, idle.connection.isQuiet() {
                     lease = idle
                 } else {
                     lease = try await acquire(key, for: prepared, from: core, fresh: attempt > 1, insteadOf: idle)
@@ -87,13 +87,8 @@ package final class SocketTransport: HTTPTransport {
             if let stale { await core.pool.foundStale(stale.id) }
             if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
             let lease = try await core.pool.acquire(key, for: request, dialer: core.dialer, fresh: fresh)
-            if !lease.isReused || lease.connection.isQuiet(isTrusting: false) { return lease }
+            if !lease.isReused || lease.connection.isQuiet() { return lease }
             stale = lease
         }
     }
-}
-
-extension PoolLease {
-    /// Whether the connection was in use less than a millisecond ago.
-    fileprivate var isRecent: Bool { idleNanoseconds < 1_000_000 }
 }

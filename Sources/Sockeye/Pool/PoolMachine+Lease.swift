@@ -31,7 +31,7 @@ extension PoolMachine {
         while let index = origins[origin].idle.last {
             guard connections[index].idleDeadline <= now else {
                 connections.take(at: index, from: &origins[origin])
-                return lend(index, idle: now.nanoseconds - connections[index].idleSince.nanoseconds)
+                return lend(index)
             }
             closing.append(close(index, expiryReason(of: index, now: now)))
         }

@@ -55,17 +55,16 @@ extension PoolMachine {
     }
 
     /// Counts one more use of a connection that is leased already.
-    /// - Parameter idle: for how many nanoseconds it lay idle just before.
-    mutating func lend(_ index: Int, idle: Int64 = .max) -> Lease {
+    mutating func lend(_ index: Int) -> Lease {
         connections[index].uses += 1
-        let lease = describe(index, idle: idle)
+        let lease = describe(index)
         if lease.isReused { counters.reused += 1 }
         return lease
     }
 
-    func describe(_ index: Int, idle: Int64 = .max) -> Lease {
+    func describe(_ index: Int) -> Lease {
         Lease(
             id: connections.id(at: index), connection: connections.payload(at: index),
-            isReused: connections[index].isReused, idleNanoseconds: idle, use: connections[index].uses)
+            isReused: connections[index].isReused, use: connections[index].uses)
     }
 }

@@ -77,7 +77,7 @@ extension PoolMachine {
         guard deadline > now else { return closeLeased(index, of: origin, .idleTimeout) }
         let limit = limits.maxIdlePerOrigin ?? .max
         guard limit > 0 else { return closeLeased(index, of: origin, .idleLimit) }
-        connections.keep(at: index, since: now, until: deadline, in: &origins[origin])
+        connections.keep(at: index, until: deadline, in: &origins[origin])
         earliestExpiry = min(earliestExpiry, deadline)
         if origins[origin].idleCount > limit, let oldest = origins[origin].idle.first {
             return .close(closeIdle(oldest, .idleLimit), dial: nil)

@@ -31,16 +31,6 @@ struct PoolLeaseTests {
         #expect(pool.lease().dial != nil)
     }
 
-    @Test("tells for how long a connection lay idle, and of one that did not that nobody knows")
-    func idleTime() throws {
-        var pool = PoolFixture()
-        let lease = try pool.open()
-        #expect(lease.idleNanoseconds == .max)
-        #expect(pool.release(lease).isIdle)
-        pool.advance(.milliseconds(3))
-        #expect(pool.lease().lease?.idleNanoseconds == 3_000_000)
-    }
-
     @Test("keeps the connections of different keys apart")
     func keysAreApart() throws {
         var pool = PoolFixture()

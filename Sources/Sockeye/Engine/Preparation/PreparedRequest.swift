@@ -73,11 +73,6 @@ final class PreparedRequest: Sendable {
 
     private var closesConnection: Bool { request.options.closesConnection || request.headers.asksToClose }
 
-    /// Whether the request can be sent again without a second thought.
-    var isRepeatable: Bool {
-        kind.isIdempotent && request.body.isReplayable && request.options.isIdempotent != false
-    }
-
     /// What the exchange has to know, without making the head for it.
     var facts: ExchangeFacts {
         ExchangeFacts(

@@ -5,8 +5,6 @@ package struct PoolLease<Connection: Sendable>: Sendable {
     /// It was idle or carried a request before: the server may have closed it unnoticed, so an exchange that fails
     /// on it without a byte of response may be repeated (RFC 9112 §9.3.1).
     package let isReused: Bool
-    /// For how many nanoseconds it lay idle just before; `.max` when it comes from elsewhere.
-    package let idleNanoseconds: Int64
     /// Which exchange of the connection this is, from 1.
     package let use: Int
 }

@@ -41,11 +41,8 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     }
 
     /// Leased to idle: the next to be lent of its origin.
-    mutating func keep(
-        at index: Int, since now: MonotonicTime, until deadline: MonotonicTime, in record: inout OriginRecord
-    ) {
+    mutating func keep(at index: Int, until deadline: MonotonicTime, in record: inout OriginRecord) {
         connections[index].state = .idle
-        connections[index].idleSince = now
         connections[index].idleDeadline = deadline
         connections[index].isReused = true
         originLinks.append(index, to: &record.idle)

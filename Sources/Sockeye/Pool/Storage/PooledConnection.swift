@@ -13,8 +13,6 @@ struct PooledConnection {
     var state = State.leased
     /// How often it was lent.
     var uses = 0
-    /// While idle: since when.
-    var idleSince = MonotonicTime.zero
     /// While idle: when it may no longer be lent; the earliest of idle time-out, server's hint and age.
     var idleDeadline = MonotonicTime.distantFuture
     /// It lay idle or carried an exchange before, so the server may have closed it unnoticed.
