@@ -17,7 +17,7 @@ final class Nginx {
     init(folder: URL, certificate: Certificate, holding: Int) throws {
         (plain, tls, closing) = (try FreePort.find(), try FreePort.find(), try FreePort.find())
         (resuming, forgetting) = (try FreePort.find(), try FreePort.find())
-        handshakes = HandshakeLog(folder: folder)
+        handshakes = try HandshakeLog(folder: folder)
         let configuration = folder.appending(path: "nginx.conf")
         let text = Self.configuration(
             folder: folder.path, plain: plain, tls: tls, closing: closing, certificate: certificate,
@@ -27,6 +27,7 @@ final class Nginx {
         process = try ChildProcess(
             program, ["-p", folder.path, "-c", configuration.path, "-e", folder.path + "/error.log"])
         try FreePort.waitForListener(on: closing, of: process)
+        try handshakes.removeName()
     }
 
     func stop() { process.end(signal: SIGTERM) }
