@@ -58,7 +58,7 @@ struct Runner {
 
     /// Whether a scenario has figures of the pass that counts allocations, and the client can tell them.
     private func counts(_ scenario: Scenario, _ client: any Client) -> Bool {
-        CountedClient.isAvailable && client is KitClient
+        pace.countsAllocations && CountedClient.isAvailable && client is KitClient
             && scenario.measure.columns.contains { $0.pass == .counting }
     }
 

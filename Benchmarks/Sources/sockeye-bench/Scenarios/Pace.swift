@@ -8,7 +8,11 @@ struct Pace {
     /// Measured transfers, each time, where a scenario is about bytes: at most so many, and none begins after so long.
     var transfers: Int
     var transferSeconds: Double
+    /// Whether allocations are counted, in a pass of their own.
+    var countsAllocations: Bool
 
-    static let full = Pace(rounds: 7, seconds: 2, warmup: 0.5, transfers: 8, transferSeconds: 4)
-    static let quick = Pace(rounds: 3, seconds: 0.6, warmup: 0.2, transfers: 2, transferSeconds: 1)
+    static let full = Pace(
+        rounds: 7, seconds: 2, warmup: 0.5, transfers: 8, transferSeconds: 4, countsAllocations: true)
+    static let quick = Pace(
+        rounds: 3, seconds: 0.5, warmup: 0.2, transfers: 2, transferSeconds: 1, countsAllocations: false)
 }

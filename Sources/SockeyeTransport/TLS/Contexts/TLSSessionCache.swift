@@ -27,10 +27,12 @@ package final class TLSSessionCache: Sendable {
     }
 
     package let capacity: Int
-    private static let perKey = 4
+    /// As many as connections to one origin are often opened at once: a session of TLS 1.3 serves one of them (RFC 8446
+    /// C.4), and with four kept half of sixteen connections made full handshakes.
+    private static let perKey = 32
     private let state = Mutex(State())
 
-    package init(capacity: Int = 100) {
+    package init(capacity: Int = 256) {
         self.capacity = max(1, capacity)
     }
 
