@@ -48,6 +48,12 @@ public struct Response: Sendable {
     /// The first value of a field, without building all of ``headers``.
     public subscript(_ name: FieldName) -> String? { head.firstValue(of: name) }
 
+    /// Every value of a field, likewise.
+    func values(of name: FieldName) -> [String] { head.values(of: name) }
+
+    /// The code of ``status``, without what goes with it.
+    var statusCode: Int { head.status }
+
     /// The fields after a chunked body; nil until the body was read to its end, or when there were none.
     ///
     /// Fields that are not allowed there (RFC 9110 6.5.1) have been dropped.
