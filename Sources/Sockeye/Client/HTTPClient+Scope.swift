@@ -60,7 +60,8 @@ extension HTTPClient {
         _ requestSerializer: (any RequestSerializer)?, _ decoder: (any ResponseDecoder)?
     ) -> HTTPClient {
         let inner = ClientScope(
-            transport: scope.transport, baseURL: scope.baseURL, headers: scope.headers, unixSocketPath: scope.unixSocketPath,
+            transport: scope.transport, baseURL: scope.baseURL, headers: scope.headers,
+            unixSocketPath: scope.unixSocketPath,
             timeouts: scope.timeouts,
             serialization: ScopeSerialization(requestSerializer: requestSerializer, decoder: decoder))
         return HTTPClient(scope: inner)

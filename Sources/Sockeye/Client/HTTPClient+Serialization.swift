@@ -22,10 +22,10 @@ extension HTTPClient {
             switch content {
             case .json(let value):
                 let serializer = scope.serialization?.requestSerializer as? JSONRequestSerializer
-                request.body = .bytes(try (serializer?.encoder ?? JSONRequestSerializer.plain).encode(value))
+                request.body = try .json(value, encoder: serializer?.encoder)
                 request.headers.setDefault(.contentType, "application/json")
             case .jsonValue(let value):
-                request.body = .bytes(value.bytes())
+                request.body = .json(value)
                 request.headers.setDefault(.contentType, "application/json")
             case .form(let parameters):
                 var serializer = HTTPRequestSerializer(

@@ -77,13 +77,16 @@ extension Response {
     /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` for a charset that nobody knows, and whatever
     ///   collecting throws.
     public func text(upTo limit: Int = defaultCollectLimit) async throws(SockeyeError) -> String {
-        let bytes = try await body.collect(upTo: limit)
-        let label = contentType?.charset ?? "utf-8"
-        guard let text = TextDecoder(label: label)?.decode(bytes) else {
+        try text(of: try await body.collect(upTo: limit), fallbackCharset: "utf-8")
+    }
+
+    func text(of body: Bytes, fallbackCharset: String) throws(SockeyeError) -> String {
+        let label = contentType?.charset ?? fallbackCharset
+        guard let text = TextDecoder(label: label)?.decode(body) else {
             throw SockeyeError(
                 .init(
                     .decodingFailed, phase: .decode, blame: .peer,
-                    message: "the charset of Content-Type is not known: \(label.prefix(40))")
+                    message: "the charset of the text is not known: \(label.prefix(40))")
             ).about(request)
         }
         return text

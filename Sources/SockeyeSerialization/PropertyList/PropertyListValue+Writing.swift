@@ -24,11 +24,13 @@ extension PropertyListValue {
             throw refused("the date lies outside the years 1 to 9999", path)
         case .array(let elements): return try Self.writable(elements, format, at: path)
         case .set(let elements): return try Self.writable(Self.sorted(elements), format, at: path)
-        case .dictionary(var members):
-            for (name, member) in members {
-                members[name] = try member.writable(format, at: path + [AnyCodingKey(stringValue: name)])
-            }
-            return .dictionary(members)
+        case .dictionary(let members):
+            return .dictionary(
+                Parameters(
+                    try members.map { member in
+                        let path = path + [AnyCodingKey(stringValue: member.name)]
+                        return (member.name, try member.value.writable(format, at: path))
+                    }))
         default: return self
         }
     }

@@ -22,7 +22,7 @@ public struct PropertyListRequestSerializer: BodyRequestSerializer, Codable {
     ///
     /// - Throws: `EncodingError.invalidValue` with the path for null, which property lists do not have.
     public func body(of parameters: Parameters) throws -> RequestBody {
-        .bytes(try PropertyListValue.dictionary(parameters.values).propertyList(format))
+        .bytes(try PropertyListValue.dictionary(parameters).propertyList(format))
     }
 }
 

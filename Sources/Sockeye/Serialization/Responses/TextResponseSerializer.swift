@@ -16,14 +16,7 @@ public struct TextResponseSerializer: BodyResponseSerializer, Codable {
 
     /// Decodes the text.
     public func value(from body: Bytes, of response: Response) throws -> String {
-        let label = response.contentType?.charset ?? fallbackCharset
-        guard let text = TextDecoder(label: label)?.decode(body) else {
-            throw SockeyeError(
-                .init(
-                    .decodingFailed, phase: .decode, blame: .peer,
-                    message: "the charset of the text is not known: \(label.prefix(40))"))
-        }
-        return text
+        try response.text(of: body, fallbackCharset: fallbackCharset)
     }
 }
 

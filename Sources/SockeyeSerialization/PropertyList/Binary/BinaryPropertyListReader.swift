@@ -51,7 +51,7 @@ struct BinaryPropertyListReader {
         let marker = bytes[offset]
         switch marker >> 4 {
         case 0xA, 0xB, 0xC: return .array(try elements(at: offset, depth: depth))
-        case 0xD: return .dictionary(try members(at: offset, depth: depth))
+        case 0xD: return .dictionary(Parameters(try members(at: offset, depth: depth)))
         default:
             let value = try scalar(marker, at: offset)
             known[index] = value

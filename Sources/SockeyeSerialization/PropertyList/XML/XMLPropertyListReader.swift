@@ -34,7 +34,7 @@ struct XMLPropertyListReader: ~Escapable {
     private mutating func value(_ tag: XMLPropertyListTag, depth: Int) throws(PropertyListError) -> PropertyListValue {
         try budget.spend(8, at: scan.position)
         switch tag.name {
-        case "dict": return .dictionary(try members(tag, depth: depth))
+        case "dict": return .dictionary(Parameters(try members(tag, depth: depth)))
         case "array": return .array(try elements(tag, depth: depth))
         case "true", "false":
             if !tag.isClosed { try scan.expectEnd(of: tag.name) }
