@@ -17,7 +17,8 @@ let sockeyeTesting: Target.Dependency = .product(name: "SockeyeTesting", package
 let package = Package(
     name: "sockeye-examples",
     products: [
-        .executable(name: "demo", targets: ["SockeyeDemo"])
+        .executable(name: "demo", targets: ["SockeyeDemo"]),
+        .executable(name: "twelve-jobs", targets: ["TwelveJobs"]),
     ],
     dependencies: [
         .package(name: "sockeye", path: "..")
@@ -25,6 +26,9 @@ let package = Package(
     targets: [
         // `make demo`: what the client does, at which speed and with how much memory.
         .executableTarget(name: "SockeyeDemo", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
+
+        // The most common jobs, each in as few lines as it takes; run them with `swift run twelve-jobs`.
+        .executableTarget(name: "TwelveJobs", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
 
         // A small API client, and three ways to test it.
         .target(name: "UserService", dependencies: [sockeye], swiftSettings: settings),

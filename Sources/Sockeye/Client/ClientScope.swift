@@ -12,10 +12,12 @@ package final class ClientScope: Sendable {
     package let headers: Headers
     package let unixSocketPath: String?
     package let timeouts: Timeouts?
+    /// Looked at by calls that serialize something.
+    package let serialization: ScopeSerialization?
 
     package init(
         transport: any HTTPTransport, baseURL: Result<HTTPURL, SockeyeError>? = nil, headers: Headers = [:],
-        unixSocketPath: String? = nil, timeouts: Timeouts? = nil
+        unixSocketPath: String? = nil, timeouts: Timeouts? = nil, serialization: ScopeSerialization? = nil
     ) {
         self.transport = transport
         isPlain = headers.isEmpty && unixSocketPath == nil && timeouts == nil
@@ -24,6 +26,7 @@ package final class ClientScope: Sendable {
         self.headers = headers
         self.unixSocketPath = unixSocketPath
         self.timeouts = timeouts
+        self.serialization = serialization
     }
 
     /// Resolves a call's URL against the base (RFC 3986 5.2).

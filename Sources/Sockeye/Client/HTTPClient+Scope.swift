@@ -18,7 +18,52 @@ extension HTTPClient {
         let base = baseURL.map { url in Result { () throws(SockeyeError) in try scope.resolveBase(url) } }
         let inner = ClientScope(
             transport: scope.transport, baseURL: base ?? scope.baseURL, headers: headers.merging(scope.headers),
-            unixSocketPath: unixSocketPath ?? scope.unixSocketPath, timeouts: timeouts ?? scope.timeouts)
+            unixSocketPath: unixSocketPath ?? scope.unixSocketPath, timeouts: timeouts ?? scope.timeouts,
+            serialization: scope.serialization)
+        return HTTPClient(scope: inner)
+    }
+
+    /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another way to send parameters.
+    ///
+    /// - Parameter requestSerializer: What makes requests of `parameters:`, and writes `query:`. A
+    ///   ``JSONRequestSerializer`` also encodes what calls get as `json:`.
+    public func scoped(
+        baseURL: String? = nil, headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil,
+        requestSerializer: some RequestSerializer
+    ) -> HTTPClient {
+        scoped(baseURL: baseURL, headers: headers, unixSocketPath: unixSocketPath, timeouts: timeouts)
+            .serializing(requestSerializer, scope.serialization?.decoder)
+    }
+
+    /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another format of answers.
+    ///
+    /// - Parameter decoder: What reads the `Decodable` values of calls without `as:`.
+    public func scoped(
+        baseURL: String? = nil, headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil,
+        decoder: some ResponseDecoder
+    ) -> HTTPClient {
+        scoped(baseURL: baseURL, headers: headers, unixSocketPath: unixSocketPath, timeouts: timeouts)
+            .serializing(scope.serialization?.requestSerializer, decoder)
+    }
+
+    /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another way to send parameters and another format of
+    /// answers.
+    public func scoped(
+        baseURL: String? = nil, headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil,
+        requestSerializer: some RequestSerializer, decoder: some ResponseDecoder
+    ) -> HTTPClient {
+        scoped(baseURL: baseURL, headers: headers, unixSocketPath: unixSocketPath, timeouts: timeouts)
+            .serializing(requestSerializer, decoder)
+    }
+
+    private func serializing(
+        _ requestSerializer: (any RequestSerializer)?, _ decoder: (any ResponseDecoder)?
+    ) -> HTTPClient {
+        let inner = ClientScope(
+            transport: scope.transport, baseURL: scope.baseURL, headers: scope.headers,
+            unixSocketPath: scope.unixSocketPath,
+            timeouts: scope.timeouts,
+            serialization: ScopeSerialization(requestSerializer: requestSerializer, decoder: decoder))
         return HTTPClient(scope: inner)
     }
 }

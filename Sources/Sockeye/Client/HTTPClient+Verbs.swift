@@ -8,7 +8,7 @@ extension HTTPClient {
     /// - Parameters:
     ///   - method: The method, such as `.get` or `HTTPRequest.Method("PURGE")!`.
     ///   - url: An absolute URL, or one relative to the client's base.
-    ///   - query: Parameters to append to the URL's query, in the standard style.
+    ///   - query: Parameters to append to the URL's query, in the style of the scope, else the standard one.
     ///   - headers: Fields of this request; they override the client's.
     ///   - body: The content.
     ///   - options: What this request sets differently.
@@ -18,8 +18,8 @@ extension HTTPClient {
         _ method: HTTPRequest.Method, _ url: String, query: Parameters = [:], headers: Headers = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Response {
-        let target = try scope.resolve(url).appending(query, style: .standard)
-        return try await send(Request(method: method, url: target, headers: headers, body: body, options: options))
+        try await send(
+            makeRequest(method, url, query: query, headers: headers, body: body, options: options))
     }
 
     /// Sends a GET request. See ``request(_:_:query:headers:body:options:)``.

@@ -46,6 +46,10 @@ public struct HTTPClient: Sendable {
     /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at every point, with
     ///   ``SockeyeError/Code-swift.struct/cancelled``.
     public func send(_ request: Request) async throws(SockeyeError) -> Response {
+        // Before all else, since it makes another request of it; the load is of what is read next anyway.
+        if request.parts.options.compression != nil {
+            return try await send(RequestCompression.applied(to: scope.completing(request)))
+        }
         if let sockets = scope.sockets, scope.isPlain { return try await sockets.send(request) }
         let request = scope.completing(request)
         if let sockets = scope.sockets { return try await sockets.send(request) }

@@ -12,6 +12,9 @@ public struct ResponseEvidence: Sendable {
     /// Its body, cut to the first 64 KiB.
     public let body: Bytes
 
+    /// How much of a body is kept.
+    static let bodyLimit = 64 << 10
+
     package init(status: HTTPResponse.Status, headers: HTTPFields, body: Bytes) {
         self.status = status
         self.headers = headers

@@ -18,6 +18,8 @@ extension SockeyeError {
         public static let bodyLengthMismatch = Code("bodyLengthMismatch")
         /// The sequence or file that produces the request body threw; see ``SockeyeError/underlying``.
         public static let bodyFailed = Code("bodyFailed")
+        /// The value or the parameters to send cannot be encoded; see ``SockeyeError/underlying``.
+        public static let encodingFailed = Code("encodingFailed")
         /// A deadline passed; ``SockeyeError/phase`` tells which.
         public static let timeout = Code("timeout")
         /// The task was cancelled.
@@ -46,7 +48,9 @@ extension SockeyeError {
         public static let bodyConsumed = Code("bodyConsumed")
         /// The response's status is not one that the call accepts.
         public static let unacceptableStatus = Code("unacceptableStatus")
-        /// The body could not be turned into the value that was asked for.
+        /// The type of the content is not one that the call accepts.
+        public static let unacceptableContentType = Code("unacceptableContentType")
+        /// The body could not be turned into the value that was asked for; see ``SockeyeError/decoding``.
         public static let decodingFailed = Code("decodingFailed")
         /// The server answered an upgrade or CONNECT request with an ordinary response.
         public static let upgradeRefused = Code("upgradeRefused")

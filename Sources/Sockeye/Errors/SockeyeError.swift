@@ -27,6 +27,7 @@ public struct SockeyeError: Error, Sendable {
         package var attempt = 1
         package var underlying: (any Error)?
         package var response: ResponseEvidence?
+        package var decoding: DecodingDetails?
 
         package init(_ code: Code, phase: Phase, blame: Blame, message: String) {
             self.code = code
@@ -62,6 +63,8 @@ public struct SockeyeError: Error, Sendable {
     public var underlying: (any Error)? { fields.underlying }
     /// The response that was refused, where there was one: its head and the first bytes of its body.
     public var response: ResponseEvidence? { fields.response }
+    /// Where in the body decoding failed; nil of other failures.
+    public var decoding: DecodingDetails? { fields.decoding }
 
     /// The same error, of this request unless it is known to be of another.
     package func about(_ request: RequestIdentity?) -> SockeyeError {

@@ -119,6 +119,13 @@ public struct RequestBody: Sendable {
         return try file.bytes(length)
     }
 
+    /// The same body out of another producer, which yields an unknown number of bytes.
+    func replacingProducer(_ producer: @escaping Producer) -> RequestBody {
+        var body = RequestBody(.producer(producer), length: nil, isReplayable: isReplayable)
+        body.trailers = trailers
+        return body
+    }
+
     /// Whether the content comes from a producer, not from memory.
     package var isProduced: Bool {
         if case .producer = source { true } else { false }

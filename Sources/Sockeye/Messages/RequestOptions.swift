@@ -2,16 +2,29 @@
 public struct RequestOptions: Sendable {
     /// Deadlines for this request instead of the client's.
     public var timeouts: Timeouts? {
-        get { ownTimeouts?.value }
-        set { ownTimeouts = newValue.map { TimeoutsBox($0) } }
+        get { seldom?.timeouts }
+        set { seldom = SeldomSet(timeouts: newValue, compression: compression) }
     }
 
-    /// By reference: most requests have none, and none should pay for carrying seven of them around.
-    private var ownTimeouts: TimeoutsBox?
+    /// How the body is compressed. Default nil: not at all. Content-Encoding is set, unless the request has that field,
+    /// in which case the body is taken for coded already.
+    public var compression: RequestCompression? {
+        get { seldom?.compression }
+        set { seldom = SeldomSet(timeouts: timeouts, compression: newValue) }
+    }
 
-    private final class TimeoutsBox: Sendable {
-        let value: Timeouts
-        init(_ value: Timeouts) { self.value = value }
+    /// By reference: most requests have none of these, and none should pay for carrying a dozen fields around.
+    private var seldom: SeldomSet?
+
+    private final class SeldomSet: Sendable {
+        let timeouts: Timeouts?
+        let compression: RequestCompression?
+
+        init?(timeouts: Timeouts?, compression: RequestCompression?) {
+            guard timeouts != nil || compression != nil else { return nil }
+            self.timeouts = timeouts
+            self.compression = compression
+        }
     }
 
     /// Asks the server for permission (`Expect: 100-continue`, RFC 9110 10.1.1) before a body is sent, and waits for it
@@ -39,6 +52,20 @@ public struct RequestOptions: Sendable {
     public static func timeouts(_ timeouts: Timeouts) -> RequestOptions {
         var options = RequestOptions()
         options.timeouts = timeouts
+        return options
+    }
+
+    /// Options with a closure that is called with the number of body bytes sent so far.
+    public static func reportingProgress(_ report: @escaping @Sendable (Int) -> Void) -> RequestOptions {
+        var options = RequestOptions()
+        options.onBodyProgress = report
+        return options
+    }
+
+    /// Options with the body compressed.
+    public static func compressing(_ compression: RequestCompression) -> RequestOptions {
+        var options = RequestOptions()
+        options.compression = compression
         return options
     }
 

@@ -48,6 +48,12 @@ public struct Response: Sendable {
     /// The first value of a field, without building all of ``headers``.
     public subscript(_ name: FieldName) -> String? { head.firstValue(of: name) }
 
+    /// Every value of a field, likewise.
+    func values(of name: FieldName) -> [String] { head.values(of: name) }
+
+    /// The code of ``status``, without what goes with it.
+    var statusCode: Int { head.status }
+
     /// The fields after a chunked body; nil until the body was read to its end, or when there were none.
     ///
     /// Fields that are not allowed there (RFC 9110 6.5.1) have been dropped.
@@ -71,13 +77,16 @@ extension Response {
     /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` for a charset that nobody knows, and whatever
     ///   collecting throws.
     public func text(upTo limit: Int = defaultCollectLimit) async throws(SockeyeError) -> String {
-        let bytes = try await body.collect(upTo: limit)
-        let label = contentType?.charset ?? "utf-8"
-        guard let text = TextDecoder(label: label)?.decode(bytes) else {
+        try text(of: try await body.collect(upTo: limit), fallbackCharset: "utf-8")
+    }
+
+    func text(of body: Bytes, fallbackCharset: String) throws(SockeyeError) -> String {
+        let label = contentType?.charset ?? fallbackCharset
+        guard let text = TextDecoder(label: label)?.decode(body) else {
             throw SockeyeError(
                 .init(
                     .decodingFailed, phase: .decode, blame: .peer,
-                    message: "the charset of Content-Type is not known: \(label.prefix(40))")
+                    message: "the charset of the text is not known: \(label.prefix(40))")
             ).about(request)
         }
         return text

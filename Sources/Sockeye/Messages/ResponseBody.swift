@@ -90,9 +90,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
     }
 
     private func tooLarge(_ limit: Int, seen: Int) -> SockeyeError {
-        var fields = SockeyeError.Fields(
-            .limitExceeded, phase: .body, blame: .policy, message: "the body is larger than the call accepts")
-        fields.limit = .init("collect(upTo:)", configured: "\(limit) bytes", seen: "\(seen) bytes")
-        return SockeyeError(fields).about(storage.request)
+        SockeyeError.tooLarge(limit: limit, seen: seen).about(storage.request)
     }
 }

@@ -9,19 +9,22 @@
 /// ```
 public struct AddressPolicy: Sendable {
     private let allows: (@Sendable (SocketAddress) -> Bool)?
+    /// What a policy of the library is called in archives.
+    let name: String?
 
     /// Allows every address. The default.
-    public static let any = AddressPolicy(allows: nil)
+    public static let any = AddressPolicy(name: "any", allows: nil)
 
     /// Allows addresses of the public internet only: no loopback, no private or link-local network, no tunnel into one.
-    public static let publicOnly = AddressPolicy { $0.scope == .global }
+    public static let publicOnly = AddressPolicy(name: "publicOnly") { $0.scope == .global }
 
     /// Makes a policy from a check, which is called on any thread and should not block.
     public init(_ allows: @escaping @Sendable (SocketAddress) -> Bool) {
-        self.allows = allows
+        self.init(name: nil, allows: allows)
     }
 
-    private init(allows: (@Sendable (SocketAddress) -> Bool)?) {
+    private init(name: String?, allows: (@Sendable (SocketAddress) -> Bool)?) {
+        self.name = name
         self.allows = allows
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Each scenario that concerns sockets, bodies, time, the pool and TLS has a test that bears its name.
+/// Each scenario that concerns sockets, bodies, time, the pool, TLS and serialization has a test that bears its name.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CoverageTests {
     struct Scenario: Decodable {
         let id: String
@@ -9,7 +9,7 @@ import Testing
         let `do`: String
     }
 
-    private static let areas: Set = ["basic", "pool", "time", "tls"]
+    private static let areas: Set = ["basic", "pool", "time", "tls", "serialize", "validate"]
     /// Of the other areas those that need nothing above one exchange: no multipart, redirects, retries, resumption,
     /// progress of downloads.
     private static let others: Set = [

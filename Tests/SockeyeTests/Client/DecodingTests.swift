@@ -55,7 +55,7 @@ struct DecodingTests {
     @Test("JSON that does not fit is an error with the decoder's as its cause")
     func badJSON() async throws {
         try await withTestServer { _ in
-            .text("{\"name\": 1}")
+            .bytes("{\"name\": 1}".bytes, contentType: "application/json")
         } run: { server in
             let error = await #expect(throws: SockeyeError.self) {
                 let _: User = try await client.get(server.url())

@@ -1,0 +1,11 @@
+import Sockeye
+
+/// 1: a GET whose JSON becomes a value; anything but 2xx and JSON is an error that has the response.
+struct GetAndDecode: Job {
+    let title = "GET and decode"
+
+    func run(_ client: HTTPClient) async throws -> String {
+        let user: User = try await client.get("users/1")
+        return user.name
+    }
+}

@@ -1,0 +1,49 @@
+import SockeyeCore
+
+extension ClientConfiguration: Codable {
+    private enum CodingKeys: CodingKey {
+        case tls, timeouts, limits, pool, socket, decompresses, userAgent, hostOverrides, resolverCacheLifetime
+        case addressPolicy, pollerThreads
+    }
+
+    /// Reads a configuration, such as a file of settings; what is missing is the default.
+    ///
+    /// Durations are numbers of seconds, and null where nil means something: no deadline, no limit.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try container.read(.tls, into: &tls)
+        try container.read(.timeouts, into: &timeouts)
+        try container.read(.limits, into: &limits)
+        try container.read(.pool, into: &pool)
+        try container.read(.socket, into: &socket)
+        try container.read(.decompresses, into: &decompresses)
+        try container.read(.userAgent, into: &userAgent)
+        try container.read(.hostOverrides, into: &hostOverrides)
+        try container.read(.resolverCacheLifetime, into: &resolverCacheLifetime)
+        try container.read(.addressPolicy, into: &addressPolicy)
+        try container.read(.pollerThreads, into: &pollerThreads)
+    }
+
+    /// Writes the configuration.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for what cannot be archived: a ``resolver``, an ``addressPolicy`` that is a
+    ///   closure, a private key in memory, a passphrase.
+    public func encode(to encoder: any Encoder) throws {
+        guard resolver == nil else {
+            throw EncodingError.unarchivable("a resolver cannot be archived", at: encoder.codingPath)
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(tls, forKey: .tls)
+        try container.encode(timeouts, forKey: .timeouts)
+        try container.encode(limits, forKey: .limits)
+        try container.encode(pool, forKey: .pool)
+        try container.encode(socket, forKey: .socket)
+        try container.encode(decompresses, forKey: .decompresses)
+        try container.encode(userAgent, forKey: .userAgent)
+        try container.encode(hostOverrides, forKey: .hostOverrides)
+        try container.write(resolverCacheLifetime, .resolverCacheLifetime)
+        try container.encode(addressPolicy, forKey: .addressPolicy)
+        try container.encode(pollerThreads, forKey: .pollerThreads)
+    }
+}

@@ -1,0 +1,32 @@
+import SockeyeCore
+
+extension ResponseLimits: Codable {
+    private enum CodingKeys: CodingKey {
+        case headBytes, fieldCount, interimResponses, bodyBytes, decodedBytes, decodedRatio, decodedRatioFloor
+    }
+
+    /// Reads numbers; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try container.read(.headBytes, into: &headBytes)
+        try container.read(.fieldCount, into: &fieldCount)
+        try container.read(.interimResponses, into: &interimResponses)
+        try container.read(.bodyBytes, into: &bodyBytes)
+        try container.read(.decodedBytes, into: &decodedBytes)
+        try container.read(.decodedRatio, into: &decodedRatio)
+        try container.read(.decodedRatioFloor, into: &decodedRatioFloor)
+    }
+
+    /// Writes numbers, or null for no limit.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(headBytes, forKey: .headBytes)
+        try container.encode(fieldCount, forKey: .fieldCount)
+        try container.encode(interimResponses, forKey: .interimResponses)
+        try container.encode(bodyBytes, forKey: .bodyBytes)
+        try container.encode(decodedBytes, forKey: .decodedBytes)
+        try container.encode(decodedRatio, forKey: .decodedRatio)
+        try container.encode(decodedRatioFloor, forKey: .decodedRatioFloor)
+    }
+}

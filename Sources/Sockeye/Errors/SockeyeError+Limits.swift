@@ -1,0 +1,17 @@
+extension SockeyeError {
+    /// A body is larger than the call accepts.
+    static func tooLarge(limit: Int, seen: Int) -> SockeyeError {
+        var fields = Fields(
+            .limitExceeded, phase: .body, blame: .policy, message: "the body is larger than the call accepts")
+        fields.limit = Limit("collect(upTo:)", configured: "\(limit) bytes", seen: "\(seen) bytes")
+        return SockeyeError(fields)
+    }
+
+    /// What was to be sent cannot be encoded.
+    static func encodingFailed(_ message: String, _ error: any Error) -> SockeyeError {
+        if let error = error as? SockeyeError { return error }
+        var fields = Fields(.encodingFailed, phase: .prepare, blame: .caller, message: message)
+        fields.underlying = error
+        return SockeyeError(fields)
+    }
+}

@@ -1,0 +1,37 @@
+import SockeyeCore
+
+extension RequestOptions: Codable {
+    private enum CodingKeys: CodingKey {
+        case timeouts, compression, expectContinue, decompresses, unixSocketPath, isIdempotent, closesConnection
+    }
+
+    /// Reads options; what is missing is left to the client.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try container.read(.timeouts, into: &timeouts)
+        try container.read(.compression, into: &compression)
+        try container.read(.expectContinue, into: &expectContinue)
+        try container.read(.decompresses, into: &decompresses)
+        try container.read(.unixSocketPath, into: &unixSocketPath)
+        try container.read(.isIdempotent, into: &isIdempotent)
+        try container.read(.closesConnection, into: &closesConnection)
+    }
+
+    /// Writes what is set.
+    ///
+    /// - Throws: `EncodingError.invalidValue` if ``onInterim`` or ``onBodyProgress`` is, which are closures.
+    public func encode(to encoder: any Encoder) throws {
+        guard onInterim == nil, onBodyProgress == nil else {
+            throw EncodingError.unarchivable("an option is a closure", at: encoder.codingPath)
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(timeouts, forKey: .timeouts)
+        try container.encodeIfPresent(compression, forKey: .compression)
+        try container.encodeIfPresent(expectContinue.map { ArchivedDuration($0) }, forKey: .expectContinue)
+        try container.encodeIfPresent(decompresses, forKey: .decompresses)
+        try container.encodeIfPresent(unixSocketPath, forKey: .unixSocketPath)
+        try container.encodeIfPresent(isIdempotent, forKey: .isIdempotent)
+        if closesConnection { try container.encode(true, forKey: .closesConnection) }
+    }
+}

@@ -1,0 +1,57 @@
+public import SockeyeCore
+
+/// Changes a body before it is decoded.
+///
+/// ```swift
+/// .json(User.self).preprocessed(.removingPrefix(")]}',\n"))   // what some servers put before JSON against inclusion
+/// ```
+public struct BodyPreprocessor: Sendable {
+    private enum Kind: Sendable {
+        case prefix(String)
+        case custom(@Sendable (Bytes, Response) throws -> Bytes)
+    }
+
+    private let kind: Kind
+
+    /// Takes `prefix` off; a body without it stays as it is.
+    public static func removingPrefix(_ prefix: String) -> BodyPreprocessor {
+        BodyPreprocessor(kind: .prefix(prefix))
+    }
+
+    /// Whatever the closure returns; the body of the response that it gets has been read. An error that it throws ends the
+    /// call with ``SockeyeError/Code-swift.struct/decodingFailed``.
+    ///
+    /// Not archivable: encoding a serializer that has one throws.
+    public static func custom(_ change: @escaping @Sendable (Bytes, Response) throws -> Bytes) -> BodyPreprocessor {
+        BodyPreprocessor(kind: .custom(change))
+    }
+
+    func process(_ body: Bytes, of response: Response) throws -> Bytes {
+        switch kind {
+        case .custom(let change): return try change(body, response)
+        case .prefix(let prefix):
+            return body.starts(with: prefix.utf8) ? body.slice(prefix.utf8.count..<body.count) : body
+        }
+    }
+}
+
+extension BodyPreprocessor: Codable {
+    private enum CodingKeys: CodingKey { case prefix }
+
+    /// Reads one that removes a prefix.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        kind = .prefix(try container.decode(String.self, forKey: .prefix))
+    }
+
+    /// Writes one that removes a prefix.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for a closure.
+    public func encode(to encoder: any Encoder) throws {
+        guard case .prefix(let prefix) = kind else {
+            throw EncodingError.unarchivable("a preprocessor is a closure", at: encoder.codingPath)
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(prefix, forKey: .prefix)
+    }
+}

@@ -1,0 +1,74 @@
+/// A ``ResponseSerializer`` of a whole body, in memory.
+///
+/// One's own takes ten lines:
+///
+/// ```swift
+/// struct CSVResponseSerializer: BodyResponseSerializer {
+///     let accept: String? = "text/csv"
+///     var handling = BodyHandling(contentTypes: ["text/csv"])
+///
+///     func value(from body: Bytes, of response: Response) throws -> [[Substring]] {
+///         String(decoding: body, as: UTF8.self).split(separator: "\n").map { $0.split(separator: ",") }
+///     }
+/// }
+/// ```
+public protocol BodyResponseSerializer<Value>: ResponseSerializer {
+    /// What comes out.
+    associatedtype Value
+
+    /// What is done with the body before ``value(from:of:)`` gets it.
+    var handling: BodyHandling { get set }
+
+    /// Makes the value of a validated response from its body. Called with an empty body only if ``Value`` is not
+    /// ``EmptyBodyRepresentable``, or ``EmptyBodyPolicy`` does not want it.
+    ///
+    /// - Parameters:
+    ///   - body: The whole body.
+    ///   - response: The response it is of, for its head; its ``Response/body`` has been read.
+    /// - Throws: Anything; see ``ResponseSerializer/value(of:)``.
+    func value(from body: Bytes, of response: Response) throws -> Value
+}
+
+extension BodyResponseSerializer {
+    /// Validates the response, collects its body and makes the value.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` and
+    ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` (see ``ResponseValidation``),
+    ///   ``SockeyeError/Code-swift.struct/decodingFailed``, each with the response as evidence, and
+    ///   ``SockeyeError/Code-swift.struct/limitExceeded`` past the limit, and what reading throws.
+    public func value(of response: Response) async throws(SockeyeError) -> Value {
+        let handling = handling
+        let body = try await handling.body(of: response)
+        return try value(from: body, handling, of: response)
+    }
+
+    /// The value of a response whose body was collected; what ``CompoundResponseSerializer`` asks of each of its own.
+    func value(fromCollected body: Bytes, of response: Response) throws(SockeyeError) -> Value {
+        let handling = handling
+        try handling.check(body, of: response)
+        return try value(from: handling.preprocessing(body, of: response), handling, of: response)
+    }
+
+    private func value(
+        from body: Bytes, _ handling: BodyHandling, of response: Response
+    ) throws(SockeyeError) -> Value {
+        do {
+            return try valueIfAny(from: body, handling, of: response)
+        } catch let error as SockeyeError {
+            throw error.about(response.request)
+        } catch {
+            throw response.decodingFailure(error, body: body)
+        }
+    }
+
+    /// The value of a body, or of there being none.
+    func valueIfAny(from body: Bytes, _ handling: BodyHandling, of response: Response) throws -> Value {
+        guard handling.emptyBody.isEmpty(body) else { return try value(from: body, of: response) }
+        if let type = Value.self as? any EmptyBodyRepresentable.Type, handling.emptyBody.accepts(response),
+            let value = type.emptyBody as? Value
+        {
+            return value
+        }
+        return try value(from: Bytes(), of: response)
+    }
+}

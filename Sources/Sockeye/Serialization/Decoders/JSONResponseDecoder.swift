@@ -1,0 +1,66 @@
+public import FoundationEssentials
+import SockeyeSerialization
+
+/// Reads `Decodable` values from JSON.
+///
+/// Accepts AFNetworking's types, `application/json`, `text/json` and `text/javascript`, and those that end in `+json`
+/// (RFC 6839 3.1), such as `application/problem+json`.
+public struct JSONResponseDecoder: ResponseDecoder {
+    private let decoder: JSONDecoder
+
+    /// Makes a decoder.
+    ///
+    /// - Parameter decoder: Strategies for dates, keys and so on; not to be changed from then on. Nil for the defaults.
+    public init(_ decoder: JSONDecoder? = nil) {
+        self.decoder = decoder ?? Self.plain
+    }
+
+    /// Shared by all calls that bring none, as making one costs more than decoding a small body.
+    private static let plain = JSONDecoder()
+
+    /// The media types that are taken for JSON.
+    public static let contentTypes = ["application/json", "text/json", "text/javascript", "application/*+json"]
+
+    static let handling = BodyHandling(
+        validation: ResponseValidation(contentTypes: contentTypes), emptyBody: EmptyBodyPolicy(countsLoneSpace: true))
+
+    /// `application/json`.
+    public var accept: String? { "application/json" }
+
+    /// JSON types, and an empty body or a lone space for no value.
+    public var handling: BodyHandling { Self.handling }
+
+    /// Reads a value.
+    ///
+    /// Of equal keys in an object the first counts, which is the decoder's choice.
+    public func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
+        try body.withData { try decoder.decode(type, from: $0) }
+    }
+
+    /// Line, column and up to 80 bytes on either side of the place.
+    public func excerpt(of body: Bytes, for error: any Error) -> String? {
+        (error as? DecodingError).map { JSONExcerpt(body, for: $0).description }
+    }
+}
+
+extension ResponseDecoder where Self == JSONResponseDecoder {
+    /// JSON, with default strategies.
+    public static var json: Self { JSONResponseDecoder() }
+
+    /// JSON, with the strategies of a decoder.
+    public static func json(_ decoder: JSONDecoder) -> Self { JSONResponseDecoder(decoder) }
+}
+
+extension JSONResponseDecoder: Codable {
+    /// Reads the strategies of the decoder; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self.init(try ArchivedJSONDecoder(from: decoder).makeDecoder(at: decoder.codingPath))
+    }
+
+    /// Writes the strategies of the decoder.
+    ///
+    /// - Throws: `EncodingError.invalidValue` if one of them is a closure.
+    public func encode(to encoder: any Encoder) throws {
+        try ArchivedJSONDecoder(decoder, at: encoder.codingPath).encode(to: encoder)
+    }
+}

@@ -1,0 +1,14 @@
+import Glibc
+
+/// Looks up variables of the environment, the process's or another.
+struct EnvironmentVariables: Sendable {
+    private let value: @Sendable (String) -> String?
+
+    static let process = EnvironmentVariables { name in getenv(name).map { String(cString: $0) } }
+
+    init(_ value: @escaping @Sendable (String) -> String?) {
+        self.value = value
+    }
+
+    subscript(name: String) -> String? { value(name) }
+}

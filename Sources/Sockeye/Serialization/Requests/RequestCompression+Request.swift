@@ -1,0 +1,44 @@
+import SockeyeCompression
+
+extension RequestCompression {
+    /// The request with its body coded as its options say, unless it has none, has a small one, or says that it is coded
+    /// already.
+    ///
+    /// A body in memory is coded at once, so that its length is known; any other while it is sent, in pieces and chunked.
+    static func applied(to request: Request) throws(SockeyeError) -> Request {
+        guard let compression = request.options.compression else { return request }
+        var request = request
+        request.options.compression = nil
+        let isLarge = request.body.length.map { $0 > 0 && $0 >= compression.minimumLength } ?? true
+        guard isLarge, !request.headers.contains(.contentEncoding) else { return request }
+        do throws(CodecError) {
+            request.body = try compression.compressing(request.body)
+        } catch {
+            throw SockeyeError(error)
+        }
+        request.headers.append(.contentEncoding, compression.coding.rawValue)
+        return request
+    }
+
+    private func compressing(_ body: RequestBody) throws(CodecError) -> RequestBody {
+        switch body.source {
+        case .none: return body
+        case .bytes(let bytes): return .bytes(try ContentEncoder.encode(bytes, as: contentCoding, level: level))
+        case .producer(let producer):
+            let (compression, length) = (self, body.length)
+            return body.replacingProducer { sink in
+                let encoder = try ContentEncoder(compression.contentCoding, level: compression.level)
+                let compressing = CompressingSink(target: sink, encoder: encoder, length: length)
+                try await producer(compressing)
+                try await compressing.finish()
+            }
+        }
+    }
+
+    private var contentCoding: ContentCoding {
+        switch coding {
+        case .gzip: .gzip
+        case .deflate: .deflate
+        }
+    }
+}

@@ -1,0 +1,16 @@
+extension RequestOptions {
+    /// These options, and those of `defaults` where these leave it open.
+    func merging(_ defaults: RequestOptions) -> RequestOptions {
+        var merged = self
+        merged.timeouts = timeouts ?? defaults.timeouts
+        merged.compression = compression ?? defaults.compression
+        merged.expectContinue = expectContinue ?? defaults.expectContinue
+        merged.decompresses = decompresses ?? defaults.decompresses
+        merged.unixSocketPath = unixSocketPath ?? defaults.unixSocketPath
+        merged.isIdempotent = isIdempotent ?? defaults.isIdempotent
+        merged.closesConnection = closesConnection || defaults.closesConnection
+        merged.onInterim = onInterim ?? defaults.onInterim
+        merged.onBodyProgress = onBodyProgress ?? defaults.onBodyProgress
+        return merged
+    }
+}

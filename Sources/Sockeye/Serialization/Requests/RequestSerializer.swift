@@ -1,0 +1,30 @@
+public import SockeyeSerialization
+
+/// Puts parameters into a request. The counterpart of AFNetworking's `AFURLRequestSerialization`.
+///
+/// It is asked for the calls with `parameters:`, by the scope that it was given to:
+///
+/// ```swift
+/// let api = client.scoped(baseURL: "https://api.example.com/", requestSerializer: .json)
+/// try await api.post("items", parameters: ["name": "coast", "tags": ["a", "b"]])
+/// ```
+///
+/// Those of the library, and most others, are a ``BodyRequestSerializer``. A serializer is a value, used by any number of
+/// requests at once.
+public protocol RequestSerializer: Sendable {
+    /// How parameters of the URL are written, those of `query:` arguments included. Default ``ParameterStyle/standard``.
+    var queryStyle: ParameterStyle { get }
+
+    /// The request with the parameters in its query or body, and with the fields that say so.
+    ///
+    /// Must not override a field that the request has.
+    ///
+    /// - Throws: A ``SockeyeError`` reaches the caller as it is, any other error as the ``SockeyeError/underlying`` of one
+    ///   with the code ``SockeyeError/Code-swift.struct/encodingFailed``.
+    func serialize(_ parameters: Parameters, into request: Request) throws -> Request
+}
+
+extension RequestSerializer {
+    /// AFNetworking's.
+    public var queryStyle: ParameterStyle { .standard }
+}

@@ -1,0 +1,51 @@
+import SockeyeCore
+public import SockeyeSerialization
+
+/// What the request serializers of the library have in common.
+///
+/// Fields and options are those that the requests lack: neither ever overrides what a call or its scope has set, and what
+/// is not set here either is left to the client. (AFNetworking has observers to tell which flags were touched; here nil
+/// is "not touched".)
+public struct RequestSettings: Sendable {
+    /// How parameters of the URL are written. Default: AFNetworking's style.
+    public var queryStyle: ParameterStyle
+    /// For which methods parameters go into the URL. Default: for GET, HEAD and DELETE.
+    public var placement: ParameterPlacement
+    /// Fields for requests that do not have them, such as ``SockeyeHTTP1/Headers/defaults(product:version:)``. Default
+    /// none.
+    public var headers: Headers
+    /// Options for requests that do not have them; of closures and ``RequestOptions/closesConnection``, too. Default none.
+    public var options: RequestOptions
+
+    /// Makes settings out of the defaults named at each property.
+    public init(
+        queryStyle: ParameterStyle = .standard, placement: ParameterPlacement = .standard, headers: Headers = [:],
+        options: RequestOptions = RequestOptions()
+    ) {
+        self.queryStyle = queryStyle
+        self.placement = placement
+        self.headers = headers
+        self.options = options
+    }
+
+    func filling(_ request: Request) -> Request {
+        var request = request
+        request.headers = request.headers.merging(headers)
+        request.options = request.options.merging(options)
+        return request
+    }
+}
+
+extension RequestSettings: Codable {
+    private enum CodingKeys: CodingKey { case queryStyle, placement, headers, options }
+
+    /// Reads settings; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try container.read(.queryStyle, into: &queryStyle)
+        try container.read(.placement, into: &placement)
+        try container.read(.headers, into: &headers)
+        try container.read(.options, into: &options)
+    }
+}

@@ -1,0 +1,67 @@
+import SockeyeSerialization
+
+extension Response {
+    /// An error about this response, with its head and the start of its body as evidence.
+    func refusal(_ code: SockeyeError.Code, _ message: String) async -> SockeyeError {
+        refusal(code, message, body: await leadingBytes().bytes)
+    }
+
+    /// An error about this response, of whose body this is the start.
+    func refusal(_ code: SockeyeError.Code, _ message: String, body: Bytes) -> SockeyeError {
+        var fields = SockeyeError.Fields(code, phase: .head, blame: .peer, message: message)
+        fields.response = evidence(body: body)
+        return SockeyeError(fields).about(request)
+    }
+
+    /// The start of the body, as much of it as an error keeps, and what kept the rest from being read.
+    func leadingBytes() async -> (bytes: Bytes, failure: SockeyeError?) {
+        let limit = ResponseEvidence.bodyLimit
+        var collected = BytesAccumulator(expected: nil)
+        do throws(SockeyeError) {
+            var iterator = body.makeAsyncIterator()
+            while collected.count < limit, let chunk = try await iterator.next() {
+                collected.append(chunk.slice(0..<min(chunk.count, limit - collected.count)))
+            }
+        } catch {
+            return (collected.finish(), error)
+        }
+        return (collected.finish(), nil)
+    }
+
+    /// An error of a serializer.
+    ///
+    /// - Parameters:
+    ///   - body: The body, if it is known.
+    ///   - excerpt: What stands where it failed.
+    func decodingFailure(_ error: any Error, body: Bytes?, excerpt: String? = nil) -> SockeyeError {
+        let path = (error as? DecodingError)?.codingPath ?? []
+        var fields = SockeyeError.Fields(
+            .decodingFailed, phase: .decode, blame: .peer,
+            message: body?.isEmpty == true ? "the body is empty, where a value was asked for" : Self.message(of: error))
+        fields.underlying = error
+        if let body { fields.response = evidence(body: body) }
+        if !path.isEmpty || excerpt != nil { fields.decoding = .init(codingPath: path.pathText(), excerpt: excerpt) }
+        return SockeyeError(fields).about(request)
+    }
+
+    /// What is wrong, without a word of the body.
+    private static func message(of error: any Error) -> String {
+        switch error {
+        case let error as DecodingError:
+            let path = error.codingPath.pathText(discreet: true)
+            return "the body is not what was asked for: \(error.summary)" + (path.isEmpty ? "" : " at \(path)")
+        case let error as JSONError:
+            return "the body is not acceptable JSON: \(error.kind) at line \(error.line), column \(error.column)"
+        case let error as PropertyListError: return "the body is not an acceptable property list: \(error)"
+        case let error as ImageError: return "the body is not an acceptable image: \(error)"
+        default: return "the serializer cannot make a value of the body"
+        }
+    }
+
+    private func evidence(body: Bytes) -> ResponseEvidence {
+        // A slice would keep all of a large body for as long as the error lives.
+        let limit = ResponseEvidence.bodyLimit
+        let kept = body.count > limit ? body.slice(0..<limit).compacted() : body
+        return ResponseEvidence(status: status, headers: headers, body: kept)
+    }
+}

@@ -1,0 +1,33 @@
+public import FoundationEssentials
+public import SockeyeSerialization
+
+extension ResponseEvidence {
+    /// The media type of the body.
+    public var contentType: MediaType? { MediaType.extract(from: headers[values: .contentType]) }
+
+    /// The body as JSON, as far as it is: what many APIs explain an error with. (AFNetworking delivers it along with the
+    /// error.)
+    ///
+    /// Nil if the content is not of a type for JSON, is no JSON, or was cut at 64 KiB.
+    public var json: JSONValue? {
+        guard let type = contentType, JSONResponseDecoder.contentTypes.contains(where: { type.matches($0) }) else {
+            return nil
+        }
+        return try? JSONValue(parsing: body)
+    }
+
+    /// Decodes the body from JSON, whatever its type says.
+    ///
+    /// ```swift
+    /// } catch let error where error.code == .unacceptableStatus {
+    ///     let problem = try error.response?.decoded(as: Problem.self)
+    /// }
+    /// ```
+    ///
+    /// - Throws: What the decoder throws.
+    public func decoded<Value: Decodable>(
+        as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+        try body.withData { try decoder.decode(type, from: $0) }
+    }
+}

@@ -1,0 +1,58 @@
+/// A set of status codes, kept as ranges.
+///
+/// ```swift
+/// StatusCodeSet(200...299).union([304])
+/// ```
+public struct StatusCodeSet: Sendable, Hashable, Codable {
+    /// Ascending, neither overlapping nor adjacent, so that equal sets are equal values.
+    private var ranges: [ClosedRange<Int>]
+
+    private init(ranges: [ClosedRange<Int>]) {
+        self.ranges = ranges
+    }
+
+    /// The codes of one range, such as `200...299`.
+    public init(_ codes: ClosedRange<Int>) {
+        ranges = [codes]
+    }
+
+    /// 200 to 299: the request was received, understood and accepted (RFC 9110 15.3). AFNetworking's default.
+    public static let successful = StatusCodeSet(200...299)
+
+    /// Every code there can be.
+    public static let all = StatusCodeSet(0...999)
+
+    /// Whether `code` is in the set.
+    public func contains(_ code: Int) -> Bool {
+        ranges.contains { $0.contains(code) }
+    }
+
+    /// The codes of both sets.
+    public func union(_ other: StatusCodeSet) -> StatusCodeSet {
+        var joined: [ClosedRange<Int>] = []
+        for range in (ranges + other.ranges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = joined.last, range.lowerBound - 1 <= last.upperBound {
+                joined[joined.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                joined.append(range)
+            }
+        }
+        return StatusCodeSet(ranges: joined)
+    }
+}
+
+extension StatusCodeSet: ExpressibleByArrayLiteral {
+    /// Exactly these codes.
+    public init(arrayLiteral codes: Int...) {
+        self = codes.reduce(StatusCodeSet(ranges: [])) { $0.union(StatusCodeSet($1...$1)) }
+    }
+}
+
+extension StatusCodeSet: CustomStringConvertible {
+    /// For example `200-299, 304`.
+    public var description: String {
+        ranges.map { range in
+            range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+        }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,26 @@
+public import SockeyeCore
+
+extension PropertyListValue {
+    /// Reads a property list in its XML or binary form.
+    ///
+    /// Foundation's own decoder traps on some damaged lists, follows a list that contains itself until the stack is
+    /// exhausted, and expands shared objects without end; so what peers send is read here first.
+    ///
+    /// - XML is UTF-8, or UTF-16 with a byte order mark. Nothing is ever fetched; a document type that declares entities is
+    ///   refused.
+    /// - Containers are nested 512 levels at most, and the whole takes no more than 16 times the size of its bytes, or
+    ///   1 MiB if that is more.
+    ///
+    /// - Throws: ``PropertyListError``.
+    public init(propertyList bytes: Bytes) throws(PropertyListError) {
+        let budget = PropertyListBudget(size: bytes.count)
+        if bytes.starts(with: BinaryPropertyListReader.signature) {
+            var reader = BinaryPropertyListReader(bytes, budget: budget)
+            self = try reader.read()
+        } else {
+            let text = try XMLPropertyListText.utf8(bytes)
+            var reader = XMLPropertyListReader(text.span, budget: budget)
+            self = try reader.read()
+        }
+    }
+}

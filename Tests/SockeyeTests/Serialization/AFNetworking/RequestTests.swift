@@ -1,0 +1,174 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// `AFHTTPRequestSerializer`, `AFJSONRequestSerializer`, `AFPropertyListRequestSerializer`, row by row. How a query is
+/// written has a table of its own, with ``ParameterStyle``.
+@Suite("AFNetworking: requests")
+struct AFNetworkingRequestTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        var behaviour: String
+        var serializer: any RequestSerializer = .form
+        var method: HTTPRequest.Method = .post
+        var url = "http://example.com/p"
+        var headers: Headers = [:]
+        var parameters: Parameters = ["b": 2, "a": "x y"]
+        var target: String? = nil
+        var type: String? = nil
+        var body: String? = ""
+
+        var testDescription: String { behaviour }
+    }
+
+    static let form = "application/x-www-form-urlencoded"
+    static let rows = [
+        Row(behaviour: "parameters of GET go into the query", method: .get, target: "/p?a=x%20y&b=2"),
+        Row(behaviour: "parameters of HEAD go into the query", method: .head, target: "/p?a=x%20y&b=2"),
+        Row(behaviour: "parameters of DELETE go into the query", method: .delete, target: "/p?a=x%20y&b=2"),
+        Row(
+            behaviour: "a query that is there gets more behind &", method: .get, url: "http://example.com/p?z=1",
+            target: "/p?z=1&a=x%20y&b=2"),
+        Row(
+            behaviour: "parameters go before a fragment; AFNetworking put them behind it", method: .get,
+            url: "http://example.com/p#f", target: "/p?a=x%20y&b=2"),
+        Row(behaviour: "no parameters leave the URL as it is", method: .get, parameters: [:], target: "/p"),
+        Row(behaviour: "parameters of POST are a form", type: form, body: "a=x%20y&b=2"),
+        Row(behaviour: "parameters of PUT are a form", method: .put, type: form, body: "a=x%20y&b=2"),
+        Row(behaviour: "parameters of PATCH are a form", method: .patch, type: form, body: "a=x%20y&b=2"),
+        Row(behaviour: "no parameters are an empty form", parameters: [:], type: form),
+        Row(
+            behaviour: "a type that the request has stays", headers: [.contentType: "text/x"], type: "text/x",
+            body: "a=x%20y&b=2"),
+        Row(
+            behaviour: "methods whose parameters go into the URL can be others",
+            serializer: HTTPRequestSerializer(settings: RequestSettings(placement: .uri(for: [.post]))),
+            target: "/p?a=x%20y&b=2"),
+        Row(
+            behaviour: "then GET has a body",
+            serializer: HTTPRequestSerializer(settings: RequestSettings(placement: .uri(for: [.post]))), method: .get,
+            type: form, body: "a=x%20y&b=2"),
+        Row(
+            behaviour: "a style can be another", serializer: .form(ParameterStyle(spaces: .plus)), type: form,
+            body: "a=x+y&b=2"),
+        Row(
+            behaviour: "a style can be a closure", serializer: .form(.custom { "\($0.count) parameters" }), type: form,
+            body: "2 parameters"),
+        Row(
+            behaviour: "stringEncoding is that of the form", serializer: HTTPRequestSerializer(charset: .utf16),
+            parameters: ["a": 1], type: form + "; charset=utf-16", body: nil),
+        Row(
+            behaviour: "JSON is an object", serializer: sortedJSON, type: "application/json",
+            body: "{\"a\":\"x y\",\"b\":2}"),
+        Row(
+            behaviour: "JSON of no parameters is an empty object", serializer: .json, parameters: [:],
+            type: "application/json", body: "{}"),
+        Row(
+            behaviour: "JSON nests, keeps null and types", serializer: sortedJSON,
+            parameters: ["a": [1, 2.5, true, nil], "f": ["k": "v"]], type: "application/json",
+            body: "{\"a\":[1,2.5,true,null],\"f\":{\"k\":\"v\"}}"),
+        Row(behaviour: "JSON of GET is a query", serializer: .json, method: .get, target: "/p?a=x%20y&b=2"),
+        Row(
+            behaviour: "JSON keeps a type that the request has", serializer: sortedJSON,
+            headers: [.contentType: "application/vnd.x+json"], parameters: [:], type: "application/vnd.x+json",
+            body: "{}"),
+        Row(
+            behaviour: "a property list of GET is a query", serializer: .propertyList, method: .get,
+            target: "/p?a=x%20y&b=2"),
+        Row(
+            behaviour: "a property list is of its type", serializer: .propertyList, type: "application/x-plist",
+            body: nil),
+        Row(
+            behaviour: "a property list keeps a type that the request has", serializer: .propertyList(.binary),
+            headers: [.contentType: "application/x-bplist"], type: "application/x-bplist", body: nil),
+    ]
+
+    static var sortedJSON: JSONRequestSerializer {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return JSONRequestSerializer(encoder: encoder)
+    }
+
+    @Test("as there", arguments: rows)
+    func serialize(row: Row) async throws {
+        let mock = MockTransport { _ in .ok() }
+        let client = HTTPClient(transport: mock).scoped(serializer: row.serializer)
+        try await client.request(row.method, row.url, parameters: row.parameters, headers: row.headers)
+        let request = try #require(mock.requests.first)
+        #expect(request.path + (request.query.map { "?" + $0 } ?? "") == row.target ?? "/p")
+        #expect(request["Content-Type"] == row.type)
+        if let body = row.body { #expect(String(decoding: request.body, as: UTF8.self) == body) }
+    }
+
+    @Test("a property list that was sent is read as the parameters", arguments: [PropertyListFormat.xml, .binary])
+    func propertyList(format: PropertyListFormat) async throws {
+        let mock = MockTransport { _ in .ok() }
+        let client = HTTPClient(transport: mock).scoped(requestSerializer: .propertyList(format))
+        try await client.post("http://example.com/", parameters: ["a": [1, "x"], "d": .data(Data([1, 2]))])
+        let body = try #require(mock.requests.first?.body)
+        #expect(try PropertyListValue(propertyList: body) == ["a": [1, "x"], "d": .data(Data([1, 2]))])
+    }
+
+    @Test("UTF-16 forms are UTF-16")
+    func utf16() async throws {
+        let mock = MockTransport { _ in .ok() }
+        let client = HTTPClient(transport: mock).scoped(requestSerializer: HTTPRequestSerializer(charset: .utf16))
+        try await client.post("http://example.com/", parameters: ["a": 1])
+        #expect(mock.requests.first?.body == [0xFE, 0xFF, 0, 0x61, 0, 0x3D, 0, 0x31])
+    }
+
+    @Test("fields and options of the serializer go to requests that have none of their own")
+    func settings() async throws {
+        var settings = RequestSettings(headers: ["X-A": "serializer", "X-B": "serializer", "X-C": "serializer"])
+        settings.options = .timeout(total: .seconds(5))
+        settings.options.isIdempotent = true
+        let mock = MockTransport { _ in .ok() }
+        let client = HTTPClient(transport: mock)
+            .scoped(headers: ["X-A": "scope"], requestSerializer: HTTPRequestSerializer(settings: settings))
+        var own = RequestOptions()
+        own.isIdempotent = false
+        try await client.post("http://example.com/", parameters: [:], headers: ["X-B": "call"], options: own)
+        let request = try #require(mock.requests.first)
+        #expect(request["X-A"] == "scope")
+        #expect(request["X-B"] == "call")
+        #expect(request["X-C"] == "serializer")
+        #expect(request.options.isIdempotent == false)
+        #expect(request.options.timeouts?.total == .seconds(5))
+        #expect(request.options.decompresses == nil)
+    }
+
+    @Test(
+        "what cannot be written is an error, and nothing is sent",
+        arguments: [
+            (.form, ["a": .double(.nan)]), (.json, ["a": ["b": .double(.infinity)]]), (.propertyList, ["a": nil]),
+        ] as [(RequestKind, Parameters)])
+    func unencodable(kind: RequestKind, parameters: Parameters) async throws {
+        let mock = MockTransport { _ in .ok() }
+        let client = HTTPClient(transport: mock).scoped(serializer: kind.serializer)
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client.post("http://example.com/", parameters: parameters)
+        }
+        #expect(error?.code == .encodingFailed)
+        #expect(error?.blame == .caller)
+        #expect(error?.underlying != nil)
+        #expect(mock.requests.isEmpty)
+    }
+
+    enum RequestKind: Sendable {
+        case form, json, propertyList
+
+        var serializer: any RequestSerializer {
+            switch self {
+            case .form: HTTPRequestSerializer()
+            case .json: JSONRequestSerializer()
+            case .propertyList: PropertyListRequestSerializer()
+            }
+        }
+    }
+}
+
+extension HTTPClient {
+    fileprivate func scoped(serializer: any RequestSerializer) -> HTTPClient {
+        scoped(requestSerializer: serializer)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// `AFJSONResponseSerializer`, `AFPropertyListResponseSerializer`, `AFCompoundResponseSerializer`, row by row.
+@Suite("AFNetworking: responses")
+struct AFNetworkingResponseTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        var behaviour: String
+        var body: String
+        /// Nil for an error.
+        var value: JSONValue?
+        var options = JSONReadingOptions()
+        var removesNulls = false
+
+        var testDescription: String { behaviour }
+    }
+
+    static let rows = [
+        Row(behaviour: "an object is read", body: "{\"a\":[1,true,null]}", value: ["a": [1, true, nil]]),
+        Row(behaviour: "an empty body is nothing and no error", body: "", value: .null),
+        Row(behaviour: "a lone space is nothing and no error", body: " ", value: .null),
+        Row(behaviour: "two spaces are an error", body: "  ", value: nil),
+        Row(behaviour: "a lone newline is an error", body: "\n", value: nil),
+        Row(behaviour: "broken JSON is an error", body: "{\"a\":", value: nil),
+        Row(behaviour: "trailing text is an error", body: "{} x", value: nil),
+        Row(behaviour: "a fragment is read where it is allowed", body: "7", value: 7),
+        Row(
+            behaviour: "a fragment is an error where it is not", body: "7", value: nil,
+            options: JSONReadingOptions(allowsFragments: false)),
+        Row(behaviour: "null is kept", body: "{\"a\":null}", value: ["a": nil]),
+        Row(
+            behaviour: "removesKeysWithNullValues drops keys, at every depth",
+            body: "{\"a\":null,\"b\":{\"c\":null,\"d\":1},\"e\":[{\"f\":null}]}", value: ["b": ["d": 1], "e": [[:]]],
+            removesNulls: true),
+        Row(
+            behaviour: "removesKeysWithNullValues keeps null in arrays", body: "[null,{\"a\":null}]",
+            value: [nil, [:]], removesNulls: true),
+        Row(behaviour: "of equal keys the last counts", body: "{\"a\":1,\"a\":2}", value: ["a": 2]),
+        Row(behaviour: "512 levels are the most", body: String(repeating: "[", count: 513), value: nil),
+        Row(behaviour: "a lone surrogate is an error", body: "[\"\\ud800\"]", value: nil),
+        Row(behaviour: "digits are not lost", body: "[1e400]", value: .array([.number(JSONNumber("1e400")!)])),
+    ]
+
+    @Test("as there", arguments: rows)
+    func json(row: Row) async throws {
+        let response = try Response.with(row.body)
+        let serializer = JSONValueResponseSerializer(options: row.options, removesNulls: row.removesNulls)
+        do {
+            #expect(try await response.value(as: serializer) == row.value)
+        } catch {
+            #expect(row.value == nil)
+            #expect(error.code == .decodingFailed)
+        }
+    }
+
+    @Test("a property list is read by its one type, XML or binary", arguments: [PropertyListFormat.xml, .binary])
+    func propertyList(format: PropertyListFormat) async throws {
+        let list: PropertyListValue = ["name": "Ada", "age": 36, "data": .data(Data([1]))]
+        let bytes = try list.propertyList(format)
+        let client = HTTPClient.answering(.bytes(bytes, contentType: "application/x-plist"))
+        #expect(try await client.get("http://example.com/", as: .propertyList) == list)
+        let user = try await client.get("http://example.com/", as: .propertyList(User.self))
+        #expect(user == User(name: "Ada", age: 36))
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client.get("http://example.com/", as: .json)
+        }
+        #expect(error?.code == .unacceptableContentType)
+    }
+
+    @Test("an empty property list is nothing where the type has that, and else an error")
+    func emptyPropertyList() async throws {
+        let response = try Response.with("", type: nil)
+        #expect(try await response.value(as: .propertyList(User?.self)) == nil)
+        let error = await #expect(throws: SockeyeError.self) {
+            try await Response.with("", type: nil).value(as: .propertyList(User.self))
+        }
+        #expect(error?.code == .decodingFailed)
+    }
+
+    @Test(
+        "a compound gives the value of the first that succeeds",
+        arguments: [("application/json", "{\"name\":\"Ada\",\"age\":36}"), ("application/x-plist", "<plist>…")])
+    func compound(type: String, body: String) async throws {
+        let list = "<plist><dict><key>name</key><string>Ada</string><key>age</key><integer>36</integer></dict></plist>"
+        let response = try Response.with(type == "application/json" ? body : list, type: type)
+        let user = try await response.value(as: .compound(.propertyList(User.self), .json(User.self)))
+        #expect(user == User(name: "Ada", age: 36))
+    }
+
+    @Test("a compound in which none succeeds falls back to plain validation")
+    func compoundFailure() async throws {
+        let bad = try Response.with("<p>", status: 500, type: "text/html")
+        let status = await #expect(throws: SockeyeError.self) {
+            try await bad.value(as: .compound(.propertyList(User.self), .json(User.self)))
+        }
+        #expect(status?.code == .unacceptableStatus)
+        let other = try Response.with("<p>", type: "text/html")
+        let error = await #expect(throws: SockeyeError.self) {
+            try await other.value(as: .compound(.propertyList(User.self), .json(User.self)))
+        }
+        #expect(error?.code == .decodingFailed)
+        let errors = (error?.underlying as? CompoundFailure)?.errors
+        #expect(errors?.map(\.code) == [.unacceptableContentType, .unacceptableContentType])
+    }
+
+    @Test("values of different types are one type in a compound")
+    func compoundMapping() async throws {
+        let response = try Response.with("Ada", type: "text/plain")
+        let name = try await response.value(as: .compound(.json(User.self).map(\.name), .text))
+        #expect(name == "Ada")
+    }
+}

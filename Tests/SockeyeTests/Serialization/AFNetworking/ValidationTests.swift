@@ -1,0 +1,117 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// `AFHTTPResponseSerializer`, `-validateResponse:data:error:`, row by row.
+@Suite("AFNetworking: validation")
+struct AFNetworkingValidationTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        var behaviour: String
+        var status = 200
+        var type: String? = "application/json"
+        var body = "{\"a\":1}"
+        /// The code of the error, and of the one below it; none if the response is good.
+        var codes: [SockeyeError.Code] = []
+
+        var testDescription: String { behaviour }
+    }
+
+    static let rows = [
+        Row(behaviour: "200 is acceptable"), Row(behaviour: "299 is acceptable", status: 299),
+        Row(behaviour: "199 is not, if it could come", status: 199, codes: [.unacceptableStatus]),
+        Row(behaviour: "300 is not", status: 300, codes: [.unacceptableStatus]),
+        Row(behaviour: "404 is not", status: 404, codes: [.unacceptableStatus]),
+        Row(behaviour: "500 without a body is not", status: 500, type: nil, body: "", codes: [.unacceptableStatus]),
+        Row(behaviour: "204 without type and body is acceptable", status: 204, type: nil, body: ""),
+        Row(behaviour: "application/json is acceptable"), Row(behaviour: "text/json is acceptable", type: "text/json"),
+        Row(behaviour: "text/javascript is acceptable", type: "text/javascript"),
+        Row(behaviour: "parameters of the type do not count", type: "application/json; charset=utf-8"),
+        Row(behaviour: "the case of the type does not count", type: "Application/JSON"),
+        Row(behaviour: "another type is not acceptable", type: "text/html", codes: [.unacceptableContentType]),
+        Row(
+            behaviour: "a type that begins so is not acceptable", type: "application/jsonp",
+            codes: [.unacceptableContentType]),
+        Row(behaviour: "content without a type is not acceptable", type: nil, codes: [.unacceptableContentType]),
+        Row(behaviour: "a type that is none is not acceptable", type: "json", codes: [.unacceptableContentType]),
+        Row(behaviour: "no content without a type is acceptable", type: nil, body: ""),
+        Row(behaviour: "no content of another type is no error", type: "text/html", body: ""),
+        Row(
+            behaviour: "bad status and bad type are two errors, the status above the type", status: 500,
+            type: "text/html", codes: [.unacceptableStatus, .unacceptableContentType]),
+        Row(
+            behaviour: "bad status and bad type without content is the status alone", status: 500, type: "text/html",
+            body: "", codes: [.unacceptableStatus]),
+        // Ours: structured syntax suffixes are JSON, too.
+        Row(behaviour: "a suffix of +json is acceptable", type: "application/problem+json"),
+        Row(behaviour: "of a list of types the last counts", type: "text/html, application/json"),
+        Row(
+            behaviour: "a list that ends in another type is not acceptable", type: "application/json, text/html",
+            codes: [.unacceptableContentType]),
+    ]
+
+    @Test("as there", arguments: rows)
+    func validate(row: Row) async throws {
+        let response = try Response.with(row.body, status: row.status, type: row.type)
+        do {
+            _ = try await response.value(as: .json)
+            #expect(row.codes.isEmpty)
+        } catch {
+            #expect(error.code == row.codes.first)
+            #expect((error.underlying as? SockeyeError)?.code == row.codes.dropFirst().first)
+            #expect(error.response?.status.code == row.status)
+            #expect(error.response.map { String(decoding: $0.body, as: UTF8.self) } == row.body)
+            #expect(error.url == "http://example.com/")
+        }
+    }
+
+    @Test("statuses and types can be others, wildcards included")
+    func settings() async throws {
+        let teapot = try Response.with("{}", status: 418, type: "text/x-tea")
+        let serializer = JSONValueResponseSerializer().accepting(
+            statusCodes: StatusCodeSet.successful.union([418]), contentTypes: ["text/*"])
+        #expect(try await teapot.value(as: serializer) == .object([:]))
+
+        let untyped = try Response.with("{}", type: nil)
+        #expect(try await untyped.value(as: .json.acceptingAnyContentType()) == .object([:]))
+    }
+
+    @Test("a bad status still delivers the JSON that explains it")
+    func problem() async throws {
+        let response = try Response.with("{\"code\":17}", status: 422)
+        let error = await #expect(throws: SockeyeError.self) { try await response.value(as: .json(User.self)) }
+        #expect(error?.response?.json?["code"]?.int == 17)
+        let decoded: [String: Int]? = try error?.response?.decoded()
+        #expect(decoded == ["code": 17])
+    }
+
+    @Test("a bad type does not: nothing is parsed that does not claim to be JSON")
+    func mistyped() async throws {
+        let response = try Response.with("{\"code\":17}", type: "text/html")
+        let error = await #expect(throws: SockeyeError.self) { try await response.value(as: .json(User.self)) }
+        #expect(error?.code == .unacceptableContentType)
+        #expect(error?.response?.json == nil)
+    }
+
+    @Test("the body in an error is cut to 64 KiB, and more is not read")
+    func evidence() async throws {
+        let endless = HTTPClient.answering(.source(length: nil, status: 500))
+        let error = await #expect(throws: SockeyeError.self) {
+            let _: User = try await endless.get("http://example.com/")
+        }
+        #expect(error?.code == .unacceptableStatus)
+        #expect(error?.response?.body.count == 64 << 10)
+    }
+
+    @Test("a response can be validated without reading its body")
+    func stream() async throws {
+        let good = try await Response.with("{}").validated(ResponseValidation(contentTypes: ["application/json"]))
+        #expect(try await good.text() == "{}")
+        let bad = try Response.with("<p>", type: "text/html")
+        let error = await #expect(throws: SockeyeError.self) {
+            try await bad.validated(ResponseValidation(contentTypes: ["application/json"]))
+        }
+        #expect(error?.code == .unacceptableContentType)
+        let empty = try Response.with("", type: "text/html")
+        _ = try await empty.validated(ResponseValidation(contentTypes: ["application/json"]))
+    }
+}

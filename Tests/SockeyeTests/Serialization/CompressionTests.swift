@@ -1,0 +1,96 @@
+import Sockeye
+import SockeyeCompression
+import SockeyeTesting
+import Testing
+
+@Suite("Compressed requests", .timeLimit(.minutes(1)))
+struct CompressedRequestTests {
+    private let text = String(repeating: "The quick brown fox. ", count: 5000)
+
+    private static func decoded(_ body: Bytes, _ coding: String) throws -> Bytes {
+        let decoder = ContentDecoder([coding == "gzip" ? .gzip : .deflate], limits: DecodingLimits())
+        decoder.push(body)
+        var pieces: [Bytes] = []
+        while let piece = try decoder.next() { pieces.append(piece) }
+        try decoder.finish()
+        return Bytes(pieces.joined())
+    }
+
+    @Test("a body in memory is sent coded, with its length", arguments: [RequestCompression.gzip, .deflate])
+    func memory(compression: RequestCompression) async throws {
+        try await withTestServer { request in
+            let coding = request["Content-Encoding"] ?? ""
+            let body = try await request.body.collect(upTo: 1 << 20)
+            #expect(request["Content-Length"] == String(body.count))
+            return .bytes(try Self.decoded(body, coding), headers: ["X-Coding": coding])
+        } run: { server in
+            let response = try await HTTPClient().post(
+                server.url(), body: .string(text), options: .compressing(compression))
+            #expect(response["X-Coding"] == compression.coding.rawValue)
+            #expect(try await response.text() == text)
+        }
+    }
+
+    @Test("a stream is coded while it is sent, in chunks", arguments: [RequestCompression.gzip, .deflate])
+    func stream(compression: RequestCompression) async throws {
+        try await withTestServer { request in
+            let coding = request["Content-Encoding"] ?? ""
+            #expect(request["Transfer-Encoding"] == "chunked")
+            return .bytes(try Self.decoded(try await request.body.collect(upTo: 1 << 20), coding))
+        } run: { server in
+            let pieces = Elements(Array(repeating: Array("0123456789".utf8), count: 10_000))
+            let body = RequestBody.stream(pieces, length: 100_000)
+            let response = try await HTTPClient().post(server.url(), body: body, options: .compressing(compression))
+            #expect(try await response.text() == String(repeating: "0123456789", count: 10_000))
+        }
+    }
+
+    @Test("a declared length is that before coding, and is enforced", arguments: [99, 101])
+    func length(declared: Int) async throws {
+        try await withTestServer { request in
+            _ = try? await request.body.collect(upTo: 1 << 20)
+            return .ok()
+        } run: { server in
+            let body = RequestBody.stream(Elements([[UInt8](repeating: 0, count: 100)]), length: declared)
+            let error = await #expect(throws: SockeyeError.self) {
+                try await HTTPClient().post(server.url(), body: body, options: .compressing(.gzip))
+            }
+            #expect(error?.code == .bodyLengthMismatch)
+            _ = server.takeFailures()
+        }
+    }
+
+    @Test("values, forms and a scope's serializer can be coded, too")
+    func values() async throws {
+        let mock = MockTransport { request in
+            .bytes(try Self.decoded(request.body, request["Content-Encoding"] ?? ""))
+        }
+        var settings = RequestSettings()
+        settings.options.compression = .gzip
+        let api = HTTPClient(transport: mock).scoped(
+            baseURL: "http://example.com/", requestSerializer: HTTPRequestSerializer(settings: settings))
+        #expect(try await api.post("x", parameters: ["a": 1], as: .text) == "a=1")
+        #expect(try await api.post("x", json: [1], options: .compressing(.deflate), as: .text) == "[1]")
+    }
+
+    @Test("what is small, empty or coded already stays as it is")
+    func exceptions() async throws {
+        let mock = MockTransport { _ in .ok() }
+        let client = HTTPClient(transport: mock)
+        let large = RequestOptions.compressing(RequestCompression(.gzip, minimumLength: 100))
+        try await client.post("http://example.com/", body: "small", options: large)
+        try await client.post("http://example.com/", options: .compressing(.gzip))
+        _ = try await client.get("http://example.com/", options: .compressing(.gzip))
+        #expect(mock.requests.allSatisfy { $0["Content-Encoding"] == nil })
+        try await client.post(
+            "http://example.com/", headers: [.contentEncoding: "br"], body: "coded", options: .compressing(.gzip))
+        #expect(mock.requests.last?["Content-Encoding"] == "br")
+        #expect(mock.requests.last?.text == "coded")
+    }
+
+    @Test("levels beyond the scale are the nearest ones")
+    func levels() {
+        #expect(RequestCompression(.gzip, level: 99).level == 9)
+        #expect(RequestCompression(.gzip, level: -1).level == 1)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Decoding failures")
+struct DecodingFailureTests {
+    struct Order: Decodable {
+        struct Item: Decodable { var price: Int }
+        var items: [Item]
+        var notes: [String: Int]?
+    }
+
+    private func failure(_ body: String) async throws -> SockeyeError {
+        let response = try Response.with(body)
+        return try #require(
+            await #expect(throws: SockeyeError.self) { try await response.value(as: .json(Order.self)) })
+    }
+
+    @Test("a wrong type is told with its path and place")
+    func typeMismatch() async throws {
+        let error = try await failure("{\"items\": [{\"price\": 1},\n {\"price\": \"secret\"}]}")
+        #expect(error.code == .decodingFailed)
+        #expect(error.decoding?.codingPath == "items[1].price")
+        #expect(error.decoding?.excerpt?.contains("line 2, column 12") == true)
+        #expect(error.decoding?.excerpt?.contains("secret") == true)
+        #expect(error.message == "the body is not what was asked for: no Int at items[1].price")
+        #expect(!error.description.contains("secret"))
+        #expect(error.underlying is DecodingError)
+        #expect(error.response?.body.isEmpty == false)
+    }
+
+    @Test("a missing key is told by its name")
+    func keyNotFound() async throws {
+        let error = try await failure("{\"items\": [{}]}")
+        #expect(error.message == "the body is not what was asked for: no key 'price' at items[0]")
+        #expect(error.decoding?.codingPath == "items[0]")
+    }
+
+    @Test("keys that come from the body are not told in descriptions")
+    func discretion() async throws {
+        let error = try await failure("{\"items\": [], \"notes\": {\"secret\": true}}")
+        #expect(error.decoding?.codingPath == "notes.secret")
+        #expect(error.message.hasSuffix("at notes.*"))
+    }
+
+    @Test(
+        "JSON that is none is told with its place",
+        arguments: [
+            "{\"items\": [", "{\"items\": [}", "{\"items\":\u{0}}", "[1,2", "nul", "{\"items\": [{\"price\": 1e999}]}",
+            "{\"items\": [{\"price\": 99999999999999999999}]}",
+        ])
+    func broken(body: String) async throws {
+        let error = try await failure(body)
+        #expect(error.code == .decodingFailed)
+        #expect(error.decoding?.excerpt != nil)
+    }
+
+    @Test("200 000 nested arrays are an error, typed or not")
+    func depth() async throws {
+        let body = String(repeating: "[", count: 200_000)
+        #expect(try await failure(body).code == .decodingFailed)
+        let untyped = await #expect(throws: SockeyeError.self) { try await Response.with(body).value(as: .json) }
+        #expect((untyped?.underlying as? JSONError)?.kind == .tooDeep)
+    }
+
+    @Test("bytes that are no UTF-8 are an error")
+    func invalidUTF8() async throws {
+        let client = HTTPClient.answering(.bytes([0x22, 0xFF, 0x22], contentType: "application/json"))
+        let error = await #expect(throws: SockeyeError.self) {
+            let _: String = try await client.get("http://example.com/")
+        }
+        #expect(error?.code == .decodingFailed)
+    }
+
+    @Test("an untyped body tells kind and place, and nothing of itself")
+    func untyped() async throws {
+        let error = await #expect(throws: SockeyeError.self) {
+            try await Response.with("{\"secret\" 1}").value(as: .json)
+        }
+        #expect(error?.message == "the body is not acceptable JSON: unexpectedCharacter at line 1, column 11")
+        #expect(error?.decoding?.excerpt?.contains("secret") == true)
+    }
+
+    @Test("a large body in an error is kept as a copy of its start")
+    func large() async throws {
+        let error = try await failure("[" + String(repeating: "1,", count: 100_000) + "x]")
+        #expect(error.response?.body.count == 64 << 10)
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+// The snippets of Serializers.md and of the protocols' documentation, so that they compile, and do what they say.
+
+struct CSVResponseSerializer: BodyResponseSerializer {
+    let accept: String? = "text/csv"
+    var handling = BodyHandling(contentTypes: ["text/csv"])
+
+    func value(from body: Bytes, of response: Response) throws -> [[Substring]] {
+        String(decoding: body, as: UTF8.self).split(separator: "\n").map { $0.split(separator: ",") }
+    }
+}
+
+extension ResponseSerializer where Self == CSVResponseSerializer {
+    static var csv: Self { CSVResponseSerializer() }
+}
+
+/// Reads the body itself, piece by piece.
+struct LineCount: ResponseSerializer {
+    func value(of response: Response) async throws -> Int {
+        var lines = 0
+        for try await chunk in try await response.validated().body { lines += chunk.count { $0 == 0x0A } }
+        return lines
+    }
+}
+
+struct LinesRequestSerializer: BodyRequestSerializer {
+    var settings = RequestSettings()
+    var contentType: String { "text/x-lines" }
+
+    func body(of parameters: Parameters) throws -> RequestBody {
+        .string(try settings.queryStyle.encode(parameters).split(separator: "&").joined(separator: "\n"))
+    }
+}
+
+struct ReversedJSONDecoder: ResponseDecoder {
+    var accept: String? { "application/x-reversed" }
+    var handling: BodyHandling { BodyHandling(contentTypes: ["application/x-reversed"]) }
+
+    func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(body.reversed()))
+    }
+}
+
+@Suite("Serializers of one's own", .timeLimit(.minutes(1)))
+struct OwnSerializerTests {
+    @Test("ten lines make a format of responses")
+    func csv() async throws {
+        let client = HTTPClient.answering(.bytes(Bytes("a,b\n1,2\n"), contentType: "text/csv; header=absent"))
+        let rows = try await client.get("http://example.com/", as: .csv)
+        #expect(rows == [["a", "b"], ["1", "2"]])
+        let other = HTTPClient.answering(.text("a,b"))
+        let error = await #expect(throws: SockeyeError.self) { try await other.get("http://example.com/", as: .csv) }
+        #expect(error?.code == .unacceptableContentType)
+    }
+
+    @Test("one that reads the body itself needs no memory for it")
+    func streaming() async throws {
+        try await withTestServer { _ in
+            .stream(Elements((0..<1000).map { _ in Array("line\n".utf8) }))
+        } run: { server in
+            let lines = try await HTTPClient().get(server.url(), as: LineCount())
+            #expect(lines == 1000)
+        }
+    }
+
+    @Test("what a serializer throws is the cause of an error; what a stream throws comes through")
+    func errors() async throws {
+        struct Unwanted: Error {}
+        struct Refusing: ResponseSerializer {
+            func value(of response: Response) async throws -> Int { throw Unwanted() }
+        }
+        let client = HTTPClient.answering(.ok())
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client.get("http://example.com/", as: Refusing())
+        }
+        #expect(error?.code == .decodingFailed)
+        #expect(error?.underlying is Unwanted)
+        let failing = HTTPClient.answering(.status(503))
+        let status = await #expect(throws: SockeyeError.self) {
+            try await failing.get("http://example.com/", as: LineCount())
+        }
+        #expect(status?.code == .unacceptableStatus)
+    }
+
+    @Test("ten lines make a format of requests")
+    func lines() async throws {
+        let mock = MockTransport { _ in .ok() }
+        let api = HTTPClient(transport: mock).scoped(requestSerializer: LinesRequestSerializer())
+        try await api.post("http://example.com/", parameters: ["a": 1, "b": 2])
+        #expect(mock.requests.first?.text == "a=1\nb=2")
+        #expect(mock.requests.first?["Content-Type"] == "text/x-lines")
+        try await api.delete("http://example.com/", parameters: ["a": 1])
+        #expect(mock.requests.last?.query == "a=1")
+    }
+
+    @Test("ten lines make a format that calls decode from")
+    func decoder() async throws {
+        let client = HTTPClient.answering(.bytes(Bytes("]2,1["), contentType: "application/x-reversed"))
+        let api = client.scoped(baseURL: "http://example.com/", decoder: ReversedJSONDecoder())
+        let numbers: [Int] = try await api.get("x")
+        #expect(numbers == [1, 2])
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Response serializers", .timeLimit(.minutes(1)))
+struct ResponseSerializerTests {
+    @Test("text, data and bytes are handed over whatever their type")
+    func raw() async throws {
+        let response = { try Response.with("héllo", type: nil) }
+        #expect(try await response().value(as: .text) == "héllo")
+        #expect(try await response().value(as: .data) == Data("héllo".utf8))
+        #expect(try await response().value(as: .bytes) == Bytes("héllo"))
+        #expect(try await Response.with("", type: nil).value(as: .text).isEmpty)
+        #expect(try await Response.with(" ", type: nil).value(as: .text) == " ")
+    }
+
+    @Test("the charset of text is the header's, else the given one")
+    func charset() async throws {
+        let latin = Bytes([0xE9])
+        let labelled = HTTPClient.answering(.bytes(latin, contentType: "text/plain; charset=iso-8859-1"))
+        #expect(try await labelled.get("http://example.com/", as: .text) == "é")
+        let bare = HTTPClient.answering(.bytes(latin, contentType: "text/plain"))
+        #expect(try await bare.get("http://example.com/", as: .text(fallbackCharset: "iso-8859-1")) == "é")
+        #expect(try await bare.get("http://example.com/", as: .text) == "\u{FFFD}")
+        let unknown = HTTPClient.answering(.bytes(latin, contentType: "text/plain; charset=klingon"))
+        let error = await #expect(throws: SockeyeError.self) { try await unknown.get("http://example.com/", as: .text) }
+        #expect(error?.code == .decodingFailed)
+    }
+
+    @Test("a body beyond the limit is an error with both numbers, declared or not")
+    func limit() async throws {
+        for length in [2000, nil] as [Int?] {
+            let client = HTTPClient.answering(.source(length: length))
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.get("http://example.com/", as: .bytes.limited(to: 1000))
+            }
+            #expect(error?.code == .limitExceeded)
+            #expect(error?.limit?.configured == "1000 bytes")
+            #expect(error?.limit?.seen != nil)
+        }
+    }
+
+    @Test("what a server puts before JSON is taken off")
+    func prefix() async throws {
+        let serializer = JSONResponseSerializer<[Int]>(decoder: .json).preprocessed(.removingPrefix(")]}',\n"))
+        #expect(try await Response.with(")]}',\n[1]").value(as: serializer) == [1])
+        #expect(try await Response.with("[1]").value(as: serializer) == [1])
+        let optional = JSONResponseSerializer<[Int]?>(decoder: .json).preprocessed(.removingPrefix(")]}'"))
+        #expect(try await Response.with(")]}'").value(as: optional) == nil)
+    }
+
+    @Test("a preprocessor of one's own may fail")
+    func preprocessor() async throws {
+        struct Broken: Error {}
+        let reversed = TextResponseSerializer().preprocessed(.custom { body, _ in Bytes(body.reversed()) })
+        #expect(try await Response.with("abc").value(as: reversed) == "cba")
+        let failing = TextResponseSerializer().preprocessed(.custom { _, _ in throw Broken() })
+        let error = await #expect(throws: SockeyeError.self) { try await Response.with("abc").value(as: failing) }
+        #expect(error?.code == .decodingFailed)
+        #expect(error?.underlying is Broken)
+    }
+
+    @Test("settings are changed where a serializer is named")
+    func modifiers() async throws {
+        let body = "x{\"name\":\"Ada\",\"age\":36}"
+        let client = HTTPClient.answering(.text(body, status: 201))
+        let user = try await client.get(
+            "http://example.com/",
+            as: .json(User.self).accepting(statusCodes: [201], contentTypes: ["text/plain"]).limited(to: 100)
+                .preprocessed(.removingPrefix("x")))
+        #expect(user.name == "Ada")
+        let nothing = try await HTTPClient.answering(.status(204))
+            .get("http://example.com/", as: .json(User?.self).emptyBody(.whereExpected))
+        #expect(nothing == nil)
+    }
+
+    @Test("a value can be transformed, and the transformation may fail")
+    func map() async throws {
+        struct TooYoung: Error {}
+        let ada = "{\"name\":\"Ada\",\"age\":36}"
+        #expect(try await Response.with(ada).value(as: .json(User.self).map(\.age)) == 36)
+        let error = await #expect(throws: SockeyeError.self) {
+            try await Response.with(ada).value(as: .json(User.self).map { @Sendable _ in throw TooYoung() })
+        }
+        #expect(error?.underlying is TooYoung)
+        let empty = try await Response.with("").value(as: .json(User?.self).map(\.?.name))
+        #expect(empty == nil)
+    }
+}
+
+@Suite("Empty bodies", .timeLimit(.minutes(1)))
+struct EmptyBodyTests {
+    @Test("an empty body is nil, NoContent, or an error that says so", arguments: ["", " "])
+    func values(body: String) async throws {
+        #expect(try await Response.with(body).value(as: .json(User?.self)) == nil)
+        #expect(try await Response.with(body).value(as: .json(NoContent.self)) == NoContent())
+        #expect(try await Response.with(body).value(as: .json) == .null)
+        let error = await #expect(throws: SockeyeError.self) {
+            try await Response.with(body).value(as: .json(User.self))
+        }
+        #expect(error?.code == .decodingFailed)
+        #expect(error?.message.contains("empty") == true)
+    }
+
+    @Test("a policy may want HTTP to say that there is nothing")
+    func whereExpected() async throws {
+        let serializer = JSONResponseSerializer<User?>(decoder: .json).emptyBody(.whereExpected)
+        for status in [204, 205] {
+            let response = try Response.with("", status: status, type: nil)
+            #expect(try await response.value(as: serializer) == nil)
+        }
+        let error = await #expect(throws: SockeyeError.self) { try await Response.with("").value(as: serializer) }
+        #expect(error?.code == .decodingFailed)
+        let never = await #expect(throws: SockeyeError.self) {
+            try await Response.with("", status: 204).value(
+                as: JSONResponseSerializer<User?>(decoder: .json).emptyBody(.never))
+        }
+        #expect(never?.code == .decodingFailed)
+    }
+
+    @Test("the answer to HEAD has no body, whatever its fields say")
+    func head() async throws {
+        try await withTestServer { _ in
+            .json(User(name: "Ada", age: 36))
+        } run: { server in
+            let serializer = JSONResponseSerializer<User?>(decoder: .json).emptyBody(.whereExpected)
+            let user = try await HTTPClient().request(.head, server.url(), as: serializer)
+            #expect(user == nil)
+        }
+    }
+
+    @Test("typed calls without content are one line")
+    func calls() async throws {
+        let client = HTTPClient.answering(.status(204))
+        let nothing: NoContent = try await client.delete("http://example.com/")
+        let user: User? = try await client.get("http://example.com/")
+        #expect(nothing == NoContent())
+        #expect(user == nil)
+    }
+}

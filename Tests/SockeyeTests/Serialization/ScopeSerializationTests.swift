@@ -1,0 +1,80 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Serialization by scope")
+struct ScopeSerializationTests {
+    struct Event: Codable, Equatable, Sendable {
+        var userName: String
+        var date: Date
+    }
+
+    private let mock = MockTransport { request in
+        .bytes(
+            request.body.isEmpty ? Bytes("{}") : request.body,
+            contentType: request["Content-Type"] ?? "application/json")
+    }
+
+    @Test("a scope's decoder and encoder are those of its calls")
+    func coders() async throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .secondsSince1970
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .secondsSince1970
+        let api = HTTPClient(transport: mock).scoped(
+            baseURL: "http://example.com/", requestSerializer: .json(encoder), decoder: .json(decoder))
+        let event = Event(userName: "ada", date: Date(timeIntervalSince1970: 7))
+        let echo: Event = try await api.post("events", json: event)
+        #expect(echo == event)
+        #expect(mock.requests.first?.text.contains("\"user_name\":\"ada\"") == true)
+    }
+
+    @Test("a scope's format can be another one altogether")
+    func propertyList() async throws {
+        let api = HTTPClient(transport: mock).scoped(
+            baseURL: "http://example.com/", requestSerializer: .propertyList(.binary), decoder: .propertyList)
+        let echo: [String: Int] = try await api.post("x", parameters: ["a": 1])
+        #expect(echo == ["a": 1])
+        #expect(mock.requests.first?["Accept"] == "application/x-plist")
+    }
+
+    @Test("a scope's style writes queries, forms and parameters")
+    func style() async throws {
+        let api = HTTPClient(transport: mock).scoped(
+            baseURL: "http://example.com/", requestSerializer: .form(ParameterStyle(arrays: .repeated)))
+        try await api.post("x", form: ["a": [1, 2]], query: ["q": [1, 2]])
+        #expect(mock.requests.last?.text == "a=1&a=2")
+        #expect(mock.requests.last?.query == "q=1&q=2")
+        _ = try await api.get("x", query: ["q": [1, 2]])
+        #expect(mock.requests.last?.query == "q=1&q=2")
+    }
+
+    @Test("inner scopes inherit what they do not replace")
+    func nesting() async throws {
+        let outer = HTTPClient(transport: mock).scoped(
+            baseURL: "http://example.com/", requestSerializer: .json, decoder: .propertyList)
+        let inner = outer.scoped(baseURL: "v2/", headers: ["X": "1"])
+        try await inner.post("x", parameters: ["a": 1])
+        #expect(mock.requests.last?.text == "{\"a\":1}")
+        #expect(mock.requests.last?.path == "/v2/x")
+        try await outer.scoped(requestSerializer: .form).post("x", parameters: ["a": 1])
+        #expect(mock.requests.last?.text == "a=1")
+        let value: PropertyListValue = try await outer.scoped(requestSerializer: .propertyList)
+            .post("x", parameters: ["a": 1])
+        #expect(value == ["a": 1])
+        let json: [String: Int] = try await outer.scoped(decoder: .json).post("x", parameters: ["a": 1])
+        #expect(json == ["a": 1])
+    }
+
+    @Test("a Content-Type of the scope stays, whatever is sent")
+    func contentType() async throws {
+        let api = HTTPClient(transport: mock).scoped(
+            baseURL: "http://example.com/", headers: [.contentType: "application/vnd.api+json"])
+        let echo: [String: Int] = try await api.post("x", json: ["a": 1])
+        #expect(echo == ["a": 1])
+        #expect(mock.requests.last?["Content-Type"] == "application/vnd.api+json")
+    }
+}

@@ -1,0 +1,54 @@
+import FoundationEssentials
+import Sockeye
+
+/// The snippets of Serializers.md that would need the hosts that they name: compiled, not run. Those that run are in
+/// OwnSerializerTests.swift.
+struct SerializersArticle {
+    struct User: Decodable { var name: String }
+    struct Reply: Decodable { var id: Int }
+    struct Item: Encodable { var name: String }
+
+    let client: HTTPClient
+
+    func overview(item: Item) async throws {
+        let api = client.scoped(baseURL: "https://api.example.com/v1/")
+
+        let user: User = try await api.get("users/1")
+        let users = try await api.get("users", query: ["page": 2, "tags": ["a", "b"]], as: .json([User].self))
+        let reply: Reply = try await api.post("items", json: item)
+        try await api.post("items", json: ["name": "coast", "tags": [1, "b"], "parent": nil])
+        try await api.post("login", form: ["user": "a", "roles": ["x", "y"], "meta": ["k": "v"]])
+        let _: NoContent = try await api.delete("items/1")
+        print(user, users, reply)
+    }
+
+    func errors(api: HTTPClient) async throws {
+        do {
+            let user: User = try await api.get("users/1")
+            print(user.name)
+        } catch {
+            switch error.code {
+            case .unacceptableStatus: print(error.response?.json?["message"]?.string ?? "no reason given")
+            case .decodingFailed: print(error.decoding?.codingPath ?? "", error.decoding?.excerpt ?? "")
+            default: throw error
+            }
+        }
+    }
+
+    func modifiers(api: HTTPClient) async throws {
+        let accepting = try await api.get(
+            "x", as: .json(User.self).accepting(statusCodes: [200, 201], contentTypes: ["text/plain"]))
+        let limited = try await api.get("x", as: .json(User.self).limited(to: 1 << 20))
+        let stripped = try await api.get("x", as: .json(User.self).preprocessed(.removingPrefix(")]}',\n")))
+        let optional = try await api.get("x", as: .json(User?.self).emptyBody(.whereExpected))
+        let name = try await api.get("x", as: .json(User.self).map(\.name))
+        print(accepting, limited, stripped, optional?.name ?? "", name)
+    }
+
+    func requests(url: String, decoder: JSONDecoder, events: [Item]) async throws {
+        let api = client.scoped(baseURL: url, requestSerializer: .json, decoder: .json(decoder))
+        try await api.post("items", parameters: ["name": "coast"])
+        _ = try await api.get("items", parameters: ["page": 2])
+        try await api.post("events", json: events, options: .compressing(.gzip))
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// Every kind of content with every kind of result.
+@Suite("Typed calls")
+struct TypedCallTests {
+    private let ada = User(name: "Ada", age: 36)
+    private let mock = MockTransport { request in
+        var reply = ["method": request.method.rawValue, "target": request.path]
+        reply["query"] = request.query
+        reply["type"] = request["Content-Type"]
+        reply["accept"] = request["Accept"]
+        reply["body"] = request.text
+        return .json(reply)
+    }
+
+    private var client: HTTPClient { HTTPClient(transport: mock).scoped(baseURL: "http://example.com/v1/") }
+
+    @Test("a value is sent as JSON, and what comes back is a response, a value or what a serializer makes of it")
+    func json() async throws {
+        let response = try await client.post("x", json: ada, query: ["q": 1])
+        #expect(response.status == .ok)
+        let reply: [String: String] = try await client.put("x", json: ada, headers: ["X": "1"])
+        #expect(reply["method"] == "PUT")
+        #expect(reply["type"] == "application/json")
+        #expect(reply["accept"] == "application/json")
+        let sent = try JSONDecoder().decode(User.self, from: Data((reply["body"] ?? "").utf8))
+        #expect(sent == ada)
+        let patch = try await client.patch("x", json: ada, as: .json)["method"]
+        #expect(patch == "PATCH")
+        let delete = try await client.delete("x", json: [1, 2], as: .json)["body"]
+        #expect(delete == "[1,2]")
+        #expect(try await client.request(.post, "x", json: ada, as: .json(NoContent.self)) == NoContent())
+    }
+
+    @Test("a JSON literal may mix types, nest and have nil")
+    func jsonLiteral() async throws {
+        try await client.post("x", json: ["a": [1, "b", 2.5], "n": nil, "f": ["k": true]])
+        #expect(mock.requests.last?.text == "{\"a\":[1,\"b\",2.5],\"n\":null,\"f\":{\"k\":true}}")
+        let reply: [String: String] = try await client.post("x", json: ["n": nil, "a": "1", "b": 1])
+        #expect(reply["body"] == "{\"n\":null,\"a\":\"1\",\"b\":1}")
+        let text = try await client.put("x", json: [nil, 1], as: .json)
+        #expect(text["body"] == "[null,1]")
+    }
+
+    @Test("a form is sent as one")
+    func form() async throws {
+        try await client.post("x", form: ["a": [1, 2], "f": ["k": "v"]])
+        #expect(mock.requests.last?.text == "a%5B%5D=1&a%5B%5D=2&f%5Bk%5D=v")
+        #expect(mock.requests.last?["Content-Type"] == "application/x-www-form-urlencoded")
+        let reply: [String: String] = try await client.put("x", form: ["a": 1])
+        #expect(reply["body"] == "a=1")
+        let patch = try await client.patch("x", form: ["a": 1], as: .json)["method"]
+        #expect(patch == "PATCH")
+    }
+
+    @Test("parameters go where the method wants them")
+    func parameters() async throws {
+        let get: [String: String] = try await client.get("x", parameters: ["a": 1], query: ["q": 2])
+        #expect(get["query"] == "q=2&a=1")
+        let post: [String: String] = try await client.post("x", parameters: ["a": 1], query: ["q": 2])
+        #expect(post["query"] == "q=2")
+        #expect(post["body"] == "a=1")
+        let head = try await client.head("x", parameters: ["a": 1])
+        #expect(head.status == .ok)
+    }
+
+    @Test("a body of any kind is sent, and a value comes back")
+    func body() async throws {
+        let reply: [String: String] = try await client.post("x", body: "text")
+        #expect(reply["body"] == "text")
+        let put = try await client.put("x", body: "text", as: .json)["body"]
+        #expect(put == "text")
+        let get: [String: String] = try await client.get("x")
+        #expect(get["target"] == "/v1/x")
+    }
+
+    @Test("Accept is the serializer's unless call or scope have one")
+    func accept() async throws {
+        _ = try await client.get("x", as: .json)
+        #expect(mock.requests.last?["Accept"] == "application/json")
+        _ = try await client.get("x", headers: [.accept: "text/json"], as: .json)
+        #expect(mock.requests.last?["Accept"] == "text/json")
+        _ = try await client.scoped(headers: [.accept: "application/hal+json"]).get("x", as: .json)
+        #expect(mock.requests.last?["Accept"] == "application/hal+json")
+        _ = try await client.get("x", as: .text)
+        #expect(mock.requests.last?["Accept"] == nil)
+        _ = try await client.get("x")
+        #expect(mock.requests.last?["Accept"] == nil)
+        _ = try await client.get("x", as: .compound(.propertyList(NoContent.self), .json(NoContent.self)))
+        #expect(mock.requests.last?["Accept"] == "application/x-plist, application/json")
+    }
+
+    @Test("a value that cannot be encoded is an error, and nothing is sent")
+    func unencodable() async throws {
+        let error = await #expect(throws: SockeyeError.self) { try await client.post("x", json: ["a": Double.nan]) }
+        #expect(error?.code == .encodingFailed)
+        #expect(error?.underlying is EncodingError)
+        #expect(error?.url == "http://example.com/v1/x")
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test("a request of one's own can be sent for a value")
+    func request() async throws {
+        let request = try Request(method: .put, url: "http://example.com/y", body: "b")
+        let reply: [String: String] = try await client.send(request)
+        #expect(reply["method"] == "PUT")
+        let target = try await client.send(request, as: .json)["target"]
+        #expect(target == "/y")
+    }
+}
