@@ -47,7 +47,7 @@ struct QueryCallTests {
             let error = await #expect(throws: SockeyeError.self) {
                 try await client.get(server.url(), query: ["a": ["b": .double(.nan)]])
             }
-            #expect(error?.code == .invalidRequest && error?.phase == .prepare && error?.blame == .caller)
+            #expect(error?.code == .encodingFailed && error?.phase == .prepare && error?.blame == .caller)
             let reason = error?.underlying as? ParameterEncodingError
             #expect(reason?.code == .nonFiniteNumber && reason?.path == ["a", "b"])
             #expect(server.activity.requests == 0)
