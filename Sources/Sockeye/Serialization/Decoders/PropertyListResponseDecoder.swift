@@ -2,7 +2,7 @@ import SockeyeSerialization
 
 /// Reads `Decodable` values from property lists, XML or binary.
 ///
-/// Accepts AFNetworking's type, `application/x-plist`. What comes is read by ``SockeyeSerialization/PropertyListValue``'s
+/// Accepts AFNetworking's type, `application/x-plist`. What comes is read by `PropertyListValue`'s
 /// own parser before Foundation's decoder sees it, since that one can be made to trap.
 public struct PropertyListResponseDecoder: ResponseDecoder, Hashable, Codable {
     /// Makes a decoder.

@@ -11,7 +11,7 @@ public struct RequestSettings: Sendable {
     public var queryStyle: ParameterStyle
     /// For which methods parameters go into the URL. Default: for GET, HEAD and DELETE.
     public var placement: ParameterPlacement
-    /// Fields for requests that do not have them, such as ``SockeyeHTTP1/Headers/defaults(product:version:)``. Default
+    /// Fields for requests that do not have them, such as `Headers.defaults(product:version:)`. Default
     /// none.
     public var headers: Headers
     /// Options for requests that do not have them; of closures and ``RequestOptions/closesConnection``, too. Default none.

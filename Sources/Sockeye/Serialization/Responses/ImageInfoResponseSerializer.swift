@@ -3,7 +3,7 @@ public import SockeyeSerialization
 /// Reads no more of an image than it takes to tell its size; the rest is dropped with the response.
 ///
 /// Accepts what ``ImageResponseSerializer`` does. The frames of an animation, and all pages of a TIFF but the first, may
-/// remain unknown; see ``SockeyeSerialization/ImageInfo/peek(_:limits:)``.
+/// remain unknown; see `ImageInfo.peek`.
 public struct ImageInfoResponseSerializer: ResponseSerializer, Codable {
     /// Which responses are accepted.
     public var validation: ResponseValidation

@@ -2,7 +2,7 @@ public import SockeyeSerialization
 
 /// Reads an image's file and headers; no pixel is decoded. The counterpart of `AFImageResponseSerializer`.
 ///
-/// Accepts 2xx with AFNetworking's ten types and WebP, ``SockeyeSerialization/ImageInfo/mediaTypes``. Which format it is
+/// Accepts 2xx with AFNetworking's ten types and WebP, `ImageInfo.mediaTypes`. Which format it is
 /// decide the bytes. What lies about its size or is cut short is ``SockeyeError/Code-swift.struct/decodingFailed`` with an
 /// `ImageError` as its cause.
 public struct ImageResponseSerializer: BodyResponseSerializer, Codable {
