@@ -2,31 +2,51 @@ package import SockeyeHTTP1
 
 /// Where a client's requests go, and what a scoped one adds to each. By reference, so that copying a client is cheap.
 package final class ClientScope: Sendable {
-    package let transport: any HTTPTransport
+    /// What a scope consists of, to make another one that differs in some of it.
+    package struct Settings: Sendable {
+        package var transport: any HTTPTransport
+        /// A base that cannot be parsed is an error of every request rather than of making the scope.
+        package var baseURL: Result<HTTPURL, SockeyeError>?
+        package var headers: Headers = [:]
+        package var unixSocketPath: String?
+        package var timeouts: Timeouts?
+        /// Looked at by calls that serialize something.
+        package var serialization: ScopeSerialization?
+        package var interceptors = InterceptorList([RedirectPolicy()])
+        /// The clock of the interceptors.
+        package var clock = CallClock.system
+    }
+
+    package let settings: Settings
     /// The transport where it is the usual one, so that it need not be called through a protocol.
     let sockets: SocketTransport?
     /// Whether it adds nothing to a request.
     let isPlain: Bool
-    /// A base that cannot be parsed is an error of every request rather than of making the scope.
-    package let baseURL: Result<HTTPURL, SockeyeError>?
-    package let headers: Headers
-    package let unixSocketPath: String?
-    package let timeouts: Timeouts?
-    /// Looked at by calls that serialize something.
-    package let serialization: ScopeSerialization?
+    /// What a request goes through.
+    let chain: InterceptorChain
+    /// Set where redirects are all that there is to look after, so that a response that is none needs no chain.
+    let onlyRedirects: RedirectPolicy?
 
-    package init(
-        transport: any HTTPTransport, baseURL: Result<HTTPURL, SockeyeError>? = nil, headers: Headers = [:],
-        unixSocketPath: String? = nil, timeouts: Timeouts? = nil, serialization: ScopeSerialization? = nil
-    ) {
-        self.transport = transport
-        isPlain = headers.isEmpty && unixSocketPath == nil && timeouts == nil
-        sockets = transport as? SocketTransport
-        self.baseURL = baseURL
-        self.headers = headers
-        self.unixSocketPath = unixSocketPath
-        self.timeouts = timeouts
-        self.serialization = serialization
+    package init(_ settings: Settings) {
+        self.settings = settings
+        sockets = settings.transport as? SocketTransport
+        isPlain = settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
+        chain = InterceptorChain(settings.interceptors, settings)
+        onlyRedirects = sockets == nil ? nil : settings.interceptors.onlyRedirects
+    }
+
+    package var transport: any HTTPTransport { settings.transport }
+    package var baseURL: Result<HTTPURL, SockeyeError>? { settings.baseURL }
+    package var headers: Headers { settings.headers }
+    package var unixSocketPath: String? { settings.unixSocketPath }
+    package var timeouts: Timeouts? { settings.timeouts }
+    package var serialization: ScopeSerialization? { settings.serialization }
+
+    /// A scope that differs in what `change` changes.
+    package func changed(_ change: (inout Settings) -> Void) -> ClientScope {
+        var settings = settings
+        change(&settings)
+        return ClientScope(settings)
     }
 
     /// Resolves a call's URL against the base (RFC 3986 5.2).
@@ -60,5 +80,12 @@ package final class ClientScope: Sendable {
             if values.options.timeouts == nil { values.options.timeouts = timeouts }
         }
         return request
+    }
+
+    /// The scope's chain, or that of a call with interceptors of its own.
+    func chain(for options: RequestOptions) -> InterceptorChain {
+        guard options.changesInterceptors else { return chain }
+        let interceptors = settings.interceptors.without(options.skippedStages).adding(options.interceptors)
+        return InterceptorChain(interceptors, settings)
     }
 }

@@ -16,11 +16,13 @@ extension HTTPClient {
         baseURL: String? = nil, headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil
     ) -> HTTPClient {
         let base = baseURL.map { url in Result { () throws(SockeyeError) in try scope.resolveBase(url) } }
-        let inner = ClientScope(
-            transport: scope.transport, baseURL: base ?? scope.baseURL, headers: headers.merging(scope.headers),
-            unixSocketPath: unixSocketPath ?? scope.unixSocketPath, timeouts: timeouts ?? scope.timeouts,
-            serialization: scope.serialization)
-        return HTTPClient(scope: inner)
+        return HTTPClient(
+            scope: scope.changed { settings in
+                if let base { settings.baseURL = base }
+                settings.headers = headers.merging(settings.headers)
+                if let unixSocketPath { settings.unixSocketPath = unixSocketPath }
+                if let timeouts { settings.timeouts = timeouts }
+            })
     }
 
     /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another way to send parameters.
@@ -59,11 +61,7 @@ extension HTTPClient {
     private func serializing(
         _ requestSerializer: (any RequestSerializer)?, _ decoder: (any ResponseDecoder)?
     ) -> HTTPClient {
-        let inner = ClientScope(
-            transport: scope.transport, baseURL: scope.baseURL, headers: scope.headers,
-            unixSocketPath: scope.unixSocketPath,
-            timeouts: scope.timeouts,
-            serialization: ScopeSerialization(requestSerializer: requestSerializer, decoder: decoder))
-        return HTTPClient(scope: inner)
+        let serialization = ScopeSerialization(requestSerializer: requestSerializer, decoder: decoder)
+        return HTTPClient(scope: scope.changed { $0.serialization = serialization })
     }
 }

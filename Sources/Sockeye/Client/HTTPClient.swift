@@ -29,8 +29,22 @@ public struct HTTPClient: Sendable {
     }
 
     /// Makes a client over a transport of your own.
-    public init(transport: some HTTPTransport) {
-        scope = ClientScope(transport: transport)
+    ///
+    /// - Parameter interceptors: As ``ClientConfiguration/interceptors``.
+    public init(transport: some HTTPTransport, interceptors: [any Interceptor] = []) {
+        self.init(transport: transport, interceptors: interceptors, clock: .system)
+    }
+
+    package init(transport: SocketTransport) {
+        let configuration = transport.configuration
+        self.init(transport: transport, interceptors: configuration.interceptors, clock: transport.clock)
+    }
+
+    package init(transport: some HTTPTransport, interceptors: [any Interceptor], clock: CallClock) {
+        var settings = ClientScope.Settings(transport: transport)
+        settings.interceptors = settings.interceptors.adding(interceptors)
+        settings.clock = clock
+        scope = ClientScope(settings)
     }
 
     package init(scope: ClientScope) {
@@ -50,28 +64,13 @@ public struct HTTPClient: Sendable {
         if request.parts.options.compression != nil {
             return try await send(RequestCompression.applied(to: scope.completing(request)))
         }
-        if let sockets = scope.sockets, scope.isPlain { return try await sockets.send(request) }
-        let request = scope.completing(request)
-        if let sockets = scope.sockets { return try await sockets.send(request) }
-        do {
-            return try await transport.send(request)
-        } catch let error as SockeyeError {
-            throw error
-        } catch {
-            throw SockeyeError(wrapping: error, request: request)
+        if let redirects = scope.onlyRedirects, let sockets = scope.sockets, !request.parts.options.changesInterceptors
+        {
+            let request = scope.isPlain ? request : scope.completing(request)
+            let response = try await sockets.send(request)
+            guard redirects.concerns(response) else { return response }
+            return try await scope.chain.follow(response, to: request, by: redirects)
         }
-    }
-}
-
-extension SockeyeError {
-    /// What a transport or policy of the caller's own threw.
-    fileprivate init(wrapping error: any Error, request: Request) {
-        let isCancellation = error is CancellationError
-        var fields = Fields(
-            isCancellation ? .cancelled : .connectFailed, phase: .send, blame: .caller,
-            message: isCancellation ? "the task was cancelled" : "the client's transport failed")
-        fields.underlying = error
-        fields.request = RequestIdentity(method: request.method.rawValue, url: request.url)
-        self.init(fields)
+        return try await scope.chain(for: request.options).send(scope.completing(request))
     }
 }

@@ -25,6 +25,9 @@ public struct ClientConfiguration: Sendable {
     /// Which addresses may be connected to, looked at after resolving and before each connect, so that a name cannot
     /// lead where the policy forbids. Default: any. ``AddressPolicy/publicOnly`` is for URLs that users supply.
     public var addressPolicy = AddressPolicy.any
+    /// What stands between callers and the wire, besides the policies that are on by default: redirects are followed, see
+    /// ``RedirectPolicy``. Default none. Not archived.
+    public var interceptors: [any Interceptor] = []
     /// Poller threads of the client's own. Default 0: the thread that all such clients of the process share.
     public var pollerThreads = 0
 

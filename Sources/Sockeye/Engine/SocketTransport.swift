@@ -8,10 +8,13 @@ import SockeyeTransport
 package final class SocketTransport: HTTPTransport {
     private let box: ClientConfigurationBox
     private let core: Result<TransportCore, SockeyeError>
+    /// The clock of the client's policies, which wait where its requests do.
+    let clock: CallClock
 
     package init(configuration: ClientConfiguration, time: TimeSource = .system) {
         box = ClientConfigurationBox(configuration)
         core = Result { () throws(SockeyeError) in try TransportCore(configuration: configuration, time: time) }
+        clock = (try? core.get()).map { core in CallClock(time: time) { core.poller } } ?? .system
     }
 
     deinit {
@@ -50,13 +53,16 @@ package final class SocketTransport: HTTPTransport {
                 if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
                 let idle = attempt == 1 ? core.pool.leaseIdle(key) : nil
                 let lease: ConnectionPool.Lease
+                var begun = prepared.deadlines.started
                 if let idle, idle.connection.isQuiet() {
                     lease = idle
                 } else {
                     lease = try await acquire(key, for: prepared, from: core, fresh: attempt > 1, insteadOf: idle)
+                    begun = core.time.now
                 }
                 do throws(ExchangeFailure) {
-                    return try await ExchangeRunner(lease: lease, pool: core.pool, request: prepared).run()
+                    return try await ExchangeRunner(lease: lease, pool: core.pool, request: prepared, begun: begun)
+                        .run()
                 } catch {
                     if error.isExpectationRefusal {
                         // Nothing of the body was asked for yet, so even a one-shot body may go now; or it can go again.

@@ -54,6 +54,13 @@ extension SockeyeError {
         public static let decodingFailed = Code("decodingFailed")
         /// The server answered an upgrade or CONNECT request with an ordinary response.
         public static let upgradeRefused = Code("upgradeRefused")
+        /// A redirect cannot be followed: its target is malformed, has another scheme than http and https, or is less safe
+        /// than what led there; ``SockeyeError/response`` has the answer.
+        public static let redirectRefused = Code("redirectRefused")
+        /// The redirects lead back to where they came from.
+        public static let redirectLoop = Code("redirectLoop")
+        /// An ``Interceptor`` threw something else than a ``SockeyeError``; see ``SockeyeError/underlying``.
+        public static let interceptorFailed = Code("interceptorFailed")
         /// The configuration cannot be used; ``SockeyeError/message`` says which part.
         public static let badConfiguration = Code("badConfiguration")
     }

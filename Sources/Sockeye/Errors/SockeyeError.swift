@@ -28,6 +28,7 @@ public struct SockeyeError: Error, Sendable {
         package var underlying: (any Error)?
         package var response: ResponseEvidence?
         package var decoding: DecodingDetails?
+        package var history: [PriorExchange] = []
 
         package init(_ code: Code, phase: Phase, blame: Blame, message: String) {
             self.code = code
@@ -66,6 +67,10 @@ public struct SockeyeError: Error, Sendable {
     /// Where in the body decoding failed; nil of other failures.
     public var decoding: DecodingDetails? { fields.decoding }
 
+    /// The exchanges of the call before the one that failed: redirects, attempts that were repeated, challenges that were
+    /// answered. The oldest first.
+    public var history: [PriorExchange] { fields.history }
+
     /// The same error, of this request unless it is known to be of another.
     package func about(_ request: RequestIdentity?) -> SockeyeError {
         guard let request, fields.request == nil else { return self }
@@ -98,6 +103,7 @@ extension SockeyeError: CustomStringConvertible {
         if let method, let url { details.append("\(method) \(url)") }
         details.append("blame: \(blame)")
         if attempt > 1 { details.append("attempt \(attempt)") }
+        if !history.isEmpty { details.append("after \(history.count) exchanges") }
         if let limit { details.append(limit.description) }
         return "\(code) in \(phase): \(message) (\(details.joined(separator: ", ")))"
     }

@@ -101,6 +101,11 @@ package struct BodyReader: ~Copyable, Sendable {
 
     package var trailers: HTTPFields? { receivedTrailers.withLock { $0 } }
 
+    /// Ends the body wherever it is, which frees the connection. Not while somebody reads.
+    package func discard() {
+        state.withLock { $0 = .ended }
+    }
+
     /// The whole body when it is here already and nobody has begun to read it.
     package func takeComplete() -> Bytes? {
         state.withLock { state in

@@ -6,3 +6,14 @@ public protocol HTTPTransport: Sendable {
     ///   ``SockeyeError/underlying`` of one with the code ``SockeyeError/Code-swift.struct/connectFailed``.
     func send(_ request: Request) async throws -> Response
 }
+
+extension HTTPTransport {
+    /// The answer, or the library's error.
+    func answer(_ request: Request) async throws(SockeyeError) -> Response {
+        do {
+            return try await send(request)
+        } catch {
+            throw SockeyeError(.connectFailed, wrapping: error, "the client's transport failed", request: request)
+        }
+    }
+}

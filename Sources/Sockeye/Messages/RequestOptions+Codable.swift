@@ -20,8 +20,12 @@ extension RequestOptions: Codable {
 
     /// Writes what is set.
     ///
-    /// - Throws: `EncodingError.invalidValue` if ``onInterim`` or ``onBodyProgress`` is, which are closures.
+    /// - Throws: `EncodingError.invalidValue` if ``onInterim`` or ``onBodyProgress`` is, which are closures, or
+    ///   ``interceptors``.
     public func encode(to encoder: any Encoder) throws {
+        guard interceptors.isEmpty else {
+            throw EncodingError.unarchivable("interceptors cannot be archived", at: encoder.codingPath)
+        }
         guard onInterim == nil, onBodyProgress == nil else {
             throw EncodingError.unarchivable("an option is a closure", at: encoder.codingPath)
         }

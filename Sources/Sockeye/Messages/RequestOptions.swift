@@ -1,30 +1,74 @@
+package import SockeyeCore
+
 /// What one call may set differently from its client. Nil leaves the client's setting.
 public struct RequestOptions: Sendable {
     /// Deadlines for this request instead of the client's.
     public var timeouts: Timeouts? {
-        get { seldom?.timeouts }
-        set { seldom = SeldomSet(timeouts: newValue, compression: compression) }
+        get { seldom?.set.timeouts }
+        set { change { $0.timeouts = newValue } }
     }
 
     /// How the body is compressed. Default nil: not at all. Content-Encoding is set, unless the request has that field,
     /// in which case the body is taken for coded already.
     public var compression: RequestCompression? {
-        get { seldom?.compression }
-        set { seldom = SeldomSet(timeouts: timeouts, compression: newValue) }
+        get { seldom?.set.compression }
+        set { change { $0.compression = newValue } }
+    }
+
+    /// Interceptors of this call, in addition to those of its client: further in than the client's in the same stage, and
+    /// instead of it where a stage holds one. Default none. See ``Interceptor``.
+    public var interceptors: [any Interceptor] {
+        get { seldom?.set.interceptors ?? [] }
+        set { change { $0.interceptors = newValue } }
+    }
+
+    /// Stages whose interceptors this call goes without, such as `[.cookies]`. Those in ``interceptors`` stay. Default
+    /// none.
+    public var skippedStages: Set<InterceptorStage> {
+        get { seldom?.set.skippedStages ?? [] }
+        set { change { $0.skippedStages = newValue } }
+    }
+
+    /// When the call that this request is part of has to be over.
+    package var deadline: MonotonicTime? {
+        get { seldom?.set.deadline }
+        set { change { $0.deadline = newValue } }
+    }
+
+    /// How long this exchange may take until its head is there.
+    package var attemptTimeout: Duration? {
+        get { seldom?.set.attemptTimeout }
+        set { change { $0.attemptTimeout = newValue } }
     }
 
     /// By reference: most requests have none of these, and none should pay for carrying a dozen fields around.
-    private var seldom: SeldomSet?
+    private var seldom: Seldom?
 
-    private final class SeldomSet: Sendable {
-        let timeouts: Timeouts?
-        let compression: RequestCompression?
+    private struct SeldomSet: Sendable {
+        var timeouts: Timeouts?
+        var compression: RequestCompression?
+        var interceptors: [any Interceptor] = []
+        var skippedStages: Set<InterceptorStage> = []
+        var deadline: MonotonicTime?
+        var attemptTimeout: Duration?
+    }
 
-        init?(timeouts: Timeouts?, compression: RequestCompression?) {
-            guard timeouts != nil || compression != nil else { return nil }
-            self.timeouts = timeouts
-            self.compression = compression
-        }
+    private final class Seldom: Sendable {
+        let set: SeldomSet
+
+        init(_ set: SeldomSet) { self.set = set }
+    }
+
+    private mutating func change(_ body: (inout SeldomSet) -> Void) {
+        var set = seldom?.set ?? SeldomSet()
+        body(&set)
+        seldom = Seldom(set)
+    }
+
+    /// Whether the call has interceptors of its own, or goes without some.
+    var changesInterceptors: Bool {
+        guard let set = seldom?.set else { return false }
+        return !set.interceptors.isEmpty || !set.skippedStages.isEmpty
     }
 
     /// Asks the server for permission (`Expect: 100-continue`, RFC 9110 10.1.1) before a body is sent, and waits for it
@@ -59,6 +103,20 @@ public struct RequestOptions: Sendable {
     public static func reportingProgress(_ report: @escaping @Sendable (Int) -> Void) -> RequestOptions {
         var options = RequestOptions()
         options.onBodyProgress = report
+        return options
+    }
+
+    /// Options with an interceptor of the call's own, such as `.intercepting(.redirects(.manual))`.
+    public static func intercepting(_ interceptor: some Interceptor) -> RequestOptions {
+        var options = RequestOptions()
+        options.interceptors = [interceptor]
+        return options
+    }
+
+    /// Options without the policies of some stages, such as `.skipping(.cookies)`.
+    public static func skipping(_ stages: InterceptorStage...) -> RequestOptions {
+        var options = RequestOptions()
+        options.skippedStages = Set(stages)
         return options
     }
 

@@ -9,9 +9,27 @@ public import SockeyeHTTP1
 /// pool, and dropping the response frees it. Fields are parsed into `HTTPFields` when they are first asked for.
 public struct Response: Sendable {
     private let head: ResponseStorage
+    /// Nil for nearly all responses.
+    private let trail: Trail?
+
+    private final class Trail: Sendable {
+        let history: [PriorExchange]
+        init(_ history: [PriorExchange]) { self.history = history }
+    }
 
     package init(_ head: ResponseStorage) {
         self.head = head
+        trail = nil
+    }
+
+    private init(_ head: ResponseStorage, _ trail: Trail?) {
+        self.head = head
+        self.trail = trail
+    }
+
+    /// The same response as the last of several.
+    func with(history: [PriorExchange]) -> Response {
+        Response(head, history.isEmpty ? nil : Trail(history))
     }
 
     /// Makes a response from its parts; for transports of your own and for tests.
@@ -28,6 +46,10 @@ public struct Response: Sendable {
 
     /// The URL that answered: the request's, or where redirects led.
     public var url: HTTPURL { request.url }
+
+    /// The exchanges of the call before this one: redirects, attempts that were repeated, challenges that were answered.
+    /// The oldest first, each with the time it took.
+    public var history: [PriorExchange] { trail?.history ?? [] }
 
     /// The content, single-pass.
     public var body: ResponseBody { ResponseBody(head) }
@@ -50,6 +72,14 @@ public struct Response: Sendable {
 
     /// Every value of a field, likewise.
     func values(of name: FieldName) -> [String] { head.values(of: name) }
+
+    /// When its exchange began; nil where nobody looked.
+    var started: MonotonicTime? { head.started }
+
+    /// Lets go of the body, for those who go on with another response while somebody still holds this one.
+    func discard() {
+        head.reader.discard()
+    }
 
     /// The code of ``status``, without what goes with it.
     var statusCode: Int { head.status }

@@ -1,4 +1,5 @@
 package import HTTPTypes
+package import SockeyeCore
 package import SockeyeHTTP1
 import Synchronization
 
@@ -17,14 +18,17 @@ package final class ResponseStorage: Sendable {
     /// Nil for a body that belongs to no response.
     package let request: RequestIdentity?
     package let reader: BodyReader
+    /// When its exchange began; nil where nobody looked.
+    package let started: MonotonicTime?
     private let origin: Origin
     private let built: Mutex<HTTPFields?>
     private let hidesCoding: Bool
 
     /// A head as parsed; `hidesCoding` leaves out the fields that describe a coding which has been undone.
     package init(
-        head: ResponseHead, hidesCoding: Bool, request: RequestIdentity, body: BodyContent
+        head: ResponseHead, hidesCoding: Bool, request: RequestIdentity, started: MonotonicTime, body: BodyContent
     ) {
+        self.started = started
         status = head.summary.status
         reader = BodyReader(body)
         self.request = request
@@ -36,6 +40,7 @@ package final class ResponseStorage: Sendable {
     package init(
         status: Int, fields: HTTPFields, reason: String, request: RequestIdentity?, body: BodyContent
     ) {
+        started = nil
         self.status = status
         reader = BodyReader(body)
         self.request = request

@@ -2,8 +2,10 @@ import SockeyeSerialization
 
 extension Response {
     /// An error about this response, with its head and the start of its body as evidence.
-    func refusal(_ code: SockeyeError.Code, _ message: String) async -> SockeyeError {
-        refusal(code, message, body: await leadingBytes().bytes)
+    func refusal(
+        _ code: SockeyeError.Code, _ message: String, blame: SockeyeError.Blame = .peer
+    ) async -> SockeyeError {
+        refusal(code, message, body: await leadingBytes().bytes).with { $0.blame = blame }
     }
 
     /// An error about this response, of whose body this is the start.

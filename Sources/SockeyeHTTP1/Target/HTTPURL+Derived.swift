@@ -37,6 +37,11 @@ extension HTTPURL {
         HTTPURL(text: text, origin: origin, userInfo: nil, hostKind: hostKind, bounds: bounds)
     }
 
+    /// This URL with the user information of another.
+    func withUserInfo(of other: HTTPURL) -> HTTPURL {
+        HTTPURL(text: text, origin: origin, userInfo: other.userInfo, hostKind: hostKind, bounds: bounds)
+    }
+
     private func with(text: String, bounds: Bounds) -> HTTPURL {
         HTTPURL(text: text, origin: origin, userInfo: userInfo, hostKind: hostKind, bounds: bounds)
     }

@@ -12,6 +12,8 @@ struct ExchangeRunner {
     let lease: ConnectionPool.Lease
     let pool: ConnectionPool
     let request: PreparedRequest
+    /// When the connection was there.
+    let begun: MonotonicTime
 
     private var deadlines: Deadlines { request.deadlines }
 
@@ -24,7 +26,7 @@ struct ExchangeRunner {
         let stream = lease.connection.stream
         do throws(ExchangeFailure) {
             try begin(&state, on: stream)
-            var patience = Patience(request, holdsBody: state.machine.holdsBody)
+            var patience = Patience(request, from: begun, holdsBody: state.machine.holdsBody)
             // Nothing can have come on a connection that was quiet a moment ago: wait before reading in vain.
             var interest: Interest? = state.sendFailure == nil ? .read : nil
             while true {
@@ -198,7 +200,7 @@ struct ExchangeRunner {
             lease: lease, pool: pool, received: state.reception.surplus, stall: deadlines.timeouts.stall)
         let response = Response(
             ResponseStorage(
-                head: head, hidesCoding: false, request: request.identity,
+                head: head, hidesCoding: false, request: request.identity, started: deadlines.started,
                 body: BodyContent(expectedLength: nil)))
         return .upgraded(response, connection)
     }
@@ -223,7 +225,7 @@ struct ExchangeRunner {
             throw failure(error, &state, in: .body)
         }
         let isComplete = state.reception.isBodyFinished
-        let source = isComplete ? nil : Exchange(state: state, lease: lease, pool: pool, deadlines: deadlines)
+        let source = isComplete ? nil : Exchange(state: state, lease: lease, pool: pool, deadlines: deadlines.afterHead)
         let response = ResponseAssembly.response(
             head, framing, to: request, undoing: codings, first: first, source: source,
             trailers: isComplete ? state.reception.trailers : nil)

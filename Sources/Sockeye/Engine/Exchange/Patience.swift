@@ -7,9 +7,10 @@ struct Patience {
     /// When to look next: earlier than `head` while a body waits for permission, later while one still moves.
     var deadline: MonotonicTime
 
-    init(_ request: PreparedRequest, holdsBody: Bool) {
+    /// - Parameter begun: When the exchange begins.
+    init(_ request: PreparedRequest, from begun: MonotonicTime, holdsBody: Bool) {
         let deadlines = request.deadlines
-        head = deadlines.next(deadlines.timeouts.head)
-        deadline = holdsBody ? min(deadlines.next(request.expectContinue), head) : head
+        head = min(deadlines.total, begun.deadline(after: deadlines.timeouts.head))
+        deadline = holdsBody ? min(begun.deadline(after: request.expectContinue), head) : head
     }
 }

@@ -45,6 +45,7 @@ enum ResponseAssembly {
         return Response(
             ResponseStorage(
                 head: head, hidesCoding: !codings.isEmpty, request: request.identity,
+                started: request.deadlines.started,
                 body: BodyContent(first: first, source: source, expectedLength: length, trailers: trailers)))
     }
 

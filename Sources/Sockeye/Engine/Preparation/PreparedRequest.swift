@@ -36,7 +36,9 @@ final class PreparedRequest: Sendable {
         self.kind = kind
         self.framing = framing
         self.upgrade = upgrade
-        deadlines = Deadlines(timeouts: request.options.timeouts ?? configuration.value.timeouts, time: time)
+        deadlines = Deadlines(
+            timeouts: request.options.timeouts ?? configuration.value.timeouts, time: time,
+            deadline: request.options.deadline, attemptTimeout: request.options.attemptTimeout)
         let wantsDecoding = request.options.decompresses ?? configuration.value.decompresses
         decompresses =
             wantsDecoding

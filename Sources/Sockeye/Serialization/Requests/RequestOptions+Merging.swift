@@ -4,6 +4,8 @@ extension RequestOptions {
         var merged = self
         merged.timeouts = timeouts ?? defaults.timeouts
         merged.compression = compression ?? defaults.compression
+        if !defaults.interceptors.isEmpty { merged.interceptors = defaults.interceptors + interceptors }
+        if !defaults.skippedStages.isEmpty { merged.skippedStages.formUnion(defaults.skippedStages) }
         merged.expectContinue = expectContinue ?? defaults.expectContinue
         merged.decompresses = decompresses ?? defaults.decompresses
         merged.unixSocketPath = unixSocketPath ?? defaults.unixSocketPath

@@ -44,6 +44,13 @@ package enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
+    /// Bytes as text, with those outside ASCII as `%XX`.
+    package static func encodingBeyondASCII(_ bytes: some Sequence<UInt8>) -> String {
+        var output: [UInt8] = []
+        append(bytes, encoding: ASCIISet(""), to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
     /// Every well-formed `%XX` as its byte, all else as it is. A broken `%` is not an error here.
     package static func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
         var output: [UInt8] = []

@@ -1,0 +1,52 @@
+/// The rest of a call's way to the wire, as an ``Interceptor`` sees it.
+public struct Call: Sendable {
+    private let chain: InterceptorChain
+    private let position: Int
+    package let context: CallContext
+
+    init(_ chain: InterceptorChain, at position: Int, _ context: CallContext) {
+        self.chain = chain
+        self.position = position
+        self.context = context
+    }
+
+    /// Sends a request through the interceptors that follow, and to the wire.
+    ///
+    /// - Returns: The response, as soon as its head has arrived.
+    /// - Throws: ``SockeyeError``, also for what interceptors further in threw.
+    public func proceed(_ request: Request) async throws(SockeyeError) -> Response {
+        try await chain.send(request, from: position, in: context)
+    }
+
+    /// The time since the call began.
+    public var elapsed: Duration { context.time.now.since(context.started) }
+
+    /// The time that is left of the call's ``Timeouts/total`` deadline; nil without one.
+    public var remaining: Duration? {
+        context.deadline == .distantFuture ? nil : context.deadline.since(context.time.now)
+    }
+
+    /// What the call did so far; see ``Response/history``.
+    public var history: [PriorExchange] { context.history }
+
+    /// Adds an exchange whose outcome is not the call's to its history. Interceptors that send again what they were given
+    /// say so here.
+    ///
+    /// - Parameters:
+    ///   - request: The request as it was sent.
+    ///   - outcome: What came of it.
+    ///   - reason: Why it is not the last one.
+    public func record(
+        _ request: Request, _ outcome: Result<Response, SockeyeError>, reason: PriorExchange.Reason
+    ) {
+        context.record(request, outcome, reason: reason)
+    }
+
+    /// Waits on the client's clock.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/timeout`` at once when the call's total deadline comes first, and
+    ///   ``SockeyeError/Code-swift.struct/cancelled`` as soon as the task is cancelled.
+    public func sleep(for duration: Duration) async throws(SockeyeError) {
+        try await context.sleep(for: duration)
+    }
+}

@@ -1,0 +1,113 @@
+import SockeyeCore
+
+/// Interceptors in the order in which a request meets them, and what is behind the last.
+final class InterceptorChain: Sendable {
+    private struct Link: Sendable {
+        let interceptor: any Interceptor
+        let quick: (any QuickInterceptor)?
+    }
+
+    private let links: [Link]
+    private let transport: any HTTPTransport
+    private let sockets: SocketTransport?
+    private let clock: CallClock
+
+    init(_ interceptors: InterceptorList, _ settings: ClientScope.Settings) {
+        links = interceptors.ordered.map { Link(interceptor: $0, quick: $0 as? any QuickInterceptor) }
+        transport = settings.transport
+        sockets = settings.transport as? SocketTransport
+        clock = settings.clock
+    }
+
+    /// Sends a request through all of them.
+    func send(_ request: Request) async throws(SockeyeError) -> Response {
+        let context = CallContext(clock, total: total(of: request))
+        let outcome: Result<Response, SockeyeError>
+        do throws(SockeyeError) {
+            outcome = .success(try await send(context.bounded(request), from: 0, in: context))
+        } catch {
+            outcome = .failure(error)
+        }
+        return try context.withHistory(outcome)
+    }
+
+    /// Goes on from a response that was sent without the chain, which has nothing but `redirects`.
+    func follow(
+        _ response: Response, to request: Request, by redirects: RedirectPolicy
+    ) async throws(SockeyeError) -> Response {
+        let context = CallContext(clock, started: response.started, total: total(of: request))
+        let outcome: Result<Response, SockeyeError>
+        do throws(SockeyeError) {
+            let call = Call(self, at: links.count, context)
+            outcome = .success(try await redirects.revise(.success(response), of: context.bounded(request), in: call))
+        } catch {
+            outcome = .failure(error)
+        }
+        return try context.withHistory(outcome)
+    }
+
+    private func total(of request: Request) -> Duration? {
+        (request.options.timeouts ?? sockets?.configuration.timeouts)?.total
+    }
+
+    /// Sends a request through those from a position on.
+    ///
+    /// Down and up again in one frame, as long as nobody has to wait: see ``QuickInterceptor``.
+    func send(_ request: Request, from start: Int, in context: CallContext) async throws(SockeyeError) -> Response {
+        var request = request
+        var sent: [Request] = []
+        sent.reserveCapacity(links.count - start)
+        var position = start
+        while position < links.count, let quick = links[position].quick {
+            if let prepared = try quick.prepare(request, at: context.time) {
+                request = prepared
+            } else {
+                request = try await quick.prepareWaiting(request, in: Call(self, at: position + 1, context))
+            }
+            sent.append(request)
+            position += 1
+        }
+        var outcome = await outcome(of: request, at: position, in: context)
+        while position > start {
+            position -= 1
+            guard let quick = links[position].quick else { continue }
+            let request = sent[position - start]
+            if quick.accepts(outcome, of: request, at: context.time) { continue }
+            do throws(SockeyeError) {
+                outcome = .success(
+                    try await quick.revise(outcome, of: request, in: Call(self, at: position + 1, context)))
+            } catch {
+                outcome = .failure(error)
+            }
+        }
+        return try outcome.get()
+    }
+
+    /// What comes of a request behind the quick ones: on the wire, or of an interceptor that wants a frame of its own.
+    private func outcome(
+        of request: Request, at position: Int, in context: CallContext
+    ) async -> Result<Response, SockeyeError> {
+        do throws(SockeyeError) {
+            if position < links.count {
+                return .success(
+                    try await intercept(request, by: links[position].interceptor, Call(self, at: position + 1, context))
+                )
+            }
+            context.attemptBegins()
+            if let sockets { return .success(try await sockets.send(request)) }
+            return .success(try await transport.answer(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func intercept(
+        _ request: Request, by interceptor: any Interceptor, _ call: Call
+    ) async throws(SockeyeError) -> Response {
+        do {
+            return try await interceptor.intercept(request, in: call)
+        } catch {
+            throw SockeyeError(.interceptorFailed, wrapping: error, "an interceptor failed", request: request)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// The interceptors of a client, a scope or a call, in the order in which they were added.
+package struct InterceptorList: Sendable {
+    private(set) var added: [any Interceptor] = []
+
+    package init(_ added: [any Interceptor] = []) {
+        self.added = added
+    }
+
+    /// Those of an outer scope, followed by further ones.
+    func adding(_ further: [any Interceptor]) -> InterceptorList {
+        InterceptorList(added + further)
+    }
+
+    /// The policy that follows redirects, if there is nothing else.
+    var onlyRedirects: RedirectPolicy? {
+        added.allSatisfy { $0 is RedirectPolicy } ? added.last as? RedirectPolicy : nil
+    }
+
+    /// Without those of some stages.
+    func without(_ stages: Set<InterceptorStage>) -> InterceptorList {
+        stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })
+    }
+
+    /// From the outside in; of those in a stage that holds one, the last.
+    var ordered: [any Interceptor] {
+        let indexed = Array(added.enumerated())
+        let kept = indexed.filter { index, interceptor in
+            !interceptor.stage.holdsOne || !added[(index + 1)...].contains { $0.stage == interceptor.stage }
+        }
+        return kept.sorted { ($0.element.stage, $0.offset) < ($1.element.stage, $1.offset) }.map(\.element)
+    }
+}

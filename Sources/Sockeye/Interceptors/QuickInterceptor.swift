@@ -1,0 +1,63 @@
+import SockeyeCore
+
+/// An interceptor that usually has nothing to wait for: it looks at the request, and lets the response pass.
+///
+/// Around a protocol like ``Interceptor`` each policy would cost every request an asynchronous frame. The chain asks
+/// these in a plain loop instead, and calls one asynchronously only when it has reason to: hence policies that are on
+/// but not needed cost some instructions each.
+package protocol QuickInterceptor: Interceptor {
+    /// The request as it goes on; nil when that takes waiting.
+    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request?
+
+    /// The same where it takes waiting.
+    func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request
+
+    /// Whether this is what those further out get. Called once for each outcome, so it may also take note of it.
+    ///
+    /// - Parameter request: What ``prepare(_:at:)`` made.
+    func accepts(_ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource) -> Bool
+
+    /// What those further out get of an outcome that was not accepted.
+    func revise(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
+    ) async throws(SockeyeError) -> Response
+}
+
+extension QuickInterceptor {
+    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? { request }
+
+    package func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request { request }
+
+    package func accepts(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
+    ) -> Bool { true }
+
+    package func revise(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
+    ) async throws(SockeyeError) -> Response { try outcome.get() }
+
+    /// The same steps with a frame of its own.
+    func interceptSlowly(_ request: Request, in call: Call) async throws(SockeyeError) -> Response {
+        let time = call.context.time
+        let prepared: Request
+        if let quick = try prepare(request, at: time) {
+            prepared = quick
+        } else {
+            prepared = try await prepareWaiting(request, in: call)
+        }
+        let outcome = await call.outcome(of: prepared)
+        if accepts(outcome, of: prepared, at: time) { return try outcome.get() }
+        return try await revise(outcome, of: prepared, in: call)
+    }
+}
+
+extension Call {
+    /// What comes of a request, an error included.
+    package func outcome(of request: Request) async -> Result<Response, SockeyeError> {
+        do throws(SockeyeError) {
+            return .success(try await proceed(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+}

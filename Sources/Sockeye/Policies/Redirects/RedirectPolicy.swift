@@ -1,0 +1,147 @@
+import HTTPTypes
+package import SockeyeCore
+public import SockeyeHTTP1
+
+/// Follows redirects (RFC 9110 15.4). On by default, with the defaults below.
+///
+/// 301, 302, 303, 307 and 308 are followed, each with a Location; every other status is the answer. After 303, and after
+/// 301 and 302 of a POST, the request goes on as GET without content and the fields that describe it; otherwise method
+/// and content are kept. A relative target is resolved against the URL (RFC 3986 5.2) and inherits its fragment.
+///
+/// At another origin (scheme, host or port) the request arrives without Authorization, Proxy-Authorization, Cookie,
+/// Origin, Host, credentials of the URL and ``strippedFields``; they do not come back should a later redirect return.
+///
+/// A response is returned as it is, instead of being followed, when it has no Location, or when the content would have
+/// to be sent again and is not ``RequestBody/isReplayable``. The call fails
+///
+/// - with ``SockeyeError/Code-swift.struct/redirectRefused`` when the target is malformed, not http or https, or leads
+///   from https to http; or when Location fields contradict each other;
+/// - with ``SockeyeError/Code-swift.struct/redirectLoop`` when it leads back to a URL of the same call, without a cookie
+///   having been set in between;
+/// - with ``SockeyeError/Code-swift.struct/limitExceeded`` past ``maximumCount``.
+///
+/// The exchanges before the last one stand in ``Response/history``. AFNetworking's counterpart is
+/// `setTaskWillPerformHTTPRedirectionBlock:`.
+public struct RedirectPolicy: QuickInterceptor {
+    /// How many redirects one call follows. Default 10; 0 fails at the first.
+    public var maximumCount = 10
+    /// Whether https may lead to http. Default false.
+    public var allowsDowngrade = false
+    /// Further fields that do not go to another origin. Default `X-API-Key` and `X-Auth-Token`.
+    public var strippedFields: [FieldName] = ["X-API-Key", "X-Auth-Token"]
+    /// Asked about each redirect that would be followed; nil follows. What it throws fails the call.
+    public var decide: (@Sendable (ProposedRedirect) async throws -> RedirectDecision)?
+    private var isManual = false
+
+    /// Makes the defaults named at each property.
+    public init() {}
+
+    /// Follows redirects, as by default.
+    public static let following = RedirectPolicy()
+
+    /// Returns redirects as they are.
+    public static let manual = {
+        var policy = RedirectPolicy()
+        policy.isManual = true
+        return policy
+    }()
+
+    /// Follows at most `maximumCount` redirects, and those only about which `decide` says so.
+    public static func following(
+        atMost maximumCount: Int = 10,
+        decide: (@Sendable (ProposedRedirect) async throws -> RedirectDecision)? = nil
+    ) -> RedirectPolicy {
+        var policy = RedirectPolicy()
+        policy.maximumCount = maximumCount
+        policy.decide = decide
+        return policy
+    }
+
+    /// Around everything that one URL takes.
+    public var stage: InterceptorStage { .redirects }
+
+    /// Follows redirects of the request.
+    public func intercept(_ request: Request, in call: Call) async throws -> Response {
+        try await interceptSlowly(request, in: call)
+    }
+
+    package func accepts(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
+    ) -> Bool {
+        guard case .success(let response) = outcome else { return true }
+        return !concerns(response)
+    }
+
+    /// Whether there is a redirect to look at.
+    func concerns(_ response: Response) -> Bool {
+        RedirectMachine.isRedirect(response.statusCode) && !isManual
+    }
+
+    package func revise(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
+    ) async throws(SockeyeError) -> Response {
+        var machine = RedirectMachine(limit: maximumCount, allowsDowngrade: allowsDowngrade)
+        var request = request
+        var response = try outcome.get()
+        while concerns(response), let next = try await next(response, to: request, &machine) {
+            call.record(request, .success(response), reason: .redirected)
+            // Its connection may be the one that the next request needs.
+            response.discard()
+            request = next
+            response = try await call.proceed(request)
+        }
+        return response
+    }
+
+    /// The request that follows; nil when the response is the answer.
+    private func next(
+        _ response: Response, to request: Request, _ machine: inout RedirectMachine
+    ) async throws(SockeyeError) -> Request? {
+        let redirect: Redirect?
+        do throws(RedirectFault) {
+            redirect = try machine.follow(
+                response.statusCode, to: response.locations, from: request.url, method: request.method.rawValue,
+                setsState: response["Set-Cookie"] != nil)
+        } catch {
+            throw await response.refusal(error)
+        }
+        guard let redirect, !redirect.keepsBody || request.body.isReplayable else { return nil }
+        let proposed = self.request(request, redirectedBy: redirect)
+        guard let decide else { return proposed }
+        let question = ProposedRedirect(
+            original: request, status: response.status, headers: response.headers, request: proposed,
+            leavesOrigin: redirect.leavesOrigin, count: machine.count - 1)
+        do {
+            switch try await decide(question) {
+            case .follow(let request): return request
+            case .stop: return nil
+            case .refuse: throw await response.refusal(.redirectRefused, "the redirect was refused", blame: .policy)
+            }
+        } catch {
+            throw SockeyeError(.interceptorFailed, wrapping: error, "deciding on a redirect failed", request: request)
+        }
+    }
+
+    private func request(_ request: Request, redirectedBy redirect: Redirect) -> Request {
+        var request = request
+        request.change { values in
+            values.url = redirect.url
+            values.method = HTTPRequest.Method(redirect.method) ?? values.method
+            if !redirect.keepsBody {
+                values.body = .none
+                values.headers = values.headers.withoutContentFields
+            }
+            if redirect.leavesOrigin {
+                values.headers = values.headers.withoutCredentials(and: strippedFields)
+                // It was the way to the origin that was asked, and says nothing about another.
+                values.options.unixSocketPath = nil
+            }
+        }
+        return request
+    }
+}
+
+extension Interceptor where Self == RedirectPolicy {
+    /// How redirects are followed, such as `.redirects(.manual)`.
+    public static func redirects(_ policy: RedirectPolicy) -> RedirectPolicy { policy }
+}
