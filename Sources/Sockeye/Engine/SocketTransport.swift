@@ -44,11 +44,8 @@ package final class SocketTransport: HTTPTransport {
         var attempt = 1
         do throws(SockeyeError) {
             let core = try core.get()
-            var prepared = try PreparedRequest(
-                request.parts, upgrade: upgrade, configuration: box, time: core.time)
-            let key = PoolKey(
-                origin: request.parts.url.origin, unixSocketPath: request.parts.options.unixSocketPath,
-                dialer: ObjectIdentifier(core.dialer))
+            var prepared = try PreparedRequest(request.parts, upgrade: upgrade, configuration: box, time: core.time)
+            let key = PoolKey(request.parts, core)
             while true {
                 if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
                 let idle = attempt == 1 ? core.pool.leaseIdle(key) : nil
@@ -96,5 +93,13 @@ package final class SocketTransport: HTTPTransport {
             if !lease.isReused || lease.connection.isQuiet() { return lease }
             stale = lease
         }
+    }
+}
+
+extension PoolKey {
+    fileprivate init(_ request: Request.Parts, _ core: TransportCore) {
+        self.init(
+            origin: request.url.origin, unixSocketPath: request.options.unixSocketPath,
+            dialer: ObjectIdentifier(core.dialer))
     }
 }
