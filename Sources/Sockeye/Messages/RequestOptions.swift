@@ -108,6 +108,11 @@ public struct RequestOptions: Sendable {
 
     /// Options with an interceptor of the call's own, such as `.intercepting(.redirects(.manual))`.
     public static func intercepting(_ interceptor: some Interceptor) -> RequestOptions {
+        intercepting(interceptor as any Interceptor)
+    }
+
+    /// Options with an interceptor of any type.
+    public static func intercepting(_ interceptor: any Interceptor) -> RequestOptions {
         var options = RequestOptions()
         options.interceptors = [interceptor]
         return options

@@ -32,6 +32,13 @@ final class RequestLog: Sendable {
             connection: request.connection)
         entries.withLock { $0.append(entry) }
     }
+
+    func take(_ request: HTTPText) {
+        let entry = LoggedRequest(
+            method: request.method, target: request.target, fields: request.fields, body: Bytes(request.body),
+            connection: 0)
+        entries.withLock { $0.append(entry) }
+    }
 }
 
 /// Runs a test against a server that answers everything with 200 and keeps what it got.

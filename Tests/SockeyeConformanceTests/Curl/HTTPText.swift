@@ -12,6 +12,10 @@ struct HTTPText: Sendable {
         fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
     }
 
+    /// The first two words of a request line.
+    var method: String { start.split(separator: " ").first.map(String.init) ?? "" }
+    var target: String { start.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+
     var isChunked: Bool { values("transfer-encoding").contains { $0.lowercased().contains("chunked") } }
     var length: Int? { values("content-length").first.flatMap { Int($0) } }
     /// The status code of a response.

@@ -46,10 +46,17 @@ public struct RedirectPolicy: QuickInterceptor {
         return policy
     }()
 
+    /// Follows at most `maximumCount` redirects.
+    public static func following(atMost maximumCount: Int) -> RedirectPolicy {
+        var policy = RedirectPolicy()
+        policy.maximumCount = maximumCount
+        return policy
+    }
+
     /// Follows at most `maximumCount` redirects, and those only about which `decide` says so.
     public static func following(
         atMost maximumCount: Int = 10,
-        decide: (@Sendable (ProposedRedirect) async throws -> RedirectDecision)? = nil
+        decide: @escaping @Sendable (ProposedRedirect) async throws -> RedirectDecision
     ) -> RedirectPolicy {
         var policy = RedirectPolicy()
         policy.maximumCount = maximumCount

@@ -1,0 +1,31 @@
+import Foundation
+import SockeyeCore
+import Testing
+
+/// A case of `redirects/wpt.json`; the folder's README says what the parts mean.
+struct RedirectCase: Decodable, Sendable, CustomTestStringConvertible {
+    struct Expectation: Decodable, Sendable {
+        let method: String?
+        let body: String?
+        let bodyHeadersKept: Bool?
+        let result: String?
+        let status: Int?
+        let nextTargetEndsWith: String?
+    }
+
+    let id: String
+    let kind: String
+    let status: Int
+    let mode: String?
+    let location: String?
+    let locationBytes: ByteString?
+    let redirects: Int?
+    let method: String?
+    let body: String?
+    let requestHeaders: [[String]]?
+    let expect: Expectation
+
+    var testDescription: String { id }
+
+    static let all: [RedirectCase] = Vectors.load("redirects/wpt.json")
+}

@@ -1,0 +1,164 @@
+import Sockeye
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@Suite("Interceptors", .timeLimit(.minutes(1))) struct InterceptorTests {
+    /// Notes on the way in and out.
+    private struct Noting: Interceptor {
+        let name: String
+        let stage: InterceptorStage
+        let log: Recorder<String>
+
+        init(_ name: String, _ log: Recorder<String>, at stage: InterceptorStage = .call) {
+            self.name = name
+            self.log = log
+            self.stage = stage
+        }
+
+        func intercept(_ request: Request, in call: Call) async throws -> Response {
+            log.append("\(name)>")
+            defer { log.append("<\(name)") }
+            return try await call.proceed(request)
+        }
+    }
+
+    private struct Closure: Interceptor {
+        let stage: InterceptorStage
+        let body: @Sendable (Request, Call) async throws -> Response
+
+        init(
+            at stage: InterceptorStage = .call, _ body: @escaping @Sendable (Request, Call) async throws -> Response
+        ) {
+            self.stage = stage
+            self.body = body
+        }
+
+        func intercept(_ request: Request, in call: Call) async throws -> Response { try await body(request, call) }
+    }
+
+    private struct Broken: Error {}
+
+    private let url = "http://a.example/"
+
+    @Test("stand by stage, and within a stage client, scopes, call")
+    func order() async throws {
+        let log = Recorder<String>()
+        let mock = MockTransport { request in
+            request.path == "/" ? .redirect(to: "/next") : .ok()
+        }
+        let client = HTTPClient(
+            transport: mock, interceptors: [Noting("attempt", log, at: .attempt), Noting("client", log)])
+        let scope = client.adding(Noting("scope", log)).scoped(headers: ["X": "1"])
+        _ = try await scope.get(url, options: .intercepting(Noting("call", log)))
+        #expect(
+            log.values == [
+                "client>", "scope>", "call>", "attempt>", "<attempt", "attempt>", "<attempt", "<call", "<scope",
+                "<client",
+            ])
+    }
+
+    @Test("may change the request, and those further in see what was made of it")
+    func changing() async throws {
+        let mock = MockTransport { request in .ok(request["X-Tenant"] ?? "none") }
+        let client = HTTPClient(transport: mock).adding(
+            Closure { request, call in
+                var request = request
+                request.headers["X-Tenant"] = "sockeye"
+                return try await call.proceed(request)
+            })
+        #expect(try await client.get(url).text() == "sockeye")
+    }
+
+    @Test("may answer themselves, and nothing reaches the wire")
+    func answering() async throws {
+        let mock = MockTransport()
+        let client = HTTPClient(transport: mock).adding(
+            Closure { request, _ in Response(status: .ok, body: Bytes("cached"), url: request.url) })
+        #expect(try await client.get(url).text() == "cached")
+        #expect(mock.requests.isEmpty)
+    }
+
+    @Test("may send again, and say so in the history")
+    func repeating() async throws {
+        let mock = MockTransport()
+        mock.enqueue(.status(503), .ok("better"))
+        let client = HTTPClient(transport: mock).adding(
+            Closure { request, call in
+                let first = try await call.proceed(request)
+                guard first.status == .serviceUnavailable else { return first }
+                call.record(request, .success(first), reason: .init("tried twice"))
+                return try await call.proceed(request)
+            })
+        let response = try await client.get(url)
+        #expect(try await response.text() == "better")
+        #expect(response.history.map(\.reason.description) == ["tried twice"])
+    }
+
+    @Test("what they throw reaches the caller as it is, as a cancellation, or as the cause")
+    func throwing() async throws {
+        let mock = MockTransport { _ in .ok() }
+        func thrown(_ error: any Error & Sendable) async -> SockeyeError? {
+            let client = HTTPClient(transport: mock).adding(Closure { _, _ in throw error })
+            return await #expect(throws: SockeyeError.self) { try await client.get(url) }
+        }
+        let own = await thrown(Broken())
+        #expect(own?.code == .interceptorFailed)
+        #expect(own?.underlying is Broken)
+        #expect(own?.blame == .caller)
+        #expect(own?.url == url)
+        #expect(await thrown(CancellationError())?.code == .cancelled)
+        let library = try #require(await thrown(Broken()))
+        #expect(await thrown(library)?.underlying is Broken)
+    }
+
+    @Test("see the errors of those further in")
+    func errors() async throws {
+        let client = HTTPClient(transport: MockTransport()).adding(
+            Closure { request, call in
+                do throws(SockeyeError) {
+                    return try await call.proceed(request)
+                } catch {
+                    return Response(status: .ok, body: Bytes("instead of \(error.code)"), url: request.url)
+                }
+            })
+        #expect(try await client.get(url).text() == "instead of connectFailed")
+    }
+
+    @Test("wait on the client's clock, and no longer than the call may take")
+    func waiting() async throws {
+        let clock = ManualClock()
+        try await withTestServer { _ in
+            .ok("served")
+        } run: { server in
+            let client = HTTPClient(clock: clock).adding(
+                Closure { request, call in
+                    try await call.sleep(for: .seconds(30))
+                    return try await call.proceed(request)
+                })
+            let text = try await clock.advancing(by: .seconds(10)) { try await client.get(server.url()).text() }
+            #expect(text == "served")
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.get(server.url(), options: .timeout(total: .seconds(20)))
+            }
+            #expect(error?.code == .timeout)
+            #expect(error?.limit?.name == "timeouts.total")
+        }
+    }
+
+    @Test("end with the task while they wait")
+    func cancelling() async throws {
+        let clock = ManualClock()
+        let waits = TestSignal()
+        let client = HTTPClient(clock: clock).adding(
+            Closure { request, call in
+                waits.fire()
+                try await call.sleep(for: .seconds(30))
+                return try await call.proceed(request)
+            })
+        let task = Task { try await client.get("http://127.0.0.1:1/") }
+        try await waits.wait(timeout: .seconds(20))
+        task.cancel()
+        #expect(await #expect(throws: SockeyeError.self) { try await task.value }?.code == .cancelled)
+    }
+}

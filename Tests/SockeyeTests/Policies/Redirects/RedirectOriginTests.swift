@@ -1,0 +1,108 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// Over sockets: what reaches a second origin, byte for byte.
+@Suite("Redirects across origins", .timeLimit(.minutes(1))) struct RedirectOriginTests {
+    private static let secrets = ["t0ken", "pr0xy", "c00kie", "k3y", "passw0rd", "ada", "virtual.example", "0rigin"]
+
+    private static let headers: Headers = [
+        .authorization: "Bearer t0ken", .proxyAuthorization: "Basic pr0xy", .cookie: "id=c00kie", "X-API-Key": "k3y",
+        .host: "virtual.example", .origin: "https://0rigin.example", "X-Harmless": "kept",
+    ]
+
+    @Test("no byte of a credential leaves its origin, and none comes back", arguments: [301, 302, 303, 307, 308])
+    func credentials(status: Int) async throws {
+        let second = try await TestServer.start { request in
+            let text = String(decoding: request.headBytes, as: UTF8.self)
+            // Back to where it came from: the credentials stay stripped.
+            return request.path == "/back"
+                ? .redirect(to: request.query ?? "", status: status) : .ok(text)
+        }
+        let first = try await TestServer.start { request in
+            if request.path == "/final" { return .ok(String(decoding: request.headBytes, as: UTF8.self)) }
+            return .redirect(to: request.query ?? "", status: status)
+        }
+        let there = first.url("/?\(second.url("/"))").replacing(
+            "127.0.0.1", with: "ada:passw0rd@127.0.0.1", maxReplacements: 1)
+        let seen = try await HTTPClient().get(there, headers: Self.headers).text()
+        for secret in Self.secrets { #expect(!seen.contains(secret), "\(seen)") }
+        #expect(seen.contains("Host: 127.0.0.1:\(second.port)\r\n") && seen.contains("X-Harmless: kept"))
+        let back = first.url("/?\(second.url("/back?\(first.url("/final"))"))")
+        let returned = try await HTTPClient().get(back, headers: Self.headers).text()
+        for secret in Self.secrets { #expect(!returned.contains(secret), "\(returned)") }
+        await first.stop()
+        await second.stop()
+    }
+
+    @Test("within an origin everything goes along, Basic credentials of the URL too")
+    func sameOrigin() async throws {
+        try await withTestServer { request in
+            if request.path == "/" { return .redirect(to: "/next") }
+            return .ok("\(request["Authorization"] ?? "none") \(request["Cookie"] ?? "none")")
+        } run: { server in
+            let url = server.url().replacing("127.0.0.1", with: "ada:lovelace@127.0.0.1")
+            let text = try await HTTPClient().get(url, headers: [.cookie: "a=b"]).text()
+            #expect(text == "Basic YWRhOmxvdmVsYWNl a=b")
+        }
+    }
+
+    @Test("the connection of a redirect is free before the next request")
+    func connections() async throws {
+        try await withTestServer { request in
+            // Too much for the drain of an abandoned response, which closes the connection then.
+            let long = String(repeating: "x", count: 1 << 20)
+            return request.path == "/last" ? .ok("end") : .text(long, status: 302, headers: [.location: "/last"])
+        } run: { server in
+            var configuration = ClientConfiguration(timeouts: Timeouts(total: .seconds(20)))
+            configuration.pool.connectionsPerOrigin = 1
+            let client = HTTPClient(configuration: configuration)
+            let text = try await client.get(server.url()).text()
+            #expect(text == "end")
+        }
+    }
+
+    @Test("a chain of small redirects stays on one connection")
+    func reuse() async throws {
+        try await withTestServer { request in
+            request.path.count < 6 ? .text("see", status: 302, headers: [.location: request.path + "a"]) : .ok("end")
+        } run: { server in
+            let text = try await HTTPClient().get(server.url("/")).text()
+            #expect(text == "end")
+            #expect(server.activity.connections == 1)
+        }
+    }
+
+    @Test("the total deadline is that of the whole chain")
+    func deadline() async throws {
+        let clock = ManualClock()
+        try await withTestServer { request in
+            if request.path == "/" {
+                clock.advance(by: .seconds(6))
+                return .status(302, headers: [.location: "/slow"])
+            }
+            clock.advance(by: .seconds(6))
+            return .never
+        } run: { server in
+            let client = HTTPClient(clock: clock)
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.get(server.url("/"), options: .timeout(total: .seconds(10)))
+            }
+            #expect(error?.code == .timeout)
+            #expect(error?.limit?.name == "timeouts.total")
+            #expect(error?.history.count == 1)
+        }
+    }
+
+    @Test("from a unix-domain socket to another origin leave the socket behind")
+    func unixSocket() async throws {
+        let second = try await TestServer.start { _ in .ok("over TCP") }
+        let first = try await TestServer.start(on: .temporaryUnixSocket) { _ in .redirect(to: second.url()) }
+        let path = String(first.address.description.dropFirst("unix:".count))
+        let client = HTTPClient().scoped(baseURL: "http://service.internal/", unixSocketPath: path)
+        let text = try await client.get("start").text()
+        #expect(text == "over TCP")
+        await first.stop()
+        await second.stop()
+    }
+}
