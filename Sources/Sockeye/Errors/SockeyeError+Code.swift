@@ -57,7 +57,7 @@ extension SockeyeError {
         /// A redirect cannot be followed: its target is malformed, has another scheme than http and https, or is less safe
         /// than what led there; ``SockeyeError/response`` has the answer.
         public static let redirectRefused = Code("redirectRefused")
-        /// The redirects lead back to where they came from.
+        /// The redirects lead back to where they came from, again and again.
         public static let redirectLoop = Code("redirectLoop")
         /// An ``Interceptor`` threw something else than a ``SockeyeError``; see ``SockeyeError/underlying``.
         public static let interceptorFailed = Code("interceptorFailed")

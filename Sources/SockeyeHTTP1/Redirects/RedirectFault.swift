@@ -6,7 +6,7 @@ package enum RedirectFault: Error, Equatable, Sendable {
     case badTarget(URLFault)
     /// From https to http.
     case downgrade
-    /// Back to where the redirects came from.
+    /// Back to where the redirects came from, for the second time.
     case loop
     /// More redirects than allowed.
     case tooMany(limit: Int)

@@ -7,7 +7,7 @@ package struct RedirectMachine: Sendable {
 
     private let limit: Int
     private let allowsDowngrade: Bool
-    private var visits: Set<Visit> = []
+    private var visits: [Visit: Int] = [:]
     /// How many redirects were followed.
     package private(set) var count = 0
 
@@ -33,14 +33,15 @@ package struct RedirectMachine: Sendable {
     ) throws(RedirectFault) -> Redirect? {
         guard let location = locations.first else { return nil }
         guard locations.allSatisfy({ $0 == location }) else { throw .ambiguous }
-        if setsState { visits = [] }
-        visits.insert(Visit(method: method, url: url.withFragment(nil)))
+        if setsState { visits = [:] }
+        visits[Visit(method: method, url: url.withFragment(nil)), default: 0] += 1
         let target = try Self.resolve(location, from: url)
         if url.origin.scheme == .https, target.origin.scheme == .http, !allowsDowngrade { throw .downgrade }
         count += 1
         guard count <= limit else { throw .tooMany(limit: limit) }
         let (next, keepsBody) = Self.method(after: status, method)
-        guard !visits.contains(Visit(method: next, url: target.withFragment(nil))) else { throw .loop }
+        // Once may be the server's way to start over, without a cookie to show for it; twice is a loop.
+        guard visits[Visit(method: next, url: target.withFragment(nil)), default: 0] < 2 else { throw .loop }
         return Redirect(
             url: target, method: next, keepsBody: keepsBody, leavesOrigin: target.origin != url.origin)
     }

@@ -18,6 +18,16 @@ struct CurlCommand {
         var options = RequestOptions()
         var limit: Int?
         var failsOnStatus = false
+        var followsRedirects = false
+        var maximumRedirects = 50
+
+        /// Options that have redirects followed as curl would.
+        var allOptions: RequestOptions {
+            var options = options
+            let policy = followsRedirects ? RedirectPolicy.following(atMost: maximumRedirects) : .manual
+            options.interceptors.append(policy)
+            return options
+        }
     }
 
     /// What stands in the arguments for things of the machine.
@@ -95,6 +105,10 @@ struct CurlCommand {
         case "-G": dataInQuery = true
         case "-g": literal = true
         case "-f", "--fail": common.failsOnStatus = true
+        case "-L", "--location": common.followsRedirects = true
+        case "--max-redirs":
+            guard let count = Int(try argument()) else { throw Unsupported(description: option) }
+            common.maximumRedirects = count
         case "-r": common.headers[.range] = "bytes=" + (try argument())
         case "-u": common.headers[.authorization] = "Basic " + Data(try argument().utf8).base64EncodedString()
         case "-m", "--max-time":

@@ -9,7 +9,8 @@ struct CurlRun {
     /// Error codes of curl, and which of ours are as good. What is not listed only has to fail.
     private static let codes: [Int: Set<SockeyeError.Code>] = [
         1: [.invalidURL, .malformedResponse], 8: [.malformedResponse, .connectionClosed, .limitExceeded],
-        22: [.unacceptableStatus], 18: [.connectionClosed], 28: [.timeout], 52: [.connectionClosed],
+        22: [.unacceptableStatus], 47: [.limitExceeded], 18: [.connectionClosed], 28: [.timeout],
+        52: [.connectionClosed],
         56: [.malformedResponse, .connectionClosed],
         60: [.tlsFailed], 61: [.malformedResponse, .badContentCoding], 63: [.limitExceeded, .malformedResponse],
     ]
@@ -21,6 +22,7 @@ struct CurlRun {
             throw CurlCommand.Unsupported(description: "exit code \(vector.expect.errorcode)")
         }
         guard !vector.features.contains("brotli") else { throw CurlCommand.Unsupported(description: "brotli") }
+        guard vector.servers.count < 2 else { throw CurlCommand.Unsupported(description: "several servers") }
         guard vector.expect.protocol != nil || vector.expectsFailure else {
             throw CurlCommand.Unsupported(description: "no expected request")
         }
@@ -68,7 +70,7 @@ struct CurlRun {
         do throws(SockeyeError) {
             let method = HTTPRequest.Method(call.method ?? "GET") ?? .get
             let request = try Request(
-                method: method, url: call.url, headers: call.headers, body: body, options: call.options)
+                method: method, url: call.url, headers: call.headers, body: body, options: call.allOptions)
             let response = try await client.send(request)
             outcome.head = response
             if call.failsOnStatus { _ = try await response.validated() }
@@ -96,12 +98,29 @@ struct CurlRun {
         guard isOnly, let raw = vector.visible ?? vector.section("data"),
             let expected = HTTPText.response(raw)
         else { return [] }
+        if call.followsRedirects { return compare(outcome, withLastOf: raw) }
         var complaints: [String] = []
         if outcome.head?.status.code != expected.status {
             complaints.append("status \(outcome.head?.status.code ?? 0) instead of \(expected.status ?? 0)")
         }
         if let body = body(expected, call), !isSame(body, outcome) {
             complaints.append("a body of \(outcome.body.count) bytes instead of \(body.count)")
+        }
+        return complaints
+    }
+
+    /// Compares with the last of several responses, which curl prints one after the other.
+    private func compare(_ outcome: ResponseOutcome, withLastOf visible: Bytes) -> [String] {
+        let text = String(decoding: visible, as: UTF8.self)
+        guard let start = text.ranges(of: "HTTP/1.").last?.lowerBound,
+            let last = HTTPText.response(Bytes(text[start...])), vector.visible != nil
+        else { return [] }
+        var complaints: [String] = []
+        if outcome.head?.status.code != last.status {
+            complaints.append("status \(outcome.head?.status.code ?? 0) instead of \(last.status ?? 0)")
+        }
+        if !isSame(last.body, outcome) {
+            complaints.append("a body of \(outcome.body.count) bytes instead of \(last.body.count)")
         }
         return complaints
     }

@@ -79,9 +79,9 @@ final class CurlServer: Sendable {
         let target = request.start.split(separator: " ").dropFirst().first ?? ""
         let digits = target.split(separator: "/").last.map { $0.prefix { $0.isNumber } } ?? ""
         var part = Int(digits).map { $0 >= 10_000 ? $0 % 10_000 : 0 } ?? 0
-        part += state.bounces
+        if vector.section("data\(part + state.bounces)") != nil { part += state.bounces }
         let section = vector.section(part == 0 ? "data" : "data\(part)") ?? vector.section("data")
-        guard let raw = section, !raw.isEmpty else { return (Bytes(), true) }
+        guard let raw = section?.filled(for: request), !raw.isEmpty else { return (Bytes(), true) }
         let text = String(decoding: raw, as: UTF8.self)
         if text.contains("swsbounce") { state.bounces += 1 }
         let reply = vector.bareLfHead == true ? HTTPText.withProperLineEnds(raw) : raw
@@ -94,5 +94,15 @@ final class CurlServer: Sendable {
         let isCut = (response.length ?? 0) > response.body.count && !request.start.hasPrefix("HEAD")
         let closes = !hasEnd || asksToClose || isCut || text.contains("swsclose") || vector.expectsFailure
         return (reply, closes || (vector.servercmd ?? []).contains("swsclose"))
+    }
+}
+
+extension Bytes {
+    /// The variables of a reply filled in, with the address that the request names.
+    fileprivate func filled(for request: HTTPText) -> Bytes {
+        let text = String(decoding: self, as: UTF8.self)
+        guard text.contains("%HOSTIP") || text.contains("%HTTPPORT") else { return self }
+        let port = request.values("host").first?.split(separator: ":").last ?? ""
+        return Bytes(text.replacing("%HOSTIP", with: "127.0.0.1").replacing("%HTTPPORT", with: port))
     }
 }

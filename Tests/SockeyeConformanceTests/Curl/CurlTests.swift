@@ -10,6 +10,7 @@ import Testing
     private static let differences: [String: String] = [
         "curl-0129": "HTTP/1.2 is of the same major version and is read as 1.1 (RFC 9110 2.5)",
         "curl-0770": "6 and 06 are not the same Content-Length repeated; it may be refused (RFC 9110 8.6)",
+        "curl-0899": "credentials in a Location are the server's, not the caller's, and are not used (RULES 10, 44)",
         "curl-1074": "a request has the client's own version, whatever the server answered before (RFC 9110 2.5)",
         "curl-1274": "obsolete line folding is refused (RFC 9112 5.2 would have it read as a blank)",
         "curl-1296": "a user name with a control character cannot be a Basic credential (RFC 7617 2)",

@@ -16,8 +16,8 @@ public import SockeyeHTTP1
 ///
 /// - with ``SockeyeError/Code-swift.struct/redirectRefused`` when the target is malformed, not http or https, or leads
 ///   from https to http; or when Location fields contradict each other;
-/// - with ``SockeyeError/Code-swift.struct/redirectLoop`` when it leads back to a URL of the same call, without a cookie
-///   having been set in between;
+/// - with ``SockeyeError/Code-swift.struct/redirectLoop`` when it leads to a URL of the same call for the third time,
+///   without a cookie having been set in between;
 /// - with ``SockeyeError/Code-swift.struct/limitExceeded`` past ``maximumCount``.
 ///
 /// The exchanges before the last one stand in ``Response/history``. AFNetworking's counterpart is

@@ -20,7 +20,7 @@ extension Response {
         case .downgrade:
             return await refusal(.redirectRefused, "the redirect leads from https to http", blame: .policy)
         case .loop:
-            return await refusal(.redirectLoop, "the redirect leads back to a URL of the same call")
+            return await refusal(.redirectLoop, "the redirects lead back to a URL of the same call again and again")
         case .tooMany(let limit):
             return await refusal(.limitExceeded, "there are too many redirects", blame: .policy).with { fields in
                 fields.limit = .init("maximumCount", configured: limit, seen: limit + 1)

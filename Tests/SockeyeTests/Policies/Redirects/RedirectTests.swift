@@ -93,7 +93,7 @@ import Testing
             ("https://[::1", .redirectRefused), ("/start", .redirectLoop), ("//", .redirectRefused),
         ])
     func refused(location: String, code: SockeyeError.Code) async throws {
-        mock.enqueue(.text("moved", status: 302, headers: [.location: location]))
+        mock.answer(nil, "/*") { _ in .text("moved", status: 302, headers: [.location: location]) }
         let error = await #expect(throws: SockeyeError.self) { try await client.get(url) }
         #expect(error?.code == code)
         #expect(error?.response?.status == .found)
