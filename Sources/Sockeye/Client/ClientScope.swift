@@ -13,6 +13,7 @@ package final class ClientScope: Sendable {
         /// Looked at by calls that serialize something.
         package var serialization: ScopeSerialization?
         package var interceptors = InterceptorList([RedirectPolicy()])
+        package var monitors: [any EventMonitor] = []
         /// The clock of the interceptors.
         package var clock = CallClock.system
     }
@@ -32,7 +33,8 @@ package final class ClientScope: Sendable {
         sockets = settings.transport as? SocketTransport
         isPlain = settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
         chain = InterceptorChain(settings.interceptors, settings)
-        onlyRedirects = sockets == nil ? nil : settings.interceptors.onlyRedirects
+        let isWatched = !settings.monitors.isEmpty
+        onlyRedirects = sockets == nil || isWatched ? nil : settings.interceptors.onlyRedirects
     }
 
     package var transport: any HTTPTransport { settings.transport }

@@ -24,4 +24,9 @@ extension HTTPClient {
     public func removing(_ stages: InterceptorStage...) -> HTTPClient {
         HTTPClient(scope: scope.changed { $0.interceptors = $0.interceptors.without(Set(stages)) })
     }
+
+    /// A client over the same connections whose calls a further monitor hears of.
+    public func monitored(by monitor: some EventMonitor) -> HTTPClient {
+        HTTPClient(scope: scope.changed { $0.monitors.append(monitor) })
+    }
 }

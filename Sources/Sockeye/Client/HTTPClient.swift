@@ -37,12 +37,18 @@ public struct HTTPClient: Sendable {
 
     package init(transport: SocketTransport) {
         let configuration = transport.configuration
-        self.init(transport: transport, interceptors: configuration.interceptors, clock: transport.clock)
+        self.init(
+            transport: transport, interceptors: configuration.interceptors, monitors: configuration.monitors,
+            clock: transport.clock)
     }
 
-    package init(transport: some HTTPTransport, interceptors: [any Interceptor], clock: CallClock) {
+    package init(
+        transport: some HTTPTransport, interceptors: [any Interceptor], monitors: [any EventMonitor] = [],
+        clock: CallClock
+    ) {
         var settings = ClientScope.Settings(transport: transport)
         settings.interceptors = settings.interceptors.adding(interceptors)
+        settings.monitors = monitors
         settings.clock = clock
         scope = ClientScope(settings)
     }
@@ -64,8 +70,7 @@ public struct HTTPClient: Sendable {
         if request.parts.options.compression != nil {
             return try await send(RequestCompression.applied(to: scope.completing(request)))
         }
-        if let redirects = scope.onlyRedirects, let sockets = scope.sockets, !request.parts.options.changesInterceptors
-        {
+        if let redirects = scope.onlyRedirects, let sockets = scope.sockets, !request.parts.options.isSpecial {
             let request = scope.isPlain ? request : scope.completing(request)
             let response = try await sockets.send(request)
             guard redirects.concerns(response) else { return response }

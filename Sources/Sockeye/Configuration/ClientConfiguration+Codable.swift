@@ -27,14 +27,14 @@ extension ClientConfiguration: Codable {
 
     /// Writes the configuration.
     ///
-    /// - Throws: `EncodingError.invalidValue` for what cannot be archived: ``interceptors``, a ``resolver``, an ``addressPolicy`` that is a
+    /// - Throws: `EncodingError.invalidValue` for what cannot be archived: ``interceptors``, ``monitors``, a ``resolver``, an ``addressPolicy`` that is a
     ///   closure, a private key in memory, a passphrase.
     public func encode(to encoder: any Encoder) throws {
         guard resolver == nil else {
             throw EncodingError.unarchivable("a resolver cannot be archived", at: encoder.codingPath)
         }
-        guard interceptors.isEmpty else {
-            throw EncodingError.unarchivable("interceptors cannot be archived", at: encoder.codingPath)
+        guard interceptors.isEmpty, monitors.isEmpty else {
+            throw EncodingError.unarchivable("interceptors and monitors cannot be archived", at: encoder.codingPath)
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(tls, forKey: .tls)

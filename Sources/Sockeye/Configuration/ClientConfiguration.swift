@@ -28,6 +28,8 @@ public struct ClientConfiguration: Sendable {
     /// What stands between callers and the wire, besides the policies that are on by default: redirects are followed, see
     /// ``RedirectPolicy``. Default none. Not archived.
     public var interceptors: [any Interceptor] = []
+    /// Who hears of what happens to calls. Default nobody. Not archived.
+    public var monitors: [any EventMonitor] = []
     /// Poller threads of the client's own. Default 0: the thread that all such clients of the process share.
     public var pollerThreads = 0
 

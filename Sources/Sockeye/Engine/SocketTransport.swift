@@ -48,6 +48,7 @@ package final class SocketTransport: HTTPTransport {
             let key = PoolKey(request.parts, core)
             while true {
                 if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
+                request.parts.options.observer?.exchangeBegan(request.method, request.url)
                 let idle = attempt == 1 ? core.pool.leaseIdle(key) : nil
                 let lease: ConnectionPool.Lease
                 var begun = prepared.deadlines.started
@@ -57,10 +58,12 @@ package final class SocketTransport: HTTPTransport {
                     lease = try await acquire(key, for: prepared, from: core, fresh: attempt > 1, insteadOf: idle)
                     begun = core.time.now
                 }
+                request.parts.options.observer?.connected(lease)
                 do throws(ExchangeFailure) {
                     return try await ExchangeRunner(lease: lease, pool: core.pool, request: prepared, begun: begun)
                         .run()
                 } catch {
+                    request.parts.options.observer?.exchangeEnded(error.error)
                     if error.isExpectationRefusal {
                         // Nothing of the body was asked for yet, so even a one-shot body may go now; or it can go again.
                         prepared = PreparedRequest(withoutExpectation: prepared)
@@ -73,6 +76,7 @@ package final class SocketTransport: HTTPTransport {
                 }
             }
         } catch {
+            request.parts.options.observer?.exchangeEnded(error)
             throw error.with { fields in
                 fields.attempt = attempt
                 fields.request = RequestIdentity(method: request.method.rawValue, url: request.url)

@@ -29,6 +29,18 @@ public struct RequestOptions: Sendable {
         set { change { $0.skippedStages = newValue } }
     }
 
+    /// Whether the call is measured; see ``Response/metrics``. Default false.
+    public var collectsMetrics: Bool {
+        get { seldom?.set.collectsMetrics ?? false }
+        set { change { $0.collectsMetrics = newValue } }
+    }
+
+    /// Who takes note of what happens to the call.
+    package var observer: CallObserver? {
+        get { seldom?.set.observer }
+        set { change { $0.observer = newValue } }
+    }
+
     /// When the call that this request is part of has to be over.
     package var deadline: MonotonicTime? {
         get { seldom?.set.deadline }
@@ -51,6 +63,8 @@ public struct RequestOptions: Sendable {
         var skippedStages: Set<InterceptorStage> = []
         var deadline: MonotonicTime?
         var attemptTimeout: Duration?
+        var collectsMetrics = false
+        var observer: CallObserver?
     }
 
     private final class Seldom: Sendable {
@@ -70,6 +84,9 @@ public struct RequestOptions: Sendable {
         guard let set = seldom?.set else { return false }
         return !set.interceptors.isEmpty || !set.skippedStages.isEmpty
     }
+
+    /// Whether there is more to the call than an exchange and its redirects.
+    var isSpecial: Bool { changesInterceptors || seldom?.set.collectsMetrics == true }
 
     /// Asks the server for permission (`Expect: 100-continue`, RFC 9110 10.1.1) before a body is sent, and waits for it
     /// at most this long before sending the body anyway. Default nil: the body follows at once, unless the caller sets

@@ -14,7 +14,12 @@ public struct Response: Sendable {
 
     private final class Trail: Sendable {
         let history: [PriorExchange]
-        init(_ history: [PriorExchange]) { self.history = history }
+        let observer: CallObserver?
+
+        init(_ history: [PriorExchange], _ observer: CallObserver?) {
+            self.history = history
+            self.observer = observer
+        }
     }
 
     package init(_ head: ResponseStorage) {
@@ -28,8 +33,8 @@ public struct Response: Sendable {
     }
 
     /// The same response as the last of several.
-    func with(history: [PriorExchange]) -> Response {
-        Response(head, history.isEmpty ? nil : Trail(history))
+    func with(_ history: [PriorExchange], _ observer: CallObserver?) -> Response {
+        Response(head, Trail(history, observer))
     }
 
     /// Makes a response from its parts; for transports of your own and for tests.
@@ -50,6 +55,10 @@ public struct Response: Sendable {
     /// The exchanges of the call before this one: redirects, attempts that were repeated, challenges that were answered.
     /// The oldest first, each with the time it took.
     public var history: [PriorExchange] { trail?.history ?? [] }
+
+    /// How long everything took so far, the reading of the content included once that is done. Nil unless
+    /// ``RequestOptions/collectsMetrics`` asked for it or a monitor listens.
+    public var metrics: CallMetrics? { trail?.observer?.metrics }
 
     /// The content, single-pass.
     public var body: ResponseBody { ResponseBody(head) }

@@ -28,26 +28,43 @@ package final class Dialer: Sendable {
     /// A connection to the target's origin, ready for a request.
     package func dial(_ target: DialTarget, progress: DialProgress) async throws(SockeyeError) -> OriginConnection {
         let poller = pollers[nextPoller.wrappingAdd(1, ordering: .relaxed).oldValue % pollers.count]
+        var timings = DialTimings()
+        var stage = poller.time.now
+        /// The time since it was asked for last.
+        func lap() -> Duration {
+            let now = poller.time.now
+            defer { stage = now }
+            return now.since(stage)
+        }
         let addresses = try await resolve(target, poller: poller, progress: progress)
+        if target.unixSocketPath == nil { timings.resolving = lap() }
         progress.enter(.connect)
+        let stream = try await connect(to: addresses, target, poller)
+        timings.connecting = lap()
+        let remote = stream.peerAddress
+        guard target.url.scheme == .https else {
+            return OriginConnection(stream: stream, tls: nil, remoteAddress: remote, poller: poller, timings: timings)
+        }
+        progress.enter(.tls)
+        let secure = try await handshake(
+            over: stream, target, until: poller.time.now.deadline(after: target.timeouts.tls))
+        timings.handshaking = lap()
+        return OriginConnection(
+            stream: secure, tls: secure.info, remoteAddress: remote, poller: poller, timings: timings)
+    }
+
+    private func connect(
+        to addresses: [SocketAddress], _ target: DialTarget, _ poller: any Poller
+    ) async throws(SockeyeError) -> SocketStream {
         let deadline = poller.time.now.deadline(after: target.timeouts.connect)
-        let stream: SocketStream
         do throws(ConnectError) {
-            stream = try await Connector.connect(
+            return try await Connector.connect(
                 to: addresses, options: socket, policy: addressPolicy, poller: poller, until: deadline)
         } catch {
             // The next attempt asks the resolver anew: the host may have moved.
             resolver.forget(target.url.connectHost, port: target.url.port)
             throw SockeyeError(error, configured: target.timeouts.connect)
         }
-        let remote = stream.peerAddress
-        guard target.url.scheme == .https else {
-            return OriginConnection(stream: stream, tls: nil, remoteAddress: remote, poller: poller)
-        }
-        progress.enter(.tls)
-        let secure = try await handshake(
-            over: stream, target, until: poller.time.now.deadline(after: target.timeouts.tls))
-        return OriginConnection(stream: secure, tls: secure.info, remoteAddress: remote, poller: poller)
     }
 
     private func resolve(

@@ -9,8 +9,14 @@ package final class OriginConnection: Sendable {
     package let remoteAddress: SocketAddress?
     /// Where this connection's deadlines are kept.
     package let poller: any Poller
+    /// How long it took to open it.
+    package let timings: DialTimings
 
-    package init(stream: any ByteStream, tls: TLSInfo?, remoteAddress: SocketAddress?, poller: any Poller) {
+    package init(
+        stream: any ByteStream, tls: TLSInfo?, remoteAddress: SocketAddress?, poller: any Poller,
+        timings: DialTimings = DialTimings()
+    ) {
+        self.timings = timings
         self.stream = stream
         self.tls = tls
         self.remoteAddress = remoteAddress

@@ -15,8 +15,13 @@ final class Exchange: BodySource {
     private let lease: ConnectionPool.Lease
     private let pool: ConnectionPool
     private let deadlines: Deadlines
+    private let observer: CallObserver?
 
-    init(state: ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool, deadlines: Deadlines) {
+    init(
+        state: ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool, deadlines: Deadlines,
+        observer: CallObserver?
+    ) {
+        self.observer = observer
         self.state = Mutex(state)
         self.lease = lease
         self.pool = pool
@@ -25,6 +30,7 @@ final class Exchange: BodySource {
 
     deinit {
         guard let state = state.withLock({ $0.take() }) else { return }
+        observer?.exchangeEnded(received: state.reception.received)
         AbandonedResponse(state: state, lease: lease, pool: pool, time: deadlines.time).giveUp()
     }
 
@@ -41,7 +47,9 @@ final class Exchange: BodySource {
             if Task.isCancelled { throw await fail(with: SockeyeError(TransportError.cancelled, phase: .body)) }
             if let error = deadlines.exceeded(in: .body) { throw await fail(with: error) }
             switch step() {
-            case .event(.piece(let piece)): return piece
+            case .event(.piece(let piece)):
+                observer?.receivedBody(piece.count)
+                return piece
             case .event(.end):
                 if isCutShort { throw await fail(with: SockeyeError(TransportError.closed, phase: .body)) }
                 await finish()
@@ -91,6 +99,7 @@ final class Exchange: BodySource {
         guard var state = state.withLock({ $0.take() }) else { return }
         let trailers = state.reception.trailers
         received.withLock { $0 = trailers }
+        observer?.exchangeEnded(received: state.reception.received)
         if let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool) {
             await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
         }
@@ -100,6 +109,7 @@ final class Exchange: BodySource {
     private func fail(with error: SockeyeError) async -> SockeyeError {
         guard let state = state.withLock({ $0.take() }) else { return error }
         let cause = state.uploadError ?? (lease.connection.isShutDown ? .shutDown(error.phase) : error)
+        observer?.exchangeEnded(received: state.reception.received, cause)
         state.upload?.detach()
         lease.connection.close()
         await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)

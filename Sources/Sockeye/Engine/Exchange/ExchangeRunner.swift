@@ -81,7 +81,11 @@ struct ExchangeRunner {
                 try startUpload(&state, pending: first.pendingHead)
             }
         } else if first.isComplete, file != nil || !request.body.isProduced {
-            if !inMemory.isEmpty { request.options.onBodyProgress?(inMemory.count) }
+            if !inMemory.isEmpty {
+                request.options.onBodyProgress?(inMemory.count)
+                request.observer?.sentBody(inMemory.count, of: inMemory.count)
+            }
+            request.observer?.sentRequest()
             state.machine.uploadFinished()
         } else {
             let body = file.map { RequestBody.bytes($0) }
@@ -100,7 +104,8 @@ struct ExchangeRunner {
         do throws(TransportError) {
             let upload = try Upload(
                 stream: lease.connection.stream, framing: request.framing, deadlines: deadlines,
-                poller: lease.connection.poller, alreadySent: bodySent, onProgress: request.options.onBodyProgress)
+                poller: lease.connection.poller, alreadySent: bodySent, onProgress: request.options.onBodyProgress,
+                observer: request.observer)
             state.upload = upload
             upload.start(pending: pending, (body ?? request.body).skipping(bodySent))
         } catch {
@@ -225,10 +230,18 @@ struct ExchangeRunner {
             throw failure(error, &state, in: .body)
         }
         let isComplete = state.reception.isBodyFinished
-        let source = isComplete ? nil : Exchange(state: state, lease: lease, pool: pool, deadlines: deadlines.afterHead)
+        let source =
+            isComplete
+            ? nil
+            : Exchange(
+                state: state, lease: lease, pool: pool, deadlines: deadlines.afterHead, observer: request.observer)
         let response = ResponseAssembly.response(
             head, framing, to: request, undoing: codings, first: first, source: source,
             trailers: isComplete ? state.reception.trailers : nil)
+        if let observer = request.observer {
+            observer.receivedHead(response)
+            if isComplete { observer.exchangeEnded(received: state.reception.received) }
+        }
         return .done(.response(response), isComplete ? ExchangeEnd.settle(&state, lease: lease, pool: pool) : nil)
     }
 

@@ -32,6 +32,7 @@ final class Upload: BodySink, Sendable {
     private let framing: RequestFraming
     private let deadlines: Deadlines
     private let onProgress: (@Sendable (Int) -> Void)?
+    private let observer: CallObserver?
     private let stream: any ByteStream
     private let poller: any Poller
     /// Signalled at the end, for whoever waits for it.
@@ -39,13 +40,14 @@ final class Upload: BodySink, Sendable {
 
     init(
         stream: any ByteStream, framing: RequestFraming, deadlines: Deadlines, poller: any Poller,
-        alreadySent: Int, onProgress: (@Sendable (Int) -> Void)?
+        alreadySent: Int, onProgress: (@Sendable (Int) -> Void)?, observer: CallObserver? = nil
     ) throws(TransportError) {
         self.stream = stream
         self.poller = poller
         self.framing = framing
         self.deadlines = deadlines
         self.onProgress = onProgress
+        self.observer = observer
         ended = try Sleeper(poller: poller)
         state = Mutex(State(stream: stream, sent: alreadySent, lastProgress: deadlines.time.now))
     }
@@ -149,6 +151,7 @@ final class Upload: BodySink, Sendable {
             return state.stream
         }
         if case .failed = status { stream?.abort() }
+        if case .finished = status { observer?.sentRequest() }
         ended.signal()
     }
 
@@ -237,6 +240,10 @@ final class Upload: BodySink, Sendable {
         return Array(chunk).withUnsafeBytes(body)
     }
 
+    private var declaredLength: Int? {
+        if case .length(let length) = framing { length } else { nil }
+    }
+
     /// Uses the stream unless it was taken away, and notes how much of the content went out by that.
     private func attempt(_ write: (any ByteStream) -> (Transfer?, content: Int)) -> Transfer? {
         let (transfer, total): (Transfer?, Int?) = state.withLock { state in
@@ -247,7 +254,10 @@ final class Upload: BodySink, Sendable {
             state.lastProgress = deadlines.time.now
             return (transfer, state.sent)
         }
-        if let total { onProgress?(total) }
+        if let total {
+            onProgress?(total)
+            observer?.sentBody(total, of: declaredLength)
+        }
         return transfer
     }
 

@@ -70,6 +70,7 @@ final class PreparedRequest: Sendable {
     var url: HTTPURL { _read { yield request.url } }
     var body: RequestBody { _read { yield request.body } }
     var options: RequestOptions { _read { yield request.options } }
+    var observer: CallObserver? { request.options.observer }
     var limits: ResponseLimits { configuration.value.limits }
     var wireLimits: HTTP1Limits { configuration.wireLimits }
 

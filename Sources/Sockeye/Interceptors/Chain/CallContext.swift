@@ -14,13 +14,15 @@ package final class CallContext: Sendable {
     /// When the whole call has to be over, redirects, retries and pauses included.
     package let deadline: MonotonicTime
     private let total: Duration?
+    private let observer: CallObserver?
     private let state: Mutex<State>
 
     /// - Parameter started: Nil: now.
-    init(_ clock: CallClock, started: MonotonicTime? = nil, total: Duration?) {
+    init(_ clock: CallClock, started: MonotonicTime? = nil, total: Duration?, observer: CallObserver? = nil) {
         let started = started ?? clock.time.now
         self.clock = clock
         self.total = total
+        self.observer = observer
         self.started = started
         deadline = started.deadline(after: total)
         state = Mutex(State(attemptStarted: started))
@@ -28,11 +30,14 @@ package final class CallContext: Sendable {
 
     package var time: TimeSource { clock.time }
 
-    /// The request with the deadline of the call, which all its exchanges share.
-    func bounded(_ request: Request) -> Request {
-        guard deadline != .distantFuture else { return request }
+    /// The request with what all exchanges of the call share.
+    func completed(_ request: Request) -> Request {
+        guard deadline != .distantFuture || observer != nil else { return request }
         var request = request
-        request.change { $0.options.deadline = deadline }
+        request.change { values in
+            if deadline != .distantFuture { values.options.deadline = deadline }
+            values.options.observer = observer
+        }
         return request
     }
 
@@ -47,21 +52,24 @@ package final class CallContext: Sendable {
 
     func record(_ request: Request, _ outcome: Result<Response, SockeyeError>, reason: PriorExchange.Reason) {
         let now = time.now
-        state.withLock { state in
-            state.history.append(
-                PriorExchange(
-                    request, outcome, reason: reason, start: state.attemptStarted.since(started),
-                    duration: now.since(state.attemptStarted)))
+        let exchange = state.withLock { state in
+            let exchange = PriorExchange(
+                request, outcome, reason: reason, start: state.attemptStarted.since(started),
+                duration: now.since(state.attemptStarted))
+            state.history.append(exchange)
+            return exchange
         }
+        observer?.willGoOn(after: exchange)
     }
 
     /// The outcome of the call, with what came before it.
-    func withHistory(_ outcome: Result<Response, SockeyeError>) throws(SockeyeError) -> Response {
+    func completed(_ outcome: Result<Response, SockeyeError>) -> Result<Response, SockeyeError> {
         let history = history
         switch outcome {
-        case .success(let response): return history.isEmpty ? response : response.with(history: history)
+        case .success(let response):
+            return .success(history.isEmpty && observer == nil ? response : response.with(history, observer))
         case .failure(let error):
-            throw history.isEmpty || !error.history.isEmpty ? error : error.with { $0.history = history }
+            return .failure(history.isEmpty || !error.history.isEmpty ? error : error.with { $0.history = history })
         }
     }
 

@@ -11,24 +11,35 @@ final class InterceptorChain: Sendable {
     private let transport: any HTTPTransport
     private let sockets: SocketTransport?
     private let clock: CallClock
+    private let monitors: [any EventMonitor]
 
     init(_ interceptors: InterceptorList, _ settings: ClientScope.Settings) {
         links = interceptors.ordered.map { Link(interceptor: $0, quick: $0 as? any QuickInterceptor) }
         transport = settings.transport
         sockets = settings.transport as? SocketTransport
         clock = settings.clock
+        monitors = settings.monitors
     }
 
     /// Sends a request through all of them.
     func send(_ request: Request) async throws(SockeyeError) -> Response {
-        let context = CallContext(clock, total: total(of: request))
-        let outcome: Result<Response, SockeyeError>
+        let observer = observer(of: request)
+        let context = CallContext(clock, total: total(of: request), observer: observer)
+        var outcome: Result<Response, SockeyeError>
         do throws(SockeyeError) {
-            outcome = .success(try await send(context.bounded(request), from: 0, in: context))
+            outcome = .success(try await send(context.completed(request), from: 0, in: context))
         } catch {
             outcome = .failure(error)
         }
-        return try context.withHistory(outcome)
+        outcome = context.completed(outcome)
+        observer?.returned(outcome)
+        return try outcome.get()
+    }
+
+    private func observer(of request: Request) -> CallObserver? {
+        if let observer = request.options.observer { return observer }
+        guard request.options.collectsMetrics || !monitors.isEmpty else { return nil }
+        return CallObserver(request, monitors: monitors, time: clock.time)
     }
 
     /// Goes on from a response that was sent without the chain, which has nothing but `redirects`.
@@ -39,11 +50,11 @@ final class InterceptorChain: Sendable {
         let outcome: Result<Response, SockeyeError>
         do throws(SockeyeError) {
             let call = Call(self, at: links.count, context)
-            outcome = .success(try await redirects.revise(.success(response), of: context.bounded(request), in: call))
+            outcome = .success(try await redirects.revise(.success(response), of: context.completed(request), in: call))
         } catch {
             outcome = .failure(error)
         }
-        return try context.withHistory(outcome)
+        return try context.completed(outcome).get()
     }
 
     private func total(of request: Request) -> Duration? {
@@ -95,9 +106,24 @@ final class InterceptorChain: Sendable {
             }
             context.attemptBegins()
             if let sockets { return .success(try await sockets.send(request)) }
-            return .success(try await transport.answer(request))
+            return .success(try await answer(request))
         } catch {
             return .failure(error)
+        }
+    }
+
+    /// The answer of a transport of somebody else's, which tells nothing of what goes on within.
+    private func answer(_ request: Request) async throws(SockeyeError) -> Response {
+        guard let observer = request.options.observer else { return try await transport.answer(request) }
+        observer.exchangeBegan(request.method, request.url)
+        do throws(SockeyeError) {
+            let response = try await transport.answer(request)
+            observer.receivedHead(response)
+            observer.exchangeEnded()
+            return response
+        } catch {
+            observer.exchangeEnded(error)
+            throw error
         }
     }
 

@@ -1,0 +1,69 @@
+public import HTTPTypes
+
+/// Hears of everything that happens to calls, and decides nothing: for logs, metrics, tracing and tests.
+///
+/// Monitors are added to a client (``ClientConfiguration/monitors``) or to a scope (``HTTPClient/monitored(by:)``). Every
+/// requirement has an implementation that does nothing. Each is called synchronously from the task that does the work, in
+/// the order in which things happen to a call, and should return soon: the exchange waits for it. Without monitors
+/// nothing of this costs anything.
+///
+/// Values may hold credentials: see ``Request`` and the fields of responses. What is described, is described without.
+///
+/// The counterparts of AFNetworking's notifications and blocks are named at each requirement.
+public protocol EventMonitor: Sendable {
+    /// A call has begun. (`AFNetworkingOperationDidStartNotification`, `…TaskDidResume…`)
+    func callDidStart(_ call: ObservedCall)
+
+    /// A request is about to look for a connection; a call has several exchanges when it is redirected or repeated.
+    func exchangeDidStart(_ call: ObservedCall, method: HTTPRequest.Method, url: HTTPURL)
+
+    /// The request has a connection, a new one or one that was used before.
+    func exchangeDidConnect(_ call: ObservedCall, to connection: ConnectionFacts)
+
+    /// The system has taken this many bytes of the content so far. (`taskDidSendBodyData`)
+    func exchangeDidSendBody(_ call: ObservedCall, bytes: Int, of total: Int?)
+
+    /// The system has taken all of the request.
+    func exchangeDidSendRequest(_ call: ObservedCall)
+
+    /// The head of the final response has arrived. (`dataTaskDidReceiveResponse`)
+    func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: HTTPFields)
+
+    /// The caller has got this many bytes of the content so far, before decoding. (`dataTaskDidReceiveData`)
+    func exchangeDidReceiveBody(_ call: ObservedCall, bytes: Int)
+
+    /// An exchange is over: its content read to the end or given up, or it failed.
+    /// (`taskDidFinishCollectingMetrics`)
+    func exchangeDidEnd(_ call: ObservedCall, metrics: ExchangeMetrics)
+
+    /// The outcome of an exchange was not the call's: it was redirected, repeated, or challenged.
+    /// (`taskWillPerformHTTPRedirection`, as far as it only watches)
+    func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange)
+
+    /// The call has returned a response, whose content may still be to read, or failed.
+    /// (`taskDidComplete`, `AFNetworkingTaskDidCompleteNotification`)
+    func callDidReturn(_ call: ObservedCall, _ outcome: Result<Response, SockeyeError>)
+}
+
+extension EventMonitor {
+    /// Does nothing.
+    public func callDidStart(_ call: ObservedCall) {}
+    /// Does nothing.
+    public func exchangeDidStart(_ call: ObservedCall, method: HTTPRequest.Method, url: HTTPURL) {}
+    /// Does nothing.
+    public func exchangeDidConnect(_ call: ObservedCall, to connection: ConnectionFacts) {}
+    /// Does nothing.
+    public func exchangeDidSendBody(_ call: ObservedCall, bytes: Int, of total: Int?) {}
+    /// Does nothing.
+    public func exchangeDidSendRequest(_ call: ObservedCall) {}
+    /// Does nothing.
+    public func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: HTTPFields) {}
+    /// Does nothing.
+    public func exchangeDidReceiveBody(_ call: ObservedCall, bytes: Int) {}
+    /// Does nothing.
+    public func exchangeDidEnd(_ call: ObservedCall, metrics: ExchangeMetrics) {}
+    /// Does nothing.
+    public func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange) {}
+    /// Does nothing.
+    public func callDidReturn(_ call: ObservedCall, _ outcome: Result<Response, SockeyeError>) {}
+}

@@ -1,0 +1,74 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Event monitors", .timeLimit(.minutes(1))) struct EventMonitorTests {
+    private struct Silent: EventMonitor {}
+
+    @Test("hear of everything, in order")
+    func order() async throws {
+        try await withTestServer { request in
+            _ = try await request.body.collect()
+            return request.path == "/" ? .redirect(to: "/next", status: 307) : .ok("end")
+        } run: { server in
+            let monitor = RecordingMonitor()
+            let client = HTTPClient().monitored(by: monitor).monitored(by: Silent())
+            let text = try await client.post(server.url(), body: "1234").text()
+            #expect(text == "end")
+            #expect(
+                monitor.events.values == [
+                    "start POST /", "exchange POST /", "new connection", "body 4 of 4", "sent", "head 307", "end 307",
+                    "redirected", "exchange POST /next", "reused", "body 4 of 4", "sent", "head 200", "end 200",
+                    "returned 200",
+                ])
+        }
+    }
+
+    @Test("hear of failures")
+    func failures() async throws {
+        let closed = try ClosedPort()
+        let monitor = RecordingMonitor()
+        var configuration = ClientConfiguration()
+        configuration.monitors = [monitor]
+        let client = HTTPClient(configuration: configuration)
+        await #expect(throws: SockeyeError.self) { try await client.get("http://127.0.0.1:\(closed.port)/") }
+        #expect(
+            monitor.events.values == ["start GET /", "exchange GET /", "end connectFailed", "failed connectFailed"])
+    }
+
+    @Test("hear of replays on dead connections as exchanges of their own")
+    func replays() async throws {
+        let server = try await RawServer.start(
+            script: [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .close])
+        let monitor = RecordingMonitor()
+        let client = HTTPClient().monitored(by: monitor)
+        for _ in 0..<3 { _ = try await client.get(server.url()).status }
+        #expect(monitor.events.values.filter { $0 == "returned 200" }.count == 3)
+        let starts = monitor.events.values.filter { $0 == "exchange GET /" }.count
+        #expect(starts == monitor.events.values.filter { $0.hasPrefix("end ") }.count)
+        await server.stop()
+    }
+
+    private final class Describing: EventMonitor {
+        let descriptions = Recorder<String>()
+
+        func callDidStart(_ call: ObservedCall) { descriptions.append("\(call)") }
+
+        func exchangeDidEnd(_ call: ObservedCall, metrics: ExchangeMetrics) { descriptions.append("\(metrics)") }
+    }
+
+    @Test("hear of mocks, too, and of no secret in what describes a call")
+    func mocks() async throws {
+        let monitor = RecordingMonitor()
+        let client = HTTPClient(transport: MockTransport { _ in .ok() }).monitored(by: monitor)
+        _ = try await client.get("http://ada:s3cret@a.example/x")
+        #expect(
+            monitor.events.values == [
+                "start GET /x", "exchange GET /x", "head 200", "end 200", "returned 200",
+            ])
+        let describing = Describing()
+        _ = try await client.monitored(by: describing).get("http://ada:s3cret@a.example/x")
+        #expect(describing.descriptions.values.count == 2)
+        #expect(describing.descriptions.values.allSatisfy { !$0.contains("s3cret") && !$0.contains("ada") })
+    }
+}

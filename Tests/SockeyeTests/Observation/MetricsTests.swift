@@ -1,0 +1,110 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+@Suite("Metrics", .timeLimit(.minutes(1))) struct MetricsTests {
+    private var measured: RequestOptions {
+        var options = RequestOptions()
+        options.collectsMetrics = true
+        return options
+    }
+
+    @Test("are there only where somebody asked")
+    func absence() async throws {
+        try await withTestServer { _ in
+            .ok()
+        } run: { server in
+            let client = HTTPClient()
+            let plain = try await client.get(server.url())
+            #expect(plain.metrics == nil)
+            let special = try await client.get(server.url(), options: measured)
+            #expect(special.metrics != nil)
+        }
+    }
+
+    @Test("tell of a new connection and of a reused one")
+    func connections() async throws {
+        try await withTestServer { _ in
+            .ok("content")
+        } run: { server in
+            let client = HTTPClient()
+            let first = try await client.post(server.url(), body: "1234", options: measured)
+            let second = try await client.get(server.url(), options: measured)
+            let opened = try #require(first.metrics?.exchanges.first)
+            #expect(opened.connection?.isReused == false)
+            #expect(opened.connection?.remoteAddress == "127.0.0.1:\(server.port)")
+            #expect(opened.connection?.tlsVersion == nil)
+            #expect(opened.status == .ok && opened.bodyBytesSent == 4 && opened.error == nil)
+            #expect(opened.bytesReceived > 7)
+            #expect(second.metrics?.exchanges.first?.connection?.isReused == true)
+            #expect(second.metrics?.bodyBytesSent == 0)
+        }
+    }
+
+    @Test("are in order")
+    func order() async throws {
+        try await withTestServer { request in
+            _ = try await request.body.collect()
+            return .ok("content")
+        } run: { server in
+            let chunks = AsyncStream<[UInt8]> { continuation in
+                for _ in 0..<3 { continuation.yield([UInt8](repeating: 1, count: 100_000)) }
+                continuation.finish()
+            }
+            let response = try await HTTPClient().put(server.url(), body: .stream(chunks), options: measured)
+            _ = try await response.bytes()
+            let exchange = try #require(response.metrics?.exchanges.first)
+            let points = [
+                exchange.start, try #require(exchange.connected), try #require(exchange.sent),
+                try #require(exchange.headReceived), try #require(exchange.end),
+            ]
+            #expect(points == points.sorted())
+            #expect(exchange.bodyBytesSent == 300_000)
+            #expect(response.metrics?.duration == exchange.end)
+            #expect("\(exchange)".hasPrefix("PUT \(server.url()): 200, connected "))
+        }
+    }
+
+    @Test("tell of TLS")
+    func tls() async throws {
+        let authority = try TestCertificateAuthority()
+        let server = try await TestServer.start(tls: try TestTLS(authority)) { _ in .ok() }
+        let client = HTTPClient(configuration: .init(tls: TLSConfiguration(roots: authority.roots)))
+        let facts = try await client.get(server.url(), options: measured).metrics?.exchanges.first?.connection
+        #expect(facts?.tlsVersion == "TLSv1.3" || facts?.tlsVersion == "TLS 1.3", "\(facts?.tlsVersion ?? "-")")
+        #expect(facts?.cipherSuite?.isEmpty == false)
+        #expect(facts?.handshaking != nil)
+        await server.stop()
+    }
+
+    @Test("have every exchange of a call that was redirected")
+    func redirects() async throws {
+        try await withTestServer { request in
+            request.path == "/" ? .redirect(to: "/next") : .ok()
+        } run: { server in
+            let metrics = try await HTTPClient().get(server.url(), options: measured).metrics
+            #expect(metrics?.exchanges.map(\.status?.code) == [302, 200])
+            #expect(metrics?.exchanges.map(\.url.path) == ["/", "/next"])
+            #expect(metrics?.exchanges.allSatisfy { $0.end != nil } == true)
+        }
+    }
+
+    @Test("end when the content is read, and when it is given up")
+    func ends() async throws {
+        try await withTestServer { _ in
+            .bytes(Bytes([UInt8](repeating: 7, count: 1 << 20)))
+        } run: { server in
+            let client = HTTPClient()
+            let read = try await client.get(server.url(), options: measured)
+            #expect(read.metrics?.exchanges.first?.end == nil)
+            let count = try await read.bytes().count
+            #expect(count == 1 << 20)
+            #expect((read.metrics?.bytesReceived ?? 0) > 1 << 20)
+            let monitor = RecordingMonitor()
+            // Dropped unread.
+            _ = try await client.monitored(by: monitor).get(server.url()).status
+            #expect(monitor.events.values.last?.hasPrefix("end 200") == true, "\(monitor.events.values)")
+        }
+    }
+}
