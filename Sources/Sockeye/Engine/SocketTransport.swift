@@ -63,15 +63,7 @@ package final class SocketTransport: HTTPTransport {
                     return try await ExchangeRunner(lease: lease, pool: core.pool, request: prepared, begun: begun)
                         .run()
                 } catch {
-                    request.parts.options.observer?.exchangeEnded(error.error)
-                    if error.isExpectationRefusal {
-                        // Nothing of the body was asked for yet, so even a one-shot body may go now; or it can go again.
-                        prepared = PreparedRequest(withoutExpectation: prepared)
-                    } else if !ReplayPolicy.mayReplay(
-                        request, after: error, isReused: lease.isReused, replays: attempt - 1)
-                    {
-                        throw error.error
-                    }
+                    prepared = try another(prepared, request, after: error, lease, replays: attempt - 1)
                     attempt += 1
                 }
             }
@@ -82,6 +74,20 @@ package final class SocketTransport: HTTPTransport {
                 fields.request = RequestIdentity(method: request.method.rawValue, url: request.url)
             }
         }
+    }
+
+    /// The request for another attempt.
+    private func another(
+        _ prepared: PreparedRequest, _ request: Request, after failure: ExchangeFailure,
+        _ lease: ConnectionPool.Lease, replays: Int
+    ) throws(SockeyeError) -> PreparedRequest {
+        prepared.observer?.exchangeEnded(failure.error)
+        // Nothing of the body was asked for yet, so even a one-shot body may go now; or it can go again.
+        if failure.isExpectationRefusal { return PreparedRequest(withoutExpectation: prepared) }
+        guard ReplayPolicy.mayReplay(request, after: failure, isReused: lease.isReused, replays: replays) else {
+            throw failure.error
+        }
+        return prepared
     }
 
     /// A connection on which nothing has happened since it was last used.
