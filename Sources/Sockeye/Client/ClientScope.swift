@@ -14,6 +14,7 @@ package final class ClientScope: Sendable {
         package var serialization: ScopeSerialization?
         package var interceptors = InterceptorList([RedirectPolicy()])
         package var monitors: [any EventMonitor] = []
+        package var tasks = TransferDirectory(limit: nil)
         /// The clock of the interceptors.
         package var clock = CallClock.system
     }

@@ -49,6 +49,7 @@ public struct HTTPClient: Sendable {
         var settings = ClientScope.Settings(transport: transport)
         settings.interceptors = settings.interceptors.adding(interceptors)
         settings.monitors = monitors
+        settings.tasks = TransferDirectory(limit: (transport as? SocketTransport)?.configuration.runningTasks)
         settings.clock = clock
         scope = ClientScope(settings)
     }

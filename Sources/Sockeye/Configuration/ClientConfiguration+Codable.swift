@@ -3,7 +3,7 @@ import SockeyeCore
 extension ClientConfiguration: Codable {
     private enum CodingKeys: CodingKey {
         case tls, timeouts, limits, pool, socket, decompresses, userAgent, hostOverrides, resolverCacheLifetime
-        case addressPolicy, pollerThreads
+        case addressPolicy, runningTasks, pollerThreads
     }
 
     /// Reads a configuration, such as a file of settings; what is missing is the default.
@@ -22,6 +22,7 @@ extension ClientConfiguration: Codable {
         try container.read(.hostOverrides, into: &hostOverrides)
         try container.read(.resolverCacheLifetime, into: &resolverCacheLifetime)
         try container.read(.addressPolicy, into: &addressPolicy)
+        try container.read(.runningTasks, into: &runningTasks)
         try container.read(.pollerThreads, into: &pollerThreads)
     }
 
@@ -47,6 +48,7 @@ extension ClientConfiguration: Codable {
         try container.encode(hostOverrides, forKey: .hostOverrides)
         try container.write(resolverCacheLifetime, .resolverCacheLifetime)
         try container.encode(addressPolicy, forKey: .addressPolicy)
+        try container.encodeIfPresent(runningTasks, forKey: .runningTasks)
         try container.encode(pollerThreads, forKey: .pollerThreads)
     }
 }

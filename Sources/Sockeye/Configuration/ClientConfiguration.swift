@@ -30,6 +30,9 @@ public struct ClientConfiguration: Sendable {
     public var interceptors: [any Interceptor] = []
     /// Who hears of what happens to calls. Default nobody. Not archived.
     public var monitors: [any EventMonitor] = []
+    /// How many tasks (``TransferTask``) run at a time; others wait for their turn. Calls that are no tasks do not count.
+    /// Default nil: any number.
+    public var runningTasks: Int?
     /// Poller threads of the client's own. Default 0: the thread that all such clients of the process share.
     public var pollerThreads = 0
 

@@ -101,6 +101,15 @@ package struct BodyReader: ~Copyable, Sendable {
 
     package var trailers: HTTPFields? { receivedTrailers.withLock { $0 } }
 
+    /// Has what is still to come go through another source. Only before anybody reads; returns what is here already.
+    func relay(_ wrap: (any BodySource) -> any BodySource) -> Int {
+        state.withLock { state in
+            guard case .unread(let first, let source) = state else { return 0 }
+            state = .unread(first: first, source: source.map(wrap))
+            return first.count
+        }
+    }
+
     /// Ends the body wherever it is, which frees the connection. Not while somebody reads.
     package func discard() {
         state.withLock { $0 = .ended }

@@ -119,6 +119,14 @@ public struct RequestBody: Sendable {
         return try file.bytes(length)
     }
 
+    /// The same bytes from a producer around the body's own. Bodies in memory and short files have none.
+    func wrappingProducer(_ wrap: (@escaping Producer) -> Producer) -> RequestBody {
+        guard case .producer(let producer) = source, shortFile == nil else { return self }
+        var body = self
+        body.source = .producer(wrap(producer))
+        return body
+    }
+
     /// The same body out of another producer, which yields an unknown number of bytes.
     func replacingProducer(_ producer: @escaping Producer) -> RequestBody {
         var body = RequestBody(.producer(producer), length: nil, isReplayable: isReplayable)

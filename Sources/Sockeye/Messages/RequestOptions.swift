@@ -41,6 +41,12 @@ public struct RequestOptions: Sendable {
         set { change { $0.observer = newValue } }
     }
 
+    /// Holds up the content while the task that sends it is paused.
+    var gate: TransferGate? {
+        get { seldom?.set.gate }
+        set { change { $0.gate = newValue } }
+    }
+
     /// When the call that this request is part of has to be over.
     package var deadline: MonotonicTime? {
         get { seldom?.set.deadline }
@@ -65,6 +71,7 @@ public struct RequestOptions: Sendable {
         var attemptTimeout: Duration?
         var collectsMetrics = false
         var observer: CallObserver?
+        var gate: TransferGate?
     }
 
     private final class Seldom: Sendable {

@@ -85,6 +85,11 @@ public struct Response: Sendable {
     /// When its exchange began; nil where nobody looked.
     var started: MonotonicTime? { head.started }
 
+    /// Has the content counted and held up by a task.
+    func relay(through control: TransferControl) {
+        control.download.add(head.reader.relay { TransferSource($0, control) })
+    }
+
     /// Lets go of the body, for those who go on with another response while somebody still holds this one.
     func discard() {
         head.reader.discard()

@@ -43,6 +43,19 @@ public protocol EventMonitor: Sendable {
     /// The call has returned a response, whose content may still be to read, or failed.
     /// (`taskDidComplete`, `AFNetworkingTaskDidCompleteNotification`)
     func callDidReturn(_ call: ObservedCall, _ outcome: Result<Response, SockeyeError>)
+
+    /// A task has begun, or goes on after a pause. (`AFNetworkingTaskDidResumeNotification`)
+    func taskDidResume(_ id: UInt64, _ kind: TransferKind)
+
+    /// A task was paused. (`AFNetworkingTaskDidSuspendNotification`)
+    func taskDidPause(_ id: UInt64, _ kind: TransferKind)
+
+    /// A task has ended; without an error it has a value. (`AFNetworkingTaskDidCompleteNotification`)
+    func taskDidEnd(_ id: UInt64, _ kind: TransferKind, _ error: SockeyeError?)
+
+    /// The client takes no more tasks, and those that there were have ended.
+    /// (`AFURLSessionDidInvalidateNotification`, `sessionDidBecomeInvalid`)
+    func clientDidInvalidateTasks()
 }
 
 extension EventMonitor {
@@ -66,4 +79,12 @@ extension EventMonitor {
     public func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange) {}
     /// Does nothing.
     public func callDidReturn(_ call: ObservedCall, _ outcome: Result<Response, SockeyeError>) {}
+    /// Does nothing.
+    public func taskDidResume(_ id: UInt64, _ kind: TransferKind) {}
+    /// Does nothing.
+    public func taskDidPause(_ id: UInt64, _ kind: TransferKind) {}
+    /// Does nothing.
+    public func taskDidEnd(_ id: UInt64, _ kind: TransferKind, _ error: SockeyeError?) {}
+    /// Does nothing.
+    public func clientDidInvalidateTasks() {}
 }

@@ -157,6 +157,8 @@ struct ExchangeRunner {
 
     private func uploadExtension(_ state: ExchangeState) -> MonotonicTime? {
         guard let upload = state.upload, deadlines.time.now < deadlines.total else { return nil }
+        // A paused one waits for its own side.
+        if request.options.gate?.isShut == true { return deadlines.next(deadlines.timeouts.head) }
         return min(deadlines.total, upload.lastProgress.deadline(after: deadlines.timeouts.head))
     }
 

@@ -1,0 +1,39 @@
+import SockeyeCore
+
+/// The content of a request on its way to the wire: held up while its task is paused.
+final class TransferSink: BodySink {
+    private let downstream: any BodySink
+    private let gate: TransferGate
+
+    /// How much of a file goes between two looks at the gate.
+    private static let longestRun = 4 << 20
+
+    init(_ downstream: any BodySink, _ gate: TransferGate) {
+        self.downstream = downstream
+        self.gate = gate
+    }
+
+    func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
+        try await gate.pass(.send)
+        try await downstream.write(chunk)
+    }
+
+    func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
+        var left = count
+        while left > 0 {
+            try await gate.pass(.send)
+            let run = min(left, Self.longestRun)
+            try await downstream.write(run, of: &file)
+            left -= run
+        }
+    }
+}
+
+extension RequestBody {
+    /// The same content, held up while a gate is shut. What is in memory goes out at once and is not.
+    func passing(_ gate: TransferGate) -> RequestBody {
+        wrappingProducer { produce in
+            { sink in try await produce(TransferSink(sink, gate)) }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Sockeye
+import SockeyeCore
+import Testing
+
+@Suite("The throughput meter") struct ThroughputMeterTests {
+    private func meter(_ readings: [(bytes: Int, milliseconds: Int)]) -> ThroughputMeter {
+        var meter = ThroughputMeter()
+        for reading in readings {
+            meter.read(reading.bytes, at: .zero.advanced(by: .milliseconds(reading.milliseconds)))
+        }
+        return meter
+    }
+
+    @Test("knows nothing before two readings")
+    func unknown() {
+        #expect(meter([]).throughput == nil)
+        #expect(meter([(0, 0)]).throughput == nil)
+        #expect(meter([(0, 0), (1000, 5)]).throughput == nil)
+    }
+
+    @Test("measures a steady pace exactly")
+    func steady() {
+        let readings = (0...50).map { (bytes: $0 * 100_000, milliseconds: $0 * 100) }
+        let throughput = meter(readings).throughput ?? 0
+        #expect(abs(throughput - 1_000_000) < 1)
+    }
+
+    @Test("follows a change within seconds, and forgets a stall as slowly")
+    func changes() {
+        let readings =
+            (0...20).map { (bytes: $0 * 100_000, milliseconds: $0 * 100) }
+            + (21...120).map { (bytes: 2_000_000, milliseconds: $0 * 100) }
+        #expect((meter(Array(readings.prefix(22))).throughput ?? 0) > 900_000)
+        #expect((meter(readings).throughput ?? 1e9) < 20_000)
+    }
+
+    @Test("starts over when the counter does")
+    func restart() {
+        #expect(meter([(0, 0), (1000, 1000), (0, 2000)]).throughput == nil)
+        #expect(meter([(0, 0), (1000, 1000), (0, 2000), (500, 3000)]).throughput == 500)
+    }
+}

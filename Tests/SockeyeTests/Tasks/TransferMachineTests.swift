@@ -1,0 +1,51 @@
+import Sockeye
+import Testing
+
+@Suite("The life of a task") struct TransferMachineTests {
+    private enum Event { case turn, pause, resume, cancel, end }
+
+    private func run(_ events: [Event]) -> (TransferState, [TransferMachine.Action]) {
+        var machine = TransferMachine()
+        var actions: [TransferMachine.Action] = []
+        for event in events {
+            switch event {
+            case .turn: actions.append(machine.turn())
+            case .pause: actions.append(machine.pause())
+            case .resume: actions.append(machine.resume())
+            case .cancel: actions.append(machine.cancel())
+            case .end: machine.end()
+            }
+        }
+        return (machine.state, actions)
+    }
+
+    @Test("runs through its states")
+    func states() {
+        #expect(run([]) == (.waiting, []))
+        #expect(run([.turn]) == (.running, [.begin]))
+        #expect(run([.turn, .pause]) == (.paused, [.begin, .rest]))
+        #expect(run([.turn, .pause, .resume]) == (.running, [.begin, .rest, .goOn]))
+        #expect(run([.turn, .cancel]) == (.cancelling, [.begin, .stop]))
+        #expect(run([.turn, .pause, .cancel]) == (.cancelling, [.begin, .rest, .stop]))
+        #expect(run([.turn, .end]) == (.ended, [.begin]))
+    }
+
+    @Test("pausing and cancelling before its turn")
+    func unbegun() {
+        #expect(run([.pause]) == (.paused, [.rest]))
+        #expect(run([.pause, .resume, .turn]) == (.running, [.rest, .goOn, .begin]))
+        #expect(run([.cancel]) == (.cancelling, [.endUnbegun]))
+        #expect(run([.cancel, .turn]) == (.cancelling, [.endUnbegun, .none]))
+        // Its turn was on the way when it was paused: it begins, at rest.
+        #expect(run([.pause, .turn, .resume]) == (.running, [.rest, .begin, .goOn]))
+    }
+
+    @Test("whatever comes twice, or too late, does nothing")
+    func repeated() {
+        #expect(run([.turn, .turn]) == (.running, [.begin, .none]))
+        #expect(run([.turn, .pause, .pause]) == (.paused, [.begin, .rest, .none]))
+        #expect(run([.turn, .resume]) == (.running, [.begin, .none]))
+        #expect(run([.turn, .cancel, .cancel, .pause, .resume]).1 == [.begin, .stop, .none, .none, .none])
+        #expect(run([.turn, .end, .turn, .pause, .resume, .cancel]).1 == [.begin, .none, .none, .none, .none])
+    }
+}

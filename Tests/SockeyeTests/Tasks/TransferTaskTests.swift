@@ -1,0 +1,214 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+@Suite("Tasks", .timeLimit(.minutes(1))) struct TransferTaskTests {
+    private struct User: Codable, Equatable, Sendable { var name: String }
+
+    @Test("have a value, a response, metrics and user information")
+    func value() async throws {
+        try await withTestServer { _ in
+            .json(User(name: "Ada"))
+        } run: { server in
+            let client = HTTPClient()
+            let task = try client.dataTask(
+                .get, server.url(), as: .json(User.self), settings: .init(userInfo: ["tag": 7]))
+            let user = try await task.value
+            #expect(user == User(name: "Ada"))
+            #expect(task.response?.status == .ok)
+            #expect(task.metrics?.exchanges.count == 1)
+            #expect(task.userInfo["tag"] as? Int == 7)
+            #expect(task.kind == .data)
+            #expect(await task.state == .ended)
+            #expect(client.tasks().isEmpty)
+            #expect(task.progress.current.fraction == 1)
+        }
+    }
+
+    @Test("fail with the error of their call")
+    func failure() async throws {
+        try await withTestServer { _ in
+            .status(404)
+        } run: { server in
+            let task = try HTTPClient().dataTask(.get, server.url(), as: .json(User.self))
+            let error = await #expect(throws: SockeyeError.self) { try await task.value }
+            #expect(error?.code == .unacceptableStatus)
+            #expect(task.error?.code == .unacceptableStatus)
+        }
+    }
+
+    @Test("tell of the bytes sent, up to the last")
+    func uploadProgress() async throws {
+        try await withTestServer { request in
+            .ok("\(try await request.body.collect().count)")
+        } run: { server in
+            let chunks = AsyncStream<[UInt8]> { continuation in
+                for _ in 0..<32 { continuation.yield([UInt8](repeating: 1, count: 64 << 10)) }
+                continuation.finish()
+            }
+            let task = try HTTPClient().uploadTask(
+                .put, server.url(), body: .stream(chunks, length: 2 << 20), as: .text)
+            var seen: [TransferProgress] = []
+            for await progress in task.progress { seen.append(progress) }
+            #expect(try await task.value == "\(2 << 20)")
+            #expect(seen.map(\.completed) == seen.map(\.completed).sorted())
+            #expect(
+                seen.last == TransferProgress(completed: 2 << 20, total: 2 << 20, throughput: seen.last?.throughput))
+            #expect(seen.last?.fraction == 1)
+        }
+    }
+
+    @Test("paused, hold their content up, and resumed, go on", arguments: [TransferKind.data, .upload])
+    func pausing(kind: TransferKind) async throws {
+        let release = TestSignal()
+        try await withTestServer { request in
+            let count = try await request.body.collect(upTo: 64 << 20).count
+            guard count == 0 else { return .ok("\(count)") }
+            return .bytes(Bytes([UInt8](repeating: 7, count: 8 << 20)))
+        } run: { server in
+            let client = HTTPClient()
+            let pieces = Recorder<Int>()
+            let chunks = AsyncThrowingStream<[UInt8], any Error> {
+                try await release.wait(timeout: .seconds(20))
+                pieces.append(1)
+                return pieces.values.count < 4 ? [1, 2, 3] : nil
+            }
+            let task =
+                kind == .data
+                ? try client.dataTask(.get, server.url(), as: .bytes)
+                : try client.uploadTask(.put, server.url(), body: .stream(chunks))
+            await task.pause()
+            #expect(await task.state == .paused)
+            #expect(client.tasks(kind).map(\.id) == [task.id])
+            release.fire()
+            await task.resume()
+            let bytes = try await task.value
+            #expect(kind == .data ? bytes.count == 8 << 20 : bytes == Bytes("9"))
+            #expect(await task.state == .ended)
+        }
+    }
+
+    @Test("that are paused before their turn do not begin")
+    func pausedBeforeTurn() async throws {
+        try await withTestServer { _ in
+            .ok("x")
+        } run: { server in
+            var configuration = ClientConfiguration()
+            configuration.runningTasks = 0
+            let client = HTTPClient(configuration: configuration)
+            let task = try client.dataTask(.get, server.url(), as: .text)
+            await task.pause()
+            client.limitRunningTasks(to: 1)
+            #expect(await task.state == .paused)
+            #expect(server.activity.requests == 0)
+            await task.resume()
+            #expect(try await task.value == "x")
+        }
+    }
+
+    @Test("end when they are cancelled, before and while they run")
+    func cancelling() async throws {
+        let arrived = TestSignal()
+        try await withTestServer { _ in
+            arrived.fire()
+            return .never
+        } run: { server in
+            var configuration = ClientConfiguration()
+            configuration.runningTasks = 1
+            let client = HTTPClient(configuration: configuration)
+            let running = try client.dataTask(.get, server.url(), as: .text)
+            let waiting = try client.dataTask(.get, server.url(), as: .text)
+            try await arrived.wait(timeout: .seconds(20))
+            #expect(await waiting.state == .waiting)
+            await waiting.cancel()
+            await running.cancel()
+            for task in [running, waiting] {
+                #expect(await #expect(throws: SockeyeError.self) { try await task.value }?.code == .cancelled)
+            }
+            #expect(client.tasks().isEmpty)
+        }
+    }
+
+    @Test("begin after those that they depend on, by priority, no more at a time than may")
+    func order() async throws {
+        let order = Recorder<String>()
+        try await withTestServer { request in
+            order.append(request.path)
+            return .ok()
+        } run: { server in
+            var configuration = ClientConfiguration()
+            configuration.runningTasks = 0
+            let client = HTTPClient(configuration: configuration)
+            func task(_ path: String, _ settings: TransferSettings) throws -> DataTask<Bytes> {
+                try client.dataTask(.get, server.url(path), as: .bytes, settings: settings)
+            }
+            let low = try task("/low", .init(priority: .low))
+            let first = try task("/first", .init())
+            let high = try task("/high", .init(priority: .high))
+            let last = try task("/last", .init(priority: 1.0, dependencies: [low.id, first.id]))
+            client.limitRunningTasks(to: 1)
+            for task in [low, first, high, last] { _ = try await task.value }
+            #expect(order.values == ["/high", "/first", "/low", "/last"])
+        }
+    }
+
+    @Test("a waiter that is cancelled stops waiting, and the task goes on")
+    func waiters() async throws {
+        let release = TestSignal()
+        try await withTestServer { _ in
+            try await release.wait(timeout: .seconds(20))
+            return .ok("value")
+        } run: { server in
+            let task = try HTTPClient().dataTask(.get, server.url(), as: .text)
+            let waiter = Task { try await task.value }
+            waiter.cancel()
+            #expect(await #expect(throws: SockeyeError.self) { try await waiter.value }?.code == .cancelled)
+            release.fire()
+            #expect(try await task.value == "value")
+        }
+    }
+
+    @Test("are refused once the client takes no more", arguments: [true, false])
+    func invalidating(cancelling: Bool) async throws {
+        let release = TestSignal()
+        try await withTestServer { _ in
+            try await release.wait(timeout: .seconds(20))
+            return .ok("value")
+        } run: { server in
+            let client = HTTPClient()
+            let running = try client.dataTask(.get, server.url(), as: .text)
+            if !cancelling { release.fire() }
+            await client.invalidateTasks(cancelling: cancelling)
+            #expect((running.error?.code == .cancelled) == cancelling)
+            let refused = try client.dataTask(.get, server.url(), as: .text)
+            #expect(await #expect(throws: SockeyeError.self) { try await refused.value }?.code == .shutDown)
+            release.fire()
+        }
+    }
+
+    @Test("are told of to monitors")
+    func monitors() async throws {
+        final class Listening: EventMonitor {
+            let events = Recorder<String>()
+            func taskDidResume(_ id: UInt64, _ kind: TransferKind) { events.append("resumed") }
+            func taskDidPause(_ id: UInt64, _ kind: TransferKind) { events.append("paused") }
+            func taskDidEnd(_ id: UInt64, _ kind: TransferKind, _ error: SockeyeError?) { events.append("ended") }
+            func clientDidInvalidateTasks() { events.append("invalidated") }
+        }
+        try await withTestServer { _ in
+            .ok()
+        } run: { server in
+            let monitor = Listening()
+            let client = HTTPClient().monitored(by: monitor)
+            client.limitRunningTasks(to: 0)
+            let task = try client.dataTask(.get, server.url(), as: .text)
+            await task.pause()
+            await task.resume()
+            client.limitRunningTasks(to: 1)
+            _ = try await task.value
+            await client.invalidateTasks()
+            #expect(monitor.events.values == ["paused", "resumed", "resumed", "ended", "invalidated"])
+        }
+    }
+}
