@@ -1,0 +1,133 @@
+/// Many requests, of which a few run at a time. Nothing is sent before somebody asks for results.
+///
+/// ```swift
+/// let users = try await client.batch(urls, as: .json(User.self)).values()          // in order; the first error ends it
+/// let results = await client.batch(urls, as: .json(User.self)).results()           // in order; one result for each
+/// for await item in client.batch(urls, as: .json(User.self)) { … }                 // as they come
+/// ```
+///
+/// Whoever asks twice has everything sent twice. A batch without requests is done at once. The counterpart of
+/// AFNetworking's `batchOfRequestOperations:progressBlock:completionBlock:`.
+public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Serializer.Value: Sendable {
+    /// What one request came to.
+    public typealias Outcome = Result<Serializer.Value, SockeyeError>
+    /// Called with how many requests are done, and how many there are, each time one is; from one task at a time.
+    public typealias ProgressHandler = @Sendable (_ done: Int, _ total: Int) -> Void
+
+    /// The requests, in order.
+    public let requests: [Request]
+    /// How many run at a time, at least 1.
+    public let width: Int
+    private let client: HTTPClient
+    private let serializer: Serializer
+
+    init(_ requests: [Request], width: Int, client: HTTPClient, serializer: Serializer) {
+        self.requests = requests
+        self.width = Swift.max(1, width)
+        self.client = client
+        self.serializer = serializer
+    }
+
+    /// The values of all requests, in their order.
+    ///
+    /// - Throws: The error of the first request that fails; the others are cancelled then.
+    public func values(onProgress: ProgressHandler? = nil) async throws(SockeyeError) -> [Serializer.Value] {
+        var values = [Serializer.Value?](repeating: nil, count: requests.count)
+        var failure: SockeyeError?
+        await run(onProgress) { item in
+            switch item.outcome {
+            case .success(let value): values[item.index] = value
+            case .failure(let error): failure = error
+            }
+            return failure == nil
+        }
+        if let failure { throw failure }
+        // Without a failure there is a value for each; short of that the task was cancelled.
+        let complete = values.compactMap(\.self)
+        guard complete.count == requests.count else { throw SockeyeError(.cancelled, phase: .prepare) }
+        return complete
+    }
+
+    /// What each request came to, in their order. When the task is cancelled, so are those that are left.
+    public func results(onProgress: ProgressHandler? = nil) async -> [Outcome] {
+        let cancelled = Outcome.failure(SockeyeError(.cancelled, phase: .prepare))
+        var results = [Outcome](repeating: cancelled, count: requests.count)
+        await run(onProgress) { item in
+            results[item.index] = item.outcome
+            return true
+        }
+        return results
+    }
+
+    /// Sends the requests and hands on what they come to, as they do.
+    ///
+    /// - Parameter take: False ends the batch: what runs is cancelled, and nothing more begins.
+    fileprivate func run(_ onProgress: ProgressHandler?, _ take: (BatchItem<Serializer.Value>) -> Bool) async {
+        await withTaskGroup(of: BatchItem<Serializer.Value>.self) { group in
+            var next = 0
+            func addNext() {
+                guard next < requests.count, !Task.isCancelled else { return }
+                let index = next
+                next += 1
+                group.addTask { BatchItem(index: index, outcome: await outcome(of: requests[index])) }
+            }
+            for _ in 0..<Swift.min(width, requests.count) { addNext() }
+            var done = 0
+            for await item in group {
+                done += 1
+                onProgress?(done, requests.count)
+                guard take(item) else { return group.cancelAll() }
+                addNext()
+            }
+        }
+    }
+
+    private func outcome(of request: Request) async -> Outcome {
+        do throws(SockeyeError) {
+            return .success(try await client.send(request).value(as: serializer))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension RequestBatch: AsyncSequence {
+    /// What one request came to.
+    public typealias Element = BatchItem<Serializer.Value>
+    /// Iterating never throws; each item has its own outcome.
+    public typealias Failure = Never
+
+    /// Starts the batch. It ends when the iterator is gone or the iterating task is cancelled.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(self)
+    }
+
+    /// Hands on what the requests come to, as they do.
+    ///
+    /// Requests do not wait for the consumer, so that at most as many items are kept as there are requests.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var items: AsyncStream<Element>.Iterator
+
+        fileprivate init(_ batch: RequestBatch) {
+            let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
+            let work = Task {
+                await batch.run(nil) { item in
+                    if case .terminated = continuation.yield(item) { false } else { true }
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in work.cancel() }
+            items = stream.makeAsyncIterator()
+        }
+
+        /// The next item; nil after the last, or when the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
+            await items.next(isolation: actor)
+        }
+
+        /// The next item; nil after the last, or when the task is cancelled.
+        public mutating func next() async -> Element? {
+            await next(isolation: #isolation)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@Suite("Batches", .timeLimit(.minutes(1))) struct RequestBatchTests {
+    private let client = HTTPClient(
+        transport: MockTransport { request in
+            request.path == "/bad" ? .status(500) : .ok(request.path)
+        })
+
+    private func urls(_ paths: [String]) -> [String] { paths.map { "http://a.example\($0)" } }
+
+    @Test("without requests are done at once")
+    func empty() async throws {
+        let batch = client.batch([Request](), as: .text)
+        #expect(try await batch.values().isEmpty)
+        #expect(await batch.results().isEmpty)
+        for await _ in batch { Issue.record("an item of nothing") }
+    }
+
+    @Test("have their values in order, whatever the width", arguments: [-1, 1, 2, 7, 100])
+    func values(width: Int) async throws {
+        let paths = (0..<20).map { "/\($0)" }
+        let progress = Recorder<Int>()
+        let batch = try client.batch(urls(paths), atMost: width, as: .text)
+        let values = try await batch.values { done, total in
+            progress.append(done)
+            #expect(total == 20)
+        }
+        #expect(values == paths)
+        #expect(progress.values == Array(1...20))
+    }
+
+    @Test("end at the first error, or have a result for each")
+    func errors() async throws {
+        let batch = try client.batch(urls(["/1", "/bad", "/3"]), atMost: 1, as: .text)
+        let error = await #expect(throws: SockeyeError.self) { try await batch.values() }
+        #expect(error?.code == .unacceptableStatus)
+        let results = await batch.results()
+        #expect(results.map { (try? $0.get()) ?? "-" } == ["/1", "-", "/3"])
+    }
+
+    @Test("do not begin what comes after the first error")
+    func stopping() async throws {
+        let mock = MockTransport { _ in .status(500) }
+        let batch = try HTTPClient(transport: mock).batch(urls(["/1", "/2", "/3"]), atMost: 1, as: .text)
+        await #expect(throws: SockeyeError.self) { try await batch.values() }
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("are sequences of what comes, as it comes")
+    func sequence() async throws {
+        var indices: Set<Int> = []
+        for await item in try client.batch(urls(["/0", "/1", "/2"]), atMost: 2, as: .text) {
+            #expect(try item.outcome.get() == "/\(item.index)")
+            indices.insert(item.index)
+        }
+        #expect(indices == [0, 1, 2])
+    }
+
+    @Test("never run more at a time than they may")
+    func width() async throws {
+        let running = Mutex((now: 0, most: 0))
+        try await withTestServer { _ in
+            running.withLock { running in
+                running.now += 1
+                running.most = max(running.most, running.now)
+            }
+            await Task.yield()
+            running.withLock { $0.now -= 1 }
+            return .ok()
+        } run: { server in
+            let urls = (0..<40).map { server.url("/\($0)") }
+            let results = await (try HTTPClient().batch(urls, atMost: 3, as: .bytes)).results()
+            #expect(results.allSatisfy { (try? $0.get()) != nil })
+            #expect(running.withLock { $0.most } <= 3)
+        }
+    }
+
+    @Test("end with the task")
+    func cancelling() async throws {
+        let arrived = TestSignal()
+        try await withTestServer { _ in
+            arrived.fire()
+            return .never
+        } run: { server in
+            let urls = (0..<10).map { server.url("/\($0)") }
+            let batch = try HTTPClient().batch(urls, atMost: 2, as: .bytes)
+            let task = Task { await batch.results() }
+            try await arrived.wait(timeout: .seconds(20))
+            task.cancel()
+            let results = await task.value
+            #expect(results.count == 10)
+            let codes = results.map { result -> SockeyeError.Code? in
+                if case .failure(let error) = result { error.code } else { nil }
+            }
+            #expect(codes.allSatisfy { $0 == .cancelled })
+        }
+    }
+}
