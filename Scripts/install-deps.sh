@@ -10,12 +10,23 @@ say() { printf 'install-deps: %s\n' "$*" >&2; }
 has() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ]; }
 has_fonts() { [ -n "$(find /usr/share/fonts -name '*.ttf' -print -quit 2>/dev/null)" ]; }
 has_library() { has pkg-config && pkg-config --exists "$1"; }
+has_header() { [ -f "/usr/include/$1" ]; } # for libraries that pkg-config is not told of
 
 # The Debian packages that are missing for task $1, one a line.
 missing_packages() {
     has pkg-config || echo pkg-config
     has_library openssl || echo libssl-dev
     has_library zlib || echo zlib1g-dev
+    # Benchmarks use neither the XML nor the image product, and build no more than they use.
+    case "$1" in
+    build | test)
+        has_library libxml-2.0 || echo libxml2-dev
+        has_library libpng || echo libpng-dev
+        has_library libjpeg || echo libjpeg-dev
+        has_library libwebp || echo libwebp-dev
+        has_header gif_lib.h || echo libgif-dev
+        ;;
+    esac
     case "$1" in
     test)
         has nginx || echo nginx
@@ -86,7 +97,7 @@ required=() optional=()
 mapfile -t missing < <(missing_packages "$task")
 for package in "${missing[@]}"; do
     case "$task:$package" in
-    *:pkg-config | *:libssl-dev | *:zlib1g-dev | bench:* | charts:*) required+=("$package") ;;
+    *:pkg-config | *:lib*-dev | *:zlib1g-dev | bench:* | charts:*) required+=("$package") ;;
     *) optional+=("$package") ;;
     esac
 done

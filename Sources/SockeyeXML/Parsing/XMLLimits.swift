@@ -1,0 +1,24 @@
+/// What a document may make its parser do. Each limit has its own kind of ``XMLError``.
+///
+/// There is none for the size of the document: events are made of any amount in bounded memory, and documents are bounded by
+/// `BodyHandling.limit`.
+public struct XMLLimits: Sendable, Hashable, Codable {
+    /// How deep elements may be nested: 256 by default, never more than 2048.
+    public var maximumDepth = 256
+    /// The most bytes of a tag, comment, processing instruction or DTD, which have to be there as a whole before they can
+    /// be parsed: 262,144 by default. Up to 8 KiB more may be let through.
+    public var maximumTokenSize = 1 << 18
+    /// The most attributes of an element: 1024 by default.
+    public var maximumAttributes = 1024
+    /// The most namespaces declared by an element and those around it, together: 256 by default.
+    public var maximumNamespaces = 256
+    /// The most bytes that entities and default attributes of the DTD may put into the whole document: 1 MiB by default.
+    /// With 0 every reference to an entity that the document declares is an error.
+    public var maximumExpansion = 1 << 20
+
+    /// Makes the default limits.
+    public init() {}
+
+    /// Trees are walked by recursion, which has to end before the stack does.
+    var depth: Int { min(maximumDepth, 2048) }
+}
