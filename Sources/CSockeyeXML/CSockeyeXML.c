@@ -205,14 +205,24 @@ int sockeye_xml_set_encoding(sockeye_xml_parser *parser, const char *name) {
     return encoding == NULL ? -1 : xmlSwitchToEncoding(parser->context, encoding);
 }
 
+// Nothing is for anybody's standard error.
+static void ignore(void *data, const char *format, ...) {}
+
 // What goes wrong while bytes are converted is not reported to the parser but to the thread, which by default prints it;
 // here it goes where all other errors go.
 void sockeye_xml_parse(sockeye_xml_parser *parser, const char *bytes, int count, int is_last) {
     xmlStructuredErrorFunc function = xmlStructuredError;
     void *data = xmlStructuredErrorContext;
+    xmlGenericErrorFunc text_function = xmlGenericError;
+    void *text_data = xmlGenericErrorContext;
     xmlSetStructuredErrorFunc(parser, error);
-    xmlParseChunk(parser->context, bytes, count, is_last);
+    xmlSetGenericErrorFunc(NULL, ignore);
+    int result = xmlParseChunk(parser->context, bytes, count, is_last);
+    xmlSetGenericErrorFunc(text_data, text_function);
     xmlSetStructuredErrorFunc(data, function);
+    if (result == XML_ERR_INVALID_ENCODING) {
+        parser->callbacks.fault(parser->handler, SOCKEYE_XML_CHARACTER, "the bytes are not valid in the encoding");
+    }
 }
 
 int sockeye_xml_is_well_formed(const sockeye_xml_parser *parser) { return parser->context->wellFormed; }

@@ -68,7 +68,8 @@ struct DocumentTests {
             ("<a>\n  <b></a>", XMLError.Kind.malformed, 2), ("<a k='1' k='2'/>", .malformed, 1),
             ("<a/><b/>", .malformed, 1),
             ("<a>\n\n<p:b/></a>", .undeclaredPrefix, 3), ("<a p:k=''/>", .undeclaredPrefix, 1), ("{}", .malformed, 1),
-            ("<a>\n", .unexpectedEnd, 2), ("<a", .unexpectedEnd, 1), ("<a><![CDATA[", .unexpectedEnd, 1),
+            ("<a>\n<b/>", .unexpectedEnd, 2), ("<a>x", .unexpectedEnd, 1), ("<a/>x", .malformed, 1),
+            ("<a", .unexpectedEnd, 1), ("<a><![CDATA[", .unexpectedEnd, 1),
         ])
     func faults(text: String, kind: XMLError.Kind, line: Int) {
         let error = failure(Bytes(text))

@@ -109,12 +109,10 @@ final class XMLContext {
         let (before, after) = surroundings()
         let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let next = after.first { !isBlank($0) }
-        if !collector.hasRoot, next == nil, before.allSatisfy(isBlank) {
-            return XMLFault(.empty, "there is no document")
-        }
-        // Where no element can be, or nothing can be, what was cut would at least begin with a '<'.
-        let isOutside = !collector.hasRoot || collector.isComplete
-        if let next, isOutside, collector.isComplete || next != UInt8(ascii: "<") {
+        let isStart = !collector.hasRoot && before.allSatisfy(isBlank)
+        if isStart, next == nil { return XMLFault(.empty, "there is no document") }
+        // What was cut at its start would at least begin with a '<', and what has an end was not cut.
+        if let next, collector.isComplete || isStart && next != UInt8(ascii: "<") {
             return XMLFault(.malformed, message)
         }
         return XMLFault(.unexpectedEnd, "the document ends too early")
