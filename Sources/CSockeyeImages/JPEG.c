@@ -20,16 +20,25 @@ typedef struct {
 
 // libjpeg has no other way out of an error than not to return from here. Whatever it allocated is in the decompressor's
 // pools, which are freed behind setjmp.
-_Noreturn static void fail(j_common_ptr info, sockeye_image_result result) {
+_Noreturn static void leave(j_common_ptr info, sockeye_image_result result) {
     jpeg_failure *failure = (jpeg_failure *)info->err;
-    char text[JMSG_LENGTH_MAX] = "";
-    (*info->err->format_message)(info, text);
-    snprintf(failure->image->message, sizeof failure->image->message, "%s", text);
     failure->result = result;
     longjmp(failure->failed, 1);
 }
 
-static void on_error(j_common_ptr info) { fail(info, SOCKEYE_IMAGE_MALFORMED); }
+// Keeps what libjpeg has to say.
+_Noreturn static void fail(j_common_ptr info, sockeye_image_result result) {
+    sockeye_image *image = ((jpeg_failure *)info->err)->image;
+    char text[JMSG_LENGTH_MAX] = "";
+    (*info->err->format_message)(info, text);
+    snprintf(image->message, sizeof image->message, "%s", text);
+    leave(info, result);
+}
+
+static void on_error(j_common_ptr info) {
+    int is_memory = info->err->msg_code == JERR_OUT_OF_MEMORY || info->err->msg_code == JERR_NO_BACKING_STORE;
+    fail(info, is_memory ? SOCKEYE_IMAGE_TOO_COSTLY : SOCKEYE_IMAGE_MALFORMED);
+}
 
 // What libjpeg warns of and makes pixels up for: a level of -1. Oddities that cost no pixels are let through.
 static void on_message(j_common_ptr info, int level) {
@@ -48,7 +57,7 @@ static void on_message(j_common_ptr info, int level) {
 static void no_output(j_common_ptr info) {}
 
 static void on_progress(j_common_ptr info) {
-    if (((j_decompress_ptr)info)->input_scan_number > MAXIMUM_SCANS) fail(info, SOCKEYE_IMAGE_TOO_COSTLY);
+    if (((j_decompress_ptr)info)->input_scan_number > MAXIMUM_SCANS) leave(info, SOCKEYE_IMAGE_TOO_COSTLY);
 }
 
 // In place. Adobe's programs, which make nearly all of these files, write the inks inverted.

@@ -7,6 +7,7 @@
 #include <libxml/entities.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
+#include <libxml/valid.h>
 #include <libxml/xmlerror.h>
 #include <libxml/xmlversion.h>
 
@@ -33,12 +34,12 @@ static void start_element(
     const xmlChar **namespaces, int attribute_count, int default_count, const xmlChar **attributes) {
     sockeye_xml_parser *parser = parser_of(data);
     parser->callbacks.start_element(
-        parser->handler, local, prefix, uri, namespace_count, namespaces, attribute_count, default_count, attributes);
+        parser->handler, local, prefix, namespace_count, namespaces, attribute_count, default_count, attributes);
 }
 
 static void end_element(void *data, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri) {
     sockeye_xml_parser *parser = parser_of(data);
-    parser->callbacks.end_element(parser->handler, local, prefix, uri);
+    parser->callbacks.end_element(parser->handler);
 }
 
 static void text(void *data, const xmlChar *text, int count) {
@@ -62,7 +63,16 @@ static void processing_instruction(void *data, const xmlChar *target, const xmlC
     if (!parser->context->inSubset) parser->callbacks.processing_instruction(parser->handler, target, content);
 }
 
-// MARK: Entities
+// MARK: The DTD
+
+static void declare_attribute(
+    void *data, const xmlChar *element, const xmlChar *name, int type, int kind, const xmlChar *value,
+    xmlEnumerationPtr values) {
+    sockeye_xml_parser *parser = parser_of(data);
+    xmlFreeEnumeration(values);  // handed over with the call
+    if (value == NULL || xmlStrncmp(name, BAD_CAST "xmlns", 5) != 0) return;
+    if (name[5] == 0 || name[5] == ':') parser->callbacks.default_namespace(parser->handler);
+}
 
 static void declare_entity(
     void *data, const xmlChar *name, int type, const xmlChar *public_id, const xmlChar *system_id, xmlChar *content) {
@@ -160,6 +170,7 @@ static const xmlSAXHandler handlers = {
     .cdataBlock = cdata,
     .comment = comment,
     .processingInstruction = processing_instruction,
+    .attributeDecl = declare_attribute,
     .entityDecl = declare_entity,
     .unparsedEntityDecl = declare_unparsed_entity,
     .getEntity = get_entity,
@@ -200,26 +211,42 @@ void sockeye_xml_free(sockeye_xml_parser *parser) {
     free(parser);
 }
 
-int sockeye_xml_set_encoding(sockeye_xml_parser *parser, const char *name) {
-    xmlCharEncodingHandlerPtr encoding = xmlFindCharEncodingHandler(name);
-    return encoding == NULL ? -1 : xmlSwitchToEncoding(parser->context, encoding);
-}
+// What goes wrong while bytes are converted is not reported to the parser but to the thread, which by default prints it.
+// In between these two it goes where all other errors go, and nothing to anybody's standard error.
+typedef struct {
+    xmlStructuredErrorFunc function;
+    void *data;
+    xmlGenericErrorFunc text_function;
+    void *text_data;
+} error_functions;
 
-// Nothing is for anybody's standard error.
 static void ignore(void *data, const char *format, ...) {}
 
-// What goes wrong while bytes are converted is not reported to the parser but to the thread, which by default prints it;
-// here it goes where all other errors go.
-void sockeye_xml_parse(sockeye_xml_parser *parser, const char *bytes, int count, int is_last) {
-    xmlStructuredErrorFunc function = xmlStructuredError;
-    void *data = xmlStructuredErrorContext;
-    xmlGenericErrorFunc text_function = xmlGenericError;
-    void *text_data = xmlGenericErrorContext;
+static error_functions take_errors(sockeye_xml_parser *parser) {
+    error_functions before = {
+        xmlStructuredError, xmlStructuredErrorContext, xmlGenericError, xmlGenericErrorContext};
     xmlSetStructuredErrorFunc(parser, error);
     xmlSetGenericErrorFunc(NULL, ignore);
+    return before;
+}
+
+static void give_back_errors(error_functions before) {
+    xmlSetGenericErrorFunc(before.text_data, before.text_function);
+    xmlSetStructuredErrorFunc(before.data, before.function);
+}
+
+int sockeye_xml_set_encoding(sockeye_xml_parser *parser, const char *name) {
+    error_functions before = take_errors(parser);
+    xmlCharEncodingHandlerPtr encoding = xmlFindCharEncodingHandler(name);
+    int result = encoding == NULL ? -1 : xmlSwitchToEncoding(parser->context, encoding);
+    give_back_errors(before);
+    return result;
+}
+
+void sockeye_xml_parse(sockeye_xml_parser *parser, const char *bytes, int count, int is_last) {
+    error_functions before = take_errors(parser);
     int result = xmlParseChunk(parser->context, bytes, count, is_last);
-    xmlSetGenericErrorFunc(text_data, text_function);
-    xmlSetStructuredErrorFunc(data, function);
+    give_back_errors(before);
     if (result == XML_ERR_INVALID_ENCODING) {
         parser->callbacks.fault(parser->handler, SOCKEYE_XML_CHARACTER, "the bytes are not valid in the encoding");
     }

@@ -38,10 +38,14 @@ public struct Raster: Sendable, Hashable {
 
     /// Decodes a file.
     ///
-    /// It takes four bytes of memory a pixel, and for a progressive JPEG as many again or twice. What the headers say is
-    /// checked against the limits before any of it is allocated, and an image that turns out to be larger than its headers
-    /// say is refused.
+    /// It takes four bytes of memory a pixel, and for a JPEG of several scans up to eight more while it runs. What the
+    /// headers say is checked against the limits before any of it is allocated, and an image that turns out to be larger
+    /// than its headers say is refused. It takes time in proportion to the pixels, 64 million of them about a second, and
+    /// is not interrupted if the task is cancelled.
     ///
+    /// - Parameters:
+    ///   - bytes: The whole file.
+    ///   - limits: What the image may claim. More than 536,870,911 pixels are refused in any case.
     /// - Throws: ``SockeyeSerialization/ImageError``.
     public init(decoding bytes: Bytes, limits: ImageLimits = defaultLimits) throws(ImageError) {
         let info = try ImageInfo(bytes, limits: limits)

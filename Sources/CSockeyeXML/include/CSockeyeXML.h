@@ -28,20 +28,21 @@ typedef enum {
 // are NULL where there is none, and live until the function returns.
 typedef struct {
     // `namespaces` are pairs of prefix and URI. `attributes` are of five pointers each: local name, prefix, URI, start and
-    // end of the value, in which "&name;" stands for an entity and "&#38;" for an ampersand. The last `default_count` of
-    // them do not stand in the document but in its DTD.
+    // end of the value. In values and URIs "&name;" stands for an entity and "&#38;" for an ampersand. The last
+    // `default_count` attributes, and any of the namespaces, may stand in the DTD only.
     void (*start_element)(
-        void *handler, const unsigned char *local, const unsigned char *prefix, const unsigned char *uri,
-        int namespace_count, const unsigned char **namespaces, int attribute_count, int default_count,
-        const unsigned char **attributes);
-    void (*end_element)(
-        void *handler, const unsigned char *local, const unsigned char *prefix, const unsigned char *uri);
+        void *handler, const unsigned char *local, const unsigned char *prefix, int namespace_count,
+        const unsigned char **namespaces, int attribute_count, int default_count, const unsigned char **attributes);
+    // Of the innermost element that has started.
+    void (*end_element)(void *handler);
     void (*text)(void *handler, const unsigned char *text, int count);
     void (*cdata)(void *handler, const unsigned char *text, int count);
     void (*comment)(void *handler, const unsigned char *text);
     void (*processing_instruction)(void *handler, const unsigned char *target, const unsigned char *data);
     void (*declare_entity)(
         void *handler, const unsigned char *name, sockeye_xml_entity kind, const unsigned char *content);
+    // The DTD has a default for a declaration of a namespace, so elements may have some that do not stand there.
+    void (*default_namespace)(void *handler);
     // Whether an entity is declared and may be referred to: 0 if not, which fails the document.
     int (*check_entity)(void *handler, const unsigned char *name);
     // A reference in text; the parser puts nothing in its place.

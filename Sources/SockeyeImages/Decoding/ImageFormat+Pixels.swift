@@ -3,14 +3,22 @@ import SockeyeCore
 import SockeyeSerialization
 
 extension ImageInfo.Format {
+    /// More pixels are never decoded, whatever the limits say: with them offsets fit in 32 bits with a sign, as C has them.
+    private static let maximumPixels = (1 << 29) - 1
+
     /// The pixels of a file whose headers have been checked.
     func decodePixels(_ bytes: Bytes, _ size: ImageInfo.Size) throws(ImageError) -> Bytes {
+        let (pixels, overflows) = size.width.multipliedReportingOverflow(by: size.height)
+        guard !overflows, pixels <= Self.maximumPixels else {
+            throw ImageError(
+                .tooLarge, self, "\(size.width) × \(size.height) pixels are more than can be decoded")
+        }
         switch self {
-        case .png: try decode(bytes, size, with: sockeye_image_decode_png)
-        case .jpeg: try decode(bytes, size, with: sockeye_image_decode_jpeg)
-        case .webp: try decode(bytes, size, with: sockeye_image_decode_webp)
-        case .gif: try decode(bytes, size, with: sockeye_image_decode_gif)
-        case .bmp: try BMPDecoder(bytes, size).decode()
+        case .png: return try decode(bytes, size, with: sockeye_image_decode_png)
+        case .jpeg: return try decode(bytes, size, with: sockeye_image_decode_jpeg)
+        case .webp: return try decode(bytes, size, with: sockeye_image_decode_webp)
+        case .gif: return try decode(bytes, size, with: sockeye_image_decode_gif)
+        case .bmp: return try BMPDecoder(bytes, size).decode()
         case .ico, .cur, .tiff: throw ImageError(.unsupported, self, "the pixels of this format cannot be decoded")
         }
     }
@@ -20,12 +28,10 @@ extension ImageInfo.Format {
         _ bytes: Bytes, _ size: ImageInfo.Size,
         with function: (UnsafeMutablePointer<sockeye_image>) -> sockeye_image_result
     ) throws(ImageError) -> Bytes {
-        guard let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height),
-            Int32(exactly: size.width * 4) != nil
-        else { throw ImageError(.tooLarge, self, "\(size.width) pixels in a row are more than can be decoded") }
         var image = sockeye_image()
-        image.width = width
-        image.height = height
+        // Neither is above `maximumPixels`.
+        image.width = UInt32(size.width)
+        image.height = UInt32(size.height)
         var result = SOCKEYE_IMAGE_MALFORMED
         let pixels = bytes.withUnsafeBytes { source in
             image.bytes = source.bindMemory(to: UInt8.self).baseAddress
@@ -61,7 +67,7 @@ extension sockeye_image_result {
         switch self {
         case SOCKEYE_IMAGE_TRUNCATED: "the pixels end too early"
         case SOCKEYE_IMAGE_UNSUPPORTED: "an image of this kind cannot be decoded"
-        case SOCKEYE_IMAGE_TOO_COSTLY: "decoding the image would take too many passes"
+        case SOCKEYE_IMAGE_TOO_COSTLY: "decoding the image would take too much time or memory"
         case SOCKEYE_IMAGE_OTHER_SIZE: "the pixels are of another size than the header says"
         default: "the pixels are damaged"
         }

@@ -30,24 +30,16 @@ public struct XMLDocument: Sendable, Hashable {
     ///     declares, and only a byte order mark outranks it (RFC 7303, 3.2). Nil for what the document declares, UTF-8 if
     ///     nothing.
     ///   - options: What to keep and how much to accept.
+    /// - Throws: ``XMLError``. It takes time in proportion to the number of bytes, and is not interrupted if the task is
+    ///   cancelled; ``XMLResponseSerializer`` is.
     public init(
         parsing bytes: Bytes, charset: String? = nil, options: XMLDocumentOptions = XMLDocumentOptions()
     ) throws(XMLError) {
-        let parser = XMLPushParser(charset: charset, limits: options.limits)
-        var builder = XMLTreeBuilder(options: options)
-        var position = 0
-        while position < bytes.count, parser.failure == nil {
-            let end = min(position + XMLPushParser.step, bytes.count)
-            parser.feed(bytes.slice(position..<end))
-            try builder.append(parser)
-            position = end
+        var reader = XMLDocumentReader(bytes, charset: charset, options: options)
+        while true {
+            guard let document = try reader.next() else { continue }
+            self = document
+            return
         }
-        parser.finish()
-        try builder.append(parser)
-        if let failure = parser.failure { throw failure }
-        guard let document = builder.finish() else {
-            throw parser.error(XMLFault(.empty, "there is no document"))
-        }
-        self = document
     }
 }

@@ -30,13 +30,20 @@ public struct XMLResponseSerializer: BodyResponseSerializer, Codable {
     /// `application/xml, text/xml`.
     public var accept: String? { Self.accept }
 
-    /// Parses the document.
+    /// Parses the document, on the caller's thread.
+    ///
+    /// - Throws: ``Sockeye/SockeyeError`` with the code ``Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` and an
+    ///   ``XMLError`` as its cause, or ``Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was.
     public func value(from body: Bytes, of response: Response) throws -> XMLDocument {
-        do throws(XMLError) {
-            return try XMLDocument(parsing: body, charset: response.contentType?.charset, options: options)
-        } catch {
-            throw response.failure(error, body: body)
+        var reader = XMLDocumentReader(body, charset: response.contentType?.charset, options: options)
+        while !Task.isCancelled {
+            do throws(XMLError) {
+                if let document = try reader.next() { return document }
+            } catch {
+                throw response.failure(error, body: body)
+            }
         }
+        throw response.cancellation
     }
 }
 

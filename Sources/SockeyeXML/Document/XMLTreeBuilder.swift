@@ -5,6 +5,9 @@ struct XMLTreeBuilder {
     private var root: XMLElement?
     private var prolog: [XMLNode] = []
     private var epilog: [XMLNode] = []
+    /// Text that is not a node yet, since more of it may come.
+    private var run = ""
+    private var runIsCDATA = false
     private var nodeCount = 0
     private var textSize = 0
 
@@ -22,7 +25,7 @@ struct XMLTreeBuilder {
     }
 
     /// The document; nil if there was none.
-    consuming func finish() -> XMLDocument? {
+    var document: XMLDocument? {
         root.map { XMLDocument(root: $0, prolog: prolog, epilog: epilog) }
     }
 
@@ -31,10 +34,13 @@ struct XMLTreeBuilder {
         case .startElement(let tag):
             try count(nodes: 1 + tag.attributes.count + tag.namespaces.count)
             for attribute in tag.attributes { try count(text: attribute.value) }
+            endRun()
             open.append(XMLElement(tag))
-        case .endElement: close()
-        case .text(let text): try appendText(text)
-        case .cdata(let text): if options.mergesCDATA { try appendText(text) } else { try appendCDATA(text) }
+        case .endElement:
+            endRun()
+            close()
+        case .text(let text): try appendText(text, isCDATA: false)
+        case .cdata(let text): try appendText(text, isCDATA: !options.mergesCDATA)
         case .comment(let text):
             try count(nodes: 1, text: text)
             add(.comment(text))
@@ -55,7 +61,28 @@ struct XMLTreeBuilder {
         }
     }
 
+    /// CDATA sections that follow each other become one, since the parser cuts long ones.
+    private mutating func appendText(_ text: String, isCDATA: Bool) throws(XMLFault) {
+        guard !text.isEmpty else { return }
+        if isCDATA != runIsCDATA { endRun() }
+        try count(nodes: run.isEmpty ? 1 : 0, text: text)
+        runIsCDATA = isCDATA
+        run += text
+    }
+
+    private mutating func endRun() {
+        guard !run.isEmpty else { return }
+        let text = run
+        run = ""
+        place(runIsCDATA ? .cdata(text) : .text(text))
+    }
+
     private mutating func add(_ node: XMLNode) {
+        endRun()
+        place(node)
+    }
+
+    private mutating func place(_ node: XMLNode) {
         if !open.isEmpty {
             open[open.count - 1].children.append(node)
         } else if root == nil {
@@ -65,41 +92,12 @@ struct XMLTreeBuilder {
         }
     }
 
-    private mutating func appendText(_ text: String) throws(XMLFault) {
-        guard !text.isEmpty else { return }
-        try count(text: text)
-        if let before = takeLast({ if case .text(let before) = $0 { before } else { nil } }) {
-            add(.text(before + text))
-        } else {
-            try count(nodes: 1)
-            add(.text(text))
-        }
-    }
-
-    /// Pieces that follow each other are taken for one section, since the parser cuts long ones.
-    private mutating func appendCDATA(_ text: String) throws(XMLFault) {
-        try count(text: text)
-        if let before = takeLast({ if case .cdata(let before) = $0 { before } else { nil } }) {
-            add(.cdata(before + text))
-        } else {
-            try count(nodes: 1)
-            add(.cdata(text))
-        }
-    }
-
-    /// Takes out the last child of the innermost element if it is text of a kind, so that it can be appended to in place.
-    private mutating func takeLast(_ text: (XMLNode) -> String?) -> String? {
-        guard let last = open.last?.children.last, let before = text(last) else { return nil }
-        open[open.count - 1].children.removeLast()
-        return before
-    }
-
     private mutating func close() {
         guard var element = open.popLast() else { return }
         if !options.keepsWhitespace, element.children.contains(where: \.isElement) {
             element.children.removeAll(where: \.isBlank)
         }
-        if open.isEmpty { root = element } else { add(.element(element)) }
+        if open.isEmpty { root = element } else { place(.element(element)) }
     }
 }
 

@@ -47,7 +47,8 @@ public struct XMLEvents: AsyncSequence, Sendable {
         /// The next event, or nil at the end of the document.
         ///
         /// - Throws: ``Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``XMLError`` as
-        ///   ``Sockeye/SockeyeError/underlying``, behind the events before the fault; and what reading throws.
+        ///   ``Sockeye/SockeyeError/underlying``, behind the events before the fault;
+        ///   ``Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was; and what reading throws.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(SockeyeError) -> XMLEvent? {
@@ -70,6 +71,8 @@ public struct XMLEvents: AsyncSequence, Sendable {
                 isFinished = true
                 throw response.failure(failure, body: nil)
             }
+            // A long chunk takes many steps, in which nothing else would notice.
+            if Task.isCancelled { throw response.cancellation }
             if rest.isEmpty {
                 guard let chunk = try await body.next(isolation: actor) else {
                     parser.finish()
@@ -84,14 +87,5 @@ public struct XMLEvents: AsyncSequence, Sendable {
             rest = rest.slice(end..<rest.count)
             events = parser.takeEvents()[...]
         }
-    }
-}
-
-extension Response {
-    /// The error of a call whose body is no XML.
-    func failure(_ error: XMLError, body: Bytes?) -> SockeyeError {
-        decodingFailure(
-            error, body: body, excerpt: "line \(error.line), column \(error.column): \(error.excerpt)",
-            message: "the body is not acceptable XML: \(error.kind) at line \(error.line), column \(error.column)")
     }
 }

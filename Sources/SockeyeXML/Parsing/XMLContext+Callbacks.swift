@@ -6,21 +6,20 @@ import CSockeyeXML
 extension XMLContext {
     static var callbacks: sockeye_xml_callbacks {
         var callbacks = sockeye_xml_callbacks()
-        callbacks.start_element = { handler, local, prefix, uri, namespaceCount, namespaces, count, defaults, values in
-            let name = XMLReading.name(local, prefix, uri)
-            let declared = XMLReading.namespaces(namespaces, Int(namespaceCount))
-            let attributes = XMLReading.attributes(values, Int(count))
+        callbacks.start_element = { handler, local, prefix, namespaceCount, namespaces, count, defaultCount, values in
+            let tag = XMLTag(
+                XMLReading.name(local, prefix), attributes: XMLReading.attributes(values, Int(count)),
+                namespaces: XMLReading.namespaces(namespaces, Int(namespaceCount)))
             XMLReading.context(handler).report { collector throws(XMLFault) in
-                try collector.startElement(name, attributes, declared, defaultCount: Int(defaults))
+                try collector.startElement(tag, defaultCount: Int(defaultCount))
             }
         }
-        callbacks.end_element = { handler, local, prefix, uri in
-            let name = XMLReading.name(local, prefix, uri)
-            XMLReading.context(handler).report { $0.endElement(name) }
+        callbacks.end_element = { handler in
+            XMLReading.context(handler).report { $0.endElement() }
         }
         callbacks.text = { handler, text, count in
             let text = XMLReading.string(text, Int(count))
-            XMLReading.context(handler).report { $0.append(.text(text)) }
+            XMLReading.context(handler).report { $0.appendText(text) }
         }
         callbacks.cdata = { handler, text, count in
             let text = XMLReading.string(text, Int(count))
@@ -35,14 +34,14 @@ extension XMLContext {
             let data = XMLReading.string(data) ?? ""
             XMLReading.context(handler).report { $0.append(.processingInstruction(target: target, data: data)) }
         }
-        addEntities(to: &callbacks)
+        addDeclarations(to: &callbacks)
         callbacks.fault = { handler, fault, message in
             XMLReading.context(handler).report(fault, XMLReading.message(message))
         }
         return callbacks
     }
 
-    private static func addEntities(to callbacks: inout sockeye_xml_callbacks) {
+    private static func addDeclarations(to callbacks: inout sockeye_xml_callbacks) {
         callbacks.declare_entity = { handler, name, kind, content in
             let name = XMLReading.string(name) ?? ""
             let text = XMLReading.string(content) ?? ""
@@ -54,6 +53,9 @@ extension XMLContext {
                 default: throw XMLFault(.parameterEntity, "the DTD has parameter entities, which are not supported")
                 }
             }
+        }
+        callbacks.default_namespace = { handler in
+            XMLReading.context(handler).report { $0.declareDefaultNamespace() }
         }
         callbacks.check_entity = { handler, name in
             let context = XMLReading.context(handler)

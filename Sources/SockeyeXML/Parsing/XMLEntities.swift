@@ -45,7 +45,7 @@ struct XMLEntities {
     mutating func spend(_ bytes: Int) throws(XMLFault) {
         budget -= bytes
         guard budget >= 0 else {
-            throw XMLFault(.tooMuchExpansion, "entities and default attributes come to more than \(limit) bytes")
+            throw XMLFault(.tooMuchExpansion, "entities and defaults of the DTD come to more than \(limit) bytes")
         }
     }
 

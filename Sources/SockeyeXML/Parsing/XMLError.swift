@@ -32,11 +32,11 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let parameterEntity = Kind(value: .parameterEntity)
         /// A reference to an entity that contains markup, or something that is no text.
         public static let unsupportedEntity = Kind(value: .unsupportedEntity)
-        /// Entities and default attributes come to more than ``XMLLimits/maximumExpansion``, or an entity contains itself.
+        /// Entities and defaults of the DTD come to more than ``XMLLimits/maximumExpansion``, or an entity contains itself.
         public static let tooMuchExpansion = Kind(value: .tooMuchExpansion)
         /// Elements are nested deeper than ``XMLLimits/maximumDepth``.
         public static let tooDeep = Kind(value: .tooDeep)
-        /// A tag, comment or DTD is longer than ``XMLLimits/maximumTokenSize``, or exceeds a limit of libxml2's own.
+        /// A tag, comment, CDATA section or DTD is longer than ``XMLLimits/maximumTokenSize``, or a name exceeds a limit of libxml2's own.
         public static let tokenTooLarge = Kind(value: .tokenTooLarge)
         /// An element has more than ``XMLLimits/maximumAttributes``.
         public static let tooManyAttributes = Kind(value: .tooManyAttributes)

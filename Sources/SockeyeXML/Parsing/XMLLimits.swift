@@ -5,15 +5,16 @@
 public struct XMLLimits: Sendable, Hashable, Codable {
     /// How deep elements may be nested: 256 by default, never more than 2048.
     public var maximumDepth = 256
-    /// The most bytes of a tag, comment, processing instruction or DTD, which have to be there as a whole before they can
-    /// be parsed: 262,144 by default. Up to 8 KiB more may be let through.
+    /// The most bytes of a tag, comment, CDATA section, processing instruction or DTD, which have to be there as a whole
+    /// before they can be parsed: 262,144 by default, never more than 8 MiB. Up to 8 KiB more may be let through, and of
+    /// CDATA any amount with some versions of libxml2, which hand it over in pieces.
     public var maximumTokenSize = 1 << 18
     /// The most attributes of an element: 1024 by default.
     public var maximumAttributes = 1024
     /// The most namespaces declared by an element and those around it, together: 256 by default.
     public var maximumNamespaces = 256
-    /// The most bytes that entities and default attributes of the DTD may put into the whole document: 1 MiB by default.
-    /// With 0 every reference to an entity that the document declares is an error.
+    /// The most bytes that entities and default attributes of the DTD may put into the whole document, written out: 1 MiB
+    /// by default. With 0 every reference to an entity that the document declares is an error.
     public var maximumExpansion = 1 << 20
 
     /// Makes the default limits.
@@ -21,4 +22,7 @@ public struct XMLLimits: Sendable, Hashable, Codable {
 
     /// Trees are walked by recursion, which has to end before the stack does.
     var depth: Int { min(maximumDepth, 2048) }
+
+    /// Below limits that libxml2 has of its own, so that one is ever the same and has a kind of error of its own.
+    var tokenSize: Int { min(maximumTokenSize, 8 << 20) }
 }

@@ -25,6 +25,7 @@ final class XMLPushParser {
 
     /// Parses some bytes, best not more than ``step``.
     func feed(_ bytes: Bytes) {
+        guard failure == nil else { return }
         if let context {
             push(bytes, into: context)
         } else {
@@ -35,7 +36,7 @@ final class XMLPushParser {
 
     /// Says that nothing follows.
     func finish() {
-        if context == nil { begin() }
+        if failure == nil, context == nil { begin() }
         guard failure == nil, let context else { return }
         context.finish()
         failure = context.failure
@@ -51,7 +52,6 @@ final class XMLPushParser {
     }
 
     private func begin() {
-        guard failure == nil else { return }
         let first = start.finish()
         do throws(XMLFault) {
             let context = try XMLContext(encoding: try Self.encoding(charset, first), limits: limits)
@@ -69,8 +69,8 @@ final class XMLPushParser {
             context.feed(bytes.slice(position..<end))
             failure = context.failure
             pending = context.takeProgress() ? 0 : pending + end - position
-            if failure == nil, pending > limits.maximumTokenSize {
-                let message = "a tag, comment or DTD is longer than \(limits.maximumTokenSize) bytes"
+            if failure == nil, pending > limits.tokenSize {
+                let message = "a tag, comment, CDATA section or DTD is longer than \(limits.tokenSize) bytes"
                 failure = context.error(XMLFault(.tokenTooLarge, message))
             }
             position = end

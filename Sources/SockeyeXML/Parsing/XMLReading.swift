@@ -15,8 +15,9 @@ enum XMLReading {
         String(decoding: UnsafeBufferPointer(start: text, count: text == nil ? 0 : max(count, 0)), as: UTF8.self)
     }
 
-    static func name(_ local: Text?, _ prefix: Text?, _ uri: Text?) -> XMLName {
-        XMLName(string(local) ?? "", prefix: string(prefix), namespace: string(uri))
+    /// Without its namespace, whose URI is not copied for each name that is in it.
+    static func name(_ local: Text?, _ prefix: Text?) -> XMLName {
+        XMLName(string(local) ?? "", prefix: string(prefix))
     }
 
     /// Pairs of prefix and URI.
@@ -31,7 +32,7 @@ enum XMLReading {
         return (0..<count).map { index in
             let fields = values + 5 * index
             let length = if let start = fields[3], let end = fields[4] { end - start } else { 0 }
-            return XMLAttribute(name(fields[0], fields[1], fields[2]), string(fields[3], length))
+            return XMLAttribute(name(fields[0], fields[1]), string(fields[3], length))
         }
     }
 
