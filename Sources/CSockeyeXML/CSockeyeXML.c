@@ -5,7 +5,8 @@
 
 #include <libxml/encoding.h>
 #include <libxml/entities.h>
-#include <libxml/parser.h>
+#include <libxml/parser.h>  // before dict.h, which lacks what it needs
+#include <libxml/dict.h>
 #include <libxml/parserInternals.h>
 #include <libxml/valid.h>
 #include <libxml/xmlerror.h>
@@ -141,6 +142,7 @@ static sockeye_xml_fault classify(int code) {
     case XML_ERR_UNKNOWN_ENCODING: return SOCKEYE_XML_ENCODING;
     case XML_ERR_UNDECLARED_ENTITY: return SOCKEYE_XML_UNDECLARED_ENTITY;
     case XML_ERR_ENTITY_LOOP: return SOCKEYE_XML_ENTITY_LOOP;
+    case XML_ERR_NO_MEMORY: return SOCKEYE_XML_NO_MEMORY;
     case XML_ERR_NAME_TOO_LONG: return SOCKEYE_XML_TOO_LARGE;
     default: return SOCKEYE_XML_MALFORMED;
     }
@@ -250,6 +252,10 @@ void sockeye_xml_parse(sockeye_xml_parser *parser, const char *bytes, int count,
     if (result == XML_ERR_INVALID_ENCODING) {
         parser->callbacks.fault(parser->handler, SOCKEYE_XML_CHARACTER, "the bytes are not valid in the encoding");
     }
+}
+
+int sockeye_xml_count_names(const sockeye_xml_parser *parser) {
+    return parser->context->dict == NULL ? 0 : xmlDictSize(parser->context->dict);
 }
 
 int sockeye_xml_is_well_formed(const sockeye_xml_parser *parser) { return parser->context->wellFormed; }

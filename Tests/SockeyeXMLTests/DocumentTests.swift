@@ -100,6 +100,47 @@ struct DocumentTests {
         #expect(limited?.code == .limitExceeded)
     }
 
+    @Test("have the namespaces of their prefixes, where references stand in a URI, too")
+    func namespaces() throws {
+        let text = """
+            <!DOCTYPE a [<!ENTITY ns 'urn:illustrator'>]><a xmlns="&ns;" xmlns:p="http://x/?a&amp;b" p:k="1" k="2" xml:lang="en">
+            <p:b/><c xmlns="" xmlns:p="urn:inner"><p:d/><e/></c><f/></a>
+            """
+        let root = try parse(text).root
+        #expect(root.name.namespace == "urn:illustrator")
+        #expect(root.tag.namespaces.map(\.uri) == ["urn:illustrator", "http://x/?a&b"])
+        #expect(root["k", namespace: "http://x/?a&b"] == "1")
+        #expect(root.attributes.map(\.name.namespace)[1] == nil)
+        #expect(root["lang", namespace: "http://www.w3.org/XML/1998/namespace"] == "en")
+        let inner = try #require(root.first(named: "c"))
+        #expect(root.elements.map(\.name.namespace) == ["http://x/?a&b", nil, "urn:illustrator"])
+        #expect(inner.elements.map(\.name.namespace) == ["urn:inner", nil])
+        #expect(try parse(root.description).root == root)
+    }
+
+    @Test(
+        "are accepted with AFNetworking's types and those that end in +xml",
+        arguments: [
+            ("application/xml", true), ("text/xml; charset=utf-8", true), ("application/rss+xml", true),
+            ("image/svg+xml", true), ("TEXT/XML", true), ("text/html", false), ("application/json", false),
+            ("application/xmlish", false), ("", false),
+        ])
+    func types(type: String, isAccepted: Bool) async throws {
+        let client = HTTPClient(
+            transport: MockTransport { request in
+                #expect(request[.accept] == "application/xml, text/xml")
+                return TestResponse(headers: type.isEmpty ? [:] : [.contentType: type], body: Bytes("<a/>"))
+            })
+        guard !isAccepted else {
+            _ = try await client.get("http://example.com/", as: .xml)
+            return
+        }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client.get("http://example.com/", as: .xml)
+        }
+        #expect(error?.code == .unacceptableContentType)
+    }
+
     @Test("serializers can be archived")
     func archived() throws {
         let serializer = XMLResponseSerializer(options: XMLDocumentOptions(keepsWhitespace: false))

@@ -14,7 +14,8 @@ typedef enum {
     SOCKEYE_XML_ENCODING,
     SOCKEYE_XML_UNDECLARED_ENTITY,
     SOCKEYE_XML_ENTITY_LOOP,
-    SOCKEYE_XML_TOO_LARGE
+    SOCKEYE_XML_TOO_LARGE,
+    SOCKEYE_XML_NO_MEMORY
 } sockeye_xml_fault;
 
 typedef enum {
@@ -75,6 +76,9 @@ void sockeye_xml_free(sockeye_xml_parser *parser);
 int sockeye_xml_set_encoding(sockeye_xml_parser *parser, const char *name);
 
 void sockeye_xml_parse(sockeye_xml_parser *parser, const char *bytes, int count, int is_last);
+
+// How many different names, and strings that are kept like them, the parser remembers until it is freed.
+int sockeye_xml_count_names(const sockeye_xml_parser *parser);
 
 int sockeye_xml_is_well_formed(const sockeye_xml_parser *parser);
 

@@ -19,6 +19,7 @@ final class XMLContext {
 
     private var parser: OpaquePointer?
     var collector: XMLEventCollector
+    private let maximumNames: Int
     private(set) var failure: XMLError?
     private var isFinishing = false
 
@@ -28,6 +29,7 @@ final class XMLContext {
     init(encoding: Encoding, limits: XMLLimits) throws(XMLFault) {
         _ = Self.library
         collector = XMLEventCollector(limits: limits)
+        maximumNames = limits.maximumNames
         var ignoresDeclaration: Int32 = 1
         if case .document = encoding { ignoresDeclaration = 0 }
         var callbacks = Self.callbacks
@@ -59,9 +61,12 @@ final class XMLContext {
     private func parse(_ bytes: UnsafePointer<CChar>?, _ count: Int32, isLast: Bool) {
         guard let parser else { return }
         sockeye_xml_parse(parser, bytes, count, isLast ? 1 : 0)
+        guard failure == nil else { return }
         // Every fault is reported; this is for one that were not.
-        if failure == nil, sockeye_xml_is_well_formed(parser) == 0 {
+        if sockeye_xml_is_well_formed(parser) == 0 {
             fail(XMLFault(.malformed, "the document is not well-formed"))
+        } else if sockeye_xml_count_names(parser) > maximumNames {
+            fail(XMLFault(.tooManyNames, "the document has more than \(maximumNames) different names"))
         }
     }
 
@@ -94,12 +99,15 @@ final class XMLContext {
     func report(_ fault: sockeye_xml_fault, _ message: String) {
         guard failure == nil else { return }
         switch fault {
-        case SOCKEYE_XML_NAMESPACE: fail(XMLFault(.undeclaredPrefix, message))
+        // A tag that was cut may lack the namespace of its prefix; that is said before that it was cut.
+        case SOCKEYE_XML_NAMESPACE: fail(isFinishing ? faultAtEnd(message) : XMLFault(.undeclaredPrefix, message))
         case SOCKEYE_XML_CHARACTER: fail(XMLFault(.invalidCharacter, message))
         case SOCKEYE_XML_ENCODING: fail(XMLFault(.unknownEncoding, message))
         case SOCKEYE_XML_UNDECLARED_ENTITY: fail(XMLFault(.undeclaredEntity, message))
         case SOCKEYE_XML_ENTITY_LOOP: fail(XMLFault(.tooMuchExpansion, message))
         case SOCKEYE_XML_TOO_LARGE: fail(XMLFault(.tokenTooLarge, message))
+        case SOCKEYE_XML_NO_MEMORY:
+            fail(XMLFault(.tooManyNames, "names take more memory than the parser gives them"))
         default: fail(isFinishing ? faultAtEnd(message) : XMLFault(.malformed, message))
         }
     }

@@ -6,7 +6,7 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
             case empty, unexpectedEnd, malformed, undeclaredPrefix, invalidCharacter, unknownEncoding
             case undeclaredEntity, externalEntity, parameterEntity, unsupportedEntity
             case tooMuchExpansion, tooDeep, tokenTooLarge, tooManyAttributes, tooManyNamespaces
-            case tooManyNodes, tooMuchText
+            case tooManyNames, tooManyNodes, tooMuchText
         }
 
         private let value: Value
@@ -42,6 +42,8 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let tooManyAttributes = Kind(value: .tooManyAttributes)
         /// More than ``XMLLimits/maximumNamespaces`` are declared at one place.
         public static let tooManyNamespaces = Kind(value: .tooManyNamespaces)
+        /// There are more different names than ``XMLLimits/maximumNames``, or they exceed a limit of libxml2's own.
+        public static let tooManyNames = Kind(value: .tooManyNames)
         /// The tree has more than ``XMLDocumentOptions/maximumNodes``.
         public static let tooManyNodes = Kind(value: .tooManyNodes)
         /// The tree has more text than ``XMLDocumentOptions/maximumTextSize``.
