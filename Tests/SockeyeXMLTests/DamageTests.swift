@@ -53,7 +53,9 @@ struct DamageTests {
         #expect(failure(Bytes(document + [0])) != nil)
     }
 
-    @Test("of bytes at random never crashes", arguments: ["", "<a>", "<!DOCTYPE a [", "<a b='", "<![CDATA[", "\u{FEFF}"])
+    @Test(
+        "of bytes at random never crashes",
+        arguments: ["", "<a>", "<!DOCTYPE a [", "<a b='", "<![CDATA[", "\u{FEFF}"])
     func random(start: String) {
         var state: UInt64 = 1
         for round in 0..<300 {
