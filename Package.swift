@@ -19,6 +19,9 @@ let package = Package(
     name: "sockeye",
     products: [
         .library(name: "Sockeye", targets: ["Sockeye"]),
+        // These two need system libraries that the others do not; nobody else builds or links them.
+        .library(name: "SockeyeXML", targets: ["SockeyeXML"]),
+        .library(name: "SockeyeImages", targets: ["SockeyeImages"]),
         .library(name: "SockeyeTesting", targets: ["SockeyeTesting"]),
     ],
     dependencies: [
@@ -29,7 +32,16 @@ let package = Package(
         // System libraries and the few system calls that Glibc's module map lacks.
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .target(name: "CSockeyeSystem"),
+        .target(name: "CSockeyeXML", dependencies: ["CXML"]),
+        // giflib has no file for pkg-config; libgif-dev on Debian.
+        .target(
+            name: "CSockeyeImages", dependencies: ["CPNG", "CJPEG", "CWebP"], linkerSettings: [.linkedLibrary("gif")]
+        ),
 
         // Low to high: an arrow only ever points down.
         .target(name: "SockeyeCore", swiftSettings: settings),
@@ -50,6 +62,15 @@ let package = Package(
                 "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeTransport", "SockeyeCompression",
                 "CSockeyeSystem", httpTypes,
             ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SockeyeXML", dependencies: ["Sockeye", "SockeyeCore", "SockeyeHTTP1", "CSockeyeXML"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SockeyeImages",
+            dependencies: ["Sockeye", "SockeyeCore", "SockeyeSerialization", "CSockeyeImages"],
             swiftSettings: settings
         ),
         .target(
@@ -83,6 +104,15 @@ let package = Package(
                 "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCompression", "SockeyeTransport",
                 httpTypes,
             ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SockeyeXMLTests",
+            dependencies: ["SockeyeXML", "Sockeye", "SockeyeTesting", "SockeyeCore", httpTypes], swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SockeyeImagesTests",
+            dependencies: ["SockeyeImages", "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeSerialization"],
             swiftSettings: settings
         ),
         .testTarget(

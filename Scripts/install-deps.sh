@@ -10,6 +10,7 @@ say() { printf 'install-deps: %s\n' "$*" >&2; }
 has() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ]; }
 has_fonts() { [ -n "$(find /usr/share/fonts -name '*.ttf' -print -quit 2>/dev/null)" ]; }
 has_library() { has pkg-config && pkg-config --exists "$1"; }
+has_header() { [ -f "/usr/include/$1" ]; } # for libraries that pkg-config is not told of
 
 # The Debian packages that are missing for task $1, one a line.
 missing_packages() {
@@ -18,6 +19,12 @@ missing_packages() {
     has_library zlib || echo zlib1g-dev
     case "$1" in
     test)
+        # All targets are built, those of the XML and the image product included; no other task uses these.
+        has_library libxml-2.0 || echo libxml2-dev
+        has_library libpng || echo libpng-dev
+        has_library libjpeg || echo libjpeg-dev
+        has_library libwebp || echo libwebp-dev
+        has_header gif_lib.h || echo libgif-dev
         has nginx || echo nginx
         has openssl || echo openssl
         has_httpbin || has_venv || echo python3-venv
@@ -86,7 +93,7 @@ required=() optional=()
 mapfile -t missing < <(missing_packages "$task")
 for package in "${missing[@]}"; do
     case "$task:$package" in
-    *:pkg-config | *:libssl-dev | *:zlib1g-dev | bench:* | charts:*) required+=("$package") ;;
+    *:pkg-config | *:lib*-dev | *:zlib1g-dev | bench:* | charts:*) required+=("$package") ;;
     *) optional+=("$package") ;;
     esac
 done

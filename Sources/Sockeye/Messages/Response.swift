@@ -64,7 +64,7 @@ public struct Response: Sendable {
     public var body: ResponseBody { ResponseBody(head) }
 
     /// Only a body made by hand has no request, and it is no response's.
-    var request: RequestIdentity { head.request ?? RequestIdentity(method: "", url: .placeholder) }
+    package var request: RequestIdentity { head.request ?? RequestIdentity(method: "", url: .placeholder) }
 
     /// The response's fields, in order and with every repetition. Those that described a content coding which the client
     /// has undone (Content-Encoding, Content-Length) are left out.

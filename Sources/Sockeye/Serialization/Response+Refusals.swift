@@ -35,11 +35,15 @@ extension Response {
     /// - Parameters:
     ///   - body: The body, if it is known.
     ///   - excerpt: What stands where it failed.
-    func decodingFailure(_ error: any Error, body: Bytes?, excerpt: String? = nil) -> SockeyeError {
+    ///   - message: What is wrong, without a word of the body, if the error is of a type that is not known here.
+    package func decodingFailure(
+        _ error: any Error, body: Bytes?, excerpt: String? = nil, message: String? = nil
+    ) -> SockeyeError {
         let path = (error as? DecodingError)?.codingPath ?? []
         var fields = SockeyeError.Fields(
             .decodingFailed, phase: .decode, blame: .peer,
-            message: body?.isEmpty == true ? "the body is empty, where a value was asked for" : Self.message(of: error))
+            message: body?.isEmpty == true
+                ? "the body is empty, where a value was asked for" : message ?? Self.message(of: error))
         fields.underlying = error
         if let body { fields.response = evidence(body: body) }
         if !path.isEmpty || excerpt != nil { fields.decoding = .init(codingPath: path.pathText(), excerpt: excerpt) }

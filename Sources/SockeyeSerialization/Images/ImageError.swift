@@ -3,7 +3,7 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What was wrong. More kinds may be added in a minor release.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String, Sendable {
-            case unknownFormat, truncated, malformed, emptyImage, tooLarge, tooManyFrames
+            case unknownFormat, truncated, malformed, emptyImage, tooLarge, tooManyFrames, unsupported
         }
 
         private let value: Value
@@ -21,6 +21,9 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
         /// There are more frames than ``ImageLimits/maximumFrames``.
         public static let tooManyFrames = Kind(value: .tooManyFrames)
 
+        /// The format, or what the file makes of it, can be told but not decoded.
+        public static let unsupported = Kind(value: .unsupported)
+
         /// The name of the kind, for logs and metrics.
         public var description: String { value.rawValue }
     }
@@ -32,7 +35,7 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence for people; its wording may change.
     public let message: String
 
-    init(_ kind: Kind, _ format: ImageInfo.Format?, _ message: String) {
+    package init(_ kind: Kind, _ format: ImageInfo.Format?, _ message: String) {
         self.kind = kind
         self.format = format
         self.message = message

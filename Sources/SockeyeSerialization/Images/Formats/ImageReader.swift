@@ -1,23 +1,23 @@
-import SockeyeCore
+package import SockeyeCore
 
 /// Reads numbers anywhere in a file; whatever lies beyond its end is ``ImageError/Kind-swift.struct/truncated``.
-struct ImageReader {
+package struct ImageReader {
     private let bytes: Bytes
-    let format: ImageInfo.Format
+    package let format: ImageInfo.Format
 
-    init(_ bytes: Bytes, format: ImageInfo.Format) {
+    package init(_ bytes: Bytes, format: ImageInfo.Format) {
         self.bytes = bytes
         self.format = format
     }
 
-    var count: Int { bytes.count }
+    package var count: Int { bytes.count }
 
-    func byte(_ offset: Int) throws(ImageError) -> UInt8 {
+    package func byte(_ offset: Int) throws(ImageError) -> UInt8 {
         try require(offset + 1)
         return bytes[offset]
     }
 
-    func little16(_ offset: Int) throws(ImageError) -> Int {
+    package func little16(_ offset: Int) throws(ImageError) -> Int {
         try require(offset + 2)
         return Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
     }
@@ -27,7 +27,7 @@ struct ImageReader {
         return Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 | Int(bytes[offset + 2]) << 16
     }
 
-    func little32(_ offset: Int) throws(ImageError) -> Int {
+    package func little32(_ offset: Int) throws(ImageError) -> Int {
         try little16(offset) | little16(offset + 2) << 16
     }
 
@@ -59,7 +59,7 @@ struct ImageReader {
         }
     }
 
-    func malformed(_ message: String) -> ImageError {
+    package func malformed(_ message: String) -> ImageError {
         ImageError(.malformed, format, message)
     }
 }

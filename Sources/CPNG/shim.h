@@ -1,0 +1,1 @@
+// Found through pkg-config for CSockeyeImages, which includes what it needs; imported by nobody.

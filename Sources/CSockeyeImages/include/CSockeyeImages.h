@@ -1,0 +1,35 @@
+// Decoders of images, each over a library of the system. The pixels go into memory that the caller has made for as many as
+// the file's header announces; an image that turns out to be of another size is an error, and nothing is written beyond.
+#ifndef SOCKEYE_IMAGES_H
+#define SOCKEYE_IMAGES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+    SOCKEYE_IMAGE_DECODED,
+    SOCKEYE_IMAGE_MALFORMED,
+    SOCKEYE_IMAGE_TRUNCATED,
+    SOCKEYE_IMAGE_UNSUPPORTED,
+    SOCKEYE_IMAGE_OTHER_SIZE,
+    SOCKEYE_IMAGE_TOO_COSTLY
+} sockeye_image_result;
+
+typedef struct {
+    const uint8_t *bytes;
+    size_t count;
+    uint32_t width;
+    uint32_t height;
+    // width * height * 4 bytes: red, green, blue, alpha, not premultiplied. Partly written if decoding fails.
+    uint8_t *pixels;
+    // What a library says that is wrong; empty if it says nothing.
+    char message[200];
+} sockeye_image;
+
+sockeye_image_result sockeye_image_decode_png(sockeye_image *image);
+sockeye_image_result sockeye_image_decode_jpeg(sockeye_image *image);
+sockeye_image_result sockeye_image_decode_webp(sockeye_image *image);
+// The first frame, on a canvas that is transparent elsewhere.
+sockeye_image_result sockeye_image_decode_gif(sockeye_image *image);
+
+#endif

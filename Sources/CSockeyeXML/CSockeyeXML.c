@@ -1,0 +1,274 @@
+#include "CSockeyeXML.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <libxml/encoding.h>
+#include <libxml/entities.h>
+#include <libxml/parser.h>  // before dict.h, which lacks what it needs
+#include <libxml/dict.h>
+#include <libxml/parserInternals.h>
+#include <libxml/valid.h>
+#include <libxml/xmlerror.h>
+#include <libxml/xmlversion.h>
+
+#if LIBXML_VERSION >= 21200
+typedef const xmlError sockeye_xml_error;
+#else
+typedef xmlError sockeye_xml_error;
+#endif
+
+struct sockeye_xml_parser {
+    xmlParserCtxtPtr context;
+    sockeye_xml_callbacks callbacks;
+    void *handler;
+    // What libxml2 is told of any entity that is declared.
+    xmlEntity placeholder;
+};
+
+static sockeye_xml_parser *parser_of(void *data) { return data; }
+
+// MARK: Content
+
+static void start_element(
+    void *data, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri, int namespace_count,
+    const xmlChar **namespaces, int attribute_count, int default_count, const xmlChar **attributes) {
+    sockeye_xml_parser *parser = parser_of(data);
+    parser->callbacks.start_element(
+        parser->handler, local, prefix, namespace_count, namespaces, attribute_count, default_count, attributes);
+}
+
+static void end_element(void *data, const xmlChar *local, const xmlChar *prefix, const xmlChar *uri) {
+    sockeye_xml_parser *parser = parser_of(data);
+    parser->callbacks.end_element(parser->handler);
+}
+
+static void text(void *data, const xmlChar *text, int count) {
+    sockeye_xml_parser *parser = parser_of(data);
+    parser->callbacks.text(parser->handler, text, count);
+}
+
+static void cdata(void *data, const xmlChar *text, int count) {
+    sockeye_xml_parser *parser = parser_of(data);
+    parser->callbacks.cdata(parser->handler, text, count);
+}
+
+// Comments and processing instructions inside the DTD are no content.
+static void comment(void *data, const xmlChar *text) {
+    sockeye_xml_parser *parser = parser_of(data);
+    if (!parser->context->inSubset) parser->callbacks.comment(parser->handler, text);
+}
+
+static void processing_instruction(void *data, const xmlChar *target, const xmlChar *content) {
+    sockeye_xml_parser *parser = parser_of(data);
+    if (!parser->context->inSubset) parser->callbacks.processing_instruction(parser->handler, target, content);
+}
+
+// MARK: The DTD
+
+static void declare_attribute(
+    void *data, const xmlChar *element, const xmlChar *name, int type, int kind, const xmlChar *value,
+    xmlEnumerationPtr values) {
+    sockeye_xml_parser *parser = parser_of(data);
+    xmlFreeEnumeration(values);  // handed over with the call
+    if (value == NULL || xmlStrncmp(name, BAD_CAST "xmlns", 5) != 0) return;
+    if (name[5] == 0 || name[5] == ':') parser->callbacks.default_namespace(parser->handler);
+}
+
+static void declare_entity(
+    void *data, const xmlChar *name, int type, const xmlChar *public_id, const xmlChar *system_id, xmlChar *content) {
+    sockeye_xml_parser *parser = parser_of(data);
+    sockeye_xml_entity kind = SOCKEYE_XML_PARAMETER;
+    if (type == XML_INTERNAL_GENERAL_ENTITY) kind = SOCKEYE_XML_INTERNAL;
+    if (type == XML_EXTERNAL_GENERAL_PARSED_ENTITY) kind = SOCKEYE_XML_EXTERNAL;
+    if (type == XML_EXTERNAL_GENERAL_UNPARSED_ENTITY) kind = SOCKEYE_XML_UNPARSED;
+    parser->callbacks.declare_entity(parser->handler, name, kind, content);
+}
+
+static void declare_unparsed_entity(
+    void *data, const xmlChar *name, const xmlChar *public_id, const xmlChar *system_id, const xmlChar *notation) {
+    sockeye_xml_parser *parser = parser_of(data);
+    parser->callbacks.declare_entity(parser->handler, name, SOCKEYE_XML_UNPARSED, NULL);
+}
+
+// Makes `entity` an entity of this name with no content, which counts as already parsed. libxml2 asks for an entity in
+// order to know that it exists, and then hands over its name where it is referred to. As it never sees any content,
+// there is nothing that it could expand.
+static void fill_placeholder(xmlEntityPtr entity, const xmlChar *name) {
+    static xmlChar nothing[1] = {0};
+    memset(entity, 0, sizeof *entity);
+    entity->type = XML_ENTITY_DECL;
+    entity->name = name;
+    entity->etype = XML_INTERNAL_GENERAL_ENTITY;
+    entity->content = nothing;
+    entity->orig = nothing;  // else libxml2 leaves a string of its own there
+#if LIBXML_VERSION >= 21100
+    entity->flags = 3;  // parsed and checked
+#else
+    entity->checked = 2;  // one reference was counted; no '<' in it
+#endif
+}
+
+static xmlEntityPtr get_entity(void *data, const xmlChar *name) {
+    sockeye_xml_parser *parser = parser_of(data);
+    if (!parser->callbacks.check_entity(parser->handler, name)) return NULL;
+    fill_placeholder(&parser->placeholder, name);
+    return &parser->placeholder;
+}
+
+static xmlEntityPtr get_parameter_entity(void *data, const xmlChar *name) {
+    sockeye_xml_parser *parser = parser_of(data);
+    parser->callbacks.parameter_entity(parser->handler, name);
+    return NULL;
+}
+
+static void reference(void *data, const xmlChar *name) {
+    sockeye_xml_parser *parser = parser_of(data);
+    parser->callbacks.reference(parser->handler, name);
+}
+
+// What would be loaded is not.
+static xmlParserInputPtr resolve_entity(void *data, const xmlChar *public_id, const xmlChar *system_id) { return NULL; }
+
+// MARK: Errors
+
+static sockeye_xml_fault classify(int code) {
+    switch (code) {
+    case XML_ERR_INVALID_CHAR:
+    case XML_ERR_INVALID_CHARREF:
+    case XML_ERR_INVALID_ENCODING:
+    case XML_I18N_CONV_FAILED: return SOCKEYE_XML_CHARACTER;
+    case XML_ERR_UNSUPPORTED_ENCODING:
+    case XML_ERR_UNKNOWN_ENCODING: return SOCKEYE_XML_ENCODING;
+    case XML_ERR_UNDECLARED_ENTITY: return SOCKEYE_XML_UNDECLARED_ENTITY;
+    case XML_ERR_ENTITY_LOOP: return SOCKEYE_XML_ENTITY_LOOP;
+    case XML_ERR_NO_MEMORY: return SOCKEYE_XML_NO_MEMORY;
+    case XML_ERR_NAME_TOO_LONG: return SOCKEYE_XML_TOO_LARGE;
+    default: return SOCKEYE_XML_MALFORMED;
+    }
+}
+
+// A namespace need not be a URI that anybody could open, and apart from namespaces what is not fatal is about validity.
+static void error(void *data, sockeye_xml_error *error) {
+    sockeye_xml_parser *parser = parser_of(data);
+    if (parser == NULL || error == NULL) return;
+    if (error->level == XML_ERR_FATAL) {
+        parser->callbacks.fault(parser->handler, classify(error->code), error->message);
+    } else if (
+        error->level == XML_ERR_ERROR && error->domain == XML_FROM_NAMESPACE && error->code != XML_WAR_NS_URI &&
+        error->code != XML_WAR_NS_URI_RELATIVE) {
+        parser->callbacks.fault(parser->handler, SOCKEYE_XML_NAMESPACE, error->message);
+    }
+}
+
+// MARK: The parser
+
+static const xmlSAXHandler handlers = {
+    .initialized = XML_SAX2_MAGIC,
+    .startElementNs = start_element,
+    .endElementNs = end_element,
+    .characters = text,
+    .ignorableWhitespace = text,  // the same, or else libxml2 asks itself which blanks do not matter
+    .cdataBlock = cdata,
+    .comment = comment,
+    .processingInstruction = processing_instruction,
+    .attributeDecl = declare_attribute,
+    .entityDecl = declare_entity,
+    .unparsedEntityDecl = declare_unparsed_entity,
+    .getEntity = get_entity,
+    .getParameterEntity = get_parameter_entity,
+    .reference = reference,
+    .resolveEntity = resolve_entity,
+    .serror = error,
+};
+
+void sockeye_xml_initialize(void) { xmlInitParser(); }
+
+sockeye_xml_parser *sockeye_xml_new(
+    const sockeye_xml_callbacks *callbacks, void *handler, int ignores_encoding_declaration) {
+    sockeye_xml_parser *parser = calloc(1, sizeof *parser);
+    if (parser == NULL) return NULL;
+    parser->callbacks = *callbacks;
+    parser->handler = handler;
+    xmlSAXHandler copy = handlers;  // copied once more, by a function that does not say so
+    parser->context = xmlCreatePushParserCtxt(&copy, parser, NULL, 0, NULL);
+    if (parser->context == NULL) {
+        free(parser);
+        return NULL;
+    }
+    // Without XML_PARSE_NOENT, XML_PARSE_DTDLOAD and XML_PARSE_HUGE.
+    int options = XML_PARSE_NONET;
+    if (ignores_encoding_declaration) options |= XML_PARSE_IGNORE_ENC;
+    xmlCtxtUseOptions(parser->context, options);
+    return parser;
+}
+
+void sockeye_xml_free(sockeye_xml_parser *parser) {
+    if (parser == NULL) return;
+    // Some versions make a document for the entities of a DTD, and leave it to be freed here.
+    xmlDocPtr document = parser->context->myDoc;
+    parser->context->myDoc = NULL;
+    xmlFreeParserCtxt(parser->context);
+    if (document != NULL) xmlFreeDoc(document);
+    free(parser);
+}
+
+// What goes wrong while bytes are converted is not reported to the parser but to the thread, which by default prints it.
+// In between these two it goes where all other errors go, and nothing to anybody's standard error.
+typedef struct {
+    xmlStructuredErrorFunc function;
+    void *data;
+    xmlGenericErrorFunc text_function;
+    void *text_data;
+} error_functions;
+
+static void ignore(void *data, const char *format, ...) {}
+
+static error_functions take_errors(sockeye_xml_parser *parser) {
+    error_functions before = {
+        xmlStructuredError, xmlStructuredErrorContext, xmlGenericError, xmlGenericErrorContext};
+    xmlSetStructuredErrorFunc(parser, error);
+    xmlSetGenericErrorFunc(NULL, ignore);
+    return before;
+}
+
+static void give_back_errors(error_functions before) {
+    xmlSetGenericErrorFunc(before.text_data, before.text_function);
+    xmlSetStructuredErrorFunc(before.data, before.function);
+}
+
+int sockeye_xml_set_encoding(sockeye_xml_parser *parser, const char *name) {
+    error_functions before = take_errors(parser);
+    xmlCharEncodingHandlerPtr encoding = xmlFindCharEncodingHandler(name);
+    int result = encoding == NULL ? -1 : xmlSwitchToEncoding(parser->context, encoding);
+    give_back_errors(before);
+    return result;
+}
+
+void sockeye_xml_parse(sockeye_xml_parser *parser, const char *bytes, int count, int is_last) {
+    error_functions before = take_errors(parser);
+    int result = xmlParseChunk(parser->context, bytes, count, is_last);
+    give_back_errors(before);
+    if (result == XML_ERR_INVALID_ENCODING) {
+        parser->callbacks.fault(parser->handler, SOCKEYE_XML_CHARACTER, "the bytes are not valid in the encoding");
+    }
+}
+
+int sockeye_xml_count_names(const sockeye_xml_parser *parser) {
+    return parser->context->dict == NULL ? 0 : xmlDictSize(parser->context->dict);
+}
+
+int sockeye_xml_is_well_formed(const sockeye_xml_parser *parser) { return parser->context->wellFormed; }
+
+sockeye_xml_place sockeye_xml_find_place(const sockeye_xml_parser *parser) {
+    sockeye_xml_place place = {1, 1, NULL, 0, 0};
+    xmlParserInputPtr input = parser->context->input;
+    if (input == NULL) return place;
+    place.line = input->line;
+    place.column = input->col;
+    if (input->base == NULL || input->cur < input->base || input->end < input->cur) return place;
+    place.text = input->base;
+    place.before = (size_t)(input->cur - input->base);
+    place.after = (size_t)(input->end - input->cur);
+    return place;
+}

@@ -1,0 +1,110 @@
+import SockeyeCore
+import SockeyeSerialization
+
+/// The pixels of an uncompressed Windows or OS/2 bitmap of 1, 4, 8, 24 or 32 bits.
+struct BMPDecoder {
+    private let reader: ImageReader
+    private let bytes: Bytes
+    private let size: ImageInfo.Size
+    private let layout: Layout
+
+    /// Where things are, and how a pixel is made up.
+    private struct Layout {
+        var depth = 0
+        var pixels = 0
+        /// Whether the first row is the topmost one.
+        var isTopDown = false
+        /// Red, green and blue by index, up to 256.
+        var palette: [SIMD4<UInt8>] = []
+        /// In which byte of a pixel red, green, blue and alpha are; no alpha if nil.
+        var channels: (red: Int, green: Int, blue: Int, alpha: Int?) = (2, 1, 0, nil)
+    }
+
+    /// - Parameter size: That of the header, with which the file has been found complete.
+    init(_ bytes: Bytes, _ size: ImageInfo.Size) throws(ImageError) {
+        reader = ImageReader(bytes, format: .bmp)
+        self.bytes = bytes
+        self.size = size
+        layout = try Self.layout(reader)
+    }
+
+    func decode() throws(ImageError) -> Bytes {
+        // The last row ends where `ImageInfo` has seen that there are bytes.
+        let stride = (size.width * layout.depth + 31) / 32 * 4
+        _ = try reader.byte(layout.pixels + stride * size.height - 1)
+        return Bytes(count: size.width * size.height * 4) { target in
+            for y in 0..<size.height {
+                let row = layout.pixels + (layout.isTopDown ? y : size.height - 1 - y) * stride
+                for x in 0..<size.width {
+                    let pixel = pixel(row, x)
+                    for index in 0..<4 { target[4 * (y * size.width + x) + index] = pixel[index] }
+                }
+            }
+        }
+    }
+
+    private func pixel(_ row: Int, _ x: Int) -> SIMD4<UInt8> {
+        guard layout.depth >= 24 else {
+            let bit = x * layout.depth
+            let shift = 8 - layout.depth - bit % 8
+            let index = Int(bytes[row + bit / 8] >> UInt8(shift)) & (1 << layout.depth - 1)
+            return index < layout.palette.count ? layout.palette[index] : SIMD4(0, 0, 0, 255)
+        }
+        let start = row + x * layout.depth / 8
+        let channels = layout.channels
+        return SIMD4(
+            bytes[start + channels.red], bytes[start + channels.green], bytes[start + channels.blue],
+            channels.alpha.map { bytes[start + $0] } ?? 255)
+    }
+
+    // MARK: The headers
+
+    private static func layout(_ reader: ImageReader) throws(ImageError) -> Layout {
+        var layout = Layout()
+        let length = try reader.little32(14)
+        let isCore = length == 12
+        layout.pixels = try reader.little32(10)
+        layout.depth = try reader.little16(isCore ? 24 : 28)
+        layout.isTopDown = isCore ? false : Int32(truncatingIfNeeded: try reader.little32(22)) < 0
+        guard [1, 4, 8, 24, 32].contains(layout.depth) else {
+            throw ImageError(.unsupported, .bmp, "bitmaps of \(layout.depth) bits a pixel cannot be decoded")
+        }
+        let compression = isCore || length == 16 ? 0 : try reader.little32(30)
+        switch compression {
+        case 0: break
+        case 3 where layout.depth == 32, 6 where layout.depth == 32:
+            layout.channels = try channels(reader, hasAlpha: compression == 6 || length >= 56)
+        default: throw ImageError(.unsupported, .bmp, "compressed bitmaps cannot be decoded")
+        }
+        if layout.depth <= 8 { layout.palette = try palette(reader, length, layout.depth) }
+        return layout
+    }
+
+    /// By masks of one byte each, behind the header or in it, which is the same place.
+    private static func channels(
+        _ reader: ImageReader, hasAlpha: Bool
+    ) throws(ImageError) -> (red: Int, green: Int, blue: Int, alpha: Int?) {
+        func channel(_ index: Int) throws(ImageError) -> Int? {
+            let mask = try reader.little32(54 + 4 * index)
+            return [0xFF, 0xFF00, 0xFF_0000, 0xFF00_0000].firstIndex(of: mask)
+        }
+        guard let red = try channel(0), let green = try channel(1), let blue = try channel(2) else {
+            throw ImageError(.unsupported, .bmp, "bitmaps with colours of other than 8 bits cannot be decoded")
+        }
+        return (red, green, blue, hasAlpha ? try channel(3) : nil)
+    }
+
+    private static func palette(
+        _ reader: ImageReader, _ length: Int, _ depth: Int
+    ) throws(ImageError) -> [SIMD4<UInt8>] {
+        let entry = length == 12 ? 3 : 4
+        let announced = length > 36 ? try reader.little32(46) : 0
+        let count = announced == 0 ? 1 << depth : min(announced, 1 << depth)
+        var palette: [SIMD4<UInt8>] = []
+        for index in 0..<count {
+            let start = 14 + length + entry * index
+            palette.append(SIMD4(try reader.byte(start + 2), try reader.byte(start + 1), try reader.byte(start), 255))
+        }
+        return palette
+    }
+}

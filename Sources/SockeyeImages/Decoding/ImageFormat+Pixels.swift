@@ -1,0 +1,75 @@
+import CSockeyeImages
+import SockeyeCore
+import SockeyeSerialization
+
+extension ImageInfo.Format {
+    /// More pixels are never decoded, whatever the limits say: with them offsets fit in 32 bits with a sign, as C has them.
+    private static let maximumPixels = (1 << 29) - 1
+
+    /// The pixels of a file whose headers have been checked.
+    func decodePixels(_ bytes: Bytes, _ size: ImageInfo.Size) throws(ImageError) -> Bytes {
+        let (pixels, overflows) = size.width.multipliedReportingOverflow(by: size.height)
+        guard !overflows, pixels <= Self.maximumPixels else {
+            throw ImageError(
+                .tooLarge, self, "\(size.width) × \(size.height) pixels are more than can be decoded")
+        }
+        switch self {
+        case .png: return try decode(bytes, size, with: sockeye_image_decode_png)
+        case .jpeg: return try decode(bytes, size, with: sockeye_image_decode_jpeg)
+        case .webp: return try decode(bytes, size, with: sockeye_image_decode_webp)
+        case .gif: return try decode(bytes, size, with: sockeye_image_decode_gif)
+        case .bmp: return try BMPDecoder(bytes, size).decode()
+        case .ico, .cur, .tiff: throw ImageError(.unsupported, self, "the pixels of this format cannot be decoded")
+        }
+    }
+
+    /// Lets a C function fill as much memory as `size` takes. It gets both pointers for as long as it runs only.
+    private func decode(
+        _ bytes: Bytes, _ size: ImageInfo.Size,
+        with function: (UnsafeMutablePointer<sockeye_image>) -> sockeye_image_result
+    ) throws(ImageError) -> Bytes {
+        var image = sockeye_image()
+        // Neither is above `maximumPixels`.
+        image.width = UInt32(size.width)
+        image.height = UInt32(size.height)
+        var result = SOCKEYE_IMAGE_MALFORMED
+        let pixels = bytes.withUnsafeBytes { source in
+            image.bytes = source.bindMemory(to: UInt8.self).baseAddress
+            image.count = source.count
+            return Bytes(count: size.width * size.height * 4) { target in
+                image.pixels = target.bindMemory(to: UInt8.self).baseAddress
+                result = function(&image)
+            }
+        }
+        // What was not decoded is thrown away, so nobody sees memory that was never written.
+        if let kind = result.errorKind { throw ImageError(kind, self, result.reason + Self.message(of: image)) }
+        return pixels
+    }
+
+    private static func message(of image: sockeye_image) -> String {
+        let text = withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return text.isEmpty ? "" : ": \(text)"
+    }
+}
+
+extension sockeye_image_result {
+    /// Nil if there was no error.
+    fileprivate var errorKind: ImageError.Kind? {
+        switch self {
+        case SOCKEYE_IMAGE_DECODED: nil
+        case SOCKEYE_IMAGE_TRUNCATED: .truncated
+        case SOCKEYE_IMAGE_UNSUPPORTED, SOCKEYE_IMAGE_TOO_COSTLY: .unsupported
+        default: .malformed
+        }
+    }
+
+    fileprivate var reason: String {
+        switch self {
+        case SOCKEYE_IMAGE_TRUNCATED: "the pixels end too early"
+        case SOCKEYE_IMAGE_UNSUPPORTED: "an image of this kind cannot be decoded"
+        case SOCKEYE_IMAGE_TOO_COSTLY: "decoding the image would take too much time or memory"
+        case SOCKEYE_IMAGE_OTHER_SIZE: "the pixels are of another size than the header says"
+        default: "the pixels are damaged"
+        }
+    }
+}

@@ -1,0 +1,65 @@
+extension XMLDocument: CustomStringConvertible {
+    /// The document as text, to be sent as UTF-8: what was parsed, without the document type declaration, with references
+    /// in place of what cannot stand as it is. Parsing it again gives an equal document.
+    ///
+    /// - Parameter declaration: Whether to begin with an XML declaration. Default true.
+    public func serialized(declaration: Bool = true) -> String {
+        var output = declaration ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" : ""
+        for node in prolog {
+            node.write(to: &output)
+            output += "\n"
+        }
+        root.write(to: &output)
+        for node in epilog {
+            output += "\n"
+            node.write(to: &output)
+        }
+        return output
+    }
+
+    /// ``serialized(declaration:)`` without a declaration.
+    public var description: String { serialized(declaration: false) }
+}
+
+extension XMLElement: CustomStringConvertible {
+    /// The element as text. Namespaces that are declared around it are missing in it.
+    public var description: String {
+        var output = ""
+        write(to: &output)
+        return output
+    }
+
+    func write(to output: inout String) {
+        output += "<\(name)"
+        for namespace in tag.namespaces {
+            output += namespace.prefix.map { " xmlns:\($0)=\"" } ?? " xmlns=\""
+            XMLEscaping.append(namespace.uri, to: &output, inAttribute: true)
+            output += "\""
+        }
+        for attribute in attributes {
+            output += " \(attribute.name)=\""
+            XMLEscaping.append(attribute.value, to: &output, inAttribute: true)
+            output += "\""
+        }
+        guard !children.isEmpty else {
+            output += "/>"
+            return
+        }
+        output += ">"
+        for child in children { child.write(to: &output) }
+        output += "</\(name)>"
+    }
+}
+
+extension XMLNode {
+    fileprivate func write(to output: inout String) {
+        switch self {
+        case .element(let element): element.write(to: &output)
+        case .text(let text): XMLEscaping.append(text, to: &output, inAttribute: false)
+        case .cdata(let text): XMLEscaping.appendCDATA(text, to: &output)
+        case .comment(let text): output += "<!--\(text)-->"
+        case .processingInstruction(let target, let data):
+            output += data.isEmpty ? "<?\(target)?>" : "<?\(target) \(data)?>"
+        }
+    }
+}

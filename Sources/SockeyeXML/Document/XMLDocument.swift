@@ -1,0 +1,45 @@
+public import SockeyeCore
+
+/// An XML document as a tree of values.
+///
+/// ```swift
+/// let feed = try await client.get("https://example.com/feed", as: .xml)
+/// let titles = feed.root.elements(at: "channel/item/title").map(\.text)
+/// ```
+///
+/// A document type declaration is read for the entities and default attributes in it and is then forgotten; the document is
+/// not validated against it.
+public struct XMLDocument: Sendable, Hashable {
+    /// The outermost element.
+    public let root: XMLElement
+    /// Comments and processing instructions before the root.
+    public let prolog: [XMLNode]
+    /// Comments and processing instructions behind the root.
+    public let epilog: [XMLNode]
+
+    init(root: XMLElement, prolog: [XMLNode], epilog: [XMLNode]) {
+        self.root = root
+        self.prolog = prolog
+        self.epilog = epilog
+    }
+
+    /// Parses a document.
+    ///
+    /// - Parameters:
+    ///   - charset: The encoding if the sender has said it, such as that of Content-Type. It outranks what the document
+    ///     declares, and only a byte order mark outranks it (RFC 7303, 3.2). Nil for what the document declares, UTF-8 if
+    ///     nothing.
+    ///   - options: What to keep and how much to accept.
+    /// - Throws: ``XMLError``. It takes time in proportion to the number of bytes, and is not interrupted if the task is
+    ///   cancelled; ``XMLResponseSerializer`` is.
+    public init(
+        parsing bytes: Bytes, charset: String? = nil, options: XMLDocumentOptions = XMLDocumentOptions()
+    ) throws(XMLError) {
+        var reader = XMLDocumentReader(bytes, charset: charset, options: options)
+        while true {
+            guard let document = try reader.next() else { continue }
+            self = document
+            return
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// An element of a document and everything in it. A value: it refers neither to its parent nor to the parser.
+public struct XMLElement: Sendable, Hashable {
+    /// Name, attributes, and the namespaces declared here.
+    public let tag: XMLTag
+    /// What it contains, in order.
+    public internal(set) var children: [XMLNode]
+
+    package init(_ tag: XMLTag, children: [XMLNode] = []) {
+        self.tag = tag
+        self.children = children
+    }
+
+    /// The name.
+    public var name: XMLName { tag.name }
+
+    /// The attributes in their order.
+    public var attributes: [XMLAttribute] { tag.attributes }
+
+    /// The elements in it, in order.
+    public var elements: [XMLElement] {
+        children.compactMap { if case .element(let element) = $0 { element } else { nil } }
+    }
+
+    /// All text in it and in the elements in it, one after the other.
+    public var text: String {
+        var text = ""
+        appendText(to: &text)
+        return text
+    }
+
+    private func appendText(to output: inout String) {
+        for child in children {
+            switch child {
+            case .text(let text), .cdata(let text): output += text
+            case .element(let element): element.appendText(to: &output)
+            case .comment, .processingInstruction: continue
+            }
+        }
+    }
+
+    // MARK: Queries
+
+    /// The value of an attribute by its local name; nil if there is none.
+    ///
+    /// - Parameter namespace: The URI of its namespace; without one, the first attribute of that name counts.
+    public subscript(attribute: String, namespace namespace: String? = nil) -> String? {
+        tag[attribute, namespace: namespace]
+    }
+
+    /// The elements right in this one that have a local name, in order.
+    ///
+    /// - Parameter namespace: The URI of their namespace; nil for any.
+    public func children(named name: String, namespace: String? = nil) -> [XMLElement] {
+        children.compactMap { child in
+            guard case .element(let element) = child, element.name.matches(name, in: namespace) else { return nil }
+            return element
+        }
+    }
+
+    /// The first element right in this one that has a local name.
+    ///
+    /// - Parameter namespace: The URI of its namespace; nil for any.
+    public func first(named name: String, namespace: String? = nil) -> XMLElement? {
+        for case .element(let element) in children where element.name.matches(name, in: namespace) { return element }
+        return nil
+    }
+
+    /// The elements at the end of a path of local names, such as all titles at `channel/item/title`, in order. `*` stands
+    /// for any name; an empty path for this element.
+    public func elements(at path: String) -> [XMLElement] {
+        path.split(separator: "/").reduce([self]) { found, step in
+            found.flatMap { step == "*" ? $0.elements : $0.children(named: String(step)) }
+        }
+    }
+
+    /// The first of the elements at the end of a path; see ``elements(at:)``.
+    public func first(at path: String) -> XMLElement? {
+        first(at: path.split(separator: "/")[...])
+    }
+
+    private func first(at steps: ArraySlice<Substring>) -> XMLElement? {
+        guard let step = steps.first else { return self }
+        for case .element(let element) in children where step == "*" || element.name.local == step {
+            if let found = element.first(at: steps.dropFirst()) { return found }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,2 @@
+// One `import SockeyeXML` is enough to call the client, too.
+@_exported public import Sockeye

@@ -1,0 +1,153 @@
+import CSockeyeXML
+import SockeyeCore
+
+/// A C parser. All that is unsafe in this module is in this file, in `XMLContext+Callbacks.swift` and in
+/// `XMLReading.swift`.
+///
+/// - The C parser is made in `init` and freed in `deinit`, by nobody else. Whoever drops the object half-way frees it.
+/// - The C parser knows this object by an unretained pointer, which it uses only while ``feed(_:)`` or ``finish()`` runs, thus
+///   while the object lives.
+/// - Pointers that callbacks get are read before they return.
+/// - It is not Sendable and is used by one task at a time, so callbacks come one at a time, on the caller's thread.
+final class XMLContext {
+    enum Encoding {
+        case byteOrderMark
+        /// By a label, whatever the document says; nil is UTF-8.
+        case named(String?)
+        case document
+    }
+
+    private var parser: OpaquePointer?
+    var collector: XMLEventCollector
+    private let maximumNames: Int
+    private(set) var failure: XMLError?
+    private var isFinishing = false
+
+    /// Makes the tables that all parsers share; once, since doing so is not thread-safe in old versions.
+    private static let library: Void = sockeye_xml_initialize()
+
+    init(encoding: Encoding, limits: XMLLimits) throws(XMLFault) {
+        _ = Self.library
+        collector = XMLEventCollector(limits: limits)
+        maximumNames = limits.maximumNames
+        var ignoresDeclaration: Int32 = 1
+        if case .document = encoding { ignoresDeclaration = 0 }
+        var callbacks = Self.callbacks
+        parser = sockeye_xml_new(&callbacks, Unmanaged.passUnretained(self).toOpaque(), ignoresDeclaration)
+        guard let parser else { throw XMLFault(.malformed, "there is no memory for a parser") }
+        if case .named(let label?) = encoding, sockeye_xml_set_encoding(parser, label) != 0 {
+            throw XMLFault(.unknownEncoding, "the charset of Content-Type is not known: \(label.prefix(40))")
+        }
+    }
+
+    deinit {
+        sockeye_xml_free(parser)
+    }
+
+    func feed(_ bytes: Bytes) {
+        guard failure == nil else { return }
+        bytes.withUnsafeBytes { buffer in
+            let start = buffer.bindMemory(to: CChar.self).baseAddress
+            parse(start, Int32(clamping: buffer.count), isLast: false)
+        }
+    }
+
+    func finish() {
+        guard failure == nil else { return }
+        isFinishing = true
+        parse(nil, 0, isLast: true)
+    }
+
+    private func parse(_ bytes: UnsafePointer<CChar>?, _ count: Int32, isLast: Bool) {
+        guard let parser else { return }
+        sockeye_xml_parse(parser, bytes, count, isLast ? 1 : 0)
+        guard failure == nil else { return }
+        // Every fault is reported; this is for one that were not.
+        if sockeye_xml_is_well_formed(parser) == 0 {
+            fail(XMLFault(.malformed, "the document is not well-formed"))
+        } else if sockeye_xml_count_names(parser) > maximumNames {
+            fail(XMLFault(.tooManyNames, "the document has more than \(maximumNames) different names"))
+        }
+    }
+
+    func takeEvents() -> [XMLEvent] {
+        collector.takeEvents()
+    }
+
+    /// Whether anything was reported since the last call.
+    func takeProgress() -> Bool {
+        defer { collector.hasProgress = false }
+        return collector.hasProgress
+    }
+
+    // MARK: Failing
+
+    /// Does something with a report, unless one before it failed.
+    ///
+    /// The C parser is not stopped, as it holds pointers into memory that stopping frees: it goes on to the end of what it
+    /// was fed, at most a few kilobytes, and is never fed again.
+    func report(_ body: (inout XMLEventCollector) throws(XMLFault) -> Void) {
+        guard failure == nil else { return }
+        do throws(XMLFault) {
+            try body(&collector)
+        } catch {
+            fail(error)
+        }
+    }
+
+    /// Takes note of what the C parser found to be wrong.
+    func report(_ fault: sockeye_xml_fault, _ message: String) {
+        guard failure == nil else { return }
+        switch fault {
+        // A tag that was cut may lack the namespace of its prefix; that is said before that it was cut.
+        case SOCKEYE_XML_NAMESPACE: fail(isFinishing ? faultAtEnd(message) : XMLFault(.undeclaredPrefix, message))
+        case SOCKEYE_XML_CHARACTER: fail(XMLFault(.invalidCharacter, message))
+        case SOCKEYE_XML_ENCODING: fail(XMLFault(.unknownEncoding, message))
+        case SOCKEYE_XML_UNDECLARED_ENTITY: fail(XMLFault(.undeclaredEntity, message))
+        case SOCKEYE_XML_ENTITY_LOOP: fail(XMLFault(.tooMuchExpansion, message))
+        case SOCKEYE_XML_TOO_LARGE: fail(XMLFault(.tokenTooLarge, message))
+        case SOCKEYE_XML_NO_MEMORY:
+            fail(XMLFault(.tooManyNames, "names take more memory than the parser gives them"))
+        default: fail(isFinishing ? faultAtEnd(message) : XMLFault(.malformed, message))
+        }
+    }
+
+    /// What is wrong with a document of which nothing more will come. The C parser says many things about one that was cut.
+    private func faultAtEnd(_ message: String) -> XMLFault {
+        let (before, after) = surroundings()
+        let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let next = after.first { !isBlank($0) }
+        let isStart = !collector.hasRoot && before.allSatisfy(isBlank)
+        if isStart, next == nil { return XMLFault(.empty, "there is no document") }
+        // What was cut at its start would at least begin with a '<', and what has an end was not cut.
+        if let next, collector.isComplete || isStart && next != UInt8(ascii: "<") {
+            return XMLFault(.malformed, message)
+        }
+        return XMLFault(.unexpectedEnd, "the document ends too early")
+    }
+
+    private func fail(_ fault: XMLFault) {
+        failure = error(fault)
+    }
+
+    /// What the parser has of the text on either side of where it stands, as far as excerpts reach.
+    private func surroundings() -> (before: [UInt8], after: [UInt8]) {
+        guard let parser else { return ([], []) }
+        let place = sockeye_xml_find_place(parser)
+        guard let text = place.text else { return ([], []) }
+        let before = min(place.before, XMLExcerpt.reach)
+        let here = text + place.before
+        return (
+            Array(UnsafeBufferPointer(start: here - before, count: before)),
+            Array(UnsafeBufferPointer(start: here, count: min(place.after, XMLExcerpt.reach)))
+        )
+    }
+
+    func error(_ fault: XMLFault) -> XMLError {
+        guard let parser else { return XMLError(fault, line: 1, column: 1, excerpt: "") }
+        let place = sockeye_xml_find_place(parser)
+        let (before, after) = surroundings()
+        let excerpt = before.isEmpty && after.isEmpty ? "" : XMLExcerpt.text(before, after)
+        return XMLError(fault, line: Int(place.line), column: Int(place.column), excerpt: excerpt)
+    }
+}

@@ -1,0 +1,120 @@
+/// The general entities of a document (XML 1.0, 4), and how far they may blow it up.
+///
+/// The C library hands over declarations and references and expands nothing; this does, with text only, and counts. So a
+/// bomb costs what the limit allows, whichever version of the library is installed.
+struct XMLEntities {
+    enum Content {
+        /// The replacement text: character references are resolved in it, references to entities are not.
+        case text(String)
+        case external
+        case unparsed
+    }
+
+    private var contents: [String: Content] = [:]
+    private var budget: Int
+    private let limit: Int
+
+    /// How deep entities may refer to entities; one that contains itself ends here.
+    private static let maximumDepth = 32
+
+    init(limit: Int) {
+        self.limit = limit
+        budget = limit
+    }
+
+    /// Of several declarations the first counts.
+    mutating func declare(_ name: String, _ content: Content) {
+        if contents[name] == nil { contents[name] = content }
+    }
+
+    /// - Throws: A fault unless the entity is declared and may be referred to.
+    func check(_ name: String) throws(XMLFault) {
+        switch contents[name] {
+        case .text: return
+        case .external:
+            throw XMLFault(
+                .externalEntity, "the entity '\(name.prefix(80))' is external, and nothing external is loaded")
+        case .unparsed:
+            throw XMLFault(.unsupportedEntity, "the entity '\(name.prefix(80))' is no text")
+        case nil:
+            throw XMLFault(.undeclaredEntity, "the entity '\(name.prefix(80))' is not declared in the document")
+        }
+    }
+
+    /// Takes bytes that are not in the document off what may still come.
+    mutating func spend(_ bytes: Int) throws(XMLFault) {
+        budget -= bytes
+        guard budget >= 0 else {
+            throw XMLFault(.tooMuchExpansion, "entities and defaults of the DTD come to more than \(limit) bytes")
+        }
+    }
+
+    /// The text that a reference stands for.
+    mutating func expansion(of name: String) throws(XMLFault) -> String {
+        var output = ""
+        try expand(name, into: &output, depth: 1)
+        return output
+    }
+
+    /// The value of an attribute in which references to entities still stand.
+    mutating func resolve(_ value: String) throws(XMLFault) -> String {
+        guard value.utf8.contains(UInt8(ascii: "&")) else { return value }
+        var output = ""
+        try replace(value, into: &output, depth: 0)
+        return output
+    }
+
+    private mutating func expand(_ name: String, into output: inout String, depth: Int) throws(XMLFault) {
+        if let letter = Self.predefined[name] {
+            output.append(letter)
+            return
+        }
+        try check(name)
+        guard case .text(let text) = contents[name] else { return }
+        guard depth <= Self.maximumDepth else {
+            throw XMLFault(.tooMuchExpansion, "entities refer to each other more than \(Self.maximumDepth) deep")
+        }
+        // Even a reference to nothing takes time.
+        try spend(text.utf8.count + 1)
+        guard !text.utf8.contains(UInt8(ascii: "<")) else {
+            throw XMLFault(.unsupportedEntity, "the entity '\(name.prefix(80))' contains markup")
+        }
+        try replace(text, into: &output, depth: depth)
+    }
+
+    private mutating func replace(_ text: String, into output: inout String, depth: Int) throws(XMLFault) {
+        var rest = text[...]
+        while let start = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
+            output += rest[..<start]
+            guard let end = rest[start...].utf8.firstIndex(of: UInt8(ascii: ";")) else {
+                throw XMLFault(.malformed, "a reference has no end")
+            }
+            let name = rest[rest.utf8.index(after: start)..<end]
+            if name.utf8.first == UInt8(ascii: "#") {
+                output.unicodeScalars.append(try Self.character(name.dropFirst()))
+            } else {
+                try expand(String(name), into: &output, depth: depth + 1)
+            }
+            rest = rest[rest.utf8.index(after: end)...]
+        }
+        output += rest
+    }
+
+    /// The character of `38` or `x26`.
+    private static func character(_ digits: Substring) throws(XMLFault) -> Unicode.Scalar {
+        let isHexadecimal = digits.utf8.first == UInt8(ascii: "x")
+        let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        guard let scalar = value.flatMap(Unicode.Scalar.init), isAllowed(scalar) else {
+            throw XMLFault(.invalidCharacter, "a reference to a character that there is not")
+        }
+        return scalar
+    }
+
+    /// XML 1.0, 2.2.
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x20
+            ? scalar.value != 0xFFFE && scalar.value != 0xFFFF : [0x09, 0x0A, 0x0D].contains(scalar.value)
+    }
+
+    private static let predefined: [String: Character] = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
+}

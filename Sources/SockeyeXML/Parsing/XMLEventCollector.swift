@@ -1,0 +1,123 @@
+/// Makes events of what the parser reports, and keeps to the limits. Values only: nothing here knows of C.
+struct XMLEventCollector {
+    private let limits: XMLLimits
+    private var entities: XMLEntities
+    private var scope = XMLNamespaceScope()
+    /// The names of the open elements.
+    private var open: [XMLName] = []
+    private var events: [XMLEvent] = []
+    /// What comes behind the last event: the parser cuts text at every line and reference.
+    private var text = ""
+    /// Whether elements may have namespaces that the DTD declares for them.
+    private var hasDefaultNamespaces = false
+    /// Whether the root element has started.
+    private(set) var hasRoot = false
+    /// Whether anything of the content was reported since this was last set to false.
+    var hasProgress = false
+
+    /// Whether the root element has ended.
+    var isComplete: Bool { hasRoot && open.isEmpty }
+
+    init(limits: XMLLimits) {
+        self.limits = limits
+        entities = XMLEntities(limit: limits.maximumExpansion)
+    }
+
+    /// The events so far, which are forgotten.
+    mutating func takeEvents() -> [XMLEvent] {
+        endText()
+        defer { events.removeAll(keepingCapacity: false) }
+        return events
+    }
+
+    // MARK: Content
+
+    /// - Parameters:
+    ///   - tag: What the tag says: names without namespaces, values with references to entities.
+    ///   - defaultCount: How many attributes, the last ones, come from the DTD.
+    mutating func startElement(_ tag: XMLTag, defaultCount: Int) throws(XMLFault) {
+        guard open.count < limits.depth else {
+            throw XMLFault(.tooDeep, "elements are nested more than \(limits.depth) deep")
+        }
+        guard tag.attributes.count <= limits.maximumAttributes else {
+            throw XMLFault(.tooManyAttributes, "an element has more than \(limits.maximumAttributes) attributes")
+        }
+        guard scope.count + tag.namespaces.count <= limits.maximumNamespaces else {
+            throw XMLFault(.tooManyNamespaces, "more than \(limits.maximumNamespaces) namespaces are declared at once")
+        }
+        let namespaces = try resolve(tag.namespaces)
+        scope.open(namespaces)
+        let attributes = try resolve(tag.attributes, defaultCount: defaultCount)
+        let name = scope.resolve(tag.name, isAttribute: false)
+        open.append(name)
+        hasRoot = true
+        append(.startElement(XMLTag(name, attributes: attributes, namespaces: namespaces)))
+    }
+
+    mutating func endElement() {
+        guard let name = open.popLast() else { return }
+        scope.close()
+        append(.endElement(name))
+    }
+
+    mutating func appendText(_ piece: String) {
+        hasProgress = true
+        text += piece
+    }
+
+    mutating func append(_ event: XMLEvent) {
+        hasProgress = true
+        endText()
+        events.append(event)
+    }
+
+    private mutating func endText() {
+        guard !text.isEmpty else { return }
+        events.append(.text(text))
+        text = ""
+    }
+
+    private mutating func resolve(_ namespaces: [XMLNamespace]) throws(XMLFault) -> [XMLNamespace] {
+        var resolved = namespaces
+        for (index, namespace) in namespaces.enumerated() {
+            // Which of them come from the DTD is not told.
+            if hasDefaultNamespaces { try entities.spend(namespace.uri.utf8.count + "xmlns".utf8.count) }
+            resolved[index] = XMLNamespace(prefix: namespace.prefix, uri: try entities.resolve(namespace.uri))
+        }
+        return resolved
+    }
+
+    private mutating func resolve(
+        _ attributes: [XMLAttribute], defaultCount: Int
+    ) throws(XMLFault) -> [XMLAttribute] {
+        var resolved = attributes
+        for (index, attribute) in attributes.enumerated() {
+            if index >= attributes.count - defaultCount {
+                try entities.spend(attribute.name.description.utf8.count + attribute.value.utf8.count + 4)
+            }
+            let name = scope.resolve(attribute.name, isAttribute: true)
+            resolved[index] = XMLAttribute(name, try entities.resolve(attribute.value))
+        }
+        return resolved
+    }
+
+    // MARK: Declarations
+
+    // They are no progress: a DTD of any number of them would be kept in memory.
+
+    mutating func declareEntity(_ name: String, _ content: XMLEntities.Content) {
+        entities.declare(name, content)
+    }
+
+    mutating func declareDefaultNamespace() {
+        hasDefaultNamespaces = true
+    }
+
+    func checkEntity(_ name: String) throws(XMLFault) {
+        try entities.check(name)
+    }
+
+    mutating func reference(_ name: String) throws(XMLFault) {
+        appendText(try entities.expansion(of: name))
+    }
+}

@@ -1,0 +1,90 @@
+import SockeyeCore
+import SockeyeHTTP1
+
+/// Turns bytes into events, as they come.
+///
+/// After a failure everything fed is ignored; the events before it can still be taken.
+final class XMLPushParser {
+    private let charset: String?
+    private let limits: XMLLimits
+    /// The first bytes, as long as they may be part of a byte order mark.
+    private var start = BytesAccumulator(expected: nil)
+    private var context: XMLContext?
+    /// How many bytes were fed since something was reported.
+    private var pending = 0
+    private(set) var failure: XMLError?
+
+    /// So much is parsed at once: as many events as it makes are in memory.
+    static let step = 4096
+
+    /// - Parameter charset: The charset of Content-Type, which outranks the document's declaration (RFC 7303, 3.2).
+    init(charset: String?, limits: XMLLimits) {
+        self.charset = charset
+        self.limits = limits
+    }
+
+    /// Parses some bytes, best not more than ``step``.
+    func feed(_ bytes: Bytes) {
+        guard failure == nil else { return }
+        if let context {
+            push(bytes, into: context)
+        } else {
+            start.append(bytes)
+            if start.count >= 3 { begin() }
+        }
+    }
+
+    /// Says that nothing follows.
+    func finish() {
+        if failure == nil, context == nil { begin() }
+        guard failure == nil, let context else { return }
+        context.finish()
+        failure = context.failure
+    }
+
+    func takeEvents() -> [XMLEvent] {
+        context?.takeEvents() ?? []
+    }
+
+    /// An error at the place that parsing has come to.
+    func error(_ fault: XMLFault) -> XMLError {
+        context?.error(fault) ?? XMLError(fault, line: 1, column: 1, excerpt: "")
+    }
+
+    private func begin() {
+        let first = start.finish()
+        do throws(XMLFault) {
+            let context = try XMLContext(encoding: try Self.encoding(charset, first), limits: limits)
+            self.context = context
+            push(first, into: context)
+        } catch {
+            failure = self.error(error)
+        }
+    }
+
+    private func push(_ bytes: Bytes, into context: XMLContext) {
+        var position = 0
+        while failure == nil, position < bytes.count {
+            let end = min(position + Self.step, bytes.count)
+            context.feed(bytes.slice(position..<end))
+            failure = context.failure
+            pending = context.takeProgress() ? 0 : pending + end - position
+            if failure == nil, pending > limits.tokenSize {
+                let message = "a tag, comment, CDATA section or DTD is longer than \(limits.tokenSize) bytes"
+                failure = context.error(XMLFault(.tokenTooLarge, message))
+            }
+            position = end
+        }
+    }
+
+    /// What the encoding is decided by: a byte order mark, else the charset of Content-Type, else the document.
+    private static func encoding(_ charset: String?, _ start: Bytes) throws(XMLFault) -> XMLContext.Encoding {
+        let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]]
+        if marks.contains(where: { start.starts(with: $0) }) { return .byteOrderMark }
+        guard let charset else { return .document }
+        guard let encoding = TextEncoding(label: charset), encoding != .replacement else {
+            throw XMLFault(.unknownEncoding, "the charset of Content-Type is not known: \(charset.prefix(40))")
+        }
+        return .named(encoding == .utf8 ? nil : charset)
+    }
+}

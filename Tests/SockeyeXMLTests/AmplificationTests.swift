@@ -1,0 +1,97 @@
+import SockeyeTesting
+import SockeyeXML
+import Testing
+
+// One after the other, since memory is measured.
+@Suite("XML that grows in memory", .serialized, .timeLimit(.minutes(1)))
+struct AmplificationTests {
+    private static let long = String(repeating: "u", count: 100_000)
+
+    /// How much more heap is in use while what `body` returns lives.
+    private func heap<Value>(of body: () throws -> Value) rethrows -> (value: Value, bytes: Int) {
+        let before = HeapUsage.current()
+        let value = try body()
+        return (value, HeapUsage.current() - before)
+    }
+
+    @Test("a namespace is in memory once, however many names are in it")
+    func namespaces() throws {
+        let children = String(repeating: "<b/><p:c p:d=''/>", count: 20_000)
+        let (document, bytes) = try heap { try parse("<a xmlns='\(Self.long)' xmlns:p='\(Self.long)'>\(children)</a>") }
+        #expect(document.root.children.count == 40_000)
+        #expect(document.root.first(at: "c")?.attributes.first?.name.namespace == Self.long)
+        #expect(bytes < 64 << 20)
+    }
+
+    @Test("namespaces and attributes that only the DTD declares count as expansion, with their names")
+    func defaults() {
+        let elements = String(repeating: "<b/>", count: 20_000)
+        let names = (0..<500).map { "name-\($0) CDATA '' " }.joined()
+        for declaration in ["xmlns CDATA '\(Self.long)'", "xmlns:p CDATA #FIXED '\(Self.long)'", names] {
+            let (error, bytes) = heap { failure(Bytes("<!DOCTYPE a [<!ATTLIST b \(declaration)>]><a>\(elements)</a>")) }
+            #expect(error?.kind == .tooMuchExpansion, "\(error as Any)")
+            #expect(bytes < 32 << 20)
+        }
+        #expect(failure(Bytes("<!DOCTYPE a [<!ATTLIST b xmlns CDATA 'u'>]><a>\(elements)</a>")) == nil)
+    }
+
+    @Test("an event for each of very many short elements takes bounded memory, too")
+    func events() async throws {
+        let body = Repeated(
+            first: Array("<a xmlns='\(Self.long)'>".utf8), piece: Array(String(repeating: "<b/>", count: 1024).utf8),
+            count: 256, last: Array("</a>".utf8))
+        let client = HTTPClient(transport: MockTransport { _ in .stream(body, headers: [.contentType: "text/xml"]) })
+        var count = 0
+        var highest = 0
+        let before = HeapUsage.current()
+        for try await _ in try await client.get("http://example.com/", as: .xmlEvents) {
+            count += 1
+            if count.isMultiple(of: 10_000) { highest = max(highest, HeapUsage.current() - before) }
+        }
+        #expect(count == 2 * (1 + 1024 * 256))
+        #expect(highest < 8 << 20)
+    }
+
+    @Test("different names have a limit, and so has what they come to")
+    func names() throws {
+        let many = "<a>" + (0..<20_000).map { "<b\($0)/>" }.joined() + "</a>"
+        #expect(failure(Bytes(many)) == nil)
+        var options = XMLDocumentOptions()
+        options.limits.maximumNames = 10_000
+        #expect(failure(Bytes(many), options: options)?.kind == .tooManyNames)
+        let name = String(repeating: "b", count: 20_000)
+        let large = "<a>" + (0..<1500).map { "<\(name)\($0)/>" }.joined() + "</a>"
+        let (error, bytes) = heap { failure(Bytes(large)) }
+        #expect(error?.kind == .tooManyNames, "\(error as Any)")
+        #expect(bytes < 64 << 20)
+    }
+
+    @Test("the largest text and the deepest tree that are allowed can be made and used")
+    func largest() async throws {
+        let text = String(repeating: "line\n", count: (16 << 20) / 5)
+        #expect(try parse("<a>\(text)</a>").root.text.utf8.count == text.utf8.count)
+        let sections = String(repeating: "<![CDATA[x]]>&amp;", count: 200_000)
+        #expect(try parse("<a>\(sections)</a>").root.text.utf8.count == 400_000)
+        var options = XMLDocumentOptions()
+        options.limits.maximumDepth = 5000
+        let deep = String(repeating: "<a>", count: 2048) + "x" + String(repeating: "</a>", count: 2048)
+        // On a thread of the pool, whose stack is what trees have in practice.
+        try await Task.detached { [options] in
+            let document = try parse(deep, options: options)
+            #expect(document.root.text == "x")
+            #expect(document.description == deep)
+            let copy = try parse(deep, options: options)
+            #expect(document == copy)
+            #expect(document.hashValue == copy.hashValue)
+        }.value
+        #expect(failure(Bytes("<a>" + deep), options: options)?.kind == .tooDeep)
+    }
+
+    @Test("long CDATA sections are text if tokens may be as long")
+    func cdata() throws {
+        let section = String(repeating: "some > text ]] ", count: 70_000)
+        var options = XMLDocumentOptions()
+        options.limits.maximumTokenSize = 2 << 20
+        #expect(try parse("<a><![CDATA[\(section)]]></a>", options: options).root.text == section)
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import SockeyeTesting
+import SockeyeXML
+import Testing
+
+// One after the other, since memory is measured.
+@Suite("XML attacks", .serialized, .timeLimit(.minutes(1)))
+struct AttackTests {
+    @Test(
+        "fail with an error of their own kind",
+        arguments: [
+            ("<!DOCTYPE a SYSTEM 'http://127.0.0.1:9/a.dtd'><a>&nbsp;</a>", XMLError.Kind.undeclaredEntity),
+            ("<a>&nbsp;</a>", .undeclaredEntity), ("<a b='&nbsp;'/>", .undeclaredEntity),
+            ("<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>", .externalEntity),
+            ("<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a b='&x;'/>", .externalEntity),
+            ("<!DOCTYPE a [<!ENTITY x PUBLIC 'p' 'http://127.0.0.1:9/'>]><a>&x;</a>", .externalEntity),
+            ("<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'><!ENTITY y '&x;'>]><a>&y;</a>", .externalEntity),
+            ("<!DOCTYPE a [<!ENTITY % p SYSTEM 'http://127.0.0.1:9/e'> %p;]><a/>", .parameterEntity),
+            ("<!DOCTYPE a [<!ENTITY % p '<!ENTITY x \"y\">'> %p;]><a>&x;</a>", .parameterEntity),
+            ("<!DOCTYPE a [%p;]><a/>", .parameterEntity),
+            ("<!DOCTYPE a [<!NOTATION n SYSTEM 'n'><!ENTITY u SYSTEM 'u' NDATA n>]><a>&u;</a>", .unsupportedEntity),
+            ("<!DOCTYPE a [<!ENTITY m '<b/>'>]><a>&m;</a>", .unsupportedEntity),
+            ("<!DOCTYPE a [<!ENTITY m '&#60;b/>'>]><a k='&m;'/>", .unsupportedEntity),
+            ("<!DOCTYPE a [<!ENTITY x '&y;'><!ENTITY y '&x;'>]><a>&x;</a>", .tooMuchExpansion),
+            ("<!DOCTYPE a [<!ENTITY x '&x;'>]><a b='&x;'/>", .tooMuchExpansion),
+        ])
+    func kinds(text: String, kind: XMLError.Kind) {
+        let error = failure(Bytes(text))
+        #expect(error?.kind == kind, "\(error as Any)")
+        #expect(error?.line == 1)
+        #expect(error?.excerpt.contains("→") == true)
+    }
+
+    @Test(
+        "a billion laughs end at the limit of expansion, in text, attributes, defaults, and with nothing to laugh about"
+    )
+    func laughs() {
+        for laugh in ["lol", ""] {
+            var entities = "<!ENTITY l0 '\(laugh)'>"
+            for level in 1...12 {
+                entities += "<!ENTITY l\(level) '\(String(repeating: "&l\(level - 1);", count: 10))'>"
+            }
+            for rest in ["]><a>&l12;</a>", "]><a k='&l12;'/>", "<!ATTLIST a k CDATA '&l12;'>]><a/>"] {
+                let error = failure(Bytes("<!DOCTYPE a [\(entities)\(rest)"))
+                #expect(error?.kind == .tooMuchExpansion, "\(error as Any)")
+            }
+        }
+    }
+
+    @Test("a long entity referred to often ends at the limit, and so does a long default attribute")
+    func quadraticBlowup() {
+        let long = String(repeating: "x", count: 100_000)
+        let references = String(repeating: "&l;", count: 100_000)
+        #expect(failure(Bytes("<!DOCTYPE a [<!ENTITY l '\(long)'>]><a>\(references)</a>"))?.kind == .tooMuchExpansion)
+        let elements = String(repeating: "<b/>", count: 100_000)
+        let defaults = "<!DOCTYPE a [<!ATTLIST b k CDATA '\(long)'>]><a>\(elements)</a>"
+        #expect(failure(Bytes(defaults))?.kind == .tooMuchExpansion)
+    }
+
+    @Test("depth, attributes, namespaces, tokens, nodes and text have limits")
+    func limits() {
+        let rows: [(String, XMLError.Kind)] = [
+            (String(repeating: "<a>", count: 100_000), .tooDeep),
+            ("<a " + (0..<1025).map { "k\($0)='' " }.joined() + "/>", .tooManyAttributes),
+            ("<a " + (0..<257).map { "xmlns:k\($0)='u' " }.joined() + "/>", .tooManyNamespaces),
+            ("<a k='" + String(repeating: "x", count: 1 << 20) + "'/>", .tokenTooLarge),
+            ("<a><!--" + String(repeating: "x", count: 1 << 20) + "--></a>", .tokenTooLarge),
+            ("<!DOCTYPE a [" + String(repeating: "<!ELEMENT a ANY>", count: 1 << 16) + "]><a/>", .tokenTooLarge),
+            ("<" + String(repeating: "x", count: 1 << 20) + "/>", .tokenTooLarge),
+            ("<a>" + String(repeating: "<b/>", count: (1 << 20) + 1) + "</a>", .tooManyNodes),
+            ("<a>" + String(repeating: "text", count: (1 << 22) + 1) + "</a>", .tooMuchText),
+        ]
+        for (text, kind) in rows {
+            let error = failure(Bytes(text))
+            #expect(error?.kind == kind, "\(error as Any)")
+        }
+    }
+
+    @Test("an entity within the limits is text, also where entities refer to each other")
+    func entities() throws {
+        let text = "<!DOCTYPE a [<!ENTITY x 'a&#38;#38;b&lt;'><!ENTITY y '[&x;]'>]><a k='&y;'>&y;&y;</a>"
+        let root = try parse(text).root
+        #expect(root["k"] == "[a&b<]")
+        #expect(root.text == "[a&b<][a&b<]")
+        var options = XMLDocumentOptions()
+        options.limits.maximumExpansion = 0
+        #expect(failure(Bytes(text), options: options)?.kind == .tooMuchExpansion)
+    }
+
+    @Test("no server is asked for anything")
+    func network() async throws {
+        try await withTestServer { _ in
+            .text("<!ENTITY x 'fetched'>")
+        } run: { server in
+            let texts = [
+                "<!DOCTYPE a SYSTEM '\(server.url("/dtd"))'><a/>",
+                "<!DOCTYPE a PUBLIC 'p' '\(server.url("/dtd"))' [<!ENTITY % p SYSTEM '\(server.url("/pe"))'>%p;]><a/>",
+                "<!DOCTYPE a [<!ENTITY x SYSTEM '\(server.url("/e"))'>]><a>&x;</a>",
+                "<a xmlns:xi='http://www.w3.org/2001/XInclude'><xi:include href='\(server.url("/xi"))'/></a>",
+                "<?xml-stylesheet href='\(server.url("/css"))'?><a/>",
+                "<a xmlns='\(server.url("/ns"))' xsi:schemaLocation='x \(server.url("/xsd"))' xmlns:xsi='x'/>",
+            ]
+            for text in texts { _ = try? XMLDocument(parsing: Bytes(text)) }
+            // Connections are accepted in their order: the first one seen is this.
+            let last = try await HTTPClient().get(server.url("/last")).text()
+            #expect(last == "<!ENTITY x 'fetched'>")
+            #expect(server.activity.connections == 1)
+        }
+    }
+
+    @Test("no file is opened")
+    func files() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(component: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (entity, dtd) = (folder.appending(component: "entity"), folder.appending(component: "dtd"))
+        try Data("secret".utf8).write(to: entity)
+        try Data("<!ENTITY x 'secret'><!ATTLIST a k CDATA 'secret'>".utf8).write(to: dtd)
+        let rows: [(String, XMLError.Kind?)] = [
+            ("<!DOCTYPE a [<!ENTITY x SYSTEM '\(entity)'>]><a>&x;</a>", .externalEntity),
+            ("<!DOCTYPE a [<!ENTITY x SYSTEM '\(entity.path)'>]><a k='&x;'/>", .externalEntity),
+            ("<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/hostname'>]><a>&x;</a>", .externalEntity),
+            ("<!DOCTYPE a SYSTEM '\(dtd)'><a>&x;</a>", .undeclaredEntity),
+            ("<!DOCTYPE a SYSTEM '\(dtd.path)'><a/>", nil),
+        ]
+        for (text, kind) in rows {
+            let error = failure(Bytes(text))
+            #expect(error?.kind == kind, "\(error as Any)")
+            #expect(error?.description.contains("secret") != true)
+        }
+        let document = try parse("<!DOCTYPE a SYSTEM '\(dtd)'><a/>")
+        #expect(document.root.attributes.isEmpty)
+    }
+
+    @Test("events of any amount take bounded memory")
+    func memory() async throws {
+        // 16 MiB of one element's text, children, comments and CDATA.
+        let piece = Array(String(repeating: "<item k='v'>some text<!--c--><![CDATA[d]]></item>\n", count: 1311).utf8)
+        let body = Repeated(first: Array("<a>".utf8), piece: piece, count: 256, last: Array("</a>".utf8))
+        let client = HTTPClient(transport: MockTransport { _ in .stream(body, headers: [.contentType: "text/xml"]) })
+        var count = 0
+        var highest = 0
+        let before = HeapUsage.current()
+        for try await event in try await client.get("http://example.com/", as: .xmlEvents) {
+            if case .endElement = event { count += 1 }
+            if count % 10_000 == 0 { highest = max(highest, HeapUsage.current() - before) }
+        }
+        #expect(count == 1311 * 256 + 1)
+        #expect(highest < 8 << 20)
+    }
+}

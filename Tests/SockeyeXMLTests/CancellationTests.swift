@@ -1,0 +1,40 @@
+import SockeyeTesting
+import SockeyeXML
+import Testing
+
+@Suite("Cancelled XML", .timeLimit(.minutes(1)))
+struct CancellationTests {
+    private let body = Bytes("<a>" + String(repeating: "<b/>", count: 100_000) + "</a>")
+
+    private var client: HTTPClient {
+        HTTPClient(transport: MockTransport { [body] _ in .bytes(body, contentType: "text/xml") })
+    }
+
+    @Test("events end with an error soon after, also within a chunk that is already here")
+    func events() async {
+        await Task { [client] in
+            var count = 0
+            let error = await #expect(throws: SockeyeError.self) {
+                for try await _ in try await client.get("http://example.com/", as: .xmlEvents) {
+                    count += 1
+                    withUnsafeCurrentTask { $0?.cancel() }
+                }
+            }
+            #expect(error?.code == .cancelled)
+            #expect(error?.url == "http://example.com/")
+            #expect(count < 5000)
+        }.value
+    }
+
+    @Test("documents are no longer parsed")
+    func document() async throws {
+        let response = try await client.get("http://example.com/")
+        await Task { [body] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            let error = #expect(throws: SockeyeError.self) {
+                try XMLResponseSerializer().value(from: body, of: response)
+            }
+            #expect(error?.code == .cancelled)
+        }.value
+    }
+}

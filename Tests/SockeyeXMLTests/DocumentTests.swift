@@ -1,0 +1,150 @@
+import Foundation
+import SockeyeTesting
+import SockeyeXML
+import Testing
+
+@Suite("XML documents", .timeLimit(.minutes(1)))
+struct DocumentTests {
+    private static let feed = """
+        <?xml version="1.0"?>
+        <!--a feed--><rss version="2.0" xmlns:atom="urn:atom"><channel>
+          <title>All &amp; more</title><atom:title>Other</atom:title>
+          <item id="1"><title>One</title></item>
+          <item id="2"><title>Tw<b>o</b></title><![CDATA[<x>]]></item>
+        </channel></rss><?end?>
+        """
+
+    @Test("answer questions about their elements")
+    func queries() throws {
+        let document = try parse(Self.feed)
+        let root = document.root
+        #expect(root.name.local == "rss")
+        #expect(root["version"] == "2.0")
+        #expect(root["other"] == nil)
+        #expect(root.elements(at: "channel/item/title").map(\.text) == ["One", "Two"])
+        #expect(root.first(at: "channel/item/title")?.text == "One")
+        #expect(root.first(at: "channel/item/title/b")?.text == "o")
+        #expect(root.first(at: "channel/*/b") == nil)
+        #expect(root.elements(at: "*/item").compactMap { $0["id"] } == ["1", "2"])
+        let channel = try #require(root.first(named: "channel"))
+        #expect(channel.first(named: "title")?.text == "All & more")
+        #expect(channel.children(named: "title").count == 2)
+        #expect(channel.children(named: "title", namespace: "urn:atom").map(\.text) == ["Other"])
+        #expect(channel.children(named: "none").isEmpty)
+        #expect(document.prolog == [.comment("a feed")])
+        #expect(document.epilog == [.processingInstruction(target: "end", data: "")])
+    }
+
+    @Test("keep blanks and CDATA as they are told to")
+    func options() throws {
+        let root = try parse("<a> <b> </b> x<![CDATA[y]]> </a>").root
+        #expect(root.children.count == 3)
+        #expect(root.children.last == .text(" xy "))
+        let other = XMLDocumentOptions(keepsWhitespace: false, mergesCDATA: false)
+        let bare = try parse("<a> <b> </b> x<![CDATA[y]]> </a>", options: other).root
+        #expect(
+            bare.children == [
+                .element(XMLElement(XMLTag(XMLName("b")), children: [.text(" ")])), .text(" x"), .cdata("y"),
+            ])
+    }
+
+    @Test(
+        "are equal to themselves written and parsed again",
+        arguments: [
+            feed, "<a/>", "<a k='&lt;&amp;&quot;&#9;&#10;&#13; &gt;'>&#13;\n&lt;]]&gt;</a>",
+            "<x:a xmlns:x='u' xmlns='v'><b xmlns=''/><x:c x:d='e'/></x:a>", "<!--a--><a><?b c?><!--d--></a><!--e-->",
+            "<a><![CDATA[x]]]]><![CDATA[>y]]></a>",
+        ])
+    func writing(text: String) throws {
+        let options = XMLDocumentOptions(keepsWhitespace: true, mergesCDATA: false)
+        let document = try parse(text, options: options)
+        #expect(try parse(document.serialized(), options: options) == document)
+        #expect(try parse(document.description, options: options) == document)
+    }
+
+    @Test(
+        "that are not well-formed are errors with line, column and what stands there",
+        arguments: [
+            ("<a>\n  <b></a>", XMLError.Kind.malformed, 2), ("<a k='1' k='2'/>", .malformed, 1),
+            ("<a/><b/>", .malformed, 1),
+            ("<a>\n\n<p:b/></a>", .undeclaredPrefix, 3), ("<a p:k=''/>", .undeclaredPrefix, 1), ("{}", .malformed, 1),
+            ("<a>\n<b/>", .unexpectedEnd, 2), ("<a>x", .unexpectedEnd, 1), ("<a/>x", .malformed, 1),
+            ("<a", .unexpectedEnd, 1), ("<a><![CDATA[", .unexpectedEnd, 1),
+        ])
+    func faults(text: String, kind: XMLError.Kind, line: Int) {
+        let error = failure(Bytes(text))
+        #expect(error?.kind == kind, "\(error as Any)")
+        #expect(error?.line == line)
+        #expect((error?.column ?? 0) >= 1)
+        #expect(error?.excerpt.isEmpty == false)
+    }
+
+    @Test("are values that calls return; an empty body is an error")
+    func calls() async throws {
+        let client = HTTPClient(
+            transport: MockTransport { request in
+                request.path == "/empty"
+                    ? .bytes(Bytes(), contentType: "text/xml") : .bytes(Bytes(Self.feed), contentType: "text/xml")
+            })
+        let document = try await client.get("http://example.com/", as: .xml)
+        #expect(document.root.first(at: "channel/title")?.text == "All & more")
+        let titles = try await client.get("http://example.com/", as: .xml.map(\.root.name.local))
+        #expect(titles == "rss")
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client.get("http://example.com/empty", as: .xml)
+        }
+        #expect(error?.code == .decodingFailed)
+        let limited = await #expect(throws: SockeyeError.self) {
+            try await client.get("http://example.com/", as: .xml.limited(to: 100))
+        }
+        #expect(limited?.code == .limitExceeded)
+    }
+
+    @Test("have the namespaces of their prefixes, where references stand in a URI, too")
+    func namespaces() throws {
+        let text = """
+            <!DOCTYPE a [<!ENTITY ns 'urn:illustrator'>]><a xmlns="&ns;" xmlns:p="http://x/?a&amp;b" p:k="1" k="2" xml:lang="en">
+            <p:b/><c xmlns="" xmlns:p="urn:inner"><p:d/><e/></c><f/></a>
+            """
+        let root = try parse(text).root
+        #expect(root.name.namespace == "urn:illustrator")
+        #expect(root.tag.namespaces.map(\.uri) == ["urn:illustrator", "http://x/?a&b"])
+        #expect(root["k", namespace: "http://x/?a&b"] == "1")
+        #expect(root.attributes.map(\.name.namespace)[1] == nil)
+        #expect(root["lang", namespace: "http://www.w3.org/XML/1998/namespace"] == "en")
+        let inner = try #require(root.first(named: "c"))
+        #expect(root.elements.map(\.name.namespace) == ["http://x/?a&b", nil, "urn:illustrator"])
+        #expect(inner.elements.map(\.name.namespace) == ["urn:inner", nil])
+        #expect(try parse(root.description).root == root)
+    }
+
+    @Test(
+        "are accepted with AFNetworking's types and those that end in +xml",
+        arguments: [
+            ("application/xml", true), ("text/xml; charset=utf-8", true), ("application/rss+xml", true),
+            ("image/svg+xml", true), ("TEXT/XML", true), ("text/html", false), ("application/json", false),
+            ("application/xmlish", false), ("", false),
+        ])
+    func types(type: String, isAccepted: Bool) async throws {
+        let client = HTTPClient(
+            transport: MockTransport { request in
+                #expect(request[.accept] == "application/xml, text/xml")
+                return TestResponse(headers: type.isEmpty ? [:] : [.contentType: type], body: Bytes("<a/>"))
+            })
+        guard !isAccepted else {
+            _ = try await client.get("http://example.com/", as: .xml)
+            return
+        }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client.get("http://example.com/", as: .xml)
+        }
+        #expect(error?.code == .unacceptableContentType)
+    }
+
+    @Test("serializers can be archived")
+    func archived() throws {
+        let serializer = XMLResponseSerializer(options: XMLDocumentOptions(keepsWhitespace: false))
+        let copy = try JSONDecoder().decode(XMLResponseSerializer.self, from: JSONEncoder().encode(serializer))
+        #expect(copy.options == serializer.options)
+    }
+}

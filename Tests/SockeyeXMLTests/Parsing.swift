@@ -1,0 +1,33 @@
+import SockeyeTesting
+import SockeyeXML
+import Testing
+
+/// A document of text, in UTF-8.
+func parse(_ text: String, options: XMLDocumentOptions = XMLDocumentOptions()) throws -> XMLDocument {
+    try XMLDocument(parsing: Bytes(text), options: options)
+}
+
+/// The error of a document, with its kind for comparing.
+func failure(_ bytes: Bytes, charset: String? = nil, options: XMLDocumentOptions = XMLDocumentOptions()) -> XMLError? {
+    do throws(XMLError) {
+        _ = try XMLDocument(parsing: bytes, charset: charset, options: options)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+/// The events of a body that comes in pieces, with neighbouring texts joined.
+func events(_ pieces: [[UInt8]], type: String = "text/xml") async throws -> [XMLEvent] {
+    let client = HTTPClient(
+        transport: MockTransport { _ in .stream(Pieces(pieces), headers: [.contentType: type]) })
+    var events: [XMLEvent] = []
+    for try await event in try await client.get("http://example.com/", as: .xmlEvents) {
+        switch (events.last, event) {
+        case (.text(let before), .text(let text)): events[events.count - 1] = .text(before + text)
+        case (.cdata(let before), .cdata(let text)): events[events.count - 1] = .cdata(before + text)
+        default: events.append(event)
+        }
+    }
+    return events
+}
