@@ -37,11 +37,9 @@ package struct CircuitBreakerMachine: Sendable {
     }
 
     /// Whether a request would be let through at some time, without letting one.
-    package mutating func isOpen(_ origin: Origin, at time: MonotonicTime) -> Bool {
-        circuits.change(origin) { circuit in
-            var copy = circuit
-            return copy.admit(Rules(threshold: 1, window: .zero, coolDown: .zero), at: time) != nil
-        } ?? false
+    package func isOpen(_ origin: Origin, at time: MonotonicTime) -> Bool {
+        guard var circuit = circuits.entry(of: origin) else { return false }
+        return circuit.admit(rules, at: time) != nil
     }
 
     /// A request succeeded, which closes the circuit unless it is open: then only the one that finds out does.

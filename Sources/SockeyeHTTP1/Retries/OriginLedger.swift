@@ -21,6 +21,11 @@ struct OriginLedger<Entry: Sendable>: Sendable {
     var isEmpty: Bool { records.isEmpty }
     var count: Int { records.count }
 
+    /// The entry of an origin, which does not count as a use.
+    func entry(of origin: Origin) -> Entry? {
+        places[origin].map { records[$0].entry }
+    }
+
     /// Changes the entry of an origin, if there is one.
     @discardableResult
     mutating func change<Result>(_ origin: Origin, _ body: (inout Entry) -> Result) -> Result? {

@@ -48,7 +48,8 @@ struct RetryAllowance: Sendable {
     /// only the share of the last window counts, as if they had been evenly spread.
     private mutating func settle(_ rules: Rules, at now: MonotonicTime) {
         let elapsed = Double(now.since(settled).clampedNanoseconds) / 1e9
-        settled = now
+        // Times of several threads may come in another order.
+        settled = max(settled, now)
         reserve = min(rules.fullReserve, reserve + rules.perSecond * elapsed)
         let kept = max(0, 1 - elapsed / rules.window)
         earned = earned * kept + requests * rules.share * (rules.window / max(elapsed, rules.window))

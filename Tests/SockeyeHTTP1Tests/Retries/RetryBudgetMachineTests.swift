@@ -51,10 +51,10 @@ struct RetryBudgetMachineTests {
     func decay() {
         var machine = RetryBudgetMachine(percent: 20, perSecond: 0)
         deposit(505, &machine)
-        #expect(machine.withdraw(for: origin, at: time(1)))
+        #expect(machine.withdraw(for: origin, at: time(1)) == true)
         #expect(taken(&machine, at: 6) == 50)
         deposit(500, &machine)
-        #expect(machine.withdraw(for: origin, at: time(7)))
+        #expect(machine.withdraw(for: origin, at: time(7)) == true)
         #expect(taken(&machine, at: 17) == 0)
     }
 
@@ -75,7 +75,7 @@ struct RetryBudgetMachineTests {
     func clock() {
         var machine = RetryBudgetMachine(percent: 20, perSecond: 1)
         deposit(100, &machine)
-        #expect(machine.withdraw(for: origin, at: MonotonicTime(nanoseconds: 0)))
+        #expect(machine.withdraw(for: origin, at: MonotonicTime(nanoseconds: 0)) == true)
         #expect(taken(&machine, at: 0) == 29)
     }
 }
