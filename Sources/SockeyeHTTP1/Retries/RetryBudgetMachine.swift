@@ -21,12 +21,14 @@ package struct RetryBudgetMachine: Sendable {
 
     /// A request was made.
     ///
-    /// - Parameter now: Asked for when it is the first one to its origin.
-    package mutating func deposit(for origin: Origin, at now: @autoclosure () -> MonotonicTime) {
-        if allowances.change(origin, { $0.deposit() }) != nil { return }
+    /// - Parameters:
+    ///   - url: Its URL, of which only the origin matters: handing on that itself takes counting more references.
+    ///   - now: Asked for when it is the first one to its origin.
+    package mutating func deposit(for url: HTTPURL, at now: @autoclosure () -> MonotonicTime) {
+        if allowances.change(url.origin, { $0.deposit() }) != nil { return }
         var allowance = RetryAllowance(rules, at: now())
         allowance.deposit()
-        allowances.add(origin, allowance)
+        allowances.add(url.origin, allowance)
     }
 
     /// Takes a retry, if there is one left.

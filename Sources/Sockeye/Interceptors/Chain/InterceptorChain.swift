@@ -69,16 +69,22 @@ final class InterceptorChain: Sendable {
         var sent: [Request] = []
         sent.reserveCapacity(links.count - start)
         var position = start
-        while position < links.count, let quick = links[position].quick {
-            if let prepared = try quick.prepare(request, at: context.time) {
-                request = prepared
-            } else {
-                request = try await quick.prepareWaiting(request, in: Call(self, at: position + 1, context))
+        var outcome: Result<Response, SockeyeError>
+        do throws(SockeyeError) {
+            while position < links.count, let quick = links[position].quick {
+                if let prepared = try quick.prepare(request, at: context.time) {
+                    request = prepared
+                } else {
+                    request = try await quick.prepareWaiting(request, in: Call(self, at: position + 1, context))
+                }
+                sent.append(request)
+                position += 1
             }
-            sent.append(request)
-            position += 1
+            outcome = await self.outcome(of: request, at: position, in: context)
+        } catch {
+            // Those further out see it as they see every other outcome.
+            outcome = .failure(error)
         }
-        var outcome = await outcome(of: request, at: position, in: context)
         while position > start {
             position -= 1
             guard let quick = links[position].quick else { continue }

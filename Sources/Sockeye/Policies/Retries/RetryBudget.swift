@@ -26,9 +26,9 @@ public final class RetryBudget: Sendable {
         RetryBudget(percent: percent, minimumPerSecond: minimumPerSecond)
     }
 
-    /// A request went to an origin.
-    func deposit(for origin: Origin, at time: TimeSource) {
-        machine.withLock { $0.deposit(for: origin, at: time.now) }
+    /// A request went to the origin of a URL.
+    func deposit(for url: HTTPURL, at time: TimeSource) {
+        machine.withLock { $0.deposit(for: url, at: time.now) }
     }
 
     /// Whether there may be a retry; if so, it counts.

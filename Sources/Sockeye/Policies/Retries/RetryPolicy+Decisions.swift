@@ -3,9 +3,10 @@ import SockeyeCore
 import SockeyeHTTP1
 
 extension RetryPolicy {
-    /// Tells the breaker what came of a request.
-    func note(_ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource) {
-        guard let breaker else { return }
+    /// Tells a breaker what came of a request.
+    func note(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, in breaker: CircuitBreaker, at time: TimeSource
+    ) {
         let origin = request.parts.url.origin
         switch outcome {
         case .success(let response):

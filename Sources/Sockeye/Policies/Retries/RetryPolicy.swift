@@ -83,10 +83,11 @@ public struct RetryPolicy: QuickInterceptor {
     package func accepts(
         _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
     ) -> Bool {
-        if let budget { budget.deposit(for: request.parts.url.origin, at: time) }
-        note(outcome, of: request, at: time)
+        if let budget { budget.deposit(for: request.parts.url, at: time) }
+        if let breaker { note(outcome, of: request, in: breaker, at: time) }
         guard case .success(let response) = outcome else { return false }
-        return !statuses.contains(response.statusCode) && (decide == nil || response.statusCode < 400)
+        let status = response.statusCode
+        return !statuses.contains(status) && (status < 400 || decide == nil)
     }
 
     package func revise(
@@ -104,7 +105,7 @@ public struct RetryPolicy: QuickInterceptor {
                 if let breaker { try breaker.admit(request, at: call.context.time) }
                 machine.retry()
                 outcome = await call.outcome(of: request)
-                note(outcome, of: request, at: call.context.time)
+                if let breaker { note(outcome, of: request, in: breaker, at: call.context.time) }
             }
             return try outcome.get()
         } catch {

@@ -1,6 +1,8 @@
-import Sockeye
+import SockeyeCore
 import SockeyeTesting
 import Testing
+
+@testable import Sockeye
 
 @Suite("Retries", .timeLimit(.minutes(1)))
 struct RetryTests {
@@ -148,5 +150,42 @@ struct RetryTests {
         let log = Recorder<Int?>()
         _ = try await HTTPClient.retrying(mock, .plain()).adding(.logging { log.append($0.status?.code) }).get(url)
         #expect(log.values == [503, 200])
+    }
+
+    @Test("what a policy further in fails with before anything was sent is repeated as well", arguments: [false, true])
+    func preparing(waits: Bool) async throws {
+        let mock = MockTransport { _ in .ok() }
+        let failures = Recorder<Int>()
+        let client = try HTTPClient.retrying(mock, .plain()).adding(Failing(waits: waits, failures: failures))
+        let response = try await client.get(url)
+        #expect(response.status == .ok)
+        #expect(response.history.map(\.error?.code) == [.connectionClosed, .connectionClosed])
+        #expect(mock.requests.count == 1)
+    }
+}
+
+/// Fails twice before anything was sent, as a policy does that cannot get a token.
+private struct Failing: QuickInterceptor {
+    let stage = InterceptorStage.authentication
+    let waits: Bool
+    let failures: Recorder<Int>
+
+    func intercept(_ request: Request, in call: Call) async throws -> Response {
+        try await interceptSlowly(request, in: call)
+    }
+
+    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
+        if !waits { try fail() }
+        return waits ? nil : request
+    }
+
+    func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request {
+        try fail()
+        return request
+    }
+
+    private func fail() throws(SockeyeError) {
+        failures.append(1)
+        if failures.values.count < 3 { throw .failure(.connectionClosed) }
     }
 }
