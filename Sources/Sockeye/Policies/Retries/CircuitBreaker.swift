@@ -50,21 +50,21 @@ public final class CircuitBreaker: Sendable {
         return machine.withLock { $0.isOpen(origin, at: end) }
     }
 
-    func succeeded(_ origin: Origin) {
+    func succeeded(_ url: HTTPURL) {
         guard !isClear.load(ordering: .relaxed) else { return }
-        change { $0.succeed(origin) }
+        change { $0.succeed(url.origin) }
     }
 
-    func failed(_ origin: Origin, at time: TimeSource) {
+    func failed(_ url: HTTPURL, at time: TimeSource) {
         let now = time.now
-        change { $0.fail(origin, at: now) }
+        change { $0.fail(url.origin, at: now) }
     }
 
     /// The request ended without telling anything of the origin.
-    func abandoned(_ origin: Origin, at time: TimeSource) {
+    func abandoned(_ url: HTTPURL, at time: TimeSource) {
         guard !isClear.load(ordering: .relaxed) else { return }
         let now = time.now
-        change { $0.abandon(origin, at: now) }
+        change { $0.abandon(url.origin, at: now) }
     }
 
     private func change(_ body: (inout CircuitBreakerMachine) -> Void) {

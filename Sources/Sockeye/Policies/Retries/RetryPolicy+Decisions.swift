@@ -7,20 +7,14 @@ extension RetryPolicy {
     func note(
         _ outcome: Result<Response, SockeyeError>, of request: Request, in breaker: CircuitBreaker, at time: TimeSource
     ) {
-        let origin = request.parts.url.origin
+        let url = request.parts.url
         switch outcome {
         case .success(let response):
-            if response.statusCode >= 500, statuses.contains(response.statusCode) {
-                breaker.failed(origin, at: time)
-            } else {
-                breaker.succeeded(origin)
-            }
+            let hasFailed = response.statusCode >= 500 && statuses.contains(response.statusCode)
+            if hasFailed { breaker.failed(url, at: time) } else { breaker.succeeded(url) }
         case .failure(let error):
-            if mayRepeat(error), isTransient(error) {
-                breaker.failed(origin, at: time)
-            } else {
-                breaker.abandoned(origin, at: time)
-            }
+            let hasFailed = mayRepeat(error) && isTransient(error)
+            if hasFailed { breaker.failed(url, at: time) } else { breaker.abandoned(url, at: time) }
         }
     }
 
