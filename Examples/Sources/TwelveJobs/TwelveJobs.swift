@@ -9,7 +9,7 @@ import SockeyeTesting
 struct TwelveJobs {
     static let jobs: [any Job] = [
         GetAndDecode(), PostJSON(), PostForm(), PendingJob(title: "multipart from a file"), StreamUp(), StreamDown(),
-        PendingJob(title: "download to a file with progress and resume"), PendingJob(title: "retry with backoff"),
+        PendingJob(title: "download to a file with progress and resume"), RetryWithBackoff(),
         MutualTLS(), Deadline(), PendingJob(title: "proxy"), Mocked(),
     ]
 

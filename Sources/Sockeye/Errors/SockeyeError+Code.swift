@@ -59,6 +59,8 @@ extension SockeyeError {
         public static let redirectRefused = Code("redirectRefused")
         /// The redirects lead back to where they came from, again and again.
         public static let redirectLoop = Code("redirectLoop")
+        /// The origin failed too often and is not asked for a while; see ``CircuitBreaker``. The message names both.
+        public static let circuitOpen = Code("circuitOpen")
         /// An ``Interceptor`` threw something else than a ``SockeyeError``; see ``SockeyeError/underlying``.
         public static let interceptorFailed = Code("interceptorFailed")
         /// The configuration cannot be used; ``SockeyeError/message`` says which part.

@@ -20,12 +20,16 @@ struct CurlCommand {
         var failsOnStatus = false
         var followsRedirects = false
         var maximumRedirects = 50
+        var retries = 0
 
-        /// Options that have redirects followed as curl would.
+        /// Options that have redirects followed and statuses retried as curl would, but without pauses.
         var allOptions: RequestOptions {
             var options = options
             let policy = followsRedirects ? RedirectPolicy.following(atMost: maximumRedirects) : .manual
             options.interceptors.append(policy)
+            var retrying = RetryPolicy.retry(max: retries, backoff: .none, budget: nil)
+            retrying.respectsRetryAfter = false
+            options.interceptors.append(retrying)
             return options
         }
     }
@@ -104,11 +108,10 @@ struct CurlCommand {
         case "-I": isHead = true
         case "-G": dataInQuery = true
         case "-g": literal = true
-        case "-f", "--fail": common.failsOnStatus = true
+        case "-f", "--fail", "--fail-with-body": common.failsOnStatus = true
         case "-L", "--location": common.followsRedirects = true
-        case "--max-redirs":
-            guard let count = Int(try argument()) else { throw Unsupported(description: option) }
-            common.maximumRedirects = count
+        case "--max-redirs": common.maximumRedirects = try number(try argument())
+        case "--retry": common.retries = try number(try argument())
         case "-r": common.headers[.range] = "bytes=" + (try argument())
         case "-u": common.headers[.authorization] = "Basic " + Data(try argument().utf8).base64EncodedString()
         case "-m", "--max-time":
@@ -124,6 +127,11 @@ struct CurlCommand {
         case "--unix-socket": common.options.unixSocketPath = variables.fill(try argument())
         default: throw Unsupported(description: option)
         }
+    }
+
+    private func number(_ text: String) throws -> Int {
+        guard let number = Int(text) else { throw Unsupported(description: "no number: \(text)") }
+        return number
     }
 
     private mutating func addField(_ text: String) throws {

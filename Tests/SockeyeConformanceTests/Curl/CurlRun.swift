@@ -95,7 +95,8 @@ struct CurlRun {
             let mayFail = !isLast && vector.name.contains("partial")
             return mayFail ? [] : ["failed: \(error)"]
         }
-        guard isOnly, let raw = vector.visible ?? vector.section("data"),
+        let last = call.retries > 0 ? vector.section("data\(call.retries)") : nil
+        guard isOnly, let raw = vector.visible ?? last ?? vector.section("data"),
             let expected = HTTPText.response(raw)
         else { return [] }
         if call.followsRedirects { return compare(outcome, withLastOf: raw) }

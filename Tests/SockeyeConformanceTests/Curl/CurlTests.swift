@@ -17,6 +17,7 @@ import Testing
         "curl-1318": "Host has the normal form of the name, which is lower case (RFC 3986 6.2.2.1)",
         "curl-1473": "a blank before the first field, and a bare LF, are refused (RFC 9112 2.2)",
         "curl-1483": "chunked twice is no valid coding (RFC 9112 6.1)",
+        "curl-1633": "what failed is repeated, and not also the POST that led there (RFC 9110 9.2.2)",
         "curl-1677": "chunk sizes end in CRLF, not in a bare LF (RFC 9112 7.1)",
     ]
 

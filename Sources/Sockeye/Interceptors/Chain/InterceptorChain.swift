@@ -4,7 +4,7 @@ import SockeyeCore
 final class InterceptorChain: Sendable {
     private struct Link: Sendable {
         let interceptor: any Interceptor
-        let quick: (any QuickInterceptor)?
+        let quick: (any QuickLink)?
     }
 
     private let links: [Link]
@@ -14,7 +14,7 @@ final class InterceptorChain: Sendable {
     private let monitors: [any EventMonitor]
 
     init(_ interceptors: InterceptorList, _ settings: ClientScope.Settings) {
-        links = interceptors.ordered.map { Link(interceptor: $0, quick: $0 as? any QuickInterceptor) }
+        links = interceptors.ordered.map { Link(interceptor: $0, quick: ($0 as? any QuickInterceptor)?.link) }
         transport = settings.transport
         sockets = settings.transport as? SocketTransport
         clock = settings.clock
@@ -69,16 +69,23 @@ final class InterceptorChain: Sendable {
         var sent: [Request] = []
         sent.reserveCapacity(links.count - start)
         var position = start
-        while position < links.count, let quick = links[position].quick {
-            if let prepared = try quick.prepare(request, at: context.time) {
-                request = prepared
-            } else {
-                request = try await quick.prepareWaiting(request, in: Call(self, at: position + 1, context))
+        var outcome: Result<Response, SockeyeError>
+        do throws(SockeyeError) {
+            while position < links.count, let quick = links[position].quick {
+                if let prepared = try quick.prepare(request, at: context.time) {
+                    request = prepared
+                } else {
+                    let call = Call(self, at: position + 1, context)
+                    request = try await quick.interceptor.prepareWaiting(request, in: call)
+                }
+                sent.append(request)
+                position += 1
             }
-            sent.append(request)
-            position += 1
+            outcome = await self.outcome(of: request, at: position, in: context)
+        } catch {
+            // Those further out see it as they see every other outcome.
+            outcome = .failure(error)
         }
-        var outcome = await outcome(of: request, at: position, in: context)
         while position > start {
             position -= 1
             guard let quick = links[position].quick else { continue }
@@ -86,7 +93,8 @@ final class InterceptorChain: Sendable {
             if quick.accepts(outcome, of: request, at: context.time) { continue }
             do throws(SockeyeError) {
                 outcome = .success(
-                    try await quick.revise(outcome, of: request, in: Call(self, at: position + 1, context)))
+                    try await quick.interceptor.revise(
+                        outcome, of: request, in: Call(self, at: position + 1, context)))
             } catch {
                 outcome = .failure(error)
             }

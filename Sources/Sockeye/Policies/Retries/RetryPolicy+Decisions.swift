@@ -1,0 +1,79 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP1
+
+extension RetryPolicy {
+    /// Tells a breaker what came of a request.
+    func note(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, in breaker: CircuitBreaker, at time: TimeSource
+    ) {
+        let url = request.parts.url
+        switch outcome {
+        case .success(let response):
+            let hasFailed = response.statusCode >= 500 && statuses.contains(response.statusCode)
+            if hasFailed { breaker.failed(url, at: time) } else { breaker.succeeded(url) }
+        case .failure(let error):
+            let hasFailed = mayRepeat(error) && isTransient(error)
+            if hasFailed { breaker.failed(url, at: time) } else { breaker.abandoned(url, at: time) }
+        }
+    }
+
+    /// How long to wait before the request is sent again; nil when the outcome is the call's.
+    func pause(
+        after outcome: Result<Response, SockeyeError>, of request: Request, _ machine: RetryMachine, in call: Call
+    ) async throws(SockeyeError) -> Duration? {
+        guard !machine.isExhausted, request.body.isReplayable else { return nil }
+        if case .failure(let error) = outcome, !mayRepeat(error) { return nil }
+        let usual =
+            isRepeatable(outcome, of: request)
+            ? machine.pause(asked: askedPause(outcome), random: random()) : nil
+        guard let pause = try await decided(outcome, of: request, usual, machine),
+            machine.allows(pause, remaining: call.remaining)
+        else { return nil }
+        let (origin, time) = (request.url.origin, call.context.time)
+        if let breaker, breaker.isOpen(origin, after: pause, at: time) { return nil }
+        if let budget, !budget.withdraw(for: origin, at: time) { return nil }
+        onRetry?(ProposedRetry(request, outcome, count: machine.count, pause: pause))
+        return pause
+    }
+
+    /// Whether there is anybody left to repeat it for.
+    private func mayRepeat(_ error: SockeyeError) -> Bool {
+        error.code != .cancelled && error.code != .shutDown && error.code != .circuitOpen
+    }
+
+    /// Whether the policy repeats it by itself.
+    private func isRepeatable(_ outcome: Result<Response, SockeyeError>, of request: Request) -> Bool {
+        guard allowsRepeating(request) else { return false }
+        switch outcome {
+        case .success(let response): return statuses.contains(response.statusCode)
+        case .failure(let error): return isTransient(error)
+        }
+    }
+
+    private func allowsRepeating(_ request: Request) -> Bool {
+        if let declared = request.options.isIdempotent { return declared }
+        return methods.contains(request.method) || request.headers.contains("Idempotency-Key")
+    }
+
+    private func askedPause(_ outcome: Result<Response, SockeyeError>) -> Duration? {
+        guard respectsRetryAfter, case .success(let response) = outcome, let value = response["Retry-After"] else {
+            return nil
+        }
+        return RetryAfter.pause(value, date: response[.date], now: wallClock())
+    }
+
+    private func decided(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, _ usual: Duration?, _ machine: RetryMachine
+    ) async throws(SockeyeError) -> Duration? {
+        guard let decide else { return usual }
+        do {
+            switch try await decide(ProposedRetry(request, outcome, count: machine.count, pause: usual)) {
+            case .retry(let pause): return max(.zero, pause)
+            case .stop: return nil
+            }
+        } catch {
+            throw SockeyeError(.interceptorFailed, wrapping: error, "deciding on a retry failed", request: request)
+        }
+    }
+}

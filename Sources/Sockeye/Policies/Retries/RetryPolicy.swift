@@ -1,0 +1,141 @@
+public import HTTPTypes
+package import SockeyeCore
+public import SockeyeHTTP1
+
+/// Sends requests again that failed for a reason which may be gone the next time.
+///
+/// ```swift
+/// let client = HTTPClient().adding(.retry(max: 3, backoff: .exponential(jitter: .full), budget: .percent(20)))
+/// ```
+///
+/// Off by default. A request is repeated when all of this is so:
+///
+/// - Its method is one of ``methods``, or the caller vouches for it with ``RequestOptions/isIdempotent`` or the field
+///   Idempotency-Key (RFC 9110 9.2.2). ``RequestOptions/isIdempotent`` = false forbids it for every method.
+/// - Its body is ``RequestBody/isReplayable``.
+/// - It has failed in a way that ``isTransient`` accepts, or the status of its response is one of ``statuses``.
+/// - There were fewer than ``maximumCount`` retries, and the ``budget`` and the ``breaker`` allow another one.
+/// - The pause before it ends before the call's ``Timeouts/total`` deadline.
+///
+/// Otherwise the call ends with what it has: the response as it is, or the error. What was repeated stands in
+/// ``Response/history`` or ``SockeyeError/history``, and ``SockeyeError/attempt`` counts the attempts.
+///
+/// A pause is that of ``backoff``, or what the response asks for with Retry-After (RFC 9110 10.2.3) where that is longer.
+/// Cancelling the task ends it at once.
+///
+/// The policy sees responses when their heads have arrived, before the caller does: nothing is ever repeated of which the
+/// caller has seen a byte, and a body that breaks off later is the caller's to handle. Each URL of a chain of redirects has
+/// its own retries. Alamofire's counterpart is `RetryPolicy`; AFNetworking has none.
+public struct RetryPolicy: QuickInterceptor {
+    /// How many retries a request gets beyond its first attempt. Default 3.
+    public var maximumCount = 3
+    /// How long to wait before each. Default ``RetryBackoff/exponential(base:factor:cap:jitter:)``.
+    public var backoff = RetryBackoff.exponential()
+    /// Methods whose requests are repeated without further asking. Default those that are idempotent: GET, HEAD, OPTIONS,
+    /// TRACE, PUT and DELETE (RFC 9110 9.2.2).
+    public var methods: Set<HTTPRequest.Method> = [.get, .head, .options, .trace, .put, .delete]
+    /// Statuses that are worth another try. Default 408, 429, 500, 502, 503 and 504.
+    public var statuses: StatusCodeSet = [408, 429, 500, 502, 503, 504]
+    /// Errors that are worth another try. Default ``SockeyeError/isTransient``. Never asked about cancellation and
+    /// shutting down.
+    public var isTransient: @Sendable (SockeyeError) -> Bool = { $0.isTransient }
+    /// How long an attempt may take until the head of its response is there. Default nil: as long as the other deadlines
+    /// allow. Past it the attempt fails with ``SockeyeError/Code-swift.struct/timeout``, and is repeated.
+    public var attemptTimeout: Duration?
+    /// Whether Retry-After is obeyed. Default true.
+    public var respectsRetryAfter = true
+    /// The longest pause that a response may ask for; one that asks for a longer one is the call's result. Default 30 s.
+    public var maximumRetryAfter = Duration.seconds(30)
+    /// What bounds the retries of all calls together. Default 20 % of the requests, or 10 per second. Nil: nothing.
+    public var budget: RetryBudget? = .percent(20)
+    /// What keeps requests from an origin that only fails. Default nil: nothing.
+    public var breaker: CircuitBreaker?
+    /// Asked about each error, and each response with one of ``statuses`` or a status from 400 on, to which a retry could
+    /// follow; nil does what is ``ProposedRetry/usual``. What it throws fails the call.
+    public var decide: (@Sendable (ProposedRetry) async throws -> RetryDecision)?
+    /// Told of each retry before its pause.
+    public var onRetry: (@Sendable (ProposedRetry) -> Void)?
+
+    /// From 0 up to 1, for the jitter.
+    package var random: @Sendable () -> Double = { .random(in: 0..<1) }
+    /// Seconds since the start of 1970, for dates in Retry-After.
+    package var wallClock: @Sendable () -> Int64 = WallClock.seconds
+
+    /// Makes the defaults named at each property.
+    public init() {}
+
+    /// Around everything that one URL takes.
+    public var stage: InterceptorStage { .retries }
+
+    /// Sends the request, again where that is allowed.
+    public func intercept(_ request: Request, in call: Call) async throws -> Response {
+        try await interceptSlowly(request, in: call)
+    }
+
+    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
+        if let breaker { try breaker.admit(request, at: time) }
+        guard let attemptTimeout, request.parts.options.attemptTimeout == nil else { return request }
+        var request = request
+        request.change { $0.options.attemptTimeout = attemptTimeout }
+        return request
+    }
+
+    package func accepts(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
+    ) -> Bool {
+        if let budget { budget.deposit(for: request.parts.url, at: time) }
+        if let breaker { note(outcome, of: request, in: breaker, at: time) }
+        guard case .success(let response) = outcome else { return false }
+        let status = response.statusCode
+        return !statuses.contains(status) && (status < 400 || decide == nil)
+    }
+
+    package func revise(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
+    ) async throws(SockeyeError) -> Response {
+        var machine = RetryMachine(
+            limit: maximumCount, backoff: backoff, longestAsked: maximumRetryAfter)
+        var outcome = outcome
+        do throws(SockeyeError) {
+            while let pause = try await pause(after: outcome, of: request, machine, in: call) {
+                call.record(request, outcome, reason: .retried)
+                // Its connection may be the one that the retry needs, and others meanwhile.
+                if case .success(let response) = outcome { response.discard() }
+                if pause > .zero { try await call.sleep(for: pause) }
+                if let breaker { try breaker.admit(request, at: call.context.time) }
+                machine.retry()
+                outcome = await call.outcome(of: request)
+                if let breaker { note(outcome, of: request, in: breaker, at: call.context.time) }
+            }
+            return try outcome.get()
+        } catch {
+            let count = machine.count
+            throw count == 0 ? error : error.with { $0.attempt += count }
+        }
+    }
+}
+
+extension Interceptor where Self == RetryPolicy {
+    /// Repeats what failed; see ``RetryPolicy``, whose properties have more to set.
+    ///
+    /// - Parameters:
+    ///   - max: How many retries a request gets beyond its first attempt. Default 3.
+    ///   - backoff: How long to wait before each. Default 0.5 s, doubled each time up to 30 s, at random in between.
+    ///   - budget: What bounds the retries of all calls together. Default 20 % of the requests, or 10 per second. Nil:
+    ///     nothing.
+    ///   - breaker: What keeps requests from an origin that only fails. Default nil: nothing.
+    public static func retry(
+        max: Int = 3, backoff: RetryBackoff = .exponential(), budget: RetryBudget? = .percent(20),
+        breaker: CircuitBreaker? = nil
+    ) -> RetryPolicy {
+        var policy = RetryPolicy()
+        policy.maximumCount = max
+        policy.backoff = backoff
+        policy.budget = budget
+        policy.breaker = breaker
+        return policy
+    }
+
+    /// A policy with properties of your own.
+    public static func retry(_ policy: RetryPolicy) -> RetryPolicy { policy }
+}

@@ -1,0 +1,68 @@
+package import SockeyeCore
+
+/// Stops asking origins that only fail, each by itself, and asks again with a single request after a while. Pure: time is
+/// passed in.
+package struct CircuitBreakerMachine: Sendable {
+    /// When it opens and for how long.
+    package struct Rules: Sendable {
+        /// So many failures in a row, from 1 to 1000,
+        package let threshold: Int
+        /// within this time
+        package let window: Duration
+        /// open it for this long.
+        package let coolDown: Duration
+
+        package init(threshold: Int, window: Duration, coolDown: Duration) {
+            self.threshold = min(max(1, threshold), 1000)
+            self.window = max(.zero, window)
+            self.coolDown = max(.zero, coolDown)
+        }
+    }
+
+    package let rules: Rules
+    /// Of those origins that failed lately.
+    private var circuits: OriginLedger<Circuit>
+
+    package init(_ rules: Rules, capacity: Int = 512) {
+        self.rules = rules
+        circuits = OriginLedger(capacity: capacity)
+    }
+
+    /// Whether every origin may be asked and none has failed lately.
+    package var isClear: Bool { circuits.isEmpty }
+
+    /// When a request may go to an origin; nil at once. Whoever got nil reports what came of it.
+    package mutating func admit(_ origin: Origin, at now: MonotonicTime) -> MonotonicTime? {
+        circuits.change(origin) { [rules] in $0.admit(rules, at: now) } ?? nil
+    }
+
+    /// Whether a request would be let through at some time, without letting one.
+    package func isOpen(_ origin: Origin, at time: MonotonicTime) -> Bool {
+        guard var circuit = circuits.entry(of: origin) else { return false }
+        return circuit.admit(rules, at: time) != nil
+    }
+
+    /// A request succeeded, which closes the circuit unless it is open: then only the one that finds out does.
+    package mutating func succeed(_ origin: Origin) {
+        guard let isOpen = circuits.change(origin, { if case .open = $0 { true } else { false } }), !isOpen else {
+            return
+        }
+        circuits.remove(origin)
+    }
+
+    /// A request failed.
+    package mutating func fail(_ origin: Origin, at now: MonotonicTime) {
+        if circuits.change(origin, { [rules] in $0.fail(rules, at: now) }) != nil { return }
+        var circuit = Circuit.closed(failures: [])
+        circuit.fail(rules, at: now)
+        circuits.add(origin, circuit)
+    }
+
+    /// A request ended in a way that tells nothing of the origin.
+    package mutating func abandon(_ origin: Origin, at now: MonotonicTime) {
+        circuits.change(origin) { $0.abandon(at: now) }
+    }
+
+    /// How many origins are remembered.
+    var count: Int { circuits.count }
+}

@@ -1,0 +1,30 @@
+/// How long a response asks the client to wait before it comes again (RFC 9110 10.2.3).
+package enum RetryAfter {
+    /// No pause is longer than this number of seconds (68 years), whatever is asked for; RFC 9111 1.2.2 has the number.
+    private static let longest: Int64 = 1 << 31
+
+    /// The pause that a field asks for: a number of seconds, or a date; nil for anything else.
+    ///
+    /// - Parameters:
+    ///   - value: The value of Retry-After.
+    ///   - date: The value of Date: when the server's clock showed what its dates mean. Without it, or where it is no date,
+    ///     this machine's clock has to do.
+    ///   - now: What that shows: seconds since the start of 1970.
+    package static func pause(_ value: String?, date: String?, now: Int64) -> Duration? {
+        guard let value, !value.isEmpty else { return nil }
+        if value.utf8.allSatisfy(ByteClass.isDigit) { return .seconds(seconds(value)) }
+        guard let end = HTTPDate(value, now: now) else { return nil }
+        let start = date.flatMap { HTTPDate($0, now: now)?.secondsSinceEpoch } ?? now
+        let (difference, overflow) = end.secondsSinceEpoch.subtractingReportingOverflow(start)
+        return overflow ? nil : .seconds(min(longest, max(0, difference)))
+    }
+
+    private static func seconds(_ digits: String) -> Int64 {
+        var seconds: Int64 = 0
+        for digit in digits.utf8 {
+            seconds = seconds * 10 + Int64(digit &- 0x30)
+            if seconds >= longest { return longest }
+        }
+        return seconds
+    }
+}

@@ -1,0 +1,44 @@
+package import SockeyeCore
+
+/// Keeps retries in proportion to requests, for each origin by itself, so that clients of a server in trouble do not
+/// multiply its load. Pure: time is passed in.
+///
+/// As finagle's and tower's: each request earns a share of a retry for some seconds, and a few retries per second are free,
+/// for clients that have little traffic.
+package struct RetryBudgetMachine: Sendable {
+    private let rules: RetryAllowance.Rules
+    private var allowances: OriginLedger<RetryAllowance>
+
+    /// - Parameters:
+    ///   - percent: Retries for a hundred requests.
+    ///   - perSecond: Retries for each second that need not be earned.
+    package init(percent: Double, perSecond: Double, window: Duration = .seconds(10), capacity: Int = 512) {
+        rules = RetryAllowance.Rules(
+            share: max(0, percent / 100), perSecond: max(0, perSecond),
+            window: max(0.001, Double(window.clampedNanoseconds) / 1e9))
+        allowances = OriginLedger(capacity: capacity)
+    }
+
+    /// A request was made.
+    ///
+    /// - Parameters:
+    ///   - url: Its URL, of which only the origin matters: handing on that itself takes counting more references.
+    ///   - now: Asked for when it is the first one to its origin.
+    package mutating func deposit(for url: HTTPURL, at now: @autoclosure () -> MonotonicTime) {
+        if allowances.change(url.origin, { $0.deposit() }) != nil { return }
+        var allowance = RetryAllowance(rules, at: now())
+        allowance.deposit()
+        allowances.add(url.origin, allowance)
+    }
+
+    /// Takes a retry, if there is one left.
+    package mutating func withdraw(for origin: Origin, at now: MonotonicTime) -> Bool {
+        if let taken = allowances.change(origin, { [rules] in $0.withdraw(rules, at: now) }) { return taken }
+        var allowance = RetryAllowance(rules, at: now)
+        defer { allowances.add(origin, allowance) }
+        return allowance.withdraw(rules, at: now)
+    }
+
+    /// How many origins are remembered.
+    var count: Int { allowances.count }
+}

@@ -1,0 +1,87 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Retry budget and circuit breaker of a client", .timeLimit(.minutes(1)))
+struct RetryBudgetTests {
+    private let url = "http://a.example/"
+
+    @Test("a budget bounds the retries of all calls, and is shared by scopes")
+    func budget() async throws {
+        let mock = MockTransport { _ in .status(503) }
+        let policy = RetryPolicy.plain(max: 10) { $0.budget = .percent(50, minimumPerSecond: 0) }
+        let client = try HTTPClient.retrying(mock, policy)
+        let scope = client.scoped(headers: ["X": "1"])
+        for number in 0..<20 { _ = try await (number % 2 == 0 ? client : scope).get(url) }
+        #expect(mock.requests.count == 30)
+        _ = try await client.get("http://b.example/")
+        #expect(mock.requests.count == 31)
+    }
+
+    @Test("successes earn retries as well")
+    func earning() async throws {
+        let mock = MockTransport { request in .status(request.path == "/" ? 200 : 503) }
+        let policy = RetryPolicy.plain(max: 10) { $0.budget = .percent(20, minimumPerSecond: 0) }
+        let client = try HTTPClient.retrying(mock, policy)
+        for _ in 0..<20 { _ = try await client.get(url) }
+        _ = try await client.get(url + "busy")
+        #expect(mock.requests.count == 25)
+    }
+
+    @Test("few retries are never short of budget by default")
+    func reserve() async throws {
+        let mock = MockTransport { _ in .status(503) }
+        _ = try await HTTPClient(transport: mock).adding(.retry(max: 5, backoff: .none)).get(url)
+        #expect(mock.requests.count == 6)
+    }
+
+    @Test("an open circuit refuses at once, names the origin and tries again when it has cooled down")
+    func breaker() async throws {
+        let clock = ManualClock()
+        let mock = MockTransport { request in request.path == "/good" ? .ok() : .status(503) }
+        let policy = RetryPolicy.plain(max: 0) { $0.breaker = .opening(after: 3, coolDown: .seconds(30)) }
+        let client = try HTTPClient.retrying(mock, policy, clock: clock)
+        for _ in 0..<3 { #expect(try await client.get(url).status.code == 503) }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client.scoped(headers: ["X": "1"]).get("http://ada:s3cret@a.example/good")
+        }
+        #expect(error?.code == .circuitOpen)
+        #expect(error?.blame == .policy)
+        #expect(error?.message.contains("http://a.example failed too often") == true)
+        #expect(error?.message.contains("30.0 seconds") == true)
+        #expect(error.map { "\($0)" }?.contains("s3cret") == false)
+        #expect(mock.requests.count == 3)
+        #expect(try await client.get("http://b.example/good").status == .ok)
+        clock.advance(by: .seconds(30))
+        #expect(try await client.get(url).status.code == 503)
+        await #expect(throws: SockeyeError.self) { try await client.get(url + "good") }
+        clock.advance(by: .seconds(30))
+        #expect(try await client.get(url + "good").status == .ok)
+        #expect(try await client.get(url + "good").status == .ok)
+    }
+
+    @Test("a call whose retries open the circuit ends with what it has")
+    func opening() async throws {
+        let mock = MockTransport { _ in .text("busy", status: 503) }
+        let policy = RetryPolicy.plain(max: 10) { $0.breaker = .opening(after: 4) }
+        let client = try HTTPClient.retrying(mock, policy)
+        let response = try await client.get(url)
+        #expect(try await response.text() == "busy")
+        #expect(mock.requests.count == 4)
+        #expect(await #expect(throws: SockeyeError.self) { try await client.get(url) }?.code == .circuitOpen)
+    }
+
+    @Test("what the client refuses, or the caller ends, is no failure of the origin")
+    func neutral() async throws {
+        let mock = MockTransport { _ in throw SockeyeError.failure(.cancelled, blame: .caller) }
+        let policy = RetryPolicy.plain { $0.breaker = .opening(after: 1) }
+        let client = try HTTPClient.retrying(mock, policy)
+        for _ in 0..<5 {
+            let error = await #expect(throws: SockeyeError.self) { try await client.get(url) }
+            #expect(error?.code == .cancelled)
+        }
+        mock.enqueue(.status(429), .status(404))
+        #expect(try await client.get(url).status.code == 404)
+        #expect(mock.requests.count == 7)
+    }
+}
