@@ -80,7 +80,7 @@ import Testing
             ("text/html", "", false),
             ("application/+json", "application/*+json", false), ("text/html", "text/html/x", false),
             ("text/html", "text/ html\t; q=1", true), ("text/html", "text;/html", false), ("text/html", "text/", false),
-            ("application/problem+json", "application/*+JSON", true), ("a/b+json", "a/*+", false), ("a/b+", "a/*+", true),
+            ("a/problem+json", "a/*+JSON", true), ("a/b+json", "a/*+", false), ("a/b+", "a/*+", true),
             ("text/html", "te\u{212A}t/html", false),
         ]
     )
@@ -102,7 +102,7 @@ import Testing
         #expect(Dictionary(uniqueKeysWithValues: type.parameters.map { ($0.name, $0.value) }) == parameters)
     }
 
-    @Test("many parameters, each of another name, are read in time that grows with their number", .timeLimit(.minutes(1)))
+    @Test("many parameters are read in time that grows with their number", .timeLimit(.minutes(1)))
     func many() throws {
         let type = try #require(MediaType("a/b" + (0..<50_000).map { ";p\($0)=\($0)" }.joined()))
         #expect(type.parameters.count == 50_000)

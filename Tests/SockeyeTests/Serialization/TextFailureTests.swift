@@ -13,7 +13,8 @@ struct TextFailureTests {
 
     @Test("a charset that nobody knows is the peer's error, with the response")
     func unknown() async throws {
-        for read in [{ try await $0.text() }, { try await $0.value(as: .text) }] as [(Response) async throws -> String] {
+        for read in [{ try await $0.text() }, { try await $0.value(as: .text) }] as [(Response) async throws -> String]
+        {
             let response = try await response("x".bytes, charset: "klingon")
             let error = await #expect(throws: SockeyeError.self) { try await read(response) }
             #expect(error?.code == .decodingFailed)

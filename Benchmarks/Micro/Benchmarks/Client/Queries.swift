@@ -38,7 +38,9 @@ func benchmarkQueries() {
 /// The texts are not the same: Foundation keeps the order, and leaves more characters as they are.
 private func benchmarkEncoding(_ name: String, _ pairs: [(String, String)]) {
     let parameters = Parameters(pairs.map { ($0.0, .string($0.1)) })
-    require("no pair is lost") { try ParameterStyle.standard.encode(parameters).split(separator: "&").count == pairs.count }
+    require("no pair is lost") {
+        try ParameterStyle.standard.encode(parameters).split(separator: "&").count == pairs.count
+    }
     Benchmark("query-encode-\(name)") { benchmark in
         for _ in benchmark.scaledIterations {
             blackHole(try? ParameterStyle.standard.encode(parameters))

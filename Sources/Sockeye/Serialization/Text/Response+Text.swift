@@ -17,7 +17,8 @@ extension Response {
         }
         guard let text = decode(decoder, body) else {
             throw textFailure(
-                "the C library has no converter for the charset of the text: \(decoder.encoding)", blame: .network, body)
+                "the C library has no converter for the charset of the text: \(decoder.encoding)", blame: .network,
+                body)
         }
         return text
     }
