@@ -22,14 +22,15 @@ struct MediaRange: ~Escapable {
     }
 
     func contains(_ mediaType: MediaType) -> Bool {
-        guard let subtype, isWildcard(type) || matches(mediaType.type, type) else { return false }
+        guard let subtype, isWildcard(type) || matches(mediaType.type.utf8Span.span, type) else { return false }
         if subtype.count >= 2, text[subtype.lowerBound] == UInt8(ascii: "*"),
             text[subtype.lowerBound + 1] == UInt8(ascii: "+")
         {
-            let own = mediaType.subtype.utf8
-            return own.count >= subtype.count && matches(own.suffix(subtype.count - 1), subtype.dropFirst())
+            let own = mediaType.subtype.utf8Span.span
+            guard own.count >= subtype.count else { return false }
+            return matches(own.extracting(last: subtype.count - 1), subtype.dropFirst())
         }
-        return isWildcard(subtype) || matches(mediaType.subtype, subtype)
+        return isWildcard(subtype) || matches(mediaType.subtype.utf8Span.span, subtype)
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -39,13 +40,11 @@ struct MediaRange: ~Escapable {
     }
 
     /// Whether the letters are the same, those of `lowercased` being in lower case.
-    private func matches(_ lowercased: String, _ range: Range<Int>) -> Bool {
-        matches(lowercased.utf8[...], range)
-    }
-
-    private func matches(_ lowercased: Substring.UTF8View, _ range: Range<Int>) -> Bool {
+    private func matches(_ lowercased: Span<UInt8>, _ range: Range<Int>) -> Bool {
         guard lowercased.count == range.count else { return false }
-        for (own, index) in zip(lowercased, range) where own != text[index].lowercased { return false }
+        for place in lowercased.indices where lowercased[place] != text[range.lowerBound + place].lowercased {
+            return false
+        }
         return true
     }
 }

@@ -6,7 +6,7 @@ extension MediaType {
     /// it inherits the charset of those before if type and subtype are the same. `*/*` counts as unreadable.
     public static func extract(from fieldValues: [String]) -> MediaType? {
         // What nearly every message has.
-        if fieldValues.count == 1, !fieldValues[0].utf8.contains(UInt8(ascii: ",")) {
+        if fieldValues.count == 1, hasNoComma(fieldValues[0]) {
             return MediaType(fieldValues[0]).flatMap { $0.isAnything ? nil : $0 }
         }
         var result: MediaType?
@@ -22,6 +22,12 @@ extension MediaType {
             result = type
         }
         return result
+    }
+
+    private static func hasNoComma(_ value: String) -> Bool {
+        var scan = FieldScanner(value.utf8Span.span)
+        _ = scan.take { $0 != UInt8(ascii: ",") }
+        return scan.isAtEnd
     }
 
     private var isAnything: Bool { type == "*" && subtype == "*" }
