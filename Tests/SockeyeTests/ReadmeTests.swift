@@ -31,6 +31,21 @@ struct ReadmeTests {
         print(text, bytes)
     }
 
+    func serializers() async throws {
+        let api = client.scoped(baseURL: "https://api.example.com/v1/")
+        let users = try await api.get("users", as: .json([User].self).limited(to: 1 << 20))
+        let report = try await api.get("report", as: .compound(.json(Reply.self), .propertyList(Reply.self)))
+        let logo = try await api.get("logo", as: .imageInfo)
+        try await api.post("items", json: ["name": "coast", "tags": [1, "b"], "parent": nil])
+        try await api.post("login", form: ["user": "a", "roles": ["x", "y"], "meta": ["k": "v"]])
+        let _: NoContent = try await api.delete("items/1")
+        print(users, report, logo)
+
+        let lists = api.scoped(requestSerializer: .propertyList, decoder: .propertyList)
+        let echo: Reply = try await lists.post("items", parameters: ["name": "coast"])
+        print(echo)
+    }
+
     func uploads(chunks: Elements<[UInt8]>) async throws {
         let api = client.scoped(baseURL: "https://api.example.com/v1/")
         try await api.put("a", body: "text")
@@ -54,7 +69,8 @@ struct ReadmeTests {
     func errors() async throws {
         do {
             _ = try await client.get("https://example.com/", options: .timeout(total: .milliseconds(1)))
-        } catch let error where error.code == .timeout {
+        } catch {
+            guard error.code == .timeout else { throw error }
             print(error)
         }
     }

@@ -89,4 +89,22 @@ extension HTTPClient {
     ) async throws(SockeyeError) -> Value {
         try await request(.patch, url, form: parameters, query: query, headers: headers, options: options)
     }
+
+    /// Sends a form with DELETE. See ``request(_:_:form:query:headers:options:as:)``.
+    @discardableResult
+    public func delete<Serializer: ResponseSerializer>(
+        _ url: String, form parameters: Parameters, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), as serializer: Serializer = PlainResponseSerializer()
+    ) async throws(SockeyeError) -> Serializer.Value {
+        try await request(
+            .delete, url, form: parameters, query: query, headers: headers, options: options, as: serializer)
+    }
+
+    /// Sends a form with DELETE and decodes the response. See ``request(_:_:form:query:headers:options:as:)``.
+    public func delete<Value: Decodable>(
+        _ url: String, form parameters: Parameters, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions()
+    ) async throws(SockeyeError) -> Value {
+        try await request(.delete, url, form: parameters, query: query, headers: headers, options: options)
+    }
 }

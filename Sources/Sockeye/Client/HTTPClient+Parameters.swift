@@ -59,6 +59,15 @@ extension HTTPClient {
             .head, url, parameters: parameters, query: query, headers: headers, options: options, as: serializer)
     }
 
+    /// Sends parameters with HEAD and validates the response; as that has no body, only types with a value for it make
+    /// sense, such as ``NoContent``. See ``request(_:_:parameters:query:headers:options:as:)``.
+    public func head<Value: Decodable>(
+        _ url: String, parameters: Parameters, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions()
+    ) async throws(SockeyeError) -> Value {
+        try await request(.head, url, parameters: parameters, query: query, headers: headers, options: options)
+    }
+
     /// Sends parameters with POST. See ``request(_:_:parameters:query:headers:options:as:)``.
     @discardableResult
     public func post<Serializer: ResponseSerializer>(

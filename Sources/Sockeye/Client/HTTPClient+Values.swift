@@ -66,6 +66,23 @@ extension HTTPClient {
         try await request(.get, url, query: query, headers: headers, options: options)
     }
 
+    /// Sends a HEAD request, whose response has no body, and makes a value of the response.
+    /// See ``request(_:_:query:headers:body:options:as:)``.
+    public func head<Serializer: ResponseSerializer>(
+        _ url: String, query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions(),
+        as serializer: Serializer
+    ) async throws(SockeyeError) -> Serializer.Value {
+        try await request(.head, url, query: query, headers: headers, options: options, as: serializer)
+    }
+
+    /// Sends a HEAD request and validates the response; as that has no body, only types with a value for it make sense,
+    /// such as ``NoContent``. See ``request(_:_:query:headers:body:options:)-swift.method``.
+    public func head<Value: Decodable>(
+        _ url: String, query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions()
+    ) async throws(SockeyeError) -> Value {
+        try await request(.head, url, query: query, headers: headers, options: options)
+    }
+
     /// Sends a POST request and makes a value of the response.
     /// See ``request(_:_:query:headers:body:options:as:)``.
     @discardableResult
@@ -140,5 +157,22 @@ extension HTTPClient {
         options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Value {
         try await request(.delete, url, query: query, headers: headers, body: body, options: options)
+    }
+
+    /// Sends an OPTIONS request and makes a value of the response.
+    /// See ``request(_:_:query:headers:body:options:as:)``.
+    public func options<Serializer: ResponseSerializer>(
+        _ url: String, query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions(),
+        as serializer: Serializer
+    ) async throws(SockeyeError) -> Serializer.Value {
+        try await request(.options, url, query: query, headers: headers, options: options, as: serializer)
+    }
+
+    /// Sends an OPTIONS request and decodes the response.
+    /// See ``request(_:_:query:headers:body:options:)-swift.method``.
+    public func options<Value: Decodable>(
+        _ url: String, query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions()
+    ) async throws(SockeyeError) -> Value {
+        try await request(.options, url, query: query, headers: headers, options: options)
     }
 }

@@ -118,22 +118,10 @@ extension Response {
     /// The charset is that of a byte order mark, else of Content-Type, else UTF-8. Bytes that are not valid in it become
     /// U+FFFD.
     ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` for a charset that nobody knows, and whatever
-    ///   collecting throws.
+    /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` for a charset that nobody knows or that this system
+    ///   cannot convert, and whatever collecting throws.
     public func text(upTo limit: Int = defaultCollectLimit) async throws(SockeyeError) -> String {
         try text(of: try await body.collect(upTo: limit), fallbackCharset: "utf-8")
-    }
-
-    func text(of body: Bytes, fallbackCharset: String) throws(SockeyeError) -> String {
-        let label = contentType?.charset ?? fallbackCharset
-        guard let text = TextDecoder(label: label)?.decode(body) else {
-            throw SockeyeError(
-                .init(
-                    .decodingFailed, phase: .decode, blame: .peer,
-                    message: "the charset of the text is not known: \(label.prefix(40))")
-            ).about(request)
-        }
-        return text
     }
 
     /// The media type of the content, from all Content-Type fields together (Fetch, "extract a MIME type").

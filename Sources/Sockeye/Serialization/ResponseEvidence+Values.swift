@@ -19,8 +19,8 @@ extension ResponseEvidence {
     /// Decodes the body from JSON, whatever its type says.
     ///
     /// ```swift
-    /// } catch let error where error.code == .unacceptableStatus {
-    ///     let problem = try error.response?.decoded(as: Problem.self)
+    /// } catch {
+    ///     let problem = try error.response?.decoded(as: Problem.self)  // nil where there was no response
     /// }
     /// ```
     ///

@@ -17,7 +17,12 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
     ///
     /// - Throws: ``CodecError/tooManyCodings(limit:)``; ``CodecError/unsupported(coding:)`` for the first name that is
     ///   not known here: the body then has to be passed on as it came, with the field in place.
-    package static func parse(_ fieldValues: some Sequence<some StringProtocol>) throws(CodecError) -> [ContentCoding] {
+    package static func parse(_ fieldValues: [String]) throws(CodecError) -> [ContentCoding] {
+        // What nearly every response says that is coded at all.
+        if fieldValues.count == 1 {
+            if fieldValues[0] == gzip.rawValue { return [.gzip] }
+            if fieldValues[0] == deflate.rawValue { return [.deflate] }
+        }
         var codings: [ContentCoding] = []
         var unknown: String?
         var count = 0

@@ -50,20 +50,7 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
     /// Whether this type falls under `pattern`: a type, `text/*` or `*/*`. `application/*+json` matches any subtype of
     /// that suffix (RFC 6838, 4.2.8). Parameters of either side do not count.
     public func matches(_ pattern: String) -> Bool {
-        let range = pattern.prefix { $0 != ";" }.lowercased()
-        let parts = range.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2 else { return false }
-        let (kind, form) = (Self.trimmed(parts[0]), Self.trimmed(parts[1]))
-        guard kind == "*" || kind == type else { return false }
-        if form.hasPrefix("*+") { return subtype.hasSuffix(form.dropFirst()) && subtype.count >= form.count }
-        return form == "*" || form == subtype
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        let blank: Set<Character> = [" ", "\t"]
-        let start = text.drop { blank.contains($0) }
-        let end = start.lastIndex { !blank.contains($0) }
-        return end.map { start[...$0] } ?? ""
+        MediaRange(pattern.utf8Span.span).contains(self)
     }
 
     /// The type as it goes into a field: values that are no tokens in quotes.

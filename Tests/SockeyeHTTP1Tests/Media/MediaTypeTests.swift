@@ -78,11 +78,34 @@ import Testing
             ("application/problem+json", "application/*+json", true), ("application/json", "application/*+json", false),
             ("application/json", " application/json ; q=0.5", true), ("text/html", "text", false),
             ("text/html", "", false),
-            ("application/+json", "application/*+json", false),
+            ("application/+json", "application/*+json", false), ("text/html", "text/html/x", false),
+            ("text/html", "text/ html\t; q=1", true), ("text/html", "text;/html", false), ("text/html", "text/", false),
+            ("a/problem+json", "a/*+JSON", true), ("a/b+json", "a/*+", false), ("a/b+", "a/*+", true),
+            ("text/html", "te\u{212A}t/html", false),
         ]
     )
     func matching(type: String, pattern: String, expected: Bool) throws {
         #expect(try #require(MediaType(type)).matches(pattern) == expected)
+    }
+
+    @Test(
+        "takes escapes off quoted values, and knows where they end",
+        arguments: [
+            ("a/b;x=\"\";y=1", ["x": "", "y": "1"]), ("a/b;x=\"1;2\" junk;y=1", ["x": "1;2", "y": "1"]),
+            ("a/b;x=\"\\\"\\\\c\";y=1", ["x": "\"\\c", "y": "1"]), ("a/b;x=\"1", ["x": "1"]),
+            ("a/b;x=\"1\\", ["x": "1\\"]), ("a/b;x=\"é\"", ["x": "é"]), ("a/b;x=\"\u{100}\";y=1", ["y": "1"]),
+            ("a/b;x=\"\u{1}\";y=1", ["y": "1"]), ("a/b;\u{212A}=1;y=1", ["y": "1"]), ("a/b;x=1;X=2", ["x": "1"]),
+            ("a/b;x= ;y=1;;=3;x y=4", ["y": "1"]),
+        ] as [(String, [String: String])])
+    func quoting(text: String, parameters: [String: String]) throws {
+        let type = try #require(MediaType(text))
+        #expect(Dictionary(uniqueKeysWithValues: type.parameters.map { ($0.name, $0.value) }) == parameters)
+    }
+
+    @Test("many parameters are read in time that grows with their number", .timeLimit(.minutes(1)))
+    func many() throws {
+        let type = try #require(MediaType("a/b" + (0..<50_000).map { ";p\($0)=\($0)" }.joined()))
+        #expect(type.parameters.count == 50_000)
     }
 
     @Test("a list of types in one field counts as several, quotes apart")
@@ -93,6 +116,9 @@ import Testing
         #expect(MediaType.extract(from: ["text/html;charset=gbk, text/html"])?.charset == "gbk")
         #expect(MediaType.extract(from: ["text/html;charset=gbk", "text/plain", "text/html"])?.charset == nil)
         #expect(MediaType.extract(from: ["text/html", "nonsense", "*/*"])?.essence == "text/html")
+        #expect(MediaType.extract(from: ["*/*"]) == nil)
+        #expect(MediaType.extract(from: ["text/html;a=\"b\\\", c\", text/plain"])?.essence == "text/plain")
+        #expect(MediaType.extract(from: ["text/html;a=\"b, text/plain"])?["a"] == "b, text/plain")
         #expect(MediaType.extract(from: []) == nil)
         #expect(MediaType.extract(from: ["", ","]) == nil)
     }

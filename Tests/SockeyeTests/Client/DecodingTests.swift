@@ -82,17 +82,6 @@ struct DecodingTests {
             #expect(text == expected)
         }
     }
-
-    @Test("an unknown charset is an error")
-    func unknownCharset() async throws {
-        try await withTestServer { _ in
-            TestResponse(headers: [.contentType: "text/plain; charset=klingon"], body: "x".bytes)
-        } run: { server in
-            let response = try await client.get(server.url())
-            let error = await #expect(throws: SockeyeError.self) { try await response.text() }
-            #expect(error?.code == .decodingFailed)
-        }
-    }
 }
 
 extension String {

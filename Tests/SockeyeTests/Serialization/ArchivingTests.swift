@@ -167,4 +167,55 @@ struct ArchivingTests {
         let mapped = CompoundResponseSerializer<String>([TextResponseSerializer().map { $0 }])
         #expect(throws: EncodingError.self) { try text(mapped) }
     }
+
+    private func read<Value: Decodable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(json.utf8))
+    }
+
+    @Test("an empty archive is a serializer with its defaults")
+    func emptyArchives() throws {
+        func check<Value: Codable>(_ value: Value) throws {
+            #expect(try text(read("{}", as: Value.self)) == text(value))
+        }
+        try check(HTTPRequestSerializer())
+        try check(JSONRequestSerializer())
+        try check(PropertyListRequestSerializer())
+        try check(TextResponseSerializer())
+        try check(DataResponseSerializer())
+        try check(BytesResponseSerializer())
+        try check(JSONValueResponseSerializer())
+        try check(ImageResponseSerializer())
+        try check(ImageInfoResponseSerializer())
+        try check(BodyHandling())
+        let json = try read("{\"decoder\": {}}", as: JSONResponseSerializer<User>.self)
+        #expect(try text(json) == text(JSONResponseSerializer<User>(decoder: .json)))
+        #expect(try read("{\"coding\": \"gzip\"}") == RequestCompression.gzip)
+        #expect(try read("{\"coding\": \"gzip\", \"level\": 99}") == RequestCompression(.gzip, level: 9))
+    }
+
+    @Test("what a handling's archive lacks is the default of the serializer that it is in")
+    func partialArchives() throws {
+        let limited = try read("{\"handling\": {\"limit\": 5}}", as: JSONValueResponseSerializer.self)
+        #expect(limited.handling.limit == 5)
+        #expect(limited.handling.validation == JSONValueResponseSerializer().handling.validation)
+        #expect(limited.handling.emptyBody.countsLoneSpace)
+        let json = """
+            {"handling": {"validation": {"statusCodes": [[200, 200]]}, "emptyBody": {"acceptance": "never"}}}
+            """
+        let strict = try read(json, as: JSONValueResponseSerializer.self)
+        #expect(strict.handling.validation.statusCodes == [200])
+        #expect(strict.handling.validation.contentTypes == JSONResponseDecoder.contentTypes)
+        #expect(strict.handling.emptyBody == EmptyBodyPolicy(.never, countsLoneSpace: true))
+        let any = "{\"handling\": {\"validation\": {\"contentTypes\": null}}}"
+        #expect(try read(any, as: ImageResponseSerializer.self).handling.validation.contentTypes == nil)
+        let untyped = try again(JSONValueResponseSerializer().acceptingAnyContentType())
+        #expect(untyped.handling.validation.contentTypes == nil)
+    }
+
+    @Test("sets of status codes are equal however they were written, and no range ends before it begins")
+    func statusCodes() throws {
+        #expect(try read("[[304, 304], [200, 250], [240, 299]]") == StatusCodeSet.successful.union([304]))
+        #expect(try text(StatusCodeSet.successful.union([304])) == "[[200,299],[304,304]]")
+        #expect(throws: DecodingError.self) { try read("[[299, 200]]", as: StatusCodeSet.self) }
+    }
 }

@@ -73,6 +73,35 @@ struct DecodingFailureTests {
         #expect(error?.code == .decodingFailed)
     }
 
+    @Test("of equal keys a type gets the first value, as the decoder has it, and JSON as it is the last, or an error")
+    func duplicateKeys() async throws {
+        let body = "{\"a\": 1, \"a\": 2}"
+        let typed = try await Response.with(body).value(as: .json([String: Int].self))
+        #expect(typed["a"] == 1)
+        let untyped = try await Response.with(body).value(as: .json)
+        #expect(untyped["a"]?.int == 2)
+        let strict = JSONValueResponseSerializer(options: JSONReadingOptions(duplicateKeys: .error))
+        let error = await #expect(throws: SockeyeError.self) { try await Response.with(body).value(as: strict) }
+        #expect((error?.underlying as? JSONError)?.kind == .duplicateKey)
+    }
+
+    @Test("huge numbers are kept where there is no type, and an error where none can hold them")
+    func hugeNumbers() async throws {
+        let body = "[\(String(repeating: "9", count: 5000)),1e400]"
+        let value = try await Response.with(body).value(as: .json)
+        #expect(value[0]?.int == nil)
+        #expect(value[1]?.double == nil)
+        #expect(value.description == body)
+        for type in [[Int].self, [Double].self] as [any Decodable.Type] {
+            let error = await #expect(throws: SockeyeError.self) { try await Self.decode(body, as: type) }
+            #expect(error?.code == .decodingFailed)
+        }
+    }
+
+    private static func decode<Value: Decodable>(_ body: String, as type: Value.Type) async throws {
+        _ = try await Response.with(body).value(as: .json(type))
+    }
+
     @Test("an untyped body tells kind and place, and nothing of itself")
     func untyped() async throws {
         let error = await #expect(throws: SockeyeError.self) {

@@ -54,6 +54,30 @@ struct TypedCallTests {
         #expect(reply["body"] == "a=1")
         let patch = try await client.patch("x", form: ["a": 1], as: .json)["method"]
         #expect(patch == "PATCH")
+        try await client.delete("x", form: ["a": 1])
+        #expect(mock.requests.last?.text == "a=1")
+        let delete: [String: String] = try await client.delete("x", form: ["a": 1])
+        #expect(delete["method"] == "DELETE")
+    }
+
+    @Test("HEAD and OPTIONS give values, too: of no content, and of what there is")
+    func headAndOptions() async throws {
+        let _: NoContent = try await client.head("x", query: ["q": 1])
+        #expect(mock.requests.last?.method == .head)
+        #expect(mock.requests.last?.query == "q=1")
+        #expect(try await client.head("x", as: .json(User?.self)) == nil)
+        let _: NoContent = try await client.head("x", parameters: ["a": 1])
+        #expect(mock.requests.last?.query == "a=1")
+        let options: [String: String] = try await client.options("x", query: ["q": 1])
+        #expect(options["method"] == "OPTIONS")
+        #expect(options["query"] == "q=1")
+        let method = try await client.options("x", as: .json)["method"]
+        #expect(method == "OPTIONS")
+        let missing = HTTPClient.answering(.status(404))
+        let error = await #expect(throws: SockeyeError.self) {
+            let _: NoContent = try await missing.head("http://example.com/")
+        }
+        #expect(error?.code == .unacceptableStatus)
     }
 
     @Test("parameters go where the method wants them")

@@ -6,4 +6,5 @@ let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = Metrics.configuration
     benchmarkPool()
     benchmarkQueries()
+    benchmarkJSONCalls()
 }

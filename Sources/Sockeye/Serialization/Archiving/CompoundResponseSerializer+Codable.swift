@@ -5,7 +5,7 @@ extension CompoundResponseSerializer: Codable where Value: Decodable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(try container.decode([ArchivedSerializer<Value>].self, forKey: .serializers).map(\.serializer))
-        handling = try container.decode(BodyHandling.self, forKey: .handling)
+        try container.read(.handling, into: &handling)
     }
 
     /// Writes the serializers by their names.

@@ -6,10 +6,15 @@ extension BodyHandling: Codable {
     /// Reads a handling; what is missing is the default.
     public init(from decoder: any Decoder) throws {
         self.init()
+        try update(from: decoder)
+    }
+
+    /// Replaces what an archive has, and leaves the rest: a serializer's handling has defaults of its own.
+    mutating func update(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        try container.read(.validation, into: &validation)
+        if container.contains(.validation) { try validation.update(from: container.superDecoder(forKey: .validation)) }
         try container.read(.limit, into: &limit)
-        try container.read(.emptyBody, into: &emptyBody)
+        if container.contains(.emptyBody) { try emptyBody.update(from: container.superDecoder(forKey: .emptyBody)) }
         try container.read(.preprocessor, into: &preprocessor)
     }
 
@@ -22,5 +27,12 @@ extension BodyHandling: Codable {
         try container.encode(limit, forKey: .limit)
         try container.encode(emptyBody, forKey: .emptyBody)
         try container.encodeIfPresent(preprocessor, forKey: .preprocessor)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Updates a handling by what there is of one under `key`.
+    func read(_ key: Key, into handling: inout BodyHandling) throws {
+        if contains(key) { try handling.update(from: superDecoder(forKey: key)) }
     }
 }

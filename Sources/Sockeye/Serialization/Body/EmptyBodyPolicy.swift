@@ -1,8 +1,10 @@
+import SockeyeCore
+
 /// When a body without content is a value rather than an error.
 ///
 /// Only a type that is ``EmptyBodyRepresentable`` has such a value: `User?` gives nil, and `User` an error that says that
 /// the body was empty.
-public struct EmptyBodyPolicy: Sendable, Hashable, Codable {
+public struct EmptyBodyPolicy: Sendable, Hashable {
     /// Where an empty body is acceptable.
     public enum Acceptance: String, Sendable, Hashable, Codable {
         /// Everywhere, as with AFNetworking. The default.
@@ -36,5 +38,22 @@ public struct EmptyBodyPolicy: Sendable, Hashable, Codable {
         case .whereExpected: [204, 205, 304].contains(response.statusCode) || response.request.method == "HEAD"
         case .never: false
         }
+    }
+}
+
+extension EmptyBodyPolicy: Codable {
+    private enum CodingKeys: CodingKey { case acceptance, countsLoneSpace }
+
+    /// Reads a policy; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        try update(from: decoder)
+    }
+
+    /// Replaces what an archive has, and leaves the rest.
+    mutating func update(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try container.read(.acceptance, into: &acceptance)
+        try container.read(.countsLoneSpace, into: &countsLoneSpace)
     }
 }

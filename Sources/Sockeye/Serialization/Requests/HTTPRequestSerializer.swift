@@ -1,9 +1,10 @@
+import SockeyeCore
 public import SockeyeSerialization
 
 /// Writes parameters as `a=b&c=d`, into the URL or as a form. The counterpart of `AFHTTPRequestSerializer`.
 ///
 /// Where parameters go into the body, it is `application/x-www-form-urlencoded`, empty if there are none.
-public struct HTTPRequestSerializer: BodyRequestSerializer, Codable {
+public struct HTTPRequestSerializer: BodyRequestSerializer {
     /// What goes into the URL instead, and what else the requests get.
     public var settings: RequestSettings
     /// The style of the form; nil, the default, for that of the settings.
@@ -71,4 +72,17 @@ extension RequestSerializer where Self == HTTPRequestSerializer {
 
     /// The URL for every method; see ``HTTPRequestSerializer``.
     public static var query: Self { HTTPRequestSerializer(settings: RequestSettings(placement: .uri)) }
+}
+
+extension HTTPRequestSerializer: Codable {
+    private enum CodingKeys: CodingKey { case settings, formStyle, charset }
+
+    /// Reads a serializer; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try container.read(.settings, into: &settings)
+        try container.read(.formStyle, into: &formStyle)
+        try container.read(.charset, into: &charset)
+    }
 }

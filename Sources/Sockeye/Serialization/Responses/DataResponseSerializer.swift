@@ -1,9 +1,10 @@
 public import FoundationEssentials
+import SockeyeCore
 
 /// Hands the body over as it is, in Foundation's `Data`.
 ///
 /// Accepts 2xx of any type. The counterpart of `AFHTTPResponseSerializer`.
-public struct DataResponseSerializer: BodyResponseSerializer, Codable {
+public struct DataResponseSerializer: BodyResponseSerializer {
     /// What is done with the body before.
     public var handling: BodyHandling
 
@@ -19,4 +20,15 @@ public struct DataResponseSerializer: BodyResponseSerializer, Codable {
 extension ResponseSerializer where Self == DataResponseSerializer {
     /// The body in Foundation's `Data`; see ``DataResponseSerializer``.
     public static var data: Self { DataResponseSerializer() }
+}
+
+extension DataResponseSerializer: Codable {
+    private enum CodingKeys: CodingKey { case handling }
+
+    /// Reads a serializer; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try container.read(.handling, into: &handling)
+    }
 }

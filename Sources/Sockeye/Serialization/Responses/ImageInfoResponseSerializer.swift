@@ -1,10 +1,11 @@
+import SockeyeCore
 public import SockeyeSerialization
 
 /// Reads no more of an image than it takes to tell its size; the rest is dropped with the response.
 ///
 /// Accepts what ``ImageResponseSerializer`` does. The frames of an animation, and all pages of a TIFF but the first, may
 /// remain unknown; see `ImageInfo.peek`.
-public struct ImageInfoResponseSerializer: ResponseSerializer, Codable {
+public struct ImageInfoResponseSerializer: ResponseSerializer {
     /// Which responses are accepted.
     public var validation: ResponseValidation
     /// What the image may claim.
@@ -65,4 +66,17 @@ public struct ImageInfoResponseSerializer: ResponseSerializer, Codable {
 extension ResponseSerializer where Self == ImageInfoResponseSerializer {
     /// What the first bytes of an image say; see ``ImageInfoResponseSerializer``.
     public static var imageInfo: Self { ImageInfoResponseSerializer() }
+}
+
+extension ImageInfoResponseSerializer: Codable {
+    private enum CodingKeys: CodingKey { case validation, limits, limit }
+
+    /// Reads a serializer; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if container.contains(.validation) { try validation.update(from: container.superDecoder(forKey: .validation)) }
+        try container.read(.limits, into: &limits)
+        try container.read(.limit, into: &limit)
+    }
 }

@@ -1,9 +1,10 @@
+import SockeyeCore
 public import SockeyeSerialization
 
 /// Reads JSON as it is, whatever its shape. The counterpart of `AFJSONResponseSerializer`.
 ///
 /// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``. An empty body and a lone space are `null`.
-public struct JSONValueResponseSerializer: BodyResponseSerializer, Codable {
+public struct JSONValueResponseSerializer: BodyResponseSerializer {
     /// What is done with the body before.
     public var handling: BodyHandling
     /// What is accepted as JSON. Default: everything that RFC 8259 has, of equal keys the last.
@@ -51,5 +52,18 @@ extension ResponseSerializer where Self == JSONValueResponseSerializer {
     ///   - removingNulls: Whether members of objects that are `null` are left out.
     public static func json(options: JSONReadingOptions = JSONReadingOptions(), removingNulls: Bool) -> Self {
         JSONValueResponseSerializer(options: options, removesNulls: removingNulls)
+    }
+}
+
+extension JSONValueResponseSerializer: Codable {
+    private enum CodingKeys: CodingKey { case handling, options, removesNulls }
+
+    /// Reads a serializer; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try container.read(.handling, into: &handling)
+        try container.read(.options, into: &options)
+        try container.read(.removesNulls, into: &removesNulls)
     }
 }

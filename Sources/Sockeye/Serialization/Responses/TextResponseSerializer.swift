@@ -1,8 +1,10 @@
+import SockeyeCore
+
 /// Reads the body as text, in the charset of a byte order mark, else of Content-Type, else of ``fallbackCharset``.
 ///
 /// Accepts 2xx of any type. Bytes that are not valid in the charset become U+FFFD; a charset that nobody knows is
 /// ``SockeyeError/Code-swift.struct/decodingFailed``. The counterpart of AFNetworking 2's `responseString`.
-public struct TextResponseSerializer: BodyResponseSerializer, Codable {
+public struct TextResponseSerializer: BodyResponseSerializer {
     /// What is done with the body before.
     public var handling: BodyHandling
     /// The charset of text that does not say; a label as in Content-Type. Default UTF-8.
@@ -27,5 +29,17 @@ extension ResponseSerializer where Self == TextResponseSerializer {
     /// The body as text, in this charset where it names none itself.
     public static func text(fallbackCharset: String) -> Self {
         TextResponseSerializer(fallbackCharset: fallbackCharset)
+    }
+}
+
+extension TextResponseSerializer: Codable {
+    private enum CodingKeys: CodingKey { case handling, fallbackCharset }
+
+    /// Reads a serializer; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try container.read(.handling, into: &handling)
+        try container.read(.fallbackCharset, into: &fallbackCharset)
     }
 }

@@ -8,7 +8,7 @@
 ///   response is invalid but gives no error, which its serializers then take for success.)
 /// - If both are wrong, the error is about the status, and the one about the type is its
 ///   ``SockeyeError/underlying``.
-public struct ResponseValidation: Sendable, Hashable, Codable {
+public struct ResponseValidation: Sendable, Hashable {
     /// The statuses to accept. Default 200 to 299.
     public var statusCodes: StatusCodeSet
     /// The media types to accept, without parameters, such as `application/json`, `text/*` or `application/*+json`. Nil,

@@ -19,6 +19,12 @@ package struct TextDecoder: Sendable {
         self.encoding = encoding
     }
 
+    /// The decoder of what starts with a byte order mark, which outranks any label; nil for what starts with none.
+    package init?(byteOrderMarkOf bytes: Bytes) {
+        guard let (encoding, _) = bytes.withUnsafeBytes({ TextDecoder(.utf8).byteOrderMark($0) }) else { return nil }
+        self.encoding = encoding
+    }
+
     /// The text without its byte order mark; nil if the system's C library has no converter for the encoding.
     package func decode(_ bytes: Bytes) -> String? {
         bytes.withUnsafeBytes { decode($0) }

@@ -5,8 +5,9 @@
 enum PercentEscaping {
     /// Writes text to `output`, which has room for three bytes for each of it, and for one word.
     ///
-    /// Runs of letters and digits are copied eight at a time. A word that has something else in it is written all the
-    /// same, and what comes next overwrites what was too much.
+    /// Letters and digits are copied eight at a time. Where there is something else among eight bytes, each becomes what a
+    /// table has for it, without a branch: of four bytes that are written, one or three count, and what comes next
+    /// overwrites the others.
     ///
     /// - Returns: Where the written text ends.
     @inline(__always)
@@ -23,89 +24,67 @@ enum PercentEscaping {
         _ text: UnsafePointer<UInt8>, count: Int, spaces: ParameterStyle.SpaceFormat,
         to output: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
-        var (source, left) = (text, count)
-        var end = output
-        while left > 0 {
-            while left > 0, !isLetterOrDigit(source.pointee) {
-                write(source.pointee, spaces: spaces, to: &end)
-                source += 1
-                left &-= 1
-            }
-            while left >= 8 {
-                let word = word(at: source, left: 8)
-                guard othersThanLettersAndDigits(word) == 0 else { break }
-                UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
-                source += 8
+        let half: UInt16 = spaces == .plus ? 0x100 : 0
+        var (source, left) = (UnsafeRawPointer(text), count)
+        var end = UnsafeMutableRawPointer(output)
+        while left >= 8 {
+            let word = UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
+            if areLettersAndDigits(word) {
+                end.storeBytes(of: word.littleEndian, as: UInt64.self)
                 end += 8
-                left &-= 8
+            } else {
+                for place: UInt64 in 0..<8 { write(UInt8(truncatingIfNeeded: word &>> (8 &* place)), half, to: &end) }
             }
-            guard left > 0, isLetterOrDigit(source.pointee) else { continue }
-            let word = word(at: source, left: left)
-            UnsafeMutableRawPointer(end).storeBytes(of: word.littleEndian, as: UInt64.self)
-            let run = othersThanLettersAndDigits(word).trailingZeroBitCount &>> 3
-            source += run
-            end += run
-            left &-= run
+            source += 8
+            left &-= 8
         }
-        return end
+        while left > 0 {
+            write(source.load(as: UInt8.self), half, to: &end)
+            source += 1
+            left &-= 1
+        }
+        return end.assumingMemoryBound(to: UInt8.self)
     }
 
-    /// The next eight bytes, the first lowest; fewer if so few are left, and then zeros.
-    @inline(__always)
-    private static func word(at source: UnsafePointer<UInt8>, left: Int) -> UInt64 {
-        let source = UnsafeRawPointer(source)
-        if left >= 8 { return UInt64(littleEndian: source.loadUnaligned(as: UInt64.self)) }
-        // Loads that overlap: they agree where they do.
-        if left >= 4 {
-            let first = UInt32(littleEndian: source.loadUnaligned(as: UInt32.self))
-            let last = UInt32(littleEndian: (source + (left - 4)).loadUnaligned(as: UInt32.self))
-            return UInt64(first) | UInt64(last) &<< UInt64(8 &* (left - 4))
-        }
-        let (middle, last) = (left >> 1, left - 1)
-        return UInt64(source.load(as: UInt8.self))
-            | UInt64(source.load(fromByteOffset: middle, as: UInt8.self)) &<< UInt64(8 &* middle)
-            | UInt64(source.load(fromByteOffset: last, as: UInt8.self)) &<< UInt64(8 &* last)
-    }
-
-    /// The high bit of each byte of a word that is no letter, digit, `-`, `.` or `/`.
+    /// Whether each byte of a word is a letter, a digit, `-`, `.` or `/`.
     ///
     /// For bytes below 128, adding to each so that the high bit tells whether it reaches a bound; no sum overflows.
     @inline(__always)
-    private static func othersThanLettersAndDigits(_ word: UInt64) -> UInt64 {
+    private static func areLettersAndDigits(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let low = word & (0x7F * ones)
         let small = low | 0x20 * ones
         let letter = (small &+ (0x80 - 0x61) * ones) & ~(small &+ (0x7F - 0x7A) * ones)
         let digit = (low &+ (0x80 - 0x2D) * ones) & ~(low &+ (0x7F - 0x39) * ones)
-        return ~((letter | digit) & ~word) & (0x80 * ones)
+        return ~((letter | digit) & ~word) & (0x80 * ones) == 0
     }
 
+    /// Writes what stands for one byte, and moves `end` behind it.
     @inline(__always)
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "-") < 13
+    private static func write(_ byte: UInt8, _ half: UInt16, to end: inout UnsafeMutableRawPointer) {
+        let entry = table[Int((UInt16(byte) | half) & 0x1FF)]
+        end.storeBytes(of: entry.littleEndian, as: UInt32.self)
+        end += Int(entry &>> 24)
     }
 
-    /// Writes one byte, and moves `end` behind it.
-    @inline(__always)
-    private static func write(
-        _ byte: UInt8, spaces: ParameterStyle.SpaceFormat, to end: inout UnsafeMutablePointer<UInt8>
-    ) {
+    /// What is written for each byte, the first of it lowest, with its length on top. In the second half a space is `+`.
+    private static let table = InlineArray<512, UInt32> { index in
+        let byte = UInt8(truncatingIfNeeded: index)
+        if index == 0x120 { return 1 << 24 | UInt32(UInt8(ascii: "+")) }
+        if isUnreserved(byte) { return 1 << 24 | UInt32(byte) }
+        return 3 << 24 | UInt32(digit(byte & 15)) << 16 | UInt32(digit(byte >> 4)) << 8 | UInt32(UInt8(ascii: "%"))
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "?"):
-            end.pointee = byte
-            end += 1
-        case UInt8(ascii: " ") where spaces == .plus:
-            end.pointee = UInt8(ascii: "+")
-            end += 1
-        default:
-            end[0] = UInt8(ascii: "%")
-            end[1] = digit(byte >> 4)
-            end[2] = digit(byte & 15)
-            end += 3
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        case UInt8(ascii: "/"), UInt8(ascii: "?"): true
+        default: false
         }
     }
 
-    @inline(__always)
     private static func digit(_ value: UInt8) -> UInt8 {
         value &+ (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
     }

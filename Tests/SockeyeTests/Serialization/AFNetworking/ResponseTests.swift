@@ -37,6 +37,12 @@ struct AFNetworkingResponseTests {
         Row(
             behaviour: "removesKeysWithNullValues keeps null in arrays", body: "[null,{\"a\":null}]",
             value: [nil, [:]], removesNulls: true),
+        Row(
+            behaviour: "removesKeysWithNullValues looks into arrays of arrays",
+            body: "[[null,[{\"a\":null,\"b\":[null]}]]]", value: [[nil, [["b": [nil]]]]], removesNulls: true),
+        Row(
+            behaviour: "removesKeysWithNullValues keeps null at the top", body: "null", value: .null,
+            removesNulls: true),
         Row(behaviour: "of equal keys the last counts", body: "{\"a\":1,\"a\":2}", value: ["a": 2]),
         Row(behaviour: "512 levels are the most", body: String(repeating: "[", count: 513), value: nil),
         Row(behaviour: "a lone surrogate is an error", body: "[\"\\ud800\"]", value: nil),

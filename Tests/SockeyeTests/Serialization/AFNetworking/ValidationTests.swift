@@ -84,6 +84,17 @@ struct AFNetworkingValidationTests {
         #expect(decoded == ["code": 17])
     }
 
+    @Test(
+        "a bad status with a body that explains nothing is the same error, with the body",
+        arguments: ["", " ", "{\"code\":", "<html>", "\u{0}"])
+    func noProblem(body: String) async throws {
+        let response = try Response.with(body, status: 500)
+        let error = await #expect(throws: SockeyeError.self) { try await response.value(as: .json(User.self)) }
+        #expect(error?.code == .unacceptableStatus)
+        #expect(error?.response?.json == nil)
+        #expect(error?.response?.body == Bytes(body))
+    }
+
     @Test("a bad type does not: nothing is parsed that does not claim to be JSON")
     func mistyped() async throws {
         let response = try Response.with("{\"code\":17}", type: "text/html")

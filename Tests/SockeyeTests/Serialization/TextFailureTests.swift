@@ -1,0 +1,60 @@
+import SockeyeHTTP1
+import SockeyeTesting
+import Testing
+
+@testable import Sockeye
+
+@Suite("Text in charsets that cannot be read", .timeLimit(.minutes(1)))
+struct TextFailureTests {
+    private func response(_ body: Bytes, charset: String?) async throws -> Response {
+        let type = "text/plain" + (charset.map { "; charset=\($0)" } ?? "")
+        return try await HTTPClient.answering(.bytes(body, contentType: type)).get("http://example.com/")
+    }
+
+    @Test("a charset that nobody knows is the peer's error, with the response")
+    func unknown() async throws {
+        for read in [{ try await $0.text() }, { try await $0.value(as: .text) }] as [(Response) async throws -> String]
+        {
+            let response = try await response("x".bytes, charset: "klingon")
+            let error = await #expect(throws: SockeyeError.self) { try await read(response) }
+            #expect(error?.code == .decodingFailed)
+            #expect(error?.phase == .decode)
+            #expect(error?.blame == .peer)
+            #expect(error?.message == "the charset of the text is not known: klingon")
+            #expect(error?.response?.body == "x".bytes)
+            #expect(error?.url == "http://example.com/")
+        }
+    }
+
+    @Test("a fallback that nobody knows is the caller's error")
+    func unknownFallback() async throws {
+        let response = try await response("x".bytes, charset: nil)
+        let error = await #expect(throws: SockeyeError.self) {
+            try await response.value(as: .text(fallbackCharset: "klingon"))
+        }
+        #expect(error?.code == .decodingFailed)
+        #expect(error?.blame == .caller)
+    }
+
+    @Test("a charset that is known, and that the system has no converter for, is an error of its own")
+    func noConverter() async throws {
+        let response = try await response([0xB0, 0xA1], charset: "euc-kr")
+        let error = #expect(throws: SockeyeError.self) {
+            try response.text(of: [0xB0, 0xA1], fallbackCharset: "utf-8") { decoder, _ in
+                #expect(decoder.encoding.name == "EUC-KR")
+                return nil
+            }
+        }
+        #expect(error?.code == .decodingFailed)
+        #expect(error?.blame == .network)
+        #expect(error?.message == "the C library has no converter for the charset of the text: EUC-KR")
+    }
+
+    @Test(
+        "a byte order mark outranks a charset that nobody knows",
+        arguments: [[0xEF, 0xBB, 0xBF, 0x61], [0xFE, 0xFF, 0, 0x61], [0xFF, 0xFE, 0x61, 0]] as [[UInt8]])
+    func mark(body: [UInt8]) async throws {
+        let text = try await response(Bytes(body), charset: "klingon").text()
+        #expect(text == "a")
+    }
+}
