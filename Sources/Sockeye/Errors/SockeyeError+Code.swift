@@ -59,6 +59,8 @@ extension SockeyeError {
         public static let redirectRefused = Code("redirectRefused")
         /// The redirects lead back to where they came from, again and again.
         public static let redirectLoop = Code("redirectLoop")
+        /// A file of cookies cannot be read or written, or is none; see ``SockeyeError/message``.
+        public static let cookieFileFailed = Code("cookieFileFailed")
         /// An ``Interceptor`` threw something else than a ``SockeyeError``; see ``SockeyeError/underlying``.
         public static let interceptorFailed = Code("interceptorFailed")
         /// The configuration cannot be used; ``SockeyeError/message`` says which part.
