@@ -1,0 +1,61 @@
+package import SockeyeHTTP1
+
+extension CookieStore {
+    /// The one Cookie field of a request (RFC 6265bis 5.8.3): the cookies for it, and behind them what the caller wrote
+    /// into the field by hand. A cookie whose name the caller names is left out.
+    ///
+    /// - Parameter own: The caller's fields.
+    /// - Returns: Nil when there is nothing to change: no cookies, and not more than one field of the caller's.
+    package mutating func field(for url: HTTPURL, besides own: [String], at now: () -> Int64) -> String? {
+        var cookies = found(url, at: now)
+        guard !cookies.isEmpty || own.count > 1 else { return nil }
+        let own = own.filter { !$0.isEmpty }
+        if !own.isEmpty, !cookies.isEmpty {
+            let names = Self.names(in: own)
+            cookies.removeAll { names.contains($0.cookie.name[...]) }
+        }
+        let ownLength = own.reduce(0) { $0 + 2 + $1.utf8.count }
+        let (count, length) = fitting(cookies, in: limits.fieldLength - ownLength)
+        guard count > 0 || !own.isEmpty else { return nil }
+        var field = ""
+        field.reserveCapacity(length + ownLength)
+        for stored in cookies.prefix(count) {
+            let cookie = stored.cookie
+            if !field.isEmpty { field.append("; ") }
+            // What has no name comes back as it came (RFC 6265bis 5.8.3, step 5).
+            if !cookie.name.isEmpty {
+                field.append(cookie.name)
+                field.append("=")
+            }
+            field.append(cookie.value)
+        }
+        for text in own {
+            if !field.isEmpty { field.append("; ") }
+            field.append(text)
+        }
+        return field
+    }
+
+    /// How many of the cookies a request carries, and the length of their field.
+    private func fitting(_ cookies: [StoredCookie], in room: Int) -> (count: Int, length: Int) {
+        var count = 0
+        var length = 0
+        for stored in cookies.prefix(max(0, limits.cookiesPerRequest)) {
+            let (name, value) = (stored.cookie.name.utf8.count, stored.cookie.value.utf8.count)
+            let added = (count == 0 ? 0 : 2) + name + (name == 0 ? 0 : 1) + value
+            guard length + added <= room else { break }
+            (count, length) = (count + 1, length + added)
+        }
+        return (count, length)
+    }
+
+    private static func names(in fields: [String]) -> Set<Substring> {
+        var names: Set<Substring> = []
+        for pair in fields.lazy.flatMap({ $0.split(separator: ";") }) {
+            guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let name = pair[..<equals].drop { $0 == " " }
+            names.insert(name)
+        }
+        return names
+    }
+}
