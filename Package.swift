@@ -35,6 +35,10 @@ let package = Package(
         .target(name: "SockeyeCore", swiftSettings: settings),
         .target(name: "SockeyeSerialization", dependencies: ["SockeyeCore"], swiftSettings: settings),
         .target(name: "SockeyeHTTP1", dependencies: ["SockeyeCore", httpTypes], swiftSettings: settings),
+        .target(
+            name: "SockeyeAuthentication", dependencies: ["SockeyeCore", "SockeyeHTTP1", "COpenSSL"],
+            swiftSettings: settings
+        ),
         .target(name: "SockeyeCompression", dependencies: ["SockeyeCore", "CZlib"], swiftSettings: settings),
         .target(
             name: "SockeyeTransport",
@@ -48,7 +52,7 @@ let package = Package(
             name: "Sockeye",
             dependencies: [
                 "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeTransport", "SockeyeCompression",
-                "CSockeyeSystem", httpTypes,
+                "SockeyeAuthentication", "CSockeyeSystem", httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -74,6 +78,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SockeyeAuthenticationTests", dependencies: ["SockeyeAuthentication", "SockeyeCore", "SockeyeHTTP1"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SockeyeTransportTests", dependencies: ["SockeyeTransport", "SockeyeCore", "SockeyeTesting"],
             swiftSettings: settings
         ),
@@ -81,14 +89,15 @@ let package = Package(
             name: "SockeyeTests",
             dependencies: [
                 "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCompression", "SockeyeTransport",
-                httpTypes,
+                "SockeyeAuthentication", httpTypes,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeConformanceTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "COpenSSL", httpTypes,
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "SockeyeAuthentication",
+                "COpenSSL", httpTypes,
             ],
             swiftSettings: settings
         ),
