@@ -59,6 +59,11 @@ extension SockeyeError {
         public static let redirectRefused = Code("redirectRefused")
         /// The redirects lead back to where they came from, again and again.
         public static let redirectLoop = Code("redirectLoop")
+        /// Credentials would have been sent over plain http to another machine; see ``AuthenticationPolicy``.
+        public static let insecureCredentials = Code("insecureCredentials")
+        /// Whoever was asked for credentials failed: the provider of tokens, or the handler of challenges; see
+        /// ``SockeyeError/underlying``.
+        public static let authenticationFailed = Code("authenticationFailed")
         /// An ``Interceptor`` threw something else than a ``SockeyeError``; see ``SockeyeError/underlying``.
         public static let interceptorFailed = Code("interceptorFailed")
         /// The configuration cannot be used; ``SockeyeError/message`` says which part.

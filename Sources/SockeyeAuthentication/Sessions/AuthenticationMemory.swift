@@ -26,15 +26,6 @@ package struct AuthenticationMemory: Sendable {
         }
     }
 
-    /// An answer, and what it was made with.
-    package struct Made: Sendable {
-        package let authorization: String
-        package let credential: Credential
-        package let realm: String
-        /// Nil of schemes without nonces.
-        package let nonce: String?
-    }
-
     /// The most origins that are remembered.
     package static let maximumOrigins = 256
     /// The most protection spaces of an origin.
@@ -53,7 +44,7 @@ package struct AuthenticationMemory: Sendable {
     package mutating func answer(
         _ challenge: AnswerableChallenge, with credential: Credential, to request: DigestRequest, at url: HTTPURL,
         clientNonce: () -> String
-    ) throws(CredentialFault) -> Made? {
+    ) throws(CredentialFault) -> MadeAnswer? {
         let answer: Answer
         let authorization: String
         var nonce: String?
@@ -70,7 +61,7 @@ package struct AuthenticationMemory: Sendable {
         let space = Space(
             realm: challenge.realm, credential: credential, prefixes: challenge.prefixes(at: url), answer: answer)
         remember(space, of: url.origin)
-        return Made(authorization: authorization, credential: credential, realm: challenge.realm, nonce: nonce)
+        return MadeAnswer(authorization: authorization, credential: credential, realm: challenge.realm, nonce: nonce)
     }
 
     private mutating func remember(_ space: Space, of origin: Origin) {
@@ -89,7 +80,7 @@ package struct AuthenticationMemory: Sendable {
     /// - Parameter accepts: Whether the credential still holds.
     package mutating func answer(
         _ request: DigestRequest, at url: HTTPURL, accepting accepts: (Credential, _ realm: String) -> Bool
-    ) -> Made? {
+    ) -> MadeAnswer? {
         guard var known = spaces[url.origin] else { return nil }
         let matches = known.indices.compactMap { index in known[index].match(url.pathView).map { (index, $0) } }
         let best = matches.max { $0.1 < $1.1 || ($0.1 == $1.1 && $0.0 > $1.0) }
@@ -104,7 +95,7 @@ package struct AuthenticationMemory: Sendable {
             spaces[url.origin] = known
         }
         let space = known[index]
-        return Made(
+        return MadeAnswer(
             authorization: authorization, credential: space.credential, realm: space.realm, nonce: space.nonce)
     }
 
@@ -117,9 +108,11 @@ package struct AuthenticationMemory: Sendable {
         spaces[origin]?[index].answer = .digest(renewed)
     }
 
-    /// Forgets the space where a credential was refused.
-    package mutating func forget(_ realm: String, of origin: Origin, credential: Credential) {
-        spaces[origin]?.removeAll { $0.realm == realm && $0.credential == credential }
+    /// Forgets the space where an answer was refused, unless somebody else has found a better one meanwhile.
+    package mutating func forget(_ made: MadeAnswer, of origin: Origin) {
+        spaces[origin]?.removeAll {
+            $0.realm == made.realm && $0.credential == made.credential && $0.nonce == made.nonce
+        }
         if spaces[origin]?.isEmpty == true {
             spaces[origin] = nil
             order.removeAll { $0 == origin }

@@ -30,6 +30,8 @@ package struct TokenMachine: Sendable {
 
     private let limits: Limits
     private var issued: Issued?
+    /// The generation that a server refused, where nobody waited for another one.
+    private var suspect: Int?
     private var usableUntil: MonotonicTime?
     private var generation = 0
     private var refreshes: [MonotonicTime] = []
@@ -39,16 +41,19 @@ package struct TokenMachine: Sendable {
     }
 
     /// The token without a look at the clock, where it needs none.
-    package var unlimited: Issued? { usableUntil == nil ? issued : nil }
+    package var unlimited: Issued? { usableUntil == nil && suspect == nil ? issued : nil }
 
     /// What a request needs that comes at `time`.
     ///
-    /// - Parameter refused: The generation that a server did not take; it is of no more use.
+    /// - Parameter refused: The generation that the server did not take, if the request was sent already.
     package mutating func need(at time: MonotonicTime, refused: Int? = nil) -> Need {
-        if let refused, refused == issued?.generation { issued = nil }
-        if let issued, usableUntil.map({ time < $0 }) ?? true { return .use(issued) }
         refreshes.removeAll { time.since($0) >= limits.window }
-        return refreshes.count < limits.maximumRefreshes ? .refresh : .tooMany
+        let mayRefresh = refreshes.count < limits.maximumRefreshes
+        if let issued, issued.generation != refused, usableUntil.map({ time < $0 }) ?? true {
+            // It may be that one resource alone refuses it: better than to fail all.
+            return issued.generation == suspect && mayRefresh ? .refresh : .use(issued)
+        }
+        return mayRefresh ? .refresh : .tooMany
     }
 
     /// Notes that a refresh begins.
@@ -63,15 +68,16 @@ package struct TokenMachine: Sendable {
         generation += 1
         let token = Issued(authorization: authorization, generation: generation)
         issued = token
+        suspect = nil
         usableUntil = lifetime.map { lifetime in
             time.advanced(by: max(.zero, lifetime - min(limits.leeway, lifetime / 2)))
         }
         return token
     }
 
-    /// Notes that a server did not take a token.
-    package mutating func refuse(_ generation: Int) {
-        if issued?.generation == generation { issued = nil }
+    /// Notes that a server did not take a token, for those that come next.
+    package mutating func doubt(_ generation: Int) {
+        if issued?.generation == generation { suspect = generation }
     }
 }
 
