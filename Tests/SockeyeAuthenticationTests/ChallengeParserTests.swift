@@ -16,8 +16,10 @@ import Testing
         arguments: [
             (#"Basic realm="a""#, ["Basic realm=a"]),
             ("basic REALM=a", ["basic realm=a"]),
-            (#"Newauth realm="apps", title="Login to \"apps\"", Basic realm="simple""#,
-             ["Newauth realm=apps title=Login to \"apps\"", "Basic realm=simple"]),
+            (
+                #"Newauth realm="apps", title="Login to \"apps\"", Basic realm="simple""#,
+                ["Newauth realm=apps title=Login to \"apps\"", "Basic realm=simple"]
+            ),
             ("Negotiate", ["Negotiate"]),
             ("Negotiate, NTLM", ["Negotiate", "NTLM"]),
             ("Negotiate abc+/._~-==", ["Negotiate abc+/._~-=="]),
@@ -25,7 +27,7 @@ import Testing
             (#",, Basic , , realm = "a" ,,Digest nonce=n ,"#, ["Basic realm=a", "Digest nonce=n"]),
             ("Basic\trealm\t=\ta", ["Basic realm=a"]),
             (#"Digest realm="a\\b\"", nonce="""#, [#"Digest nonce= realm=a\b""#]),
-            (#"Digest qop="auth, auth-int", realm="gr\u{FC}n""#, ["Digest qop=auth, auth-int realm=gr\u{FC}n"]),
+            (#"Digest qop="auth, auth-int", realm="gr\#u{FC}n""#, ["Digest qop=auth, auth-int realm=gr\u{FC}n"]),
             ("Digest nonce=1, nonce=1, realm=a", ["Digest nonce=1 realm=a"]),
             ("", []), (" , ,", []),
         ] as [(String, [String])])

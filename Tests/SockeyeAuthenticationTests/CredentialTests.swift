@@ -39,7 +39,8 @@ import Testing
         var memory = AuthenticationMemory()
         let url = try HTTPURL("http://a/")
         let made = try memory.answer(
-            digest, with: .user("ada", password: "l0velace"), to: DigestRequest(method: "GET", target: "/", content: nil),
+            digest, with: .user("ada", password: "l0velace"),
+            to: DigestRequest(method: "GET", target: "/", content: nil),
             at: url, clientNonce: { "c" })
         let values: [Any] = [
             Credential.user("ada", password: "l0velace"), Credential.bearer("l0velace"), memory, made as Any,

@@ -20,7 +20,8 @@ import Testing
     }
 
     private func session(
-        _ challenge: String, user: String = "Mufasa", password: String = "Circle of Life", clientNonce: String = "cn0nce"
+        _ challenge: String, user: String = "Mufasa", password: String = "Circle of Life",
+        clientNonce: String = "cn0nce"
     ) throws -> DigestSession? {
         guard let parsed = ChallengeParser.challenges(in: [challenge]).first,
             let digest = DigestChallenge(parsed)
@@ -80,7 +81,8 @@ import Testing
     func algorithms(algorithm: String, qop: String?, response: String) throws {
         let offer = qop.map { ", qop=\"\($0)\"" } ?? ""
         var session = try #require(
-            try session("Digest realm=\"http-auth@example.org\", nonce=n0nce, algorithm=\(algorithm.lowercased())\(offer)"))
+            try session(
+                "Digest realm=\"http-auth@example.org\", nonce=n0nce, algorithm=\(algorithm.lowercased())\(offer)"))
         let text = session.answer(request)
         let answer = try #require(parameters(text))
         #expect(answer["response"] == response)
@@ -93,12 +95,18 @@ import Testing
     @Test(
         "the field is written as curl writes it",
         arguments: [
-            ("testuser", "realm=\"testrealm\", nonce=\"1053604145\"", "/64",
-             #"Digest username="testuser", realm="testrealm", nonce="1053604145", uri="/64", response="#),
-            (#"\user""#, "realm=\"test \\\"this\\\" realm!!\", nonce=1", "/",
-             #"Digest username="\\user\"", realm="test \"this\" realm!!", nonce="1", uri="/", response="#),
-            ("u", "realm=r, nonce=n, qop=\"crazy, auth\", opaque=\"o\\\\\", algorithm=MD5", "/",
-             #"Digest username="u", realm="r", nonce="n", uri="/", cnonce="cn0nce", nc=00000001, qop=auth, response="#),
+            (
+                "testuser", "realm=\"testrealm\", nonce=\"1053604145\"", "/64",
+                #"Digest username="testuser", realm="testrealm", nonce="1053604145", uri="/64", response="#
+            ),
+            (
+                #"\user""#, "realm=\"test \\\"this\\\" realm!!\", nonce=1", "/",
+                #"Digest username="\\user\"", realm="test \"this\" realm!!", nonce="1", uri="/", response="#
+            ),
+            (
+                "u", "realm=r, nonce=n, qop=\"crazy, auth\", opaque=\"o\\\\\", algorithm=MD5", "/",
+                #"Digest username="u", realm="r", nonce="n", uri="/", cnonce="cn0nce", nc=00000001, qop=auth, response="#
+            ),
         ])
     func field(user: String, challenge: String, target: String, start: String) throws {
         var session = try #require(try session("Digest \(challenge)", user: user))

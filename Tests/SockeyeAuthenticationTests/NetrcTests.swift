@@ -40,13 +40,16 @@ import Testing
 
     @Test("the last word of an entry holds, as in curl's case 478")
     func repeated() throws {
-        let text = "machine g\npassword weird\npassword firstone\nlogin daniel\n\nmachine g\n\nmachine g\nlogin debbie\n"
+        let text =
+            "machine g\npassword weird\npassword firstone\nlogin daniel\n\nmachine g\n\nmachine g\nlogin debbie\n"
         let netrc = try NetrcParser.parse(text + "machine g\npassword weird\npassword \"second\\r\"\nlogin debbie\n")
         #expect(netrc.credential(for: "g") == .user("daniel", password: "firstone"))
         #expect(netrc.credential(for: "g", user: "debbie") == .user("debbie", password: ""))
     }
 
-    @Test("may end anywhere", arguments: ["", "machine", "machine a login", "machine a password", "login x", "macdef", "default"])
+    @Test(
+        "may end anywhere",
+        arguments: ["", "machine", "machine a login", "machine a password", "login x", "macdef", "default"])
     func cut(text: String) throws {
         let netrc = try NetrcParser.parse(text)
         #expect(netrc.defaultCredential() == nil)

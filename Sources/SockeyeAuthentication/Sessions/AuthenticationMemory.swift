@@ -79,7 +79,7 @@ package struct AuthenticationMemory: Sendable {
     ///
     /// - Parameter accepts: Whether the credential still holds.
     package mutating func answer(
-        _ request: DigestRequest, at url: HTTPURL, accepting accepts: (Credential, _ realm: String) -> Bool
+        _ request: @autoclosure () -> DigestRequest, at url: HTTPURL, accepting accepts: (Credential, _ realm: String) -> Bool
     ) -> MadeAnswer? {
         guard var known = spaces[url.origin] else { return nil }
         let matches = known.indices.compactMap { index in known[index].match(url.pathView).map { (index, $0) } }
@@ -89,7 +89,7 @@ package struct AuthenticationMemory: Sendable {
         switch known[index].answer {
         case .fixed(let text): authorization = text
         case .digest(var session):
-            guard let text = session.answer(request) else { return nil }
+            guard let text = session.answer(request()) else { return nil }
             authorization = text
             known[index].answer = .digest(session)
             spaces[url.origin] = known

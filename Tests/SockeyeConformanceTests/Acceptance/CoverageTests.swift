@@ -9,7 +9,7 @@ import Testing
         let `do`: String
     }
 
-    private static let areas: Set = ["basic", "pool", "time", "tls", "serialize", "validate", "redirect"]
+    private static let areas: Set = ["basic", "pool", "time", "tls", "serialize", "validate", "redirect", "auth"]
     /// Of the other areas those that need nothing above one exchange: no multipart, retries, resumption,
     /// progress of downloads.
     private static let others: Set = [

@@ -60,7 +60,9 @@ import Testing
     @Test("over plain http to other machines they fail, unless that is allowed or a socket leads there")
     func plaintext() async throws {
         let url = "http://a.example/"
-        for policy in [AuthenticationPolicy.bearer("t"), .basic(user: "a", password: "b"), .bearer { BearerToken("t") }] {
+        for policy in [
+            AuthenticationPolicy.bearer("t"), .basic(user: "a", password: "b"), .bearer { BearerToken("t") },
+        ] {
             let error = await #expect(throws: SockeyeError.self) { try await client(policy).get(url) }
             #expect(error?.code == .insecureCredentials && error?.blame == .policy && error?.phase == .prepare)
             #expect(error?.url == url)
@@ -129,7 +131,8 @@ import Testing
             func get(_ userInfo: String) async throws -> String {
                 try await HTTPClient().get(server.url().replacing("127.0.0.1", with: "\(userInfo)@127.0.0.1")).text()
             }
-            #expect(try await get("ada:l") == "Basic YWRhOmw=")
+            let first = try await get("ada:l")
+            #expect(first == "Basic YWRhOmw=")
             #expect(try await get("ada") == "Basic YWRhOg==")
             let error = await #expect(throws: SockeyeError.self) { try await get("a%3Ab:c") }
             #expect(error?.code == .invalidRequest && error?.blame == .caller)

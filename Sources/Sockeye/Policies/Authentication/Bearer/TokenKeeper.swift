@@ -29,7 +29,8 @@ final class TokenKeeper: Sendable {
     @TaskLocal private static var asking: Set<ObjectIdentifier> = []
 
     init(
-        _ initial: BearerToken?, _ refresh: BearerRefresh, _ provider: @escaping @Sendable () async throws -> BearerToken
+        _ initial: BearerToken?, _ refresh: BearerRefresh,
+        _ provider: @escaping @Sendable () async throws -> BearerToken
     ) {
         self.refresh = refresh
         self.provider = provider
@@ -120,7 +121,9 @@ final class TokenKeeper: Sendable {
     ) -> Fetch.Outcome {
         let now = time.now
         return state.withLock { state in
-            guard state.fetch?.flight === flight else { return .failure(.timeout(.prepare, configured: refresh.timeout)) }
+            guard state.fetch?.flight === flight else {
+                return .failure(.timeout(.prepare, configured: refresh.timeout))
+            }
             state.fetch = nil
             return outcome.flatMap { token in
                 Result { () throws(SockeyeError) in try Self.store(token, at: now, in: &state.machine) }

@@ -13,7 +13,10 @@ enum NetrcFile {
             return try parse(String(decoding: bytes, as: UTF8.self))
         } catch {
             if path == nil, access(place, F_OK) != 0 { return try parse("") }
-            throw error.with { $0.code = .badConfiguration; $0.phase = .prepare }
+            throw error.with {
+                $0.code = .badConfiguration
+                $0.phase = .prepare
+            }
         }
     }
 
