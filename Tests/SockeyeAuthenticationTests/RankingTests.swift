@@ -28,7 +28,10 @@ import Testing
         "knows where the answer holds, too",
         arguments: [
             ("Basic realm=a", ["/dir/"]), ("Digest realm=a, nonce=n", ["/"]),
-            ("Digest realm=a, nonce=n, domain=\"/x rel https://h/y http://other/z /q?a\"", ["/x", "/dir/rel", "/y", "/q"]),
+            (
+                "Digest realm=a, nonce=n, domain=\"/x rel https://h/y http://other/z /q?a\"",
+                ["/x", "/dir/rel", "/y", "/q"]
+            ),
             ("Digest realm=a, nonce=n, domain=\"http://other/z ftp://h/ http://[\"", ["/dir/"]),
         ])
     func spaces(challenge: String, prefixes: [String]) throws {

@@ -79,7 +79,8 @@ package struct AuthenticationMemory: Sendable {
     ///
     /// - Parameter accepts: Whether the credential still holds.
     package mutating func answer(
-        _ request: @autoclosure () -> DigestRequest, at url: HTTPURL, accepting accepts: (Credential, _ realm: String) -> Bool
+        _ request: @autoclosure () -> DigestRequest, at url: HTTPURL,
+        accepting accepts: (Credential, _ realm: String) -> Bool
     ) -> MadeAnswer? {
         guard var known = spaces[url.origin] else { return nil }
         let matches = known.indices.compactMap { index in known[index].match(url.pathView).map { (index, $0) } }

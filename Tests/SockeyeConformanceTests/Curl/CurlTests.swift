@@ -16,7 +16,7 @@ import Testing
         "curl-0770": "6 and 06 are not the same Content-Length repeated; it may be refused (RFC 9110 8.6)",
         "curl-0899": "credentials in a Location are the server's, not the caller's, and are not used (RULES 10, 44)",
         "curl-1071": "a request has the client's own version, whatever the server answered before (RFC 9110 2.5)",
-        "curl-1072": "a request has the client's own version, whatever the server answered before (RFC 9110 2.5)",
+        "curl-1072": "content in memory has a length and needs no chunks; so it can be sent again",
         "curl-1074": "a request has the client's own version, whatever the server answered before (RFC 9110 2.5)",
         "curl-1229": "credentials of a URL are sent as Basic, unasked",
         "curl-1274": "obsolete line folding is refused (RFC 9112 5.2 would have it read as a blank)",
