@@ -20,7 +20,8 @@ struct HTTPBinAuthenticationTests {
         "lets in whoever answers its Digest challenge",
         arguments: ["auth/ada/love/MD5", "auth/ada/love/SHA-256", "auth-int/ada/love/MD5", "auth/ada/love"])
     func digest(path: String) async throws {
-        let url = httpbin.url("/digest-auth/\(path)?a=b%20c")
+        // Without a query: httpbin fails to compute the answer for one.
+        let url = httpbin.url("/digest-auth/\(path)")
         let client = HTTPClient().adding(.digest(user: "ada", password: "love"))
         for _ in 0..<2 {
             let answer = try await client.get(url).json(Answer.self)
