@@ -48,6 +48,10 @@ let package = Package(
         .target(name: "SockeyeSerialization", dependencies: ["SockeyeCore"], swiftSettings: settings),
         .target(name: "SockeyeHTTP1", dependencies: ["SockeyeCore", httpTypes], swiftSettings: settings),
         .target(name: "SockeyeCookies", dependencies: ["SockeyeCore", "SockeyeHTTP1"], swiftSettings: settings),
+        .target(
+            name: "SockeyeAuthentication", dependencies: ["SockeyeCore", "SockeyeHTTP1", "COpenSSL"],
+            swiftSettings: settings
+        ),
         .target(name: "SockeyeCompression", dependencies: ["SockeyeCore", "CZlib"], swiftSettings: settings),
         .target(
             name: "SockeyeTransport",
@@ -60,8 +64,8 @@ let package = Package(
         .target(
             name: "Sockeye",
             dependencies: [
-                "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeCookies", "SockeyeTransport",
-                "SockeyeCompression", "CSockeyeSystem", httpTypes,
+                "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeCookies", "SockeyeAuthentication",
+                "SockeyeTransport", "SockeyeCompression", "CSockeyeSystem", httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -100,14 +104,18 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SockeyeAuthenticationTests", dependencies: ["SockeyeAuthentication", "SockeyeCore", "SockeyeHTTP1"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SockeyeTransportTests", dependencies: ["SockeyeTransport", "SockeyeCore", "SockeyeTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCookies", "SockeyeCompression",
-                "SockeyeTransport", httpTypes,
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCookies", "SockeyeAuthentication",
+                "SockeyeCompression", "SockeyeTransport", httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -123,7 +131,8 @@ let package = Package(
         .testTarget(
             name: "SockeyeConformanceTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCookies", "SockeyeTransport",
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCookies", "SockeyeAuthentication",
+                "SockeyeTransport",
                 "COpenSSL", httpTypes,
             ],
             swiftSettings: settings

@@ -63,6 +63,11 @@ extension SockeyeError {
         public static let circuitOpen = Code("circuitOpen")
         /// A file of cookies cannot be read or written, or is none; see ``SockeyeError/message``.
         public static let cookieFileFailed = Code("cookieFileFailed")
+        /// Credentials would have been sent over plain http to another machine; see ``AuthenticationPolicy``.
+        public static let insecureCredentials = Code("insecureCredentials")
+        /// Whoever was asked for credentials failed: the provider of tokens, or the handler of challenges; see
+        /// ``SockeyeError/underlying``.
+        public static let authenticationFailed = Code("authenticationFailed")
         /// An ``Interceptor`` threw something else than a ``SockeyeError``; see ``SockeyeError/underlying``.
         public static let interceptorFailed = Code("interceptorFailed")
         /// The configuration cannot be used; ``SockeyeError/message`` says which part.

@@ -59,6 +59,18 @@ public struct RequestOptions: Sendable {
         set { change { $0.attemptTimeout = newValue } }
     }
 
+    /// Whether a redirect has led to another origin than the caller asked for, be it that another one led back.
+    package var leftOrigin: Bool {
+        get { seldom?.set.leftOrigin ?? false }
+        set { change { $0.leftOrigin = newValue } }
+    }
+
+    /// What the policy of authentication put into the request.
+    var sentCredential: SentCredential? {
+        get { seldom?.set.sentCredential }
+        set { change { $0.sentCredential = newValue } }
+    }
+
     /// By reference: most requests have none of these, and none should pay for carrying a dozen fields around.
     private var seldom: Seldom?
 
@@ -72,6 +84,8 @@ public struct RequestOptions: Sendable {
         var collectsMetrics = false
         var observer: CallObserver?
         var gate: TransferGate?
+        var leftOrigin = false
+        var sentCredential: SentCredential?
     }
 
     private final class Seldom: Sendable {

@@ -1,6 +1,9 @@
 package import SockeyeCore
 import Synchronization
 
+/// A look-up that is under way.
+typealias LookUp = Flight<[SocketAddress], ResolveError>
+
 /// A short memory over a resolver.
 ///
 /// `getaddrinfo` does not tell how long an answer may be kept, so answers are kept for a fixed short time. Look-ups of
@@ -51,12 +54,28 @@ package final class CachingResolver: DeadlineResolver {
         case .notFound:
             throw .notFound
         case .join(let flight):
-            return try await flight.outcome(until: deadline, poller: poller)
+            return try await Self.outcome(of: flight, until: deadline, poller: poller)
         case .start(let flight, let hung):
             hung?.abandon()
             start(flight, for: key)
-            return try await flight.outcome(until: deadline, poller: poller)
+            return try await Self.outcome(of: flight, until: deadline, poller: poller)
         }
+    }
+
+    private static func outcome(
+        of flight: LookUp, until deadline: MonotonicTime, poller: any Poller
+    ) async throws(ResolveError) -> [SocketAddress] {
+        let outcome: LookUp.Outcome
+        do throws(TransportError) {
+            outcome = try await flight.outcome(until: deadline, poller: poller)
+        } catch {
+            switch error {
+            case .cancelled: throw .cancelled
+            case .timedOut: throw .timedOut
+            default: throw .custom(error)
+            }
+        }
+        return try outcome.get()
     }
 
     /// Forgets a name whose addresses turned out to be of no use, so that the next connection asks anew.
@@ -68,7 +87,7 @@ package final class CachingResolver: DeadlineResolver {
     package var count: Int { cache.withLock { $0.count } }
 
     /// Unstructured, since the look-up belongs to everybody who asks for the name and outlives each of them.
-    private func start(_ flight: Flight, for key: ResolverCache.Key) {
+    private func start(_ flight: LookUp, for key: ResolverCache.Key) {
         let task = Task {
             let outcome = await ask(key)
             cache.withLock { $0.finish(key, flight, outcome, at: time.now) }
@@ -77,7 +96,7 @@ package final class CachingResolver: DeadlineResolver {
         flight.carriedOut(by: task)
     }
 
-    private func ask(_ key: ResolverCache.Key) async -> Flight.Outcome {
+    private func ask(_ key: ResolverCache.Key) async -> LookUp.Outcome {
         do {
             let addresses = try await base.resolve(key.host, port: key.port)
             return addresses.isEmpty ? .failure(.notFound) : .success(addresses)

@@ -14,13 +14,13 @@ struct ResolverCache {
         case addresses([SocketAddress])
         case notFound
         /// Wait for a look-up that is under way.
-        case join(Flight)
+        case join(LookUp)
         /// Begin a look-up, in place of one that has been under way for too long.
-        case start(Flight, insteadOf: Flight?)
+        case start(LookUp, insteadOf: LookUp?)
     }
 
     private enum Entry {
-        case flying(Flight, since: MonotonicTime)
+        case flying(LookUp, since: MonotonicTime)
         /// `turn` counts the look-ups that were answered.
         case known([SocketAddress], until: MonotonicTime, turn: Int)
         case notFound(until: MonotonicTime)
@@ -57,7 +57,7 @@ struct ResolverCache {
         case .flying(let flight, let since) where now < since.advanced(by: Self.longestFlight):
             return .join(flight)
         case let old:
-            let flight = Flight()
+            let flight = LookUp()
             if old == nil { makeRoom(at: now) }
             entries[key] = .flying(flight, since: now)
             if case .flying(let hung, _) = old { return .start(flight, insteadOf: hung) }
@@ -66,7 +66,7 @@ struct ResolverCache {
     }
 
     /// Takes the outcome of a look-up, unless another one has taken its place.
-    mutating func finish(_ key: Key, _ flight: Flight, _ outcome: Flight.Outcome, at now: MonotonicTime) {
+    mutating func finish(_ key: Key, _ flight: LookUp, _ outcome: LookUp.Outcome, at now: MonotonicTime) {
         guard case .flying(let current, _) = entries[key], current === flight else { return }
         switch outcome {
         case .success(let addresses):

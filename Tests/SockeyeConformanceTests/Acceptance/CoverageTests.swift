@@ -9,7 +9,9 @@ import Testing
         let `do`: String
     }
 
-    private static let areas: Set = ["basic", "pool", "time", "tls", "serialize", "validate", "redirect", "retry"]
+    private static let areas: Set = [
+        "basic", "pool", "time", "tls", "serialize", "validate", "redirect", "retry", "auth",
+    ]
     /// Of the other areas those that need nothing above one exchange: no multipart, resumption, progress of downloads.
     private static let others: Set = [
         "upload-02", "upload-04", "upload-09", "upload-13", "download-02", "download-04", "download-05", "download-10",

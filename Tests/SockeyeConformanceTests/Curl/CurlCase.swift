@@ -43,6 +43,9 @@ struct CurlCase: Decodable, Sendable {
     var isOverTLS: Bool { servers.contains { $0.hasPrefix("https") } }
     var isOverIPv6: Bool { servers.contains("http-ipv6") }
 
+    /// Whether credentials are not to be sent unasked.
+    var expectsChallenge: Bool { command.contains("--digest") || command.contains("--anyauth") }
+
     /// How many bytes of a request body the server leaves unread.
     var skippedBytes: Int {
         let command = (servercmd ?? []).first { $0.hasPrefix("skip: ") }

@@ -21,6 +21,7 @@ struct CurlCommand {
         var followsRedirects = false
         var maximumRedirects = 50
         var retries = 0
+        var authentication: AuthenticationPolicy?
 
         /// Options that have redirects followed and statuses retried as curl would, but without pauses.
         var allOptions: RequestOptions {
@@ -30,6 +31,7 @@ struct CurlCommand {
             var retrying = RetryPolicy.retry(max: retries, backoff: .none, budget: nil)
             retrying.respectsRetryAfter = false
             options.interceptors.append(retrying)
+            if let authentication { options.interceptors.append(authentication) }
             return options
         }
     }
@@ -59,6 +61,8 @@ struct CurlCommand {
     private var data: [String] = []
     private var binary: Bytes?
     private var isHead = false
+    private var login: String?
+    private var scheme = "--basic"
     private var dataInQuery = false
     private var literal = false
 
@@ -113,7 +117,8 @@ struct CurlCommand {
         case "--max-redirs": common.maximumRedirects = try number(try argument())
         case "--retry": common.retries = try number(try argument())
         case "-r": common.headers[.range] = "bytes=" + (try argument())
-        case "-u": common.headers[.authorization] = "Basic " + Data(try argument().utf8).base64EncodedString()
+        case "-u": login = try argument()
+        case "--basic", "--digest", "--anyauth": scheme = option
         case "-m", "--max-time":
             guard let seconds = Double(try argument()) else { throw Unsupported(description: "-m") }
             common.options.timeouts = Timeouts(total: .seconds(seconds))
@@ -178,6 +183,7 @@ struct CurlCommand {
 
     /// Makes the calls of the URLs so far, and forgets them.
     private mutating func finish() throws {
+        common.authentication = authentication
         var uploads = uploads[...]
         for url in urls {
             guard literal || !Self.isPattern(url) else { throw Unsupported(description: "globbing") }
@@ -197,8 +203,21 @@ struct CurlCommand {
             calls.append(call)
         }
         (urls, self.uploads, data, binary, isHead, dataInQuery) = ([], [], [], nil, false, false)
+        (login, scheme) = (nil, "--basic")
         common = Call(url: "")
         common.options.decompresses = false
+    }
+
+    /// What `-u` means with the option that goes with it.
+    private var authentication: AuthenticationPolicy? {
+        guard let login else { return scheme == "--digest" ? .digest(user: "", password: "") : nil }
+        let user = String(login.prefix { $0 != ":" })
+        let password = String(login.dropFirst(user.count + 1))
+        switch scheme {
+        case "--digest": return .digest(user: user, password: password)
+        case "--anyauth": return .challengeHandler { _ in .useCredential(.user(user, password: password)) }
+        default: return .basic(user: user, password: password, allowsPlaintext: true)
+        }
     }
 
     /// Whether curl would make several URLs of this one. Brackets with nothing in them are themselves, and those of an

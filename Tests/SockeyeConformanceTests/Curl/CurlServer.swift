@@ -79,6 +79,9 @@ final class CurlServer: Sendable {
         let target = request.start.split(separator: " ").dropFirst().first ?? ""
         let digits = target.split(separator: "/").last.map { $0.prefix { $0.isNumber } } ?? ""
         var part = Int(digits).map { $0 >= 10_000 ? $0 % 10_000 : 0 } ?? 0
+        let credentials = request.values("authorization").first ?? ""
+        if credentials.hasPrefix("Digest ") { part += 1000 }
+        if credentials.hasPrefix("Basic "), part >= 1000 { part += 1 }
         if vector.section("data\(part + state.bounces)") != nil { part += state.bounces }
         let section = vector.section(part == 0 ? "data" : "data\(part)") ?? vector.section("data")
         guard let raw = section?.filled(for: request), !raw.isEmpty else { return (Bytes(), true) }

@@ -8,13 +8,22 @@ import Testing
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CurlTests {
     /// Where this client differs from curl, and why that is right.
     private static let differences: [String: String] = [
+        "curl-0064": "a quote in a target is percent-encoded (RFC 3986 2)",
         "curl-0129": "HTTP/1.2 is of the same major version and is read as 1.1 (RFC 9110 2.5)",
+        "curl-0153": "a nonce is used again for the next request (RFC 7616 3.3)",
+        "curl-0175": "a request that nobody refused is sent once; curl probes without the content",
+        "curl-0388": "a nonce is used again for the next request (RFC 7616 3.3)",
         "curl-0770": "6 and 06 are not the same Content-Length repeated; it may be refused (RFC 9110 8.6)",
         "curl-0899": "credentials in a Location are the server's, not the caller's, and are not used (RULES 10, 44)",
+        "curl-1071": "a request has the client's own version, whatever the server answered before (RFC 9110 2.5)",
+        "curl-1072": "content in memory has a length and needs no chunks; so it can be sent again",
         "curl-1074": "a request has the client's own version, whatever the server answered before (RFC 9110 2.5)",
+        "curl-1229": "credentials of a URL are sent as Basic, unasked",
         "curl-1274": "obsolete line folding is refused (RFC 9112 5.2 would have it read as a blank)",
         "curl-1296": "a user name with a control character cannot be a Basic credential (RFC 7617 2)",
         "curl-1318": "Host has the normal form of the name, which is lower case (RFC 3986 6.2.2.1)",
+        "curl-1412": "a nonce is used again for the next request (RFC 7616 3.3)",
+        "curl-1437": "a challenge whose parameters contradict each other is not answered (RFC 9110 11.2)",
         "curl-1473": "a blank before the first field, and a bare LF, are refused (RFC 9112 2.2)",
         "curl-1483": "chunked twice is no valid coding (RFC 9112 6.1)",
         "curl-1633": "what failed is repeated, and not also the POST that led there (RFC 9110 9.2.2)",

@@ -1,5 +1,5 @@
-import FoundationEssentials
 import HTTPTypes
+import SockeyeAuthentication
 import SockeyeCore
 import SockeyeHTTP1
 
@@ -28,9 +28,8 @@ final class PreparedRequest: Sendable {
         let kind = MethodKind(request.method.rawValue)
         let framing = try Self.framing(of: request.body, kind: kind)
         let url = request.url
-        if url.hasUserInfo, url.user?.utf8.contains(UInt8(ascii: ":")) == true { throw Self.colonInUser }
+        let headers = url.hasUserInfo ? try Self.headersWithCredentials(request) : request.headers
         self.request = request
-        let headers = url.hasUserInfo ? Self.headersWithCredentials(request) : request.headers
         self.headers = headers
         self.configuration = configuration
         self.kind = kind
@@ -117,16 +116,17 @@ final class PreparedRequest: Sendable {
     }
 
     /// User name and password of the URL become Basic credentials (RFC 7617), unless the caller set his own.
-    private static func headersWithCredentials(_ request: Request.Parts) -> Headers {
-        guard let user = request.url.user, !request.headers.contains(.authorization) else { return request.headers }
+    private static func headersWithCredentials(_ request: Request.Parts) throws(SockeyeError) -> Headers {
+        guard let credential = request.url.credential, !request.headers.contains(.authorization) else {
+            return request.headers
+        }
         var headers = request.headers
-        let pair = Data("\(user):\(request.url.password ?? "")".utf8)
-        headers.append(.authorization, "Basic \(pair.base64EncodedString())")
+        headers.append(.authorization, try credential.checkedAuthorization)
         return headers
     }
+}
 
-    private static let colonInUser = SockeyeError(
-        .init(
-            .invalidRequest, phase: .prepare, blame: .caller,
-            message: "the user name in the URL has a colon, which Basic credentials cannot carry"))
+extension HTTPURL {
+    /// User name and password, if there are some.
+    var credential: Credential? { user.map { .user($0, password: password ?? "") } }
 }

@@ -4,7 +4,7 @@ import SockeyeTransport
 /// The clock of a client's policies, and how they wait on it.
 package struct CallClock: Sendable {
     package let time: TimeSource
-    private let poller: @Sendable () throws(TransportError) -> EpollPoller
+    let poller: @Sendable () throws(TransportError) -> EpollPoller
 
     package init(time: TimeSource = .system, poller: @escaping @Sendable () throws(TransportError) -> EpollPoller) {
         self.time = time

@@ -75,9 +75,15 @@ package final class CallContext: Sendable {
 
     // MARK: Waiting
 
+    /// For waits of which the clock is only one end.
+    func poller() throws(TransportError) -> EpollPoller { try clock.poller() }
+
+    /// The error of a wait that the total deadline ended.
+    var timedOut: SockeyeError { .timeout(.prepare, configured: total, name: "total") }
+
     func sleep(for duration: Duration) async throws(SockeyeError) {
         let end = time.now.advanced(by: duration)
-        guard end < deadline else { throw .timeout(.prepare, configured: total, name: "total") }
+        guard end < deadline else { throw timedOut }
         do throws(TransportError) {
             try await clock.sleep(until: end)
         } catch {

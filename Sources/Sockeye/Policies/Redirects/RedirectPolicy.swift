@@ -94,7 +94,7 @@ public struct RedirectPolicy: QuickInterceptor {
             call.record(request, .success(response), reason: .redirected)
             // Its connection may be the one that the next request needs.
             response.discard()
-            request = next
+            request = next.markingDeparture(from: request)
             response = try await call.proceed(request)
         }
         return response
@@ -144,6 +144,17 @@ public struct RedirectPolicy: QuickInterceptor {
                 values.options.unixSocketPath = nil
             }
         }
+        return request
+    }
+}
+
+extension Request {
+    /// Notes whether the origin was left, for policies whose credentials were meant for the one that was asked for.
+    fileprivate func markingDeparture(from previous: Request) -> Request {
+        let hasLeft = previous.options.leftOrigin || previous.url.origin != url.origin
+        guard hasLeft, !options.leftOrigin else { return self }
+        var request = self
+        request.options.leftOrigin = true
         return request
     }
 }

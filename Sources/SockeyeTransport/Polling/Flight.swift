@@ -1,9 +1,9 @@
-import SockeyeCore
+package import SockeyeCore
 import Synchronization
 
-/// One look-up that is under way, and everybody who waits for it.
-final class Flight: Sendable {
-    typealias Outcome = Result<[SocketAddress], ResolveError>
+/// One piece of work that is under way, such as a look-up, and everybody who waits for it.
+package final class Flight<Success: Sendable, Failure: Error>: Sendable {
+    package typealias Outcome = Result<Success, Failure>
 
     private struct State {
         var outcome: Outcome?
@@ -14,14 +14,18 @@ final class Flight: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits for the end of the look-up, the deadline or cancellation, whichever comes first.
-    func outcome(until deadline: MonotonicTime, poller: any Poller) async throws(ResolveError) -> [SocketAddress] {
-        let sleeper = try makeSleeper(poller)
+    package init() {}
+
+    /// Waits for the end of the work, the deadline or cancellation, whichever comes first.
+    package func outcome(
+        until deadline: MonotonicTime, poller: any Poller
+    ) async throws(TransportError) -> Outcome {
+        let sleeper = try Sleeper(poller: poller)
         let early = state.withLock { state in
             if state.outcome == nil { state.sleepers.append(sleeper) }
             return state.outcome
         }
-        if let early { return try early.get() }
+        if let early { return early }
         let wake = await sleeper.sleep(until: deadline)
         let outcome = state.withLock { state in
             state.sleepers.removeAll { $0 === sleeper }
@@ -32,20 +36,12 @@ final class Flight: Sendable {
         case .timedOut: throw .timedOut
         case .ready:
             guard let outcome else { throw .cancelled }
-            return try outcome.get()
-        }
-    }
-
-    private func makeSleeper(_ poller: any Poller) throws(ResolveError) -> Sleeper {
-        do throws(TransportError) {
-            return try Sleeper(poller: poller)
-        } catch {
-            throw .custom(error)
+            return outcome
         }
     }
 
     /// Wakes everybody.
-    func finish(_ outcome: Outcome) {
+    package func finish(_ outcome: Outcome) {
         let sleepers = state.withLock { state in
             defer { state.sleepers = [] }
             state.outcome = outcome
@@ -55,8 +51,8 @@ final class Flight: Sendable {
         for sleeper in sleepers { sleeper.signal() }
     }
 
-    /// Remembers who does the work, so that a look-up that hangs can be cancelled when another one takes its place.
-    func carriedOut(by task: Task<Void, Never>) {
+    /// Remembers who does it, so that work that hangs can be cancelled when another one takes its place.
+    package func carriedOut(by task: Task<Void, Never>) {
         let isAbandoned = state.withLock { state in
             if state.outcome == nil { state.task = task }
             return state.isAbandoned
@@ -64,7 +60,7 @@ final class Flight: Sendable {
         if isAbandoned { task.cancel() }
     }
 
-    func abandon() {
+    package func abandon() {
         let task = state.withLock { state in
             state.isAbandoned = true
             return state.task

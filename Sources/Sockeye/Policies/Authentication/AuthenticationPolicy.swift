@@ -1,0 +1,72 @@
+package import SockeyeCore
+
+/// Adds credentials to requests, and answers challenges (RFC 9110 11). Off unless added.
+///
+/// ```swift
+/// let client = HTTPClient().adding(.basic(user: "ada", password: password, origins: ["https://api.example.com"]))
+/// let api = client.adding(.bearer { try await tokens.fetch() })
+/// ```
+///
+/// One policy holds at a time: the one that was added last. To go without, as AFNetworking's
+/// `clearAuthorizationHeader` does, there are ``HTTPClient/removing(_:)`` and ``RequestOptions/skipping(_:)`` with
+/// ``InterceptorStage/authentication``.
+///
+/// **Where credentials go.** To the origins (scheme, host, port) that are named with them; without such, to the URLs that
+/// the caller asks for, but never to another origin that a redirect leads to, nor back from there. A request that has an
+/// Authorization field of its own is left alone, and credentials in its URL go before those of the policy.
+///
+/// **Plain http.** Basic and Bearer show the secret to whoever listens. Over http they go to this machine only (loopback
+/// addresses, `localhost`, unix-domain sockets) unless the policy is made with `allowsPlaintext`. What was to be sent
+/// unasked fails with ``SockeyeError/Code-swift.struct/insecureCredentials``; a challenge that asks for it is not answered.
+/// Digest is made for plain http and always allowed.
+///
+/// **Challenges.** A 401 is answered once for each realm and credential; when a Digest challenge says that only the nonce
+/// was too old, once more. After that, and when nothing in it can be answered, the 401 is the response, as it is when the
+/// content of the request is not ``RequestBody/isReplayable``. Of several challenges the strongest is answered:
+/// Digest with SHA-512-256, SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection space take their
+/// answer along.
+public struct AuthenticationPolicy: QuickInterceptor {
+    let way: any AuthenticationWay
+
+    init(_ way: any AuthenticationWay) {
+        self.way = way
+    }
+
+    /// Around each attempt.
+    public var stage: InterceptorStage { .authentication }
+
+    /// Authenticates the request.
+    public func intercept(_ request: Request, in call: Call) async throws -> Response {
+        try await interceptSlowly(request, in: call)
+    }
+
+    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
+        guard !request.parts.headers.contains(.authorization), try way.reach.covers(request) else { return request }
+        return try way.prepare(request, at: time)
+    }
+
+    package func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request {
+        try await way.prepareWaiting(request, in: call)
+    }
+
+    package func accepts(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
+    ) -> Bool {
+        guard case .success(let response) = outcome else { return true }
+        return way.accepts(response, of: request)
+    }
+
+    package func revise(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
+    ) async throws(SockeyeError) -> Response {
+        try await way.revise(try outcome.get(), of: request, in: call)
+    }
+}
+
+extension AuthenticationPolicy: CustomStringConvertible, CustomReflectable {
+    /// The name of the type, and nothing of the credentials.
+    public var description: String { "AuthenticationPolicy" }
+
+    /// The description alone, so that dumps show no credentials either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,29 @@
+import SockeyeCore
+
+/// How an ``AuthenticationPolicy`` comes by credentials.
+protocol AuthenticationWay: Sendable {
+    /// Which requests it is for.
+    var reach: CredentialReach { get }
+
+    /// The request with credentials, as far as there are some; nil when that takes waiting. Asked only of requests within
+    /// reach that have no credentials in a field.
+    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request?
+
+    func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request
+
+    /// Whether the response is the answer; takes note of what it says.
+    func accepts(_ response: Response, of request: Request) -> Bool
+
+    /// What comes of a response that is not.
+    func revise(_ response: Response, of request: Request, in call: Call) async throws(SockeyeError) -> Response
+}
+
+extension AuthenticationWay {
+    func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request { request }
+
+    func accepts(_ response: Response, of request: Request) -> Bool { true }
+
+    func revise(_ response: Response, of request: Request, in call: Call) async throws(SockeyeError) -> Response {
+        response
+    }
+}

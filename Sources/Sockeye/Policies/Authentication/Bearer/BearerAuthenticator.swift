@@ -1,0 +1,60 @@
+import SockeyeAuthentication
+import SockeyeCore
+
+/// Tokens of a provider: one for all requests, a new one when it is refused.
+struct BearerAuthenticator: AuthenticationWay {
+    let reach: CredentialReach
+    private let keeper: TokenKeeper
+
+    init(_ keeper: TokenKeeper, _ reach: CredentialReach) {
+        self.keeper = keeper
+        self.reach = reach
+    }
+
+    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
+        guard !request.url.hasUserInfo else { return request }
+        try reach.requirePrivacy(request)
+        return keeper.token(at: time).map { request.authorized($0) }
+    }
+
+    func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request {
+        guard !keeper.isAsking else { return request }
+        return request.authorized(try await keeper.token(in: call))
+    }
+
+    func accepts(_ response: Response, of request: Request) -> Bool {
+        guard response.statusCode == 401, case .token? = request.parts.options.sentCredential else { return true }
+        return keeper.isAsking
+    }
+
+    func revise(_ response: Response, of request: Request, in call: Call) async throws(SockeyeError) -> Response {
+        guard case .token(let generation)? = request.parts.options.sentCredential else { return response }
+        guard request.body.isReplayable else {
+            keeper.doubt(generation)
+            return response
+        }
+        call.record(request, .success(response), reason: .challenged)
+        let token: TokenMachine.Issued
+        do throws(SockeyeError) {
+            token = try await keeper.token(insteadOf: generation, in: call)
+        } catch {
+            throw await response.refusal(replacing: error)
+        }
+        response.discard()
+        return try await call.proceed(request.withoutSentCredential.authorized(token))
+    }
+}
+
+extension Request {
+    fileprivate func authorized(_ token: TokenMachine.Issued) -> Request {
+        authorized(token.authorization, as: .token(generation: token.generation))
+    }
+}
+
+extension Response {
+    /// The error of a challenge that nobody could answer, with the challenge as evidence.
+    func refusal(replacing error: SockeyeError) async -> SockeyeError {
+        let evidence = await refusal(error.code, error.message).response
+        return error.with { $0.response = evidence }.about(request)
+    }
+}

@@ -1,0 +1,15 @@
+public import HTTPTypes
+public import SockeyeAuthentication
+
+/// What a handler of challenges is asked about: a response with status 401. The counterpart of
+/// `NSURLAuthenticationChallenge`.
+public struct AuthenticationChallenge: Sendable {
+    /// The request that was refused, without the credentials that the policy added.
+    public let request: Request
+    /// The fields of the response.
+    public let headers: HTTPFields
+    /// Its challenges in the order of the server, those of unknown schemes included. Never empty.
+    public let challenges: [Challenge]
+    /// How many times the call's credentials were refused before; those that were sent unasked count.
+    public let previousFailures: Int
+}

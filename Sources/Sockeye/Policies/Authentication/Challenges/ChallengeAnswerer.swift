@@ -1,0 +1,153 @@
+import FoundationEssentials
+import SockeyeAuthentication
+import SockeyeCore
+import SockeyeHTTP1
+import Synchronization
+
+/// Answers challenges with the credentials of a source, and takes answers along to where they held before.
+final class ChallengeAnswerer: AuthenticationWay {
+    let reach: CredentialReach
+    private let source: any CredentialSource
+    private let memory = Mutex(AuthenticationMemory())
+
+    init(_ source: any CredentialSource, _ reach: CredentialReach) {
+        self.source = source
+        self.reach = reach
+    }
+
+    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
+        if let answer = rememberedAnswer(to: request) {
+            return request.authorized(answer.authorization, as: .answer(answer))
+        }
+        guard let credential = source.unasked(for: request), reach.isPrivate(request) else { return request }
+        let authorization = try credential.checkedAuthorization
+        let answer = MadeAnswer(authorization: authorization, credential: credential, realm: "", nonce: nil)
+        return request.authorized(authorization, as: .answer(answer))
+    }
+
+    private func rememberedAnswer(to request: Request) -> MadeAnswer? {
+        let answer = memory.withLock { memory -> MadeAnswer? in
+            guard !memory.isEmpty else { return nil }
+            return memory.answer(request.digested, at: request.url) { credential, realm in
+                request.url.credential.map { $0 == credential }
+                    ?? source.holds(credential, in: realm, for: request)
+            }
+        }
+        guard let answer, answer.nonce != nil || reach.isPrivate(request) else { return nil }
+        return answer
+    }
+
+    func accepts(_ response: Response, of request: Request) -> Bool {
+        let sent = request.parts.options.sentCredential
+        guard response.statusCode == 401 else {
+            if let sent { note(response, to: sent) }
+            return true
+        }
+        // Credentials that the caller set himself are his business.
+        guard sent != nil || !request.parts.headers.contains(.authorization) else { return true }
+        return (try? reach.covers(request)) != true
+    }
+
+    func revise(_ response: Response, of request: Request, in call: Call) async throws(SockeyeError) -> Response {
+        var round = ChallengeRound()
+        var (request, response) = (request, response)
+        let bare = request.withoutSentCredential
+        note(refused: request, &round)
+        while response.statusCode == 401, bare.body.isReplayable,
+            let answer = try await answer(to: response, bare, &round)
+        {
+            call.record(request, .success(response), reason: .challenged)
+            // Its connection may be the one that the next request needs.
+            response.discard()
+            request = bare.authorized(answer.authorization, as: .answer(answer))
+            response = try await call.proceed(request)
+            if response.statusCode == 401 {
+                round.refused()
+                memory.withLock { $0.forget(answer, of: request.url.origin) }
+            } else {
+                note(response, to: .answer(answer))
+            }
+        }
+        return response
+    }
+
+    /// Takes note of the credentials that a request took along in vain.
+    private func note(refused request: Request, _ round: inout ChallengeRound) {
+        if case .answer(let answer)? = request.options.sentCredential {
+            round.sent(answer.credential, realm: answer.realm, nonce: answer.nonce)
+            memory.withLock { $0.forget(answer, of: request.url.origin) }
+        } else if let credential = request.url.credential {
+            round.sent(credential, realm: "", nonce: nil)
+        }
+    }
+
+    /// The next nonce, which the server may announce in every response that it let the client have (RFC 7616 3.5).
+    private func note(_ response: Response, to sent: SentCredential) {
+        guard case .answer(let answer) = sent, let nonce = answer.nonce,
+            let info = response["Authentication-Info"], let next = AuthenticationInfo(info).nextNonce
+        else { return }
+        memory.withLock { $0.renew(nonce, of: response.url.origin, by: next, clientNonce: Self.clientNonce()) }
+    }
+
+    /// The answer to a response; nil when nobody has one.
+    private func answer(
+        to response: Response, _ request: Request, _ round: inout ChallengeRound
+    ) async throws(SockeyeError) -> MadeAnswer? {
+        let challenges = ChallengeParser.challenges(in: response.values(of: .wwwAuthenticate))
+        guard !challenges.isEmpty else { return nil }
+        let ranked = AnswerableChallenge.ranked(challenges)
+        let question = CredentialQuestion(
+            request: request, response: response, challenges: challenges, ranked: ranked, failures: round.failures)
+        for (challenge, credential) in try await proposals(question) {
+            guard round.permits(challenge, credential), !challenge.revealsCredential || reach.isPrivate(request),
+                let answer = try answer(challenge, credential, request)
+            else { continue }
+            round.answered(challenge, with: credential)
+            return answer
+        }
+        return nil
+    }
+
+    private func proposals(
+        _ question: CredentialQuestion
+    ) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+        do throws(SockeyeError) {
+            return try await source.proposals(question)
+        } catch {
+            throw await question.response.refusal(replacing: error)
+        }
+    }
+
+    private func answer(
+        _ challenge: AnswerableChallenge, _ credential: Credential, _ request: Request
+    ) throws(SockeyeError) -> MadeAnswer? {
+        do throws(CredentialFault) {
+            return try memory.withLock { memory throws(CredentialFault) in
+                try memory.answer(
+                    challenge, with: credential, to: request.digested, at: request.url, clientNonce: Self.clientNonce)
+            }
+        } catch {
+            throw SockeyeError(error)
+        }
+    }
+
+    /// 128 bits by the system's generator.
+    private static func clientNonce() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return Data((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }).base64EncodedString()
+    }
+}
+
+extension Request {
+    /// What of it goes into an answer to a Digest challenge.
+    fileprivate var digested: DigestRequest {
+        let content: Bytes?
+        switch body.source {
+        case .none: content = Bytes()
+        case .bytes(let bytes): content = bytes
+        case .producer: content = nil
+        }
+        return DigestRequest(
+            method: method.rawValue, target: String(Substring(url.target)), content: content)
+    }
+}

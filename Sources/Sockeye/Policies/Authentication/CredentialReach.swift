@@ -1,0 +1,46 @@
+import SockeyeAuthentication
+import SockeyeHTTP1
+
+/// Which requests credentials are for, and which of them they may be shown to.
+struct CredentialReach: Sendable {
+    /// Nil: those that the caller asks for.
+    private let origins: Result<[Origin], SockeyeError>?
+    private let allowsPlaintext: Bool
+    /// For credentials that know their origin themselves.
+    private let followsRedirects: Bool
+
+    init(origins: [String] = [], allowsPlaintext: Bool, followsRedirects: Bool = false) {
+        self.allowsPlaintext = allowsPlaintext
+        self.followsRedirects = followsRedirects
+        self.origins =
+            origins.isEmpty
+            ? nil
+            : Result { () throws(SockeyeError) in
+                var parsed: [Origin] = []
+                for origin in origins { parsed.append(try HTTPURL(checking: origin).origin) }
+                return parsed
+            }
+    }
+
+    /// Whether a request may be given credentials at all.
+    func covers(_ request: Request) throws(SockeyeError) -> Bool {
+        guard let origins else { return followsRedirects || !request.parts.options.leftOrigin }
+        return try origins.get().contains(request.parts.url.origin)
+    }
+
+    /// Whether nobody on the way can read what a request holds.
+    func isPrivate(_ request: Request) -> Bool {
+        let parts = request.parts
+        return parts.url.scheme == .https || allowsPlaintext || parts.options.unixSocketPath != nil
+            || parts.url.origin.isLoopback
+    }
+
+    func requirePrivacy(_ request: Request) throws(SockeyeError) {
+        guard !isPrivate(request) else { return }
+        throw SockeyeError(
+            .init(
+                .insecureCredentials, phase: .prepare, blame: .policy,
+                message: "credentials are not sent over plain http, unless the policy is made with allowsPlaintext")
+        ).about(RequestIdentity(method: request.method.rawValue, url: request.url))
+    }
+}

@@ -1,0 +1,17 @@
+import SockeyeAuthentication
+
+/// A response with status 401 for which credentials are looked for.
+struct CredentialQuestion: Sendable {
+    /// Without the credentials of the policy.
+    let request: Request
+    let response: Response
+    let challenges: [Challenge]
+    /// Those of them that can be answered, the strongest first.
+    let ranked: [AnswerableChallenge]
+    let failures: Int
+
+    /// The same credential for each challenge.
+    func answered(with credential: Credential) -> [(AnswerableChallenge, Credential)] {
+        ranked.map { ($0, credential) }
+    }
+}

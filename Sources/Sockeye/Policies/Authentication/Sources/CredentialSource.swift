@@ -1,0 +1,35 @@
+import SockeyeAuthentication
+
+/// Where the credentials come from that challenges are answered with.
+protocol CredentialSource: Sendable {
+    /// A credential to send although nobody has asked for it yet. Nil where the URL has one.
+    func unasked(for request: Request) -> Credential?
+
+    /// Whether a credential that was good for a realm still is the one to use.
+    func holds(_ credential: Credential, in realm: String, for request: Request) -> Bool
+
+    /// Which challenges may be answered with what, the best first.
+    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)]
+}
+
+extension CredentialSource {
+    func unasked(for request: Request) -> Credential? { nil }
+}
+
+/// A source that has its credentials at hand. Those of the URL go first.
+protocol ReadyCredentialSource: CredentialSource {
+    func credential(in realm: String, for request: Request) -> Credential?
+}
+
+extension ReadyCredentialSource {
+    func holds(_ credential: Credential, in realm: String, for request: Request) -> Bool {
+        self.credential(in: realm, for: request) == credential
+    }
+
+    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+        if let credential = question.request.url.credential { return question.answered(with: credential) }
+        return question.ranked.compactMap { challenge in
+            credential(in: challenge.realm, for: question.request).map { (challenge, $0) }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import SockeyeAuthentication
+
+/// One user, for Digest alone.
+struct DigestCredential: ReadyCredentialSource {
+    private let credential: Credential
+
+    init(_ credential: Credential) {
+        self.credential = credential
+    }
+
+    func credential(in realm: String, for request: Request) -> Credential? { credential }
+
+    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+        let credential = question.request.url.credential ?? credential
+        return question.answered(with: credential).filter { !$0.0.revealsCredential }
+    }
+}

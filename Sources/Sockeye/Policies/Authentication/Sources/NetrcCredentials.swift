@@ -1,0 +1,33 @@
+import SockeyeAuthentication
+
+/// The logins of a `.netrc` file.
+struct NetrcCredentials: ReadyCredentialSource {
+    private let netrc: Netrc
+
+    init(_ netrc: Netrc) {
+        self.netrc = netrc
+    }
+
+    /// A URL that names a user without a password leaves that to the file.
+    func unasked(for request: Request) -> Credential? {
+        guard !netrc.isEmpty else { return nil }
+        let url = request.url
+        guard url.hasUserInfo else { return netrc.credential(for: url.host) }
+        return url.password == nil ? netrc.credential(for: url.host, user: url.user) : nil
+    }
+
+    func credential(in realm: String, for request: Request) -> Credential? {
+        if let credential = netrc.credential(for: request.url.host) { return credential }
+        // A redirect would otherwise hand the default to whomever it likes.
+        return request.options.leftOrigin ? nil : netrc.defaultCredential()
+    }
+
+    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+        if let own = unasked(for: question.request) ?? question.request.url.credential {
+            return question.answered(with: own)
+        }
+        return question.ranked.compactMap { challenge in
+            self.credential(in: challenge.realm, for: question.request).map { (challenge, $0) }
+        }
+    }
+}

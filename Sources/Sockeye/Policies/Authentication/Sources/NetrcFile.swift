@@ -1,0 +1,38 @@
+import FoundationEssentials
+import Glibc
+import SockeyeAuthentication
+
+/// Finds and reads a `.netrc` file.
+enum NetrcFile {
+    static func read(_ path: String?) throws(SockeyeError) -> Netrc {
+        guard let place = path ?? usualPlace else { return try parse("") }
+        do throws(SockeyeError) {
+            var file = try FileReader(path: place)
+            var bytes: [UInt8] = []
+            while bytes.count <= NetrcParser.maximumSize, let piece = try file.next() { bytes += piece }
+            return try parse(String(decoding: bytes, as: UTF8.self))
+        } catch {
+            if path == nil, access(place, F_OK) != 0 { return try parse("") }
+            throw error.with {
+                $0.code = .badConfiguration
+                $0.phase = .prepare
+            }
+        }
+    }
+
+    private static var usualPlace: String? {
+        if let named = getenv("NETRC").map({ String(cString: $0) }), !named.isEmpty { return named }
+        return getenv("HOME").map { String(cString: $0) + "/.netrc" }
+    }
+
+    private static func parse(_ text: String) throws(SockeyeError) -> Netrc {
+        do throws(NetrcParser.Fault) {
+            return try NetrcParser.parse(text)
+        } catch {
+            var fields = SockeyeError.Fields(
+                .badConfiguration, phase: .prepare, blame: .caller, message: "the netrc file cannot be used: \(error)")
+            fields.underlying = error
+            throw SockeyeError(fields)
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import SockeyeAuthentication
+
+/// What a ``CredentialStorage`` has.
+struct StoredCredentials: ReadyCredentialSource {
+    private let storage: CredentialStorage
+
+    init(_ storage: CredentialStorage) {
+        self.storage = storage
+    }
+
+    func credential(in realm: String, for request: Request) -> Credential? {
+        storage.credential(for: request.url.origin, realm: realm)
+    }
+}

@@ -1,0 +1,46 @@
+import COpenSSL
+package import SockeyeCore
+
+/// The hash functions of Digest, by OpenSSL. In order of strength.
+package enum DigestHash: Int, Sendable, Hashable, Comparable {
+    case md5, sha256, sha512
+
+    package static func < (left: DigestHash, right: DigestHash) -> Bool { left.rawValue < right.rawValue }
+
+    /// The hash in lower-case hexadecimal; nil where OpenSSL refuses the function, as it does MD5 in FIPS mode.
+    package func hexadecimal(of text: String) -> String? {
+        var text = text
+        return text.withUTF8 { hexadecimal(of: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The same of bytes.
+    package func hexadecimal(of bytes: Bytes) -> String? {
+        bytes.withUnsafeBytes { hexadecimal(of: $0) }
+    }
+
+    private func hexadecimal(of bytes: UnsafeRawBufferPointer) -> String? {
+        var digest = [UInt8](repeating: 0, count: 32)
+        // All three fit; the pointer is valid for as long as the library is loaded.
+        guard EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, function, nil) == 1 else {
+            ERR_clear_error()
+            return nil
+        }
+        return String(decoding: digest.prefix(self == .md5 ? 16 : 32).flatMap(Self.digits), as: UTF8.self)
+    }
+
+    private var function: OpaquePointer? {
+        switch self {
+        case .md5: EVP_md5()
+        case .sha256: EVP_sha256()
+        case .sha512: EVP_sha512_256()
+        }
+    }
+
+    private static func digits(_ byte: UInt8) -> [UInt8] {
+        [digit(byte >> 4), digit(byte & 15)]
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+}

@@ -1,0 +1,39 @@
+import HTTPTypes
+import Sockeye
+import Testing
+
+@Suite(
+    "nginx: authentication", .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"), .timeLimit(.minutes(1)))
+struct NginxAuthenticationTests {
+    private static let secret = "for those with a password"
+
+    let nginx: NginxServer
+
+    init() throws {
+        nginx = try NginxServer.shared.get()
+    }
+
+    @Test("lets in with credentials that are sent unasked", arguments: NginxServer.Scheme.allCases)
+    func unasked(scheme: NginxServer.Scheme) async throws {
+        let client = nginx.client().adding(.basic(user: "ada", password: "love lace"))
+        let response = try await client.get(nginx.url("/secret", over: scheme))
+        #expect(try await response.text() == Self.secret)
+        #expect(response.history.isEmpty)
+        let wrong = nginx.client().adding(.basic(user: "ada", password: "wrong"))
+        #expect(try await wrong.get(nginx.url("/secret", over: scheme)).status == .unauthorized)
+    }
+
+    @Test("lets in with credentials that it asked for, on the same connection", arguments: NginxServer.Scheme.allCases)
+    func asked(scheme: NginxServer.Scheme) async throws {
+        let storage = CredentialStorage()
+        try storage.set(.user("ada", password: "love lace"), for: nginx.url("/", over: scheme), realm: "test")
+        let client = nginx.client().adding(.credentials(storage))
+        let first = try await client.get(nginx.url("/secret", over: scheme))
+        #expect(try await first.text() == Self.secret)
+        #expect(first.history.count == 1)
+        let second = try await client.get(nginx.url("/secret", over: scheme))
+        #expect(try await second.text() == Self.secret)
+        #expect(second.history.isEmpty)
+        #expect(await client.poolStatistics()?.created == 1)
+    }
+}

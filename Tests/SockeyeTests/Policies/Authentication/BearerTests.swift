@@ -1,0 +1,226 @@
+import Sockeye
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@Suite("Tokens of a provider", .timeLimit(.minutes(1))) struct BearerTests {
+    private struct Broken: Error {}
+
+    /// Numbers its tokens.
+    private final class Issuer: Sendable {
+        private let state = Mutex((count: 0, failing: false))
+        var count: Int { state.withLock(\.count) }
+
+        func issue(lifetime: Duration? = nil) throws -> BearerToken {
+            let (count, isFailing) = state.withLock { state in
+                state.count += 1
+                return (state.count, state.failing)
+            }
+            if isFailing { throw Broken() }
+            return BearerToken("t\(count)", expiresIn: lifetime)
+        }
+
+        func fail(_ failing: Bool = true) { state.withLock { $0.failing = failing } }
+    }
+
+    private let issuer = Issuer()
+    private let url = "https://a.example/x"
+
+    private func refusing(_ tokens: String...) -> MockTransport {
+        MockTransport { request in
+            let token = request["Authorization"] ?? "none"
+            return tokens.contains(token) || token == "none" ? .status(401) : .ok(token)
+        }
+    }
+
+    @Test("are fetched once and used until one is refused; then the request is sent once more")
+    func refreshing() async throws {
+        let mock = MockTransport { .ok($0["Authorization"] ?? "none") }
+        let issuer = issuer
+        let client = HTTPClient(transport: mock).adding(.bearer { try issuer.issue() })
+        #expect(try await client.get(url).text() == "Bearer t1")
+        #expect(try await client.get(url).text() == "Bearer t1")
+        mock.enqueue(.text("no", status: 401), .ok("yes"))
+        let response = try await client.post(url, body: "content")
+        #expect(try await response.text() == "yes")
+        #expect(response.history.map(\.reason) == [.challenged])
+        let last = mock.requests.suffix(2)
+        #expect(
+            last.map { $0["Authorization"] } == ["Bearer t1", "Bearer t2"] && last.allSatisfy { $0.text == "content" })
+        #expect(issuer.count == 2)
+    }
+
+    @Test("a second 401 is the response")
+    func refusedTwice() async throws {
+        let issuer = issuer
+        let client = HTTPClient(transport: refusing("Bearer t1", "Bearer t2")).adding(.bearer { try issuer.issue() })
+        #expect(try await client.get(url).status == .unauthorized)
+        #expect(issuer.count == 2)
+        // Which may be one resource's whim: others go on with the token, and so does this one.
+        #expect(try await client.get(url).text() == "Bearer t3")
+    }
+
+    @Test("begin with the initial one")
+    func initial() async throws {
+        let issuer = issuer
+        let client = HTTPClient(transport: refusing("Bearer t1")).adding(
+            .bearer(initial: BearerToken("first")) { try issuer.issue() })
+        #expect(try await client.get(url).text() == "Bearer first")
+        #expect(issuer.count == 0)
+    }
+
+    @Test("many requests that are refused at once wait for one new token")
+    func singleFlight() async throws {
+        let issuer = issuer
+        let (waiting, release) = (TestSignal(), TestSignal())
+        let mock = refusing("Bearer old")
+        let client = HTTPClient(transport: mock).adding(
+            .bearer(initial: BearerToken("old")) {
+                waiting.fire()
+                try await release.wait(timeout: .seconds(20))
+                return try issuer.issue()
+            })
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<40 { group.addTask { try await client.get(url).text() } }
+            try await waiting.wait(timeout: .seconds(20))
+            release.fire()
+            for try await text in group { #expect(text == "Bearer t1") }
+        }
+        #expect(issuer.count == 1)
+        #expect(mock.requests.count <= 80)
+    }
+
+    @Test("a request that is cancelled meanwhile ends, and the others get the token")
+    func cancellation() async throws {
+        let issuer = issuer
+        let (waiting, release) = (TestSignal(), TestSignal())
+        let client = HTTPClient(transport: refusing()).adding(
+            .bearer {
+                waiting.fire()
+                try await release.wait(timeout: .seconds(20))
+                return try issuer.issue()
+            })
+        let first = Task { try await client.get(url).text() }
+        try await waiting.wait(timeout: .seconds(20))
+        let second = Task { try await client.get(url).text() }
+        first.cancel()
+        let error = await #expect(throws: SockeyeError.self) { try await first.value }
+        #expect(error?.code == .cancelled)
+        release.fire()
+        #expect(try await second.value == "Bearer t1")
+        #expect(issuer.count == 1)
+    }
+
+    @Test("are replaced ahead of their end")
+    func expiry() async throws {
+        let clock = ManualClock()
+        let issuer = issuer
+        try await withTestServer {
+            .ok($0["Authorization"] ?? "none")
+        } run: { server in
+            let client = HTTPClient(clock: clock).adding(.bearer { try issuer.issue(lifetime: .seconds(600)) })
+            let first = try await client.get(server.url()).text()
+            #expect(first == "Bearer t1")
+            clock.advance(by: .seconds(569))
+            #expect(try await client.get(server.url()).text() == "Bearer t1")
+            clock.advance(by: .seconds(2))
+            #expect(try await client.get(server.url()).text() == "Bearer t2")
+        }
+    }
+
+    @Test("a provider that fails fails those who wait, with its error as the cause and the 401 as evidence")
+    func failing() async throws {
+        let issuer = issuer
+        issuer.fail()
+        let client = HTTPClient(transport: refusing("Bearer old")).adding(.bearer { try issuer.issue() })
+        let error = await #expect(throws: SockeyeError.self) { try await client.get(url) }
+        #expect(error?.code == .authenticationFailed && error?.underlying is Broken && error?.response == nil)
+        let refused = client.adding(.bearer(initial: BearerToken("old")) { try issuer.issue() })
+        let other = await #expect(throws: SockeyeError.self) { try await refused.get(url) }
+        #expect(other?.code == .authenticationFailed && other?.underlying is Broken)
+        #expect(other?.response?.status == .unauthorized && other?.history.count == 1 && other?.url == url)
+        issuer.fail(false)
+        #expect(try await refused.get(url).text() == "Bearer t3")
+    }
+
+    @Test("are not fetched in a storm")
+    func storm() async throws {
+        let clock = ManualClock()
+        let issuer = issuer
+        try await withTestServer { _ in
+            .status(401)
+        } run: { server in
+            let client = HTTPClient(clock: clock).adding(.bearer(initial: BearerToken("old")) { try issuer.issue() })
+            for _ in 0..<5 {
+                let response = try await client.get(server.url())
+                #expect(response.status == .unauthorized)
+            }
+            let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
+            #expect(error?.code == .limitExceeded && error?.limit?.name == "maximumCount")
+            #expect(error?.response?.status == .unauthorized && error?.blame == .policy)
+            #expect(issuer.count == 5)
+            clock.advance(by: .seconds(31))
+            #expect(try await client.get(server.url()).status == .unauthorized)
+        }
+    }
+
+    @Test("content that cannot be sent again leaves the 401 as the response, and the next request gets a new token")
+    func replay() async throws {
+        let issuer = issuer
+        let client = HTTPClient(transport: refusing("Bearer t1")).adding(.bearer { try issuer.issue() })
+        let once = AsyncStream<[UInt8]> { continuation in
+            continuation.yield([1])
+            continuation.finish()
+        }
+        #expect(try await client.put(url, body: .stream(once)).status == .unauthorized)
+        #expect(issuer.count == 1)
+        #expect(try await client.get(url).text() == "Bearer t2")
+    }
+
+    @Test("a provider that asks through the same client gets no token, and does not wait for itself")
+    func reentrance() async throws {
+        let mock = MockTransport { request in
+            request.path == "/token" ? .ok(request["Authorization"] ?? "fresh") : .ok(request["Authorization"] ?? "")
+        }
+        let shared = Recorder<HTTPClient>()
+        let client = HTTPClient(transport: mock).adding(
+            .bearer {
+                let client = try #require(shared.values.first)
+                return BearerToken(try await client.get("https://a.example/token").text())
+            })
+        shared.append(client)
+        #expect(try await client.get(url).text() == "Bearer fresh")
+    }
+
+    @Test("a provider that hangs ends the wait after its time, or after that of the call")
+    func hanging() async throws {
+        let clock = ManualClock()
+        try await withTestServer {
+            .ok($0["Authorization"] ?? "none")
+        } run: { server in
+            let count = Mutex(0)
+            let client = HTTPClient(clock: clock).adding(
+                .bearer {
+                    let number = count.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    if number == 1 { try await clock.sleep(until: clock.now.advanced(by: .seconds(1_000_000))) }
+                    return BearerToken("t\(number)")
+                })
+            let short = RequestOptions.timeout(total: .seconds(20))
+            let early = await #expect(throws: SockeyeError.self) {
+                try await clock.advancing(by: .seconds(1)) { try await client.get(server.url(), options: short) }
+            }
+            #expect(early?.code == .timeout && early?.limit?.name == "timeouts.total")
+            let error = await #expect(throws: SockeyeError.self) {
+                try await clock.advancing(by: .seconds(1)) {
+                    try await client.get(server.url(), options: .timeout(total: nil))
+                }
+            }
+            #expect(error?.code == .timeout && error?.limit?.name == "timeouts.refresh")
+            let text = try await client.get(server.url()).text()
+            #expect(text == "Bearer t2")
+        }
+    }
+}

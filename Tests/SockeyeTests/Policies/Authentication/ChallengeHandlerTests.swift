@@ -1,0 +1,105 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("The handler of challenges", .timeLimit(.minutes(1))) struct ChallengeHandlerTests {
+    private struct Broken: Error {}
+
+    private let url = "https://a.example/"
+    private let mock = MockTransport()
+
+    private func client(
+        _ storage: CredentialStorage? = nil,
+        _ handler: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationDisposition
+    ) -> HTTPClient {
+        HTTPClient(transport: mock).adding(.challengeHandler(storage: storage, handler))
+    }
+
+    private func refuse(_ times: Int, _ challenge: String = "Basic realm=r, Negotiate") {
+        for _ in 0..<times { mock.enqueue(.text("who?", status: 401, headers: [.wwwAuthenticate: challenge])) }
+        mock.enqueue(.ok("in"))
+    }
+
+    @Test("sees request, challenges and failures, and is asked again with another credential")
+    func asking() async throws {
+        refuse(3)
+        let failures = Recorder<Int>()
+        let client = client { challenge in
+            failures.append(challenge.previousFailures)
+            #expect(challenge.challenges.map(\.scheme) == ["Basic", "Negotiate"])
+            #expect(challenge.request.url.description == "https://a.example/")
+            #expect(challenge.request.headers[.authorization] == nil && challenge.headers[.contentType] != nil)
+            return .useCredential(.user("try", password: "\(challenge.previousFailures)"))
+        }
+        #expect(try await client.get(url).text() == "in")
+        #expect(failures.values == [0, 1, 2])
+        #expect(mock.requests.last?["Authorization"] == "Basic dHJ5OjI=")
+    }
+
+    @Test("ends with the 401 when it repeats itself, gives up, or tries too often")
+    func ending() async throws {
+        refuse(2)
+        let same = client { _ in .useCredential(.user("a", password: "b")) }
+        #expect(try await same.get(url).status == .unauthorized)
+        mock.reset()
+        refuse(1)
+        let response = try await client { _ in .cancel }.get(url)
+        #expect(response.status == .unauthorized)
+        #expect(try await response.text() == "who?")
+        mock.reset()
+        refuse(20)
+        let asked = Recorder<Int>()
+        let endless = client { challenge in
+            asked.append(0)
+            return .useCredential(.user("a", password: "\(challenge.previousFailures)"))
+        }
+        #expect(try await endless.get(url).status == .unauthorized)
+        #expect(mock.requests.count == 9 && asked.values.count == 9)
+    }
+
+    @Test("leaves the rest to the storage and the URL")
+    func performDefault() async throws {
+        let storage = CredentialStorage()
+        try storage.set(.user("ada", password: "l"), for: url)
+        refuse(1)
+        #expect(try await client(storage) { _ in .performDefault }.get(url).text() == "in")
+        refuse(1, "Digest realm=r, nonce=n")
+        let own = "https://bob:b@a.example/"
+        #expect(try await client { _ in .performDefault }.get(own).text() == "in")
+        #expect(mock.requests.last?["Authorization"]?.hasPrefix("Digest username=\"bob\"") == true)
+        mock.reset()
+        refuse(1)
+        #expect(try await client { _ in .performDefault }.get(url).status == .unauthorized)
+    }
+
+    @Test("fails the call with its error as the cause, and the 401 as evidence")
+    func failing() async throws {
+        refuse(1)
+        let error = await #expect(throws: SockeyeError.self) { try await client { _ in .fail(Broken()) }.get(url) }
+        #expect(error?.code == .authenticationFailed && error?.underlying is Broken && error?.url == url)
+        #expect(error?.response?.status == .unauthorized)
+        mock.reset()
+        refuse(1)
+        let thrown = await #expect(throws: SockeyeError.self) {
+            try await client { _ in throw CancellationError() }.get(url)
+        }
+        #expect(thrown?.code == .cancelled)
+    }
+
+    @Test("may answer Bearer with a token")
+    func bearer() async throws {
+        refuse(1, "Basic realm=r, Bearer realm=t")
+        #expect(try await client { _ in .useCredential(.bearer("t0ken")) }.get(url).text() == "in")
+        #expect(mock.requests.last?["Authorization"] == "Bearer t0ken")
+    }
+
+    @Test("is not asked about a 401 without a challenge")
+    func withoutChallenge() async throws {
+        mock.enqueue(.status(401))
+        let client = client { _ in
+            Issue.record("asked")
+            return .cancel
+        }
+        #expect(try await client.get(url).status == .unauthorized)
+    }
+}

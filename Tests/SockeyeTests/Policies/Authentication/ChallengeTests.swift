@@ -1,0 +1,173 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Challenges that are answered", .timeLimit(.minutes(1))) struct ChallengeTests {
+    private let storage = CredentialStorage()
+    private let url = "https://a.example/x/y"
+    private let ada = "Basic YWRhOmw="
+
+    private func challenge(_ values: String..., status: Int = 401) -> TestResponse {
+        var headers = Headers()
+        for value in values { headers.append(.wwwAuthenticate, value) }
+        return .text("who are you?", status: status, headers: headers)
+    }
+
+    private func stored(_ mock: MockTransport, realm: String? = nil, plaintext: Bool = false) throws -> HTTPClient {
+        try storage.set(.user("ada", password: "l"), for: url, realm: realm)
+        try storage.set(.user("ada", password: "l"), for: "http://a.example", realm: realm)
+        return HTTPClient(transport: mock).adding(.credentials(storage, allowsPlaintext: plaintext))
+    }
+
+    @Test("get the credential of origin and realm, and later requests take it along")
+    func basic() async throws {
+        let mock = MockTransport()
+        let client = try stored(mock, realm: "r")
+        mock.enqueue(challenge("Basic realm=r"), .ok("in"), .ok("again"), .ok("elsewhere"))
+        let response = try await client.post(url, body: "content")
+        #expect(try await response.text() == "in")
+        #expect(response.history.map(\.reason) == [.challenged] && response.history.first?.status == .unauthorized)
+        #expect(try await client.get("https://a.example/x/z").text() == "again")
+        #expect(try await client.get("https://a.example/").text() == "elsewhere")
+        #expect(mock.requests.map { $0["Authorization"] } == [nil, ada, ada, nil])
+        #expect(mock.requests.map(\.text) == ["content", "content", "", ""])
+    }
+
+    @Test(
+        "that nobody can answer are the response",
+        arguments: [
+            ["Basic realm=other"], ["Negotiate"], [], ["Basic realm=\"r"], ["Bearer realm=r"], ["Digest realm=r"],
+            ["Digest realm=r, nonce=n, algorithm=X"],
+        ])
+    func unanswerable(values: [String]) async throws {
+        let mock = MockTransport()
+        let client = try stored(mock, realm: "r")
+        var headers = Headers()
+        for value in values { headers.append(.wwwAuthenticate, value) }
+        mock.enqueue(.text("who are you?", status: 401, headers: headers))
+        let response = try await client.get(url)
+        #expect(response.status == .unauthorized)
+        #expect(try await response.text() == "who are you?")
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("are answered once, and a refusal is forgotten")
+    func once() async throws {
+        let mock = MockTransport()
+        let refusal = challenge("Basic realm=r", "Digest realm=r, nonce=n")
+        mock.answer(nil, "/*") { _ in refusal }
+        let client = try stored(mock)
+        #expect(try await client.get(url).status == .unauthorized)
+        // Digest, then Basic, each once.
+        #expect(mock.requests.map { $0["Authorization"]?.prefix(6) } == [nil, "Digest", "Basic "])
+        #expect(try await client.get(url).status == .unauthorized)
+        #expect(mock.requests.count == 6 && mock.requests[3]["Authorization"] == nil)
+    }
+
+    @Test("the strongest is answered")
+    func strongest() async throws {
+        let mock = MockTransport()
+        let client = try stored(mock)
+        mock.enqueue(
+            challenge(
+                "Basic realm=r, Digest realm=r, nonce=n, qop=auth",
+                "Digest realm=r, nonce=n, qop=auth, algorithm=SHA-256, Digest realm=r, nonce=n, algorithm=MD5"), .ok())
+        #expect(try await client.get(url).status == .ok)
+        #expect(mock.requests[1]["Authorization"]?.contains("algorithm=SHA-256") == true)
+    }
+
+    @Test("over plain http Basic is not answered, unless allowed; Digest is")
+    func plaintext() async throws {
+        let mock = MockTransport()
+        let client = try stored(mock)
+        let plain = "http://a.example/"
+        mock.enqueue(challenge("Basic realm=r"))
+        #expect(try await client.get(plain).status == .unauthorized)
+        mock.enqueue(challenge("Basic realm=r, Digest realm=r, nonce=n"), .ok())
+        #expect(try await client.get(plain).status == .ok)
+        #expect(mock.requests.last?["Authorization"]?.hasPrefix("Digest ") == true)
+        let allowed = try stored(mock, plaintext: true)
+        mock.enqueue(challenge("Basic realm=r"), .ok())
+        #expect(try await allowed.get(plain).status == .ok)
+        #expect(mock.requests.last?["Authorization"] == ada)
+    }
+
+    @Test("content that cannot be sent again leaves the challenge as the response")
+    func replay() async throws {
+        let mock = MockTransport()
+        let client = try stored(mock)
+        mock.enqueue(challenge("Basic realm=r"))
+        let once = AsyncStream<[UInt8]> { continuation in
+            continuation.yield([1])
+            continuation.finish()
+        }
+        #expect(try await client.put(url, body: .stream(once)).status == .unauthorized)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("a field of the caller's is his business")
+    func ownField() async throws {
+        let mock = MockTransport()
+        let client = try stored(mock)
+        mock.enqueue(challenge("Basic realm=r"))
+        #expect(try await client.get(url, headers: [.authorization: "own"]).status == .unauthorized)
+        #expect(mock.requests.count == 1)
+    }
+
+    @Test("407 is the business of proxies, and other statuses are none")
+    func otherStatus() async throws {
+        let mock = MockTransport()
+        let client = try stored(mock)
+        for status in [407, 403, 200] {
+            mock.enqueue(challenge("Basic realm=r", status: status))
+            #expect(try await client.get(url).status.code == status)
+        }
+        #expect(mock.requests.count == 3)
+    }
+
+    @Test("what was removed from the storage, or replaced, is not sent any more")
+    func changes() async throws {
+        let mock = MockTransport()
+        let client = try stored(mock)
+        mock.enqueue(challenge("Basic realm=r"), .ok(), .ok(), .ok())
+        _ = try await client.get(url)
+        try storage.set(.user("ada", password: "new"), for: url)
+        _ = try await client.get(url)
+        storage.removeAll()
+        _ = try await client.get(url)
+        #expect(mock.requests.map { $0["Authorization"] } == [nil, ada, nil, nil])
+    }
+
+    @Test("credentials of the URL go before the storage's, and answer Digest, too")
+    func urlCredentials() async throws {
+        let mock = MockTransport()
+        let client = try stored(mock)
+        mock.enqueue(challenge("Digest realm=r, nonce=n, qop=auth"), .ok(), .ok())
+        let own = "https://bob:b@a.example/x/y"
+        #expect(try await client.get(own).status == .ok)
+        #expect(mock.requests[1]["Authorization"]?.contains("username=\"bob\"") == true)
+        // What was learned for the user of the URL is for him alone.
+        #expect(try await client.get(url).status == .ok)
+        #expect(mock.requests[2]["Authorization"] == nil)
+        // What was sent unasked is not sent again; in this call that was Digest, so Basic is tried once.
+        mock.enqueue(challenge("Basic realm=r"), challenge("Basic realm=r"), challenge("Basic realm=r"))
+        #expect(try await client.get(own).status == .unauthorized)
+        #expect(try await client.get(own).status == .unauthorized)
+        #expect(mock.requests.count == 6 && mock.pendingAnswers == 0)
+    }
+
+    @Test("a storage knows realms and origins")
+    func storageRules() throws {
+        let origin = try HTTPURL("https://a.example/").origin
+        storage.set(.user("all", password: ""), for: origin)
+        storage.set(.user("one", password: ""), for: origin, realm: "r")
+        #expect(storage.credential(for: origin)?.user == "all")
+        #expect(storage.credential(for: origin, realm: "r")?.user == "one")
+        #expect(storage.credential(for: origin, realm: "other")?.user == "all")
+        #expect(storage.credential(for: try HTTPURL("https://a.example:444/").origin) == nil)
+        storage.remove(for: origin)
+        #expect(storage.credential(for: origin, realm: "r")?.user == "one" && storage.credential(for: origin) == nil)
+        let error = #expect(throws: SockeyeError.self) { try storage.set(.bearer("t"), for: "nonsense") }
+        #expect(error?.code == .invalidURL)
+    }
+}

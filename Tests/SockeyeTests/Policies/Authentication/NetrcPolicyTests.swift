@@ -1,0 +1,70 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Logins of a netrc file", .timeLimit(.minutes(1))) struct NetrcPolicyTests {
+    private static let text = """
+        machine a.example login ada password l
+        machine a.example login bob password b
+        machine plain.example login ada password l
+        default login any password one
+        """
+
+    /// Runs a test with a file of this content.
+    private func withFile(_ text: String = text, _ body: (String) async throws -> Void) async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "netrc-\(UUID().uuidString)").path()
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await body(path)
+    }
+
+    @Test("are sent unasked to the machines that are named, where that is safe")
+    func unasked() async throws {
+        try await withFile { path in
+            let mock = MockTransport { .ok($0["Authorization"] ?? "none") }
+            let client = HTTPClient(transport: mock).adding(try .netrc(path))
+            #expect(try await client.get("https://a.example/").text() == "Basic YWRhOmw=")
+            #expect(try await client.get("https://bob@A.example:444/").text() == "Basic Ym9iOmI=")
+            #expect(try await client.get("http://plain.example/").text() == "none")
+            #expect(try await client.get("https://other.example/").text() == "none")
+            let allowed = HTTPClient(transport: mock).adding(try .netrc(path, allowsPlaintext: true))
+            #expect(try await allowed.get("http://plain.example/").text() == "Basic YWRhOmw=")
+        }
+    }
+
+    @Test("answer challenges; the default one only where the caller asks")
+    func challenges() async throws {
+        try await withFile { path in
+            let mock = MockTransport { request in
+                if request.path == "/redirect" { return .redirect(to: "https://evil.example/") }
+                if let answer = request["Authorization"], answer.hasPrefix("Digest") || request.url.host != "a.example"
+                {
+                    return .ok(answer)
+                }
+                return .status(401, headers: [.wwwAuthenticate: "Digest realm=r, nonce=n, qop=auth"])
+            }
+            let client = HTTPClient(transport: mock).adding(try .netrc(path))
+            #expect(try await client.get("https://a.example/").text().contains("username=\"ada\""))
+            #expect(try await client.get("http://plain.example/").text().contains("username=\"ada\""))
+            #expect(try await client.get("https://other.example/").text().contains("username=\"any\""))
+            #expect(try await client.get("https://third.example/redirect").status == .unauthorized)
+            #expect(mock.requests.last?.url.host == "evil.example" && mock.requests.last?["Authorization"] == nil)
+        }
+    }
+
+    @Test("are not to be had from a file that cannot be read or understood")
+    func faults() async throws {
+        let missing = #expect(throws: SockeyeError.self) { try AuthenticationPolicy.netrc("/nonexistent/netrc") }
+        #expect(missing?.code == .badConfiguration && missing?.phase == .prepare)
+        try await withFile("machine a login \"s3cret") { path in
+            let error = #expect(throws: SockeyeError.self) { try AuthenticationPolicy.netrc(path) }
+            #expect(error?.code == .badConfiguration && !"\(error as Any)".contains("s3cret"))
+        }
+        try await withFile { path in
+            var text = ""
+            dump(try AuthenticationPolicy.netrc(path), to: &text)
+            #expect(!text.contains("ada") && !text.contains("one"))
+        }
+    }
+}
