@@ -82,6 +82,9 @@ public struct Response: Sendable {
     /// Every value of a field, likewise.
     func values(of name: FieldName) -> [String] { head.values(of: name) }
 
+    /// Whether the body is delivered decoded.
+    var isDecoded: Bool { head.hidesCoding }
+
     /// When its exchange began; nil where nobody looked.
     var started: MonotonicTime? { head.started }
 

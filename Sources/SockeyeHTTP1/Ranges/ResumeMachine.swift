@@ -46,7 +46,7 @@ package struct ResumeMachine: Sendable {
     /// So much more than ever before is progress.
     private static let progress = 64 << 10
 
-    let rules: Rules
+    package let rules: Rules
     /// How many bytes are there.
     package internal(set) var written: Int
     /// The version that they are of; nil before the first answer.
@@ -54,7 +54,7 @@ package struct ResumeMachine: Sendable {
     /// The end of the part that an answer announced; nothing behind it belongs there.
     var end: Int?
     /// Whether the server sent parts that do not fit: it is not asked for any again.
-    var distrusts = false
+    package internal(set) var distrusts = false
     /// How often in a row the transfer broke off.
     package private(set) var resumes = 0
     private var furthest: Int
