@@ -17,10 +17,13 @@ public struct ContentDisposition: Sendable, Hashable {
     public let type: String
     /// The parameters, no name twice.
     public let parameters: [Parameter]
+    /// A name of a file where the type should be: servers forget it.
+    let nameInPlaceOfType: String?
 
-    init(type: String, parameters: [Parameter]) {
+    init(type: String, parameters: [Parameter], nameInPlaceOfType: String?) {
         self.type = type
         self.parameters = parameters
+        self.nameInPlaceOfType = nameInPlaceOfType
     }
 
     /// Reads the value of a field, whose characters beyond ASCII are taken as they are.
@@ -46,5 +49,5 @@ public struct ContentDisposition: Sendable, Hashable {
 
     /// The name that the server proposes, exactly as it does: it may be a path, `..`, or worse. Never write to it; see
     /// ``SuggestedFileName``.
-    public var fileName: String? { self["filename"] }
+    public var fileName: String? { self["filename"] ?? nameInPlaceOfType }
 }

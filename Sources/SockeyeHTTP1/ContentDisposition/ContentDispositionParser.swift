@@ -6,6 +6,7 @@ enum ContentDispositionParser {
     static func parse(_ value: String) -> ContentDisposition {
         var scan = FieldScanner(value)
         scan.trim(\.isFieldBlank)
+        var beginning = scan
         let type = FieldScanner.trimmedEnd(scan.take { $0 != ";" }, \.isFieldBlank)
         var plain = Parameters()
         var extended = Parameters()
@@ -16,7 +17,10 @@ enum ContentDispositionParser {
             extended.add(String(name.dropLast()), decoded)
         }
         for parameter in extended.list { plain.replace(parameter) }
-        return ContentDisposition(type: String(type).lowercased(), parameters: plain.list)
+        let first = parameter(&beginning)
+        return ContentDisposition(
+            type: String(type).lowercased(), parameters: plain.list,
+            nameInPlaceOfType: first?.name == "filename" ? first?.value : nil)
     }
 
     /// One parameter, or nil if there is none; the scan then stands at a semicolon or at the end.

@@ -6,12 +6,14 @@ package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
     /// `bytes */1000`.
     case unsatisfied(total: Int)
 
-    /// Nil for other units and for everything that RFC 9110 14.4 calls invalid: a last position before the first one or
+    /// Nil for other units (but servers forget the unit of `*/1000`) and for everything that RFC 9110 14.4 calls invalid: a last position before the first one or
     /// behind the end, and numbers beyond 63 bits.
     package init?(_ value: String) {
         var rest = value[...].utf8.withoutBlanks
-        guard rest.skip("bytes"), let blank = rest.first, ByteClass.isBlank(blank) else { return nil }
-        rest = rest.withoutBlanks
+        if rest.first != UInt8(ascii: "*") {
+            guard rest.skip("bytes"), let blank = rest.first, ByteClass.isBlank(blank) else { return nil }
+            rest = rest.withoutBlanks
+        }
         guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
         let (range, length) = (rest[..<slash], rest[rest.index(after: slash)...])
         let total = DecimalDigits.parse(length)

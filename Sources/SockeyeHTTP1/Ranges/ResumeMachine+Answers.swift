@@ -41,7 +41,10 @@ extension ResumeMachine {
         guard case .part(let first, let last, let total) = ContentRange(answer.contentRange), first == from,
             total == entity?.total || entity?.total == nil, !answer.hasSeveralParts, !answer.isCoded,
             answer.length == nil || answer.length == last - first + 1, isOf(validator, answer)
-        else { return distrust() }
+        else {
+            distrust()
+            return .askForWhole
+        }
         entity?.total = total
         // Less than was asked for is allowed (RFC 9110 15.3.7); the rest of it is asked for afterwards.
         end = last + 1
@@ -51,14 +54,12 @@ extension ResumeMachine {
     private mutating func receiveUnsatisfied(_ answer: PartialAnswer, of validator: StrongValidator) -> Decision {
         guard case .unsatisfied(let total) = ContentRange(answer.contentRange), total == written,
             entity?.total == nil || entity?.total == total, answer.eTags.isEmpty || isOf(validator, answer)
-        else { return distrust() }
+        else {
+            distrust()
+            return .askForWhole
+        }
         entity?.total = total
         return .complete
-    }
-
-    private mutating func distrust() -> Decision {
-        distrusts = true
-        return .askForWhole
     }
 
     /// Whether the answer says that it is of this version. An entity tag has to be there, as in the first answer

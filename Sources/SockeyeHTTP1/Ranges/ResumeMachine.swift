@@ -87,7 +87,7 @@ package struct ResumeMachine: Sendable {
     package mutating func take(_ count: Int) -> Bool {
         let limit = end ?? entity?.total ?? .max
         guard count <= limit - written else {
-            distrusts = true
+            distrust()
             return false
         }
         written += count
@@ -113,6 +113,12 @@ package struct ResumeMachine: Sendable {
     }
 
     // MARK: Failures
+
+    /// What is there, and what the server says of it, is not to be relied on.
+    mutating func distrust() {
+        distrusts = true
+        entity = nil
+    }
 
     /// The transfer has broken off, or the answer was less than it could have been; whether to ask again.
     package mutating func breakOff() -> Bool {

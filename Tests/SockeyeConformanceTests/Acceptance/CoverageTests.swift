@@ -10,11 +10,10 @@ import Testing
     }
 
     private static let areas: Set = ["basic", "pool", "time", "tls", "serialize", "validate", "redirect"]
-    /// Of the other areas those that need nothing above one exchange: no multipart, retries, resumption,
-    /// progress of downloads.
+    /// Of the other areas those that need nothing above one exchange (no multipart, no retries), and downloads into files.
     private static let others: Set = [
-        "upload-02", "upload-04", "upload-09", "download-02", "download-04", "download-05", "download-10",
-        "download-11", "download-12", "download-14",
+        "upload-02", "upload-04", "upload-09", "download-02", "download-04", "download-05", "download-08",
+        "download-09", "download-10", "download-11", "download-12", "download-14",
     ]
 
     @Test("every scenario has a test titled with its id and its text")

@@ -21,6 +21,7 @@ import Testing
     @Test("the unit is read in any case, and blanks around the value do not matter")
     func contentRangeUnit() {
         #expect(ContentRange(" BYTES \t0-0/1 ") == .part(first: 0, last: 0, total: 1))
+        #expect(ContentRange("*/100") == .unsatisfied(total: 100))
     }
 
     @Test(
