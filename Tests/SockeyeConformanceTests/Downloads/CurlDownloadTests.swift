@@ -1,6 +1,7 @@
 import Foundation
 import Sockeye
 import SockeyeCore
+import SockeyeTesting
 import Testing
 
 /// curl's cases of `-C` (go on with a file) and `-J` (the server's name for it), as downloads.
@@ -61,7 +62,7 @@ import Testing
         let server = try await script.start()
         try await withFolder { folder in
             let partial = folder + "/.sockeye-0.part"
-            FileManager.default.createFile(atPath: partial, contents: nil)
+            try Data().write(to: URL(filePath: partial))
             truncate(partial, off_t(written))
             let fields: [String: Any] = [
                 "version": 1, "url": server.url(path), "validator": validator, "bytesWritten": written,
