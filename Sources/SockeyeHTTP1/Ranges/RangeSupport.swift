@@ -12,10 +12,11 @@ package enum RangeSupport: Sendable, Hashable {
         if units.isEmpty {
             self = .unknown
         } else {
-            self = units.contains { unit in
+            let namesBytes = units.contains { unit in
                 var rest = unit
                 return rest.skip("bytes") && rest.isEmpty
-            } ? .bytes : .none
+            }
+            self = namesBytes ? .bytes : .none
         }
     }
 }

@@ -78,7 +78,8 @@ import Testing
             try await withFolder { folder in
                 var settings = DownloadSettings(destination: .file(folder + "/file"))
                 settings.onEvent = { event in
-                    if case .progress(let completed, let total) = event { seen.withLock { $0.append((completed, total)) } }
+                    guard case .progress(let completed, let total) = event else { return }
+                    seen.withLock { $0.append((completed, total)) }
                 }
                 var options = RequestOptions()
                 options.decompresses = kind == "gzip"

@@ -48,20 +48,34 @@ import Testing
 
     @Test("a server that stops sending is left, and asked again")
     func stalled() async throws {
-        var configuration = HTTPClient.Configuration()
-        configuration.timeouts.stall = .milliseconds(100)
-        let scene = try DownloadScene(client: HTTPClient(configuration: configuration))
-        try await scene.expectWhole(.stalling(after: 1000), .honest)
-        #expect(scene.ranges == [nil, "bytes=1000-"])
+        let clock = ManualClock()
+        let scene = try DownloadScene(client: HTTPClient(configuration: .init(), clock: clock))
+        let url = try await scene.resource.start([.stalling(after: 1000), .honest])
+        let arrived = TestSignal()
+        let task = Task {
+            try await scene.run(url) { settings in
+                settings.onEvent = { if case .progress(1000, _) = $0 { arrived.fire() } }
+            }
+        }
+        try await arrived.wait(timeout: .seconds(20))
+        // Step by step, since nobody can tell when the reader has begun to wait.
+        let result = try await clock.advancing(by: .seconds(1)) { try await task.value }
+        #expect(result.interruptions >= 1)
+        #expect(scene.content == scene.resource.body && scene.ranges.prefix(2) == [nil, "bytes=1000-"])
+        await scene.resource.stop()
     }
 
     @Test("the total deadline is that of all attempts together")
     func deadline() async throws {
-        let scene = try DownloadScene()
+        let clock = ManualClock()
+        let scene = try DownloadScene(client: HTTPClient(configuration: .init(), clock: clock))
         let url = try await scene.resource.start([.cut(after: 100_000), .stalling(after: 0)])
-        let error = await failure {
-            _ = try await scene.run(url, options: .timeout(total: .milliseconds(300)))
+        async let ended = failure {
+            _ = try await scene.run(url, options: .timeout(total: .seconds(30)))
         }
+        await eventually("a second request") { scene.ranges.count == 2 }
+        clock.advance(by: .seconds(31))
+        let error = await ended
         #expect(error?.code == .timeout && error?.limit?.name == "timeouts.total")
         #expect(error?.resumeData?.bytesWritten == 100_000 && scene.ranges.count == 2)
         await scene.resource.stop()

@@ -7,7 +7,7 @@ import Synchronization
 final class FaultyResource: Sendable {
     /// What is done about one request.
     struct Answer: Sendable {
-        let give: @Sendable (_ asked: Asked, _ resource: FaultyResource, _ responder: TestResponder) async throws -> Void
+        let give: @Sendable (Asked, FaultyResource, TestResponder) async throws -> Void
     }
 
     /// What a request asked for.

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Sockeye
 import SockeyeTesting
 import Synchronization
@@ -30,14 +31,7 @@ import Testing
         }
         let arguments = ["fetch", server.url("/file"), folder + "/file", folder + "/state.json"]
         for stall in stalls {
-            let process = Process()
-            process.executableURL = TransferProbe.program
-            process.arguments = arguments
-            process.standardOutput = FileHandle.nullDevice
-            try process.run()
-            try await stall.wait(timeout: .seconds(60))
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            try await kill(arguments, at: stall)
             #expect(!FileManager.default.fileExists(atPath: folder + "/file"))
         }
         let output = try await TransferProbe.output(arguments)
@@ -49,6 +43,17 @@ import Testing
         let content = try Data(contentsOf: URL(filePath: folder + "/file"), options: .alwaysMapped)
         #expect(content.count == Self.size && Digest.of(content) == Self.digest)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["file", "state.json"])
+    }
+
+    private func kill(_ arguments: [String], at moment: TestSignal) async throws {
+        let process = Process()
+        process.executableURL = TransferProbe.program
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        try await moment.wait(timeout: .seconds(60))
+        Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
     }
 
     private static func send(from: Int, upTo end: Int, _ responder: TestResponder) async throws {

@@ -124,8 +124,8 @@ import Testing
         let failed = await error {
             try await run(mock, to: .file(folder("x"))) { settings in
                 settings.calls.write = { descriptor, bytes, position in
-                    guard position < 4 else { return -Int(ENOSPC) }
-                    return FileCalls.system.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(4)), position)
+                    let first = UnsafeRawBufferPointer(rebasing: bytes.prefix(4))
+                    return position < 4 ? FileCalls.system.write(descriptor, first, position) : -Int(ENOSPC)
                 }
             }
         }

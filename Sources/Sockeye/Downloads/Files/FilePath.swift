@@ -45,7 +45,9 @@ enum FilePath {
     }
 
     /// Moves a file to its place; returns where that is.
-    static func move(_ path: String, to destination: String, _ existing: ExistingFilePolicy) throws(FileError) -> String {
+    static func move(
+        _ path: String, to destination: String, _ existing: ExistingFilePolicy
+    ) throws(FileError) -> String {
         switch existing {
         case .replace:
             guard rename(path, destination) == 0 else { throw FileError("move to", destination, errno) }
