@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Sockeye
 
 /// A download that may be killed at any time: what it takes to go on is written down before the first byte.

@@ -62,7 +62,7 @@ import Testing
         #expect(error?.code == .fileFailed && error?.underlying is Unwilling)
     }
 
-    @Test("what can never be written is an error before anything is fetched into it", arguments: 0..<5)
+    @Test("what can never be written is an error before anything is fetched into it", arguments: 0..<7)
     func badDestination(number: Int) async throws {
         let folder = try TemporaryFolder()
         mkdir(folder("folder"), 0o700)
@@ -73,6 +73,8 @@ import Testing
             case 1: (folder("a\0b"), .replace, .fileFailed)
             case 2: (folder("folder"), .replace, .fileFailed)
             case 3: (folder("there"), .fail, .fileExists)
+            case 4: ("/dev/null", .replace, .fileFailed)
+            case 5: (folder(String(repeating: "x", count: 256)), .replace, .fileFailed)
             default: (folder("folder/"), .replace, .fileFailed)
             }
         let error = await error {

@@ -39,8 +39,16 @@ enum FilePath {
         guard !path.utf8.elementsEqual("/".utf8), path.utf8.last != UInt8(ascii: "/") else {
             throw FileError("write to", path, EISDIR)
         }
+        guard name(of: path).utf8.count <= SuggestedFileName.maximumLength else {
+            throw FileError("write to", path, ENAMETOOLONG)
+        }
         guard let status = status(path) else { return }
-        if status.st_mode & S_IFMT == S_IFDIR, existing != .keepBoth { throw FileError("replace", path, EISDIR) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG, S_IFLNK: break
+        case S_IFDIR: if existing != .keepBoth { throw FileError("replace", path, EISDIR) }
+        // Somebody who means to write to /dev/null does not want it replaced.
+        default: throw FileError("replace", path, EINVAL)
+        }
         if existing == .fail { throw FileError("create", path, EEXIST) }
     }
 
