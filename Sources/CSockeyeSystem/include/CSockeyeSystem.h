@@ -27,4 +27,8 @@ int sockeye_accept(int listener, int flags);
 ssize_t sockeye_receive(int socket, void *buffer, size_t count);
 ssize_t sockeye_send(int socket, const void *buffer, size_t count);
 
+// rename that fails with EEXIST when there is something at `to`; renameat2 needs _GNU_SOURCE. Where the file system does
+// not know that, a link is made and the old name removed, which does the same.
+int sockeye_rename_exclusively(const char *from, const char *to);
+
 #endif

@@ -68,6 +68,15 @@ extension SockeyeError {
         /// Whoever was asked for credentials failed: the provider of tokens, or the handler of challenges; see
         /// ``SockeyeError/underlying``.
         public static let authenticationFailed = Code("authenticationFailed")
+        /// A file cannot be created, written, or moved to its destination; ``SockeyeError/underlying`` is a ``FileError``.
+        /// What was at the destination is as it was.
+        public static let fileFailed = Code("fileFailed")
+        /// The disk, or the user's share of it, is full.
+        public static let diskFull = Code("diskFull")
+        /// There is a file at the destination, and it is not to be replaced.
+        public static let fileExists = Code("fileExists")
+        /// The content is not what its checksum says. It was thrown away.
+        public static let checksumMismatch = Code("checksumMismatch")
         /// An ``Interceptor`` threw something else than a ``SockeyeError``; see ``SockeyeError/underlying``.
         public static let interceptorFailed = Code("interceptorFailed")
         /// The configuration cannot be used; ``SockeyeError/message`` says which part.

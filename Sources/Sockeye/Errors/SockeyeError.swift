@@ -29,6 +29,7 @@ public struct SockeyeError: Error, Sendable {
         package var response: ResponseEvidence?
         package var decoding: DecodingDetails?
         package var history: [PriorExchange] = []
+        package var resumeData: ResumeData?
 
         package init(_ code: Code, phase: Phase, blame: Blame, message: String) {
             self.code = code
@@ -70,6 +71,12 @@ public struct SockeyeError: Error, Sendable {
     /// The exchanges of the call before the one that failed: redirects, attempts that were repeated, challenges that were
     /// answered. The oldest first.
     public var history: [PriorExchange] { fields.history }
+
+    /// What a download that failed or was cancelled needs to go on where it was; nil of other calls, and where the server
+    /// gives no means to. AFNetworking's `NSURLSessionDownloadTaskResumeData`.
+    ///
+    /// The bytes so far stay on the disk for it: call ``ResumeData/discard()`` if they are not wanted.
+    public var resumeData: ResumeData? { fields.resumeData }
 
     /// The same error, of this request unless it is known to be of another.
     package func about(_ request: RequestIdentity?) -> SockeyeError {

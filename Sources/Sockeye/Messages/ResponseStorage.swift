@@ -24,7 +24,8 @@ package final class ResponseStorage: Sendable {
     package let started: MonotonicTime?
     private let origin: Origin
     private let built: Mutex<HTTPFields?>
-    private let hidesCoding: Bool
+    /// Whether the body is delivered decoded, and the fields that described the coding are hidden.
+    let hidesCoding: Bool
 
     /// A head as parsed; `hidesCoding` leaves out the fields that describe a coding which has been undone.
     package init(

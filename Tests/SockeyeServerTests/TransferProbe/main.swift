@@ -5,8 +5,13 @@ import Sockeye
 // process is that of all tests that run in it.
 //
 // usage: TransferProbe download|upload|upload-chunked URL BYTES WARM-UP-URL [ROOTS.pem]
+//        TransferProbe fetch URL FILE STATE
 
 let arguments = CommandLine.arguments
+if arguments.count == 5, arguments[1] == "fetch" {
+    try await Fetch(url: arguments[2], path: arguments[3], state: arguments[4]).run()
+    exit(0)
+}
 guard arguments.count >= 5, let size = Int(arguments[3]) else {
     print("usage: TransferProbe download|upload|upload-chunked URL BYTES WARM-UP-URL [ROOTS.pem]")
     exit(2)

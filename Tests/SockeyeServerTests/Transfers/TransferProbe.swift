@@ -20,10 +20,15 @@ enum TransferProbe {
     }
 
     /// It is built beside the tests.
-    private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "TransferProbe")
 
     static func run(_ arguments: [String]) async throws -> Report {
+        try JSONDecoder().decode(Report.self, from: Data(try await output(arguments).utf8))
+    }
+
+    /// Runs it to its end, and returns what it prints.
+    static func output(_ arguments: [String]) async throws -> String {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
@@ -37,9 +42,9 @@ enum TransferProbe {
         } onCancel: {
             if process.isRunning { process.terminate() }
         }
-        // One line: it fits into the pipe.
+        // Some lines: they fit into the pipe.
         let text = output.fileHandleForReading.readDataToEndOfFile()
         guard status == 0 else { throw ServerFailure("TransferProbe ended with \(status)") }
-        return try JSONDecoder().decode(Report.self, from: text)
+        return String(decoding: text, as: UTF8.self)
     }
 }

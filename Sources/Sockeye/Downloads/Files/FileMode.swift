@@ -1,0 +1,20 @@
+import Glibc
+
+/// The access rights that files of this process get.
+enum FileMode {
+    /// What `open` makes of 0666 here. `umask` could only be asked by changing it, under all other threads, so the answer
+    /// is that of `/proc`; without it, rights are those of the temporary file: for the owner alone.
+    static var ofNewFiles: mode_t {
+        guard let file = fopen("/proc/self/status", "re") else { return 0o600 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            guard text.hasPrefix("Umask:") else { continue }
+            let digits = text.dropFirst("Umask:".count).filter(\.isNumber)
+            guard let mask = UInt32(digits, radix: 8) else { return 0o600 }
+            return 0o666 & ~mask
+        }
+        return 0o600
+    }
+}

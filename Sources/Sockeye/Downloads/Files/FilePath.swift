@@ -1,0 +1,93 @@
+import CSockeyeSystem
+import Glibc
+import SockeyeHTTP1
+
+/// What is done with paths rather than with open files.
+enum FilePath {
+    /// The folder of a path.
+    static func folder(of path: String) -> String {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        let folder = path[..<slash]
+        return folder.isEmpty ? "/" : String(folder)
+    }
+
+    /// What stands behind the last slash.
+    static func name(of path: String) -> Substring {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path[...]
+    }
+
+    /// Creates a folder and those it is in, with the rights that the process gives.
+    static func createFolders(_ path: String) throws(FileError) {
+        if exists(path) { return }
+        let parent = folder(of: path)
+        if parent != path, !parent.isEmpty { try createFolders(parent) }
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FileError("create", path, errno) }
+    }
+
+    static func status(_ path: String) -> stat? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status : nil
+    }
+
+    /// Whether there is anything, a link that leads nowhere included.
+    static func exists(_ path: String) -> Bool { status(path) != nil }
+
+    /// Refuses what can never become the place of a file, before anything is fetched for it.
+    static func check(_ path: String, _ existing: ExistingFilePolicy) throws(FileError) {
+        // A NUL would end the path early, and name another file.
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw FileError("write to", path, EINVAL) }
+        guard !path.utf8.elementsEqual("/".utf8), path.utf8.last != UInt8(ascii: "/") else {
+            throw FileError("write to", path, EISDIR)
+        }
+        guard name(of: path).utf8.count <= SuggestedFileName.maximumLength else {
+            throw FileError("write to", path, ENAMETOOLONG)
+        }
+        guard let status = status(path) else { return }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG, S_IFLNK: break
+        case S_IFDIR: if existing != .keepBoth { throw FileError("replace", path, EISDIR) }
+        // Somebody who means to write to /dev/null does not want it replaced.
+        default: throw FileError("replace", path, EINVAL)
+        }
+        if existing == .fail { throw FileError("create", path, EEXIST) }
+    }
+
+    /// Moves a file to its place; returns where that is.
+    static func move(
+        _ path: String, to destination: String, _ existing: ExistingFilePolicy
+    ) throws(FileError) -> String {
+        switch existing {
+        case .replace:
+            guard rename(path, destination) == 0 else { throw FileError("move to", destination, errno) }
+            return destination
+        case .fail:
+            guard sockeye_rename_exclusively(path, destination) == 0 else {
+                throw FileError("move to", destination, errno)
+            }
+            return destination
+        case .keepBoth:
+            return try moveBeside(path, destination)
+        }
+    }
+
+    /// Tries names until one is free; each try claims it or fails, so nothing that another process puts there is lost.
+    private static func moveBeside(_ path: String, _ destination: String) throws(FileError) -> String {
+        for number in 0..<10_000 {
+            let candidate = number == 0 ? destination : numbered(destination, number)
+            if sockeye_rename_exclusively(path, candidate) == 0 { return candidate }
+            guard errno == EEXIST else { throw FileError("move to", candidate, errno) }
+        }
+        throw FileError("move to", destination, EEXIST)
+    }
+
+    /// `/a/report-1.pdf` of `/a/report.pdf`, no longer than names may be.
+    static func numbered(_ path: String, _ number: Int) -> String {
+        let name = name(of: path)
+        let mark = "-\(number)"
+        let room = SuggestedFileName.maximumLength - mark.utf8.count
+        let fitting = SuggestedFileName.shortened(name, to: room)
+        // A dot at the start hides a file, and begins no extension.
+        let dot = fitting.dropFirst().lastIndex(of: ".") ?? fitting.endIndex
+        return String(path.dropLast(name.count)) + fitting[..<dot] + mark + fitting[dot...]
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import SockeyeHTTP1
+
+/// What a download needs to go on where it was, also in another process: as a value that can be archived.
+///
+/// It has the URL with its query but without user name and password, the validator and length of the version that was being
+/// fetched, the checksums that the server gave for it, and where the bytes are that have come so far. It has no fields of
+/// the request: who resumes supplies credentials anew. Where URLs are secret, as signed ones are, so is this value; its
+/// description leaves the query out. It is not to be taken from strangers, since it names a file to write to.
+///
+/// The bytes so far are in the system's hands with each write, so they survive the end of the process in any way; after a
+/// power failure what is in the file may be less than the file's length says, which a checksum finds out.
+public struct ResumeData: Sendable, Hashable {
+    /// The URL, without user information.
+    public let url: String
+    /// How many bytes had been written when this was made. If the file has more when it is opened again, those count.
+    public let bytesWritten: Int
+    /// The length of the whole, if the server told it.
+    public let totalBytes: Int?
+    /// The file with the bytes so far.
+    public let temporaryPath: String
+    /// Where the file was to go.
+    public let destinationPath: String
+    let validator: StrongValidator
+    let checksums: [Checksum]
+
+    init(
+        url: HTTPURL, validator: StrongValidator, bytesWritten: Int, totalBytes: Int?, temporaryPath: String,
+        destinationPath: String, checksums: [Checksum]
+    ) {
+        self.url = url.removingUserInfo.withFragment(nil).description
+        self.validator = validator
+        self.bytesWritten = bytesWritten
+        self.totalBytes = totalBytes
+        self.temporaryPath = temporaryPath
+        self.destinationPath = destinationPath
+        self.checksums = checksums
+    }
+
+    /// Removes the bytes so far. Resuming with this value afterwards starts over.
+    public func discard() {
+        unlink(temporaryPath)
+    }
+}
+
+extension ResumeData: CustomStringConvertible, CustomReflectable {
+    /// For example `1024 of 4096 bytes of https://example.com/file`, without the query.
+    public var description: String {
+        let total = totalBytes.map { " of \($0)" } ?? ""
+        return "\(bytesWritten)\(total) bytes of \(url.prefix { $0 != "?" })"
+    }
+
+    /// The description alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

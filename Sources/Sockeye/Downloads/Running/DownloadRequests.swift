@@ -1,0 +1,66 @@
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeTransport
+
+/// The requests of one download, and the time they have.
+struct DownloadRequests {
+    let original: Request
+    private let clock: CallClock
+    private let deadline: MonotonicTime
+    private let timeouts: Timeouts?
+
+    init(_ request: Request, for client: HTTPClient) {
+        var request = request
+        if !request.headers.contains(.acceptEncoding), request.options.decompresses != true {
+            request.headers[.acceptEncoding] = "identity"
+        }
+        original = request
+        let settings = client.scope.settings
+        clock = settings.clock
+        timeouts = request.options.timeouts ?? settings.timeouts ?? client.scope.sockets?.configuration.timeouts
+        deadline = clock.time.now.deadline(after: timeouts?.total)
+    }
+
+    func rules(maximumResumes: Int) -> ResumeMachine.Rules {
+        let kind = MethodKind(original.method.rawValue)
+        let isRepeatable = kind.isIdempotent || original.options.isIdempotent == true
+        return ResumeMachine.Rules(
+            mayRepeat: isRepeatable && original.body.isReplayable,
+            // RFC 9110 14.2 defines Range for GET alone.
+            mayUseRanges: kind == .get && !original.headers.contains(.range),
+            maximumResumes: maximumResumes)
+    }
+
+    /// The request for what is missing.
+    func next(_ wanted: ResumeMachine.Request) -> Request {
+        var request = original
+        if let total = remaining, var timeouts, total != timeouts.total {
+            timeouts.total = total
+            request.options.timeouts = timeouts
+        }
+        guard case .rest(let from, let validator) = wanted else { return request }
+        request.change { values in
+            values.headers[.acceptEncoding] = "identity"
+            values.headers[.range] = ByteRange.from(from).fieldValue
+            values.headers[.ifRange] = validator.fieldValue
+        }
+        return request
+    }
+
+    private var remaining: Duration? {
+        deadline == .distantFuture ? nil : deadline.since(clock.time.now)
+    }
+
+    /// Whether a pause leaves time for anything after it.
+    func allows(_ pause: Duration) -> Bool {
+        remaining.map { pause < $0 } ?? true
+    }
+
+    func sleep(for pause: Duration) async throws(SockeyeError) {
+        do throws(TransportError) {
+            try await clock.sleep(until: clock.time.now.advanced(by: pause))
+        } catch {
+            throw SockeyeError(error, phase: .body)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeTransport
+
+/// Hashes what is written as it comes, and compares in the end.
+struct DownloadVerifier {
+    /// What the content has to hash to.
+    let checksums: [Checksum]
+    private var digests: [StreamingDigest]
+    /// How many bytes were hashed, from the first one on.
+    private var count = 0
+
+    init(_ checksums: [Checksum]) throws(SockeyeError) {
+        self.checksums = checksums
+        digests = try Self.makeDigests(checksums)
+    }
+
+    private static func makeDigests(_ checksums: [Checksum]) throws(SockeyeError) -> [StreamingDigest] {
+        var digests: [StreamingDigest] = []
+        for checksum in checksums {
+            guard let digest = StreamingDigest(checksum.algorithm == .sha256 ? .sha256 : .sha512) else {
+                throw SockeyeError(
+                    .init(
+                        .outOfResources, phase: .body, blame: .network,
+                        message: "\(checksum.algorithm.rawValue) cannot be computed"))
+            }
+            digests.append(digest)
+        }
+        return digests
+    }
+
+    /// Takes bytes that are at this position of the file; those that do not follow what was hashed are left for the end.
+    mutating func update(_ bytes: Bytes, at position: Int) {
+        guard position == count, !digests.isEmpty else { return }
+        for digest in digests { digest.update(bytes) }
+        count += bytes.count
+    }
+
+    /// Compares, after reading again what was not hashed on its way: a part that another process wrote.
+    mutating func verify(_ file: DownloadFile) async throws(SockeyeError) {
+        guard !checksums.isEmpty else { return }
+        if count != file.count {
+            let digests = try Self.makeDigests(checksums)
+            self.digests = digests
+            try await file.read { bytes in
+                for digest in digests { digest.update(bytes) }
+            }
+        }
+        for (checksum, digest) in zip(checksums, digests) {
+            let found = Checksum(checksum.algorithm, bytes: digest.finish())
+            guard found != checksum else { continue }
+            throw SockeyeError(
+                .init(
+                    .checksumMismatch, phase: .body, blame: .peer,
+                    message: "the content is \(found?.description ?? "nothing"), not \(checksum)"))
+        }
+    }
+}

@@ -1,0 +1,23 @@
+extension SockeyeError {
+    /// Whether the next attempt may go better: what broke is the way, or the peer's patience.
+    var mayPass: Bool {
+        guard blame != .caller else { return false }
+        switch code {
+        case .connectionClosed, .connectFailed, .resolutionFailed, .unacceptableStatus, .bodyLengthMismatch: return true
+        // The total deadline is what the caller set for all attempts together.
+        case .timeout: return limit?.name != "timeouts.total"
+        default: return false
+        }
+    }
+}
+
+extension Response {
+    /// The body is not as long as its head says that the part is.
+    var lengthMismatch: SockeyeError {
+        SockeyeError(
+            .init(
+                .bodyLengthMismatch, phase: .body, blame: .peer,
+                message: "the part of the content is not as long as its Content-Range says")
+        ).about(request)
+    }
+}

@@ -1,0 +1,41 @@
+/// What the bytes of a file or a message have to hash to.
+public struct Checksum: Sendable, Hashable, CustomStringConvertible {
+    /// The hash function.
+    public let algorithm: DigestAlgorithm
+    /// The hash.
+    public let bytes: [UInt8]
+
+    /// A checksum of raw bytes; nil unless they are as many as the algorithm makes.
+    public init?(_ algorithm: DigestAlgorithm, bytes: some Collection<UInt8>) {
+        guard bytes.count == algorithm.length else { return nil }
+        self.algorithm = algorithm
+        self.bytes = Array(bytes)
+    }
+
+    /// A checksum in hexadecimal, as `sha256sum` prints it, in either case; nil for anything else.
+    public init?(_ algorithm: DigestAlgorithm, hexadecimal: String) {
+        let digits = hexadecimal.utf8.map { ByteClass.hexValue($0) }
+        guard digits.count == algorithm.length * 2 else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digits[index], let low = digits[index + 1] else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        self.algorithm = algorithm
+        self.bytes = bytes
+    }
+
+    /// The hash in lower-case hexadecimal.
+    public var hexadecimal: String {
+        let digits = Array("0123456789abcdef".unicodeScalars)
+        var text = String.UnicodeScalarView()
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(text)
+    }
+
+    /// For example `sha-256:9f86d0…`, whole.
+    public var description: String { "\(algorithm.rawValue):\(hexadecimal)" }
+}

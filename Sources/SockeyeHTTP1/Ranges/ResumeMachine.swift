@@ -1,0 +1,130 @@
+/// Gets one representation into one place over as many requests as it takes: decides what to ask for and what each answer
+/// is good for. Pure.
+///
+/// What is there stays only as long as it is certain that the next bytes belong to it (RFC 9110 14, 13.1.5 and 15.3.7): the
+/// version has a strong validator, which goes into If-Range, and a 206 that starts where the last byte was, is of the same
+/// total length and of the same version. Everything else starts over with the whole.
+package struct ResumeMachine: Sendable {
+    /// What is kept of a representation of which a part has been written.
+    package struct Entity: Sendable, Hashable {
+        /// Nil where it cannot be resumed.
+        package var validator: StrongValidator?
+        /// The length of the whole, where known.
+        package var total: Int?
+
+        package init(validator: StrongValidator?, total: Int?) {
+            self.validator = validator
+            self.total = total
+        }
+    }
+
+    /// What the request may be.
+    package struct Rules: Sendable {
+        /// Whether it may be sent again at all.
+        package var mayRepeat: Bool
+        /// Whether parts may be asked for: GET, and no Range of the caller's own.
+        package var mayUseRanges: Bool
+        /// How often in a row the transfer may break off. Coming 64 KiB further than ever before makes a new row.
+        package var maximumResumes: Int
+
+        package init(mayRepeat: Bool = true, mayUseRanges: Bool = true, maximumResumes: Int = 5) {
+            self.mayRepeat = mayRepeat
+            self.mayUseRanges = mayUseRanges
+            self.maximumResumes = maximumResumes
+        }
+    }
+
+    /// What to ask for.
+    package enum Request: Sendable, Hashable {
+        case whole
+        /// The rest from a position on, if it still is of this version.
+        case rest(from: Int, of: StrongValidator)
+        /// Nothing: all is there.
+        case nothing
+    }
+
+    /// So much more than ever before is progress.
+    private static let progress = 64 << 10
+
+    package let rules: Rules
+    /// How many bytes are there.
+    package internal(set) var written: Int
+    /// The version that they are of; nil before the first answer.
+    package internal(set) var entity: Entity?
+    /// The end of the part that an answer announced; nothing behind it belongs there.
+    var end: Int?
+    /// Whether the server sent parts that do not fit: it is not asked for any again.
+    package internal(set) var distrusts = false
+    /// How often in a row the transfer broke off.
+    package private(set) var resumes = 0
+    private var furthest: Int
+
+    /// - Parameters:
+    ///   - written: How much is there already, of `entity`.
+    package init(_ rules: Rules, entity: Entity? = nil, written: Int = 0) {
+        self.rules = rules
+        self.entity = entity
+        self.written = written
+        furthest = written
+    }
+
+    /// What to ask for next.
+    package var request: Request {
+        if let total = entity?.total, written == total { return .nothing }
+        guard isResumable, let validator = entity?.validator else { return .whole }
+        return .rest(from: written, of: validator)
+    }
+
+    /// Whether what is there is of use to another request.
+    package var isResumable: Bool {
+        written > 0 && rules.mayUseRanges && !distrusts && entity?.validator != nil
+    }
+
+    // MARK: The body
+
+    /// Counts bytes of the body before they are written; false when they are more than the head announced, and so not
+    /// what it announced.
+    package mutating func take(_ count: Int) -> Bool {
+        let limit = end ?? entity?.total ?? .max
+        guard count <= limit - written else {
+            distrust()
+            return false
+        }
+        written += count
+        if written - furthest >= Self.progress {
+            furthest = written
+            resumes = 0
+        }
+        return true
+    }
+
+    /// The body has ended in good order; whether that was the last of it.
+    package mutating func finishBody() -> Bool {
+        let wasPart = end != nil
+        end = nil
+        guard let total = entity?.total else {
+            // A part of something without a known end is followed by the question for the next one, which is answered
+            // by 416 when there is none.
+            guard !wasPart else { return false }
+            entity?.total = written
+            return true
+        }
+        return written == total
+    }
+
+    // MARK: Failures
+
+    /// What is there, and what the server says of it, is not to be relied on.
+    mutating func distrust() {
+        distrusts = true
+        entity = nil
+    }
+
+    /// The transfer has broken off, or the answer was less than it could have been; whether to ask again.
+    package mutating func breakOff() -> Bool {
+        end = nil
+        guard rules.mayRepeat, resumes < rules.maximumResumes else { return false }
+        resumes += 1
+        return true
+    }
+}

@@ -1,0 +1,48 @@
+/// What names a version of a representation byte for byte, so that parts fetched at different times fit together
+/// (RFC 9110 8.8.1).
+package enum StrongValidator: Sendable, Hashable {
+    case entityTag(EntityTag)
+    /// The text of Last-Modified. It is sent back as it came: servers compare it letter by letter.
+    case lastModified(String)
+
+    /// The strong validator of a response, if it has one: its entity tag unless weak, else the time of its last change
+    /// if a second passed between that and the response. Within one second there may have been two versions
+    /// (RFC 9110 8.8.2.2).
+    ///
+    /// - Parameters:
+    ///   - eTags: The values of ETag.
+    ///   - lastModified: The values of Last-Modified.
+    ///   - date: The value of Date.
+    package init?(eTags: [String], lastModified: [String], date: String?) {
+        if let value = eTags.first {
+            // A tag that is there and unusable means that versions are told apart by it, and not by time.
+            guard eTags.count == 1, let tag = EntityTag(value), !tag.isWeak else { return nil }
+            self = .entityTag(tag)
+            return
+        }
+        guard let value = lastModified.first, lastModified.count == 1, let date,
+            let changed = SortableDate(value), let sent = SortableDate(date), changed < sent
+        else { return nil }
+        self = .lastModified(value)
+    }
+
+    /// Reads what ``fieldValue`` wrote.
+    package init?(fieldValue: String) {
+        if let tag = EntityTag(fieldValue) {
+            guard !tag.isWeak else { return nil }
+            self = .entityTag(tag)
+        } else if SortableDate(fieldValue) != nil {
+            self = .lastModified(fieldValue)
+        } else {
+            return nil
+        }
+    }
+
+    /// The value of If-Range (RFC 9110 13.1.5).
+    package var fieldValue: String {
+        switch self {
+        case .entityTag(let tag): tag.description
+        case .lastModified(let text): text
+        }
+    }
+}

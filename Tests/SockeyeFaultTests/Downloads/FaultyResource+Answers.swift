@@ -1,0 +1,74 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+
+extension FaultyResource.Answer {
+    /// How a connection ends.
+    enum End: String, CaseIterable, Sendable {
+        case close, reset
+    }
+
+    /// What RFC 9110 asks for, as version 1.
+    static let honest = sending(upTo: .max)
+
+    /// As `honest`, but not more than so many bytes, and then the end.
+    static func cut(after count: Int, _ end: End = .close) -> Self {
+        sending(upTo: count) { responder in
+            if end == .close { responder.closeWithoutNotify() } else { responder.reset() }
+        }
+    }
+
+    /// As `honest`, but after so many bytes nothing more.
+    static func stalling(after count: Int) -> Self {
+        sending(upTo: count) { try await $0.waitForDisconnect() }
+    }
+
+    private static func sending(
+        upTo count: Int, then end: @escaping @Sendable (TestResponder) async throws -> Void = { _ in }
+    ) -> Self {
+        Self { asked, resource, responder in
+            let total = resource.body.count
+            let from = asked.ifRange == "\"v1\"" ? asked.from ?? 0 : 0
+            var headers: Headers = [.eTag: "\"v1\""]
+            if from > 0 { headers[.contentRange] = "bytes \(from)-\(total - 1)/\(total)" }
+            try await responder.sendHead(from > 0 ? .partialContent : .ok, headers: headers, length: total - from)
+            let sent = resource.body.slice(from..<min(total, count > total - from ? total : from + count))
+            try await responder.write(sent)
+            if sent.count < total - from { try await end(responder) } else { try await responder.finish() }
+        }
+    }
+
+    /// Exactly this, whatever was asked for.
+    static func fixed(_ response: TestResponse) -> Self {
+        Self { _, _, responder in try await responder.send(response) }
+    }
+
+    /// Exactly these bytes, and then the end.
+    static func raw(_ text: String, _ body: Bytes = Bytes(), _ end: End = .close) -> Self {
+        Self { _, _, responder in
+            try await responder.sendRaw(text)
+            try await responder.sendRaw(body)
+            if end == .reset { responder.reset() }
+        }
+    }
+
+    /// A part that starts `shift` bytes beside what was asked for and says so, or lies in other ways.
+    static func part(
+        shift: Int = 0, total: Int? = nil, eTag: String = "\"v1\"", type: String = "application/octet-stream",
+        range: String? = nil, extra: Int = 0
+    ) -> Self {
+        Self { asked, resource, responder in
+            guard let from = asked.from else { return try await responder.send(.bytes(resource.body)) }
+            let start = from + shift
+            let end = resource.body.count
+            let headers: Headers = [
+                .contentRange: range ?? "bytes \(start)-\(end - 1)/\(total ?? end)", .eTag: eTag, .contentType: type,
+            ]
+            // In chunks where the length would give it away.
+            try await responder.sendHead(.partialContent, headers: headers, length: extra > 0 ? nil : end - start)
+            try await responder.write(resource.body.slice(start..<end))
+            if extra > 0 { try await responder.write(Bytes([UInt8](repeating: 0, count: extra))) }
+            try await responder.finish()
+        }
+    }
+}

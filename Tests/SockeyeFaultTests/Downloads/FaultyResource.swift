@@ -1,0 +1,61 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Synchronization
+
+/// A server with one resource, that answers each request in turn as it is told; the last answer is given again and again.
+final class FaultyResource: Sendable {
+    /// What is done about one request.
+    struct Answer: Sendable {
+        let give: @Sendable (Asked, FaultyResource, TestResponder) async throws -> Void
+    }
+
+    /// What a request asked for.
+    struct Asked: Sendable {
+        /// The start of the range; nil without one.
+        let from: Int?
+        let range: String?
+        let ifRange: String?
+        let acceptEncoding: String?
+    }
+
+    let body: Bytes
+    private let log: Mutex<[Asked]>
+    private let started: Mutex<TestServer?>
+
+    init(_ body: Bytes = FaultyResource.pattern) {
+        self.body = body
+        log = Mutex([])
+        started = Mutex(nil)
+    }
+
+    /// Bytes whose number has no small factor, so that no mistake of a block fits by chance.
+    static let pattern = Bytes(count: 300_007) { buffer in
+        var generator = Seeded(state: 6)
+        for index in buffer.indices { buffer[index] = UInt8.random(in: 0...255, using: &generator) }
+    }
+
+    /// Starts the server.
+    func start(_ answers: [Answer], tls: TestTLS? = nil) async throws -> String {
+        let server = try await TestServer.start(tls: tls) { request, responder in
+            let range = request[.range]
+            let from = range.flatMap { Int($0.dropFirst("bytes=".count).dropLast()) }
+            let asked = Asked(
+                from: from, range: range, ifRange: request[.ifRange], acceptEncoding: request[.acceptEncoding])
+            let number = self.log.withLock { log in
+                log.append(asked)
+                return log.count - 1
+            }
+            try await answers[min(number, answers.count - 1)].give(asked, self, responder)
+        }
+        started.withLock { $0 = server }
+        return server.url("/file.bin")
+    }
+
+    /// The requests so far.
+    var requests: [Asked] { log.withLock { $0 } }
+
+    func stop() async {
+        await started.withLock { $0 }?.stop()
+    }
+}

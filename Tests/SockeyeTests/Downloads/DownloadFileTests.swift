@@ -1,0 +1,184 @@
+import Foundation
+import Sockeye
+import SockeyeCore
+import Testing
+
+/// The temporary file of a download, and how it gets to its place.
+@Suite struct DownloadFileTests {
+    private func failure(_ body: () throws(FileError) -> Void) -> Int32? {
+        do throws(FileError) {
+            try body()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private func mode(_ path: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        return try #require(attributes[.posixPermissions] as? Int)
+    }
+
+    @Test("is hidden beside the destination, for its owner alone, and becomes an ordinary file in one step")
+    func moved() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("x.txt", "old")
+        let file = try DownloadFile.create(beside: folder("x.txt"))
+        #expect(try mode(file.path) == 0o600)
+        #expect(folder.names.count == 2 && folder.names[0].hasPrefix(".sockeye-"))
+        try file.append(Bytes("new "))
+        try file.append(Bytes("text"))
+        #expect(file.count == 8 && folder.text("x.txt") == "old")
+        #expect(try await file.move(to: folder("x.txt"), .replace) == folder("x.txt"))
+        #expect(folder.names == ["x.txt"] && folder.text("x.txt") == "new text")
+        // What any new file gets here.
+        try folder.write("y.txt", "")
+        #expect(try mode(folder("x.txt")) == mode(folder("y.txt")))
+    }
+
+    @Test("is gone with its last reference, unless it is kept")
+    func removed() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let file = try DownloadFile.create(beside: folder("x"))
+            try file.append(Bytes("abc"))
+        }
+        #expect(folder.names == [])
+        do { try DownloadFile.create(beside: folder("x")).keep() }
+        #expect(folder.names.count == 1)
+    }
+
+    @Test("is opened again by one at a time, and goes on behind what is there")
+    func reopened() async throws {
+        let folder = try TemporaryFolder()
+        var path = ""
+        do {
+            let file = try DownloadFile.create(beside: folder("x"))
+            path = file.path
+            try file.append(Bytes("abc"))
+            #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(path) } == EWOULDBLOCK)
+            file.keep()
+        }
+        let again = try DownloadFile.reopen(path)
+        #expect(again.count == 3)
+        try again.append(Bytes("def"))
+        #expect(try await again.move(to: folder("x"), .fail) == folder("x"))
+        #expect(folder.text("x") == "abcdef")
+    }
+
+    @Test("only what a download made is opened again: no other name, link, folder or pipe")
+    func foreign() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("secret", "s")
+        #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder("secret")) } == EINVAL)
+        #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder(".sockeye-1.part")) } == ENOENT)
+        symlink(folder("secret"), folder(".sockeye-2.part"))
+        #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder(".sockeye-2.part")) } == ELOOP)
+        mkfifo(folder(".sockeye-3.part"), 0o600)
+        #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder(".sockeye-3.part")) } == EINVAL)
+        mkdir(folder(".sockeye-4.part"), 0o700)
+        #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder(".sockeye-4.part")) } == EISDIR)
+        #expect(folder.text("secret") == "s")
+    }
+
+    @Test("what is there is replaced, respected or kept beside the new one")
+    func existing() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("a.tar.gz", "old")
+        func finish(_ existing: ExistingFilePolicy) async throws -> String {
+            let file = try DownloadFile.create(beside: folder("a.tar.gz"))
+            try file.append(Bytes("new"))
+            return try await file.move(to: folder("a.tar.gz"), existing)
+        }
+        #expect(try await finish(.keepBoth) == folder("a.tar-1.gz"))
+        #expect(try await finish(.keepBoth) == folder("a.tar-2.gz"))
+        let refused = await #expect(throws: SockeyeError.self) { try await finish(.fail) }
+        #expect(refused?.code == .fileExists && folder.text("a.tar.gz") == "old")
+        #expect(try await finish(.replace) == folder("a.tar.gz"))
+        #expect(folder.names == ["a.tar-1.gz", "a.tar-2.gz", "a.tar.gz"] && folder.text("a.tar.gz") == "new")
+    }
+
+    @Test("folders on the way are created")
+    func folders() async throws {
+        let folder = try TemporaryFolder()
+        let place = folder("a/b/c/x")
+        let file = try DownloadFile.create(beside: place)
+        #expect(try await file.move(to: place, .replace) == place)
+    }
+
+    @Test("a folder in the place of the file is an error, and stays")
+    func folderInPlace() async throws {
+        let folder = try TemporaryFolder()
+        mkdir(folder("x"), 0o700)
+        let file = try DownloadFile.create(beside: folder("x"))
+        let error = await #expect(throws: SockeyeError.self) { try await file.move(to: folder("x"), .replace) }
+        #expect(error?.code == .fileFailed && (error?.underlying as? FileError)?.code == EISDIR)
+        #expect(folder.names.contains("x"))
+    }
+
+    @Test("a temporary file that somebody removed, or put another one in place of, is not moved")
+    func vanished() async throws {
+        let folder = try TemporaryFolder()
+        for replaces in [false, true] {
+            try folder.write("x", "old")
+            let file = try DownloadFile.create(beside: folder("x"))
+            try file.append(Bytes("new"))
+            unlink(file.path)
+            if replaces { try Data("foreign".utf8).write(to: URL(filePath: file.path)) }
+            let error = await #expect(throws: SockeyeError.self) { try await file.move(to: folder("x"), .replace) }
+            #expect((error?.underlying as? FileError)?.code == ENOENT)
+            #expect(folder.text("x") == "old")
+        }
+    }
+
+    @Test("a folder that nothing may be written to, and a file in the place of a folder, are errors")
+    func unusableFolder() throws {
+        let folder = try TemporaryFolder()
+        try folder.write("file", "")
+        #expect(failure { () throws(FileError) in _ = try DownloadFile.create(beside: folder("file/x")) } == ENOTDIR)
+        #expect(failure { () throws(FileError) in _ = try DownloadFile.create(beside: "/proc/x/y") } == ENOENT)
+    }
+
+    @Test("writes that are interrupted or cut short go on where they were")
+    func shortWrites() throws {
+        let folder = try TemporaryFolder()
+        let turn = Recorder<Int>()
+        var calls = FileCalls.system
+        calls.write = { descriptor, bytes, position in
+            turn.append(position)
+            if turn.values.count % 3 == 0 { return -Int(EINTR) }
+            return FileCalls.system.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(7)), position)
+        }
+        let file = try DownloadFile.create(beside: folder("x"), calls: calls)
+        let text = String((0..<100).flatMap { "\($0)," })
+        try file.append(Bytes(text))
+        file.keep()
+        #expect(try String(contentsOfFile: file.path, encoding: .utf8) == text)
+    }
+
+    @Test("a full disk says so; what was written before counts", arguments: [ENOSPC, EDQUOT, 0])
+    func full(code: Int32) throws {
+        let folder = try TemporaryFolder()
+        var calls = FileCalls.system
+        calls.write = { descriptor, bytes, position in
+            guard position < 10 else { return -Int(code) }
+            return FileCalls.system.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(10)), position)
+        }
+        let file = try DownloadFile.create(beside: folder("x"), calls: calls)
+        let seen = failure { () throws(FileError) in try file.append(Bytes("0123456789abc")) }
+        #expect(seen == (code == 0 ? ENOSPC : code))
+        #expect(file.count == 10)
+    }
+
+    @Test("a file that the disk does not take is not moved", .timeLimit(.minutes(1)))
+    func badDisk() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("x", "old")
+        var calls = FileCalls.system
+        calls.synchronize = { _ in EIO }
+        let file = try DownloadFile.create(beside: folder("x"), calls: calls)
+        let error = await #expect(throws: SockeyeError.self) { try await file.move(to: folder("x"), .replace) }
+        #expect(error?.code == .fileFailed && error?.message.contains("synchronize") == true)
+        #expect(folder.text("x") == "old")
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Sockeye
+import SockeyeHTTP1
+import Testing
+
+/// What a download leaves for another one, on paper.
+@Suite struct ResumeDataTests {
+    private static let text = """
+        {"version":1,"url":"https://example.com/f?sig=secret","validator":"\\"v1\\"","bytesWritten":40,\
+        "totalBytes":100,"temporaryPath":"/tmp/.sockeye-x.part","destinationPath":"/tmp/f","checksums":{"sha-256":\
+        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","md5":"00"}}
+        """
+
+    private func decode(_ text: String) throws -> ResumeData {
+        try JSONDecoder().decode(ResumeData.self, from: Data(text.utf8))
+    }
+
+    @Test("is archived and read again")
+    func roundTrip() throws {
+        let data = try decode(Self.text)
+        #expect(data.bytesWritten == 40 && data.totalBytes == 100 && data.destinationPath == "/tmp/f")
+        let again = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(data))
+        #expect(again == data)
+    }
+
+    @Test(
+        "what cannot be is refused",
+        arguments: [
+            ("\"version\":1", "\"version\":2"), ("\"bytesWritten\":40", "\"bytesWritten\":-1"),
+            ("\"bytesWritten\":40", "\"bytesWritten\":101"), ("\\\"v1\\\"", "W/\\\"v1\\\""), ("\\\"v1\\\"", "v1"),
+            ("\"url\"", "\"uri\""), ("100", "1e99"),
+        ])
+    func refused(from: String, to: String) {
+        #expect(throws: DecodingError.self) { try decode(Self.text.replacing(from, with: to)) }
+    }
+
+    @Test("shows neither the query nor a path")
+    func discreet() throws {
+        let data = try decode(Self.text)
+        var dumped = ""
+        dump(data, to: &dumped)
+        for text in ["\(data)", String(reflecting: data), dumped] {
+            #expect(!text.contains("secret") && !text.contains("/tmp"))
+            #expect(text.contains("40 of 100 bytes of https://example.com/f"))
+        }
+    }
+}
