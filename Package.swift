@@ -48,6 +48,9 @@ let package = Package(
         .target(name: "SockeyeSerialization", dependencies: ["SockeyeCore"], swiftSettings: settings),
         .target(name: "SockeyeHTTP1", dependencies: ["SockeyeCore", httpTypes], swiftSettings: settings),
         .target(name: "SockeyeCookies", dependencies: ["SockeyeCore", "SockeyeHTTP1"], swiftSettings: settings),
+        .target(
+            name: "SockeyeMultipart", dependencies: ["SockeyeCore", "SockeyeHTTP1", httpTypes], swiftSettings: settings
+        ),
         .target(name: "SockeyeCompression", dependencies: ["SockeyeCore", "CZlib"], swiftSettings: settings),
         .target(
             name: "SockeyeTransport",
@@ -60,8 +63,8 @@ let package = Package(
         .target(
             name: "Sockeye",
             dependencies: [
-                "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeCookies", "SockeyeTransport",
-                "SockeyeCompression", "CSockeyeSystem", httpTypes,
+                "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeCookies", "SockeyeMultipart",
+                "SockeyeTransport", "SockeyeCompression", "CSockeyeSystem", httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -92,6 +95,11 @@ let package = Package(
         ),
         .testTarget(
             name: "SockeyeCookiesTests", dependencies: ["SockeyeCookies", "SockeyeHTTP1", "SockeyeCore"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SockeyeMultipartTests",
+            dependencies: ["SockeyeMultipart", "SockeyeHTTP1", "SockeyeCore", httpTypes],
             swiftSettings: settings
         ),
         .testTarget(

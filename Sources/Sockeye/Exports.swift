@@ -3,5 +3,6 @@
 @_exported public import SockeyeCookies
 @_exported public import SockeyeCore
 @_exported public import SockeyeHTTP1
+@_exported public import SockeyeMultipart
 @_exported public import SockeyeSerialization
 @_exported public import SockeyeTransport
