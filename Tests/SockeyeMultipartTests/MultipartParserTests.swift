@@ -26,7 +26,7 @@ import Testing
         let (whole, isSame) = Parsed.everyWay(text)
         #expect(whole.texts == texts)
         #expect(whole.isFinished)
-        #expect(whole.parts.allSatisfy(\.isComplete))
+        #expect(whole.parts.allSatisfy { $0.isComplete })
         #expect(isSame)
     }
 
