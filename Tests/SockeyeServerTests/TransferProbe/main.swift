@@ -5,6 +5,7 @@ import Sockeye
 // process is that of all tests that run in it.
 //
 // usage: TransferProbe download|upload|upload-chunked URL BYTES WARM-UP-URL [ROOTS.pem]
+//        TransferProbe multipart URL BYTES WARM-UP-URL FILE
 
 let arguments = CommandLine.arguments
 guard arguments.count >= 5, let size = Int(arguments[3]) else {
@@ -12,7 +13,7 @@ guard arguments.count >= 5, let size = Int(arguments[3]) else {
     exit(2)
 }
 var tls = TLSConfiguration()
-if arguments.count > 5 { tls.roots = .file(arguments[5]) }
+if arguments.count > 5, arguments[1] != "multipart" { tls.roots = .file(arguments[5]) }
 let transfer = Transfer(client: HTTPClient(configuration: .init(tls: tls)), url: arguments[2], size: size)
 
 // What one small exchange brings into memory (code, threads, trust) is the idle process that the transfer is compared to.
@@ -24,6 +25,7 @@ let moved: Int
 switch arguments[1] {
 case "download": moved = try await transfer.download()
 case "upload": moved = try await transfer.upload(length: size)
+case "multipart": moved = try await transfer.uploadForm(file: arguments.count > 5 ? arguments[5] : "")
 default: moved = try await transfer.upload(length: nil)
 }
 let seconds = Meter.now - started

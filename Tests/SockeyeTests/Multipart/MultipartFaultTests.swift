@@ -7,7 +7,7 @@ import Testing
 @Suite("A multipart upload", .timeLimit(.minutes(1)))
 struct MultipartFaultTests {
     private func upload(
-        throttle: Bool = false, _ build: @escaping @Sendable (inout MultipartForm) throws -> Void,
+        _ build: @escaping @Sendable (inout MultipartForm) throws -> Void,
         meanwhile: @escaping @Sendable () throws -> Void = {}
     ) async throws -> String {
         try await withTestServer { request in
