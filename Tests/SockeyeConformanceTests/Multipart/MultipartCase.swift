@@ -1,3 +1,5 @@
+import Testing
+
 /// One part of a form and what browsers make of it.
 struct MultipartCase: Decodable, Sendable, CustomTestStringConvertible {
     struct Expectation: Decodable, Sendable {

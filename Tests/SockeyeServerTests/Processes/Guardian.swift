@@ -81,6 +81,9 @@ final class Guardian: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        // Foundation's Process starts others in this process at the same time, through pipes that children inherit; a server
+        // that keeps one open would keep the end of that process from ever being noticed.
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         // Threads of the runtime block signals, and a child that inherited that could not be told to end.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -20,6 +20,11 @@ struct Transfer {
         return size
     }
 
+    func upload(bytesPerSecond rate: Int) async throws -> Int {
+        let body = RequestBody.stream(Zeros(count: size), length: size).throttled(bytesPerSecond: rate)
+        return try await client.put(url, body: body).status == .ok ? size : -1
+    }
+
     /// A form of half as many bytes from a file and as many from a stream. The server answers the length that it was told
     /// and the length that came; the result is negative unless both are that of the form.
     func uploadForm(file: String) async throws -> Int {

@@ -41,7 +41,7 @@ struct Pacer: Sendable {
     }
 
     /// How much lateness is made up for.
-    private static let longestDebt = Duration.milliseconds(250)
+    private static let longestDebt = Duration.seconds(1)
 }
 
 extension Throttle {

@@ -21,9 +21,9 @@ extension RequestBody {
 
     /// The same body, sent at most at this rate, on the clock of the client.
     ///
-    /// It goes out in packets of 20 ms, at most 256 KiB each. A pause that was too long is made up for, up to a quarter of a
-    /// second; so the rate is kept over time, and a peer that stops for a while is not flooded afterwards. Everything else
-    /// is as with ``throttled(packetSize:delay:)``.
+    /// It goes out in packets of 20 ms, at most 256 KiB each. Up to a second that was lost is made up for: so the rate is
+    /// kept on a busy machine, and a peer that stops for long is not flooded afterwards. Everything else is as with
+    /// ``throttled(packetSize:delay:)``.
     ///
     /// - Parameter rate: Bytes of content per second; at least 1.
     public func throttled(bytesPerSecond rate: Int) -> RequestBody {
