@@ -19,9 +19,16 @@ final class Guardian: Sendable {
     init(script: String, folder: String, arguments: [String]) throws {
         let (input, lifeline) = try Self.makePipe()
         let (output, printed) = try Self.makePipe()
+        // Foundation's Process starts others in this process at the same time, through pipes that children inherit: one that is
+        // held open here would keep the end of that other process from being noticed. Only bash can close them all.
+        //
         // Ends the server by its id, gives it ten seconds, and clears up. One that nobody has waited for (Z) has ended.
         let watch = """
             folder=$1
+            for inherited in /proc/$$/fd/*; do
+                inherited=${inherited##*/}
+                if [ "$inherited" -gt 2 ]; then eval "exec $inherited>&-"; fi
+            done
             find() { :; }
             alive() { [ -e "/proc/$server/stat" ] && ! grep -q ') Z ' "/proc/$server/stat"; }
             \(script)
@@ -39,7 +46,7 @@ final class Guardian: Sendable {
             """
         let shell = Result {
             try Self.spawn(
-                ["/bin/sh", "-c", watch, "sh", folder] + arguments, input: input, output: printed,
+                ["/bin/bash", "-c", watch, "bash", folder] + arguments, input: input, output: printed,
                 log: folder + "/output.log")
         }
         // The shell and what it started have the only other ends now.
@@ -48,7 +55,7 @@ final class Guardian: Sendable {
         defer { close(output) }
         guard case .success(let shell) = shell else {
             close(lifeline)
-            throw ServerFailure("/bin/sh cannot be started")
+            throw ServerFailure("/bin/bash cannot be started")
         }
         watching = Mutex((shell, lifeline))
         greeting = Self.readLine(from: output)
@@ -81,9 +88,6 @@ final class Guardian: Sendable {
         posix_spawn_file_actions_adddup2(&actions, input, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-        // Foundation's Process starts others in this process at the same time, through pipes that children inherit; a server
-        // that keeps one open would keep the end of that process from ever being noticed.
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         // Threads of the runtime block signals, and a child that inherited that could not be told to end.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
