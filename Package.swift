@@ -52,6 +52,9 @@ let package = Package(
             name: "SockeyeAuthentication", dependencies: ["SockeyeCore", "SockeyeHTTP1", "COpenSSL"],
             swiftSettings: settings
         ),
+        .target(
+            name: "SockeyeMultipart", dependencies: ["SockeyeCore", "SockeyeHTTP1", httpTypes], swiftSettings: settings
+        ),
         .target(name: "SockeyeCompression", dependencies: ["SockeyeCore", "CZlib"], swiftSettings: settings),
         .target(
             name: "SockeyeTransport",
@@ -65,6 +68,7 @@ let package = Package(
             name: "Sockeye",
             dependencies: [
                 "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeCookies", "SockeyeAuthentication",
+                "SockeyeMultipart",
                 "SockeyeTransport", "SockeyeCompression", "CSockeyeSystem", httpTypes,
             ],
             swiftSettings: settings
@@ -96,6 +100,11 @@ let package = Package(
         ),
         .testTarget(
             name: "SockeyeCookiesTests", dependencies: ["SockeyeCookies", "SockeyeHTTP1", "SockeyeCore"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SockeyeMultipartTests",
+            dependencies: ["SockeyeMultipart", "SockeyeHTTP1", "SockeyeCore", httpTypes],
             swiftSettings: settings
         ),
         .testTarget(

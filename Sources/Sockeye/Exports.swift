@@ -4,5 +4,6 @@
 @_exported public import SockeyeAuthentication
 @_exported public import SockeyeCore
 @_exported public import SockeyeHTTP1
+@_exported public import SockeyeMultipart
 @_exported public import SockeyeSerialization
 @_exported public import SockeyeTransport

@@ -7,6 +7,8 @@ enum JobServer {
         case (.get, "/users/1"): .json(User(id: 1, name: "Ada"))
         case (.post, "/items"): .json(Reply(id: 7, name: try await request.json(Item.self).name), status: 201)
         case (.post, "/login"): .text(try await request.text())
+        case (.post, "/photos"):
+            .text("\(try await request.body.discard()) bytes, \(request[.contentType] ?? "no type")")
         case (.put, "/blob"): .text("\(try await request.body.discard())")
         case (.get, "/log"): .source(length: 1 << 20)
         case (.get, "/x"): .never

@@ -8,7 +8,7 @@ import SockeyeTesting
 @main
 struct TwelveJobs {
     static let jobs: [any Job] = [
-        GetAndDecode(), PostJSON(), PostForm(), PendingJob(title: "multipart from a file"), StreamUp(), StreamDown(),
+        GetAndDecode(), PostJSON(), PostForm(), MultipartFile(), StreamUp(), StreamDown(),
         PendingJob(title: "download to a file with progress and resume"), RetryWithBackoff(),
         MutualTLS(), Deadline(), PendingJob(title: "proxy"), Mocked(),
     ]

@@ -1,3 +1,6 @@
+package import SockeyeCore
+import SockeyeTransport
+
 /// Where a body producer puts its bytes. Returns when the system has taken them, which is the whole of backpressure.
 package protocol BodySink: Sendable {
     /// Sends one piece; an empty one is nothing. Throws when the request is over, whoever ended it.
@@ -6,9 +9,25 @@ package protocol BodySink: Sendable {
     /// Sends exactly `count` bytes of a file, from where the reader is; over a connection that takes them from the system
     /// directly they are not read at all. Throws when the file has fewer, before anything else can follow them.
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError)
+
+    /// The clock of whoever sends.
+    var time: TimeSource { get }
+
+    /// Suspends until `deadline` on that clock. Throws when the request is over before, whoever ended it.
+    func pause(until deadline: MonotonicTime) async throws(SockeyeError)
 }
 
 extension BodySink {
+    package var time: TimeSource { .system }
+
+    package func pause(until deadline: MonotonicTime) async throws(SockeyeError) {
+        do throws(TransportError) {
+            try await EpollPoller.shared().sleep(until: deadline)
+        } catch {
+            throw SockeyeError(error, phase: .send)
+        }
+    }
+
     package func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
         try await copy(count, of: &file)
     }

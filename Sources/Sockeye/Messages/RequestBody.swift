@@ -134,6 +134,31 @@ public struct RequestBody: Sendable {
         return body
     }
 
+    /// A body out of a producer, which writes exactly `length` bytes where that is given.
+    static func produced(length: Int?, isReplayable: Bool, by producer: @escaping Producer) -> RequestBody {
+        RequestBody(.producer(producer), length: length, isReplayable: isReplayable)
+    }
+
+    /// The same body, which does the same work on its way through another sink: neither its length nor anything else
+    /// differs.
+    func passing(through make: @escaping @Sendable (any BodySink) -> any BodySink) -> RequestBody {
+        guard length != 0 else { return self }
+        let content = self
+        var body = self
+        body.source = .producer { sink in try await content.produce(into: make(sink)) }
+        body.shortFile = nil
+        return body
+    }
+
+    /// Writes the content, but no trailers.
+    package func produce(into sink: any BodySink) async throws {
+        switch source {
+        case .none: break
+        case .bytes(let bytes): try await sink.write(bytes)
+        case .producer(let producer): try await producer(sink)
+        }
+    }
+
     /// Whether the content comes from a producer, not from memory.
     package var isProduced: Bool {
         if case .producer = source { true } else { false }

@@ -87,6 +87,7 @@ public struct Response: Sendable {
 
     /// Whether there is a Set-Cookie field; the usual no takes no looking.
     var setsCookies: Bool { head.setsCookies }
+
     /// Whether the body is delivered decoded.
     var isDecoded: Bool { head.hidesCoding }
 

@@ -11,6 +11,7 @@ public struct ParameterEncodingError: Error, Sendable, CustomStringConvertible {
             case notADictionary = "the outermost value has no keys"
             case conflictingContainers = "the value asked its encoder for containers of different kinds"
             case valueFailed = "the value's own encoding failed"
+            case wholeStyle = "a style that is one closure has no single keys and values"
             case styleFailed = "the style's closure failed"
         }
 
@@ -30,6 +31,10 @@ public struct ParameterEncodingError: Error, Sendable, CustomStringConvertible {
         public static let valueFailed = Code(value: .valueFailed)
         /// A closure of the ``ParameterStyle`` threw; see ``ParameterEncodingError/underlying``.
         public static let styleFailed = Code(value: .styleFailed)
+
+        /// The style is one closure for all parameters, where their keys and values are needed one by one, as for parts of
+        /// a form.
+        public static let wholeStyle = Code(value: .wholeStyle)
 
         /// One sentence for people; its wording may change.
         public var description: String { value.rawValue }

@@ -19,27 +19,9 @@ final class Guardian: Sendable {
     init(script: String, folder: String, arguments: [String]) throws {
         let (input, lifeline) = try Self.makePipe()
         let (output, printed) = try Self.makePipe()
-        // Ends the server by its id, gives it ten seconds, and clears up. One that nobody has waited for (Z) has ended.
-        let watch = """
-            folder=$1
-            find() { :; }
-            alive() { [ -e "/proc/$server/stat" ] && ! grep -q ') Z ' "/proc/$server/stat"; }
-            \(script)
-            trap '' INT TERM HUP
-            exec >&-
-            read -r _
-            find
-            if [ -n "$server" ]; then
-                kill "$server" 2>/dev/null
-                tries=0
-                while alive && [ $tries -lt 500 ]; do sleep 0.02; tries=$((tries + 1)); done
-                if alive; then kill -9 "$server"; fi
-            fi
-            rm -rf -- "$folder"
-            """
         let shell = Result {
             try Self.spawn(
-                ["/bin/sh", "-c", watch, "sh", folder] + arguments, input: input, output: printed,
+                ["/bin/bash", "-c", Self.watch(script), "bash", folder] + arguments, input: input, output: printed,
                 log: folder + "/output.log")
         }
         // The shell and what it started have the only other ends now.
@@ -48,10 +30,40 @@ final class Guardian: Sendable {
         defer { close(output) }
         guard case .success(let shell) = shell else {
             close(lifeline)
-            throw ServerFailure("/bin/sh cannot be started")
+            throw ServerFailure("/bin/bash cannot be started")
         }
         watching = Mutex((shell, lifeline))
         greeting = Self.readLine(from: output)
+    }
+
+    /// The shell's script: starts the server, waits, ends it by its id after ten seconds at most, and clears up. A server
+    /// that nobody has waited for (Z) has ended.
+    ///
+    /// First it closes what it inherited. Foundation's Process starts others in this process at the same time, through pipes
+    /// that children inherit, and one that stayed open here would keep the end of that other process from being noticed.
+    /// Only bash can close descriptors of two digits.
+    private static func watch(_ script: String) -> String {
+        """
+        folder=$1
+        for inherited in /proc/$$/fd/*; do
+            inherited=${inherited##*/}
+            if [ "$inherited" -gt 2 ]; then eval "exec $inherited>&-"; fi
+        done
+        find() { :; }
+        alive() { [ -e "/proc/$server/stat" ] && ! grep -q ') Z ' "/proc/$server/stat"; }
+        \(script)
+        trap '' INT TERM HUP
+        exec >&-
+        read -r _
+        find
+        if [ -n "$server" ]; then
+            kill "$server" 2>/dev/null
+            tries=0
+            while alive && [ $tries -lt 500 ]; do sleep 0.02; tries=$((tries + 1)); done
+            if alive; then kill -9 "$server"; fi
+        fi
+        rm -rf -- "$folder"
+        """
     }
 
     deinit {

@@ -19,6 +19,23 @@ struct Transfer {
         guard response.status.kind == .successful else { return -response.status.code }
         return size
     }
+
+    func upload(bytesPerSecond rate: Int) async throws -> Int {
+        let body = RequestBody.stream(Zeros(count: size), length: size).throttled(bytesPerSecond: rate)
+        return try await client.put(url, body: body).status == .ok ? size : -1
+    }
+
+    /// A form of half as many bytes from a file and as many from a stream. The server answers the length that it was told
+    /// and the length that came; the result is negative unless both are that of the form.
+    func uploadForm(file: String) async throws -> Int {
+        var form = MultipartForm()
+        form.field("title", "large")
+        try form.file("file", at: file)
+        form.stream("stream", Zeros(count: size / 2), length: size / 2, filename: "zeros")
+        let length = try form.body().length ?? 0
+        let answer = try await client.post(url, multipart: { $0 = form }).text()
+        return answer == "\(length) \(length)" ? length : -1
+    }
 }
 
 /// So many zeros, in pieces of 64 KiB that share one block.

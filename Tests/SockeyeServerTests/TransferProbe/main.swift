@@ -6,6 +6,8 @@ import Sockeye
 //
 // usage: TransferProbe download|upload|upload-chunked URL BYTES WARM-UP-URL [ROOTS.pem]
 //        TransferProbe fetch URL FILE STATE
+//        TransferProbe multipart URL BYTES WARM-UP-URL FILE
+//        TransferProbe throttled URL BYTES WARM-UP-URL BYTES-PER-SECOND
 
 let arguments = CommandLine.arguments
 if arguments.count == 5, arguments[1] == "fetch" {
@@ -17,7 +19,8 @@ guard arguments.count >= 5, let size = Int(arguments[3]) else {
     exit(2)
 }
 var tls = TLSConfiguration()
-if arguments.count > 5 { tls.roots = .file(arguments[5]) }
+let detail = arguments.count > 5 ? arguments[5] : nil
+if let detail, !["multipart", "throttled"].contains(arguments[1]) { tls.roots = .file(detail) }
 let transfer = Transfer(client: HTTPClient(configuration: .init(tls: tls)), url: arguments[2], size: size)
 
 // What one small exchange brings into memory (code, threads, trust) is the idle process that the transfer is compared to.
@@ -29,6 +32,8 @@ let moved: Int
 switch arguments[1] {
 case "download": moved = try await transfer.download()
 case "upload": moved = try await transfer.upload(length: size)
+case "multipart": moved = try await transfer.uploadForm(file: detail ?? "")
+case "throttled": moved = try await transfer.upload(bytesPerSecond: detail.flatMap { Int($0) } ?? 1)
 default: moved = try await transfer.upload(length: nil)
 }
 let seconds = Meter.now - started

@@ -103,11 +103,7 @@ final class Upload: BodySink, Sendable {
 
     private func produce(_ body: RequestBody) async throws(SockeyeError) {
         do {
-            switch body.source {
-            case .none: break
-            case .bytes(let bytes): try await write(bytes)
-            case .producer(let producer): try await producer(self)
-            }
+            try await body.produce(into: self)
         } catch let error as SockeyeError {
             throw error
         } catch {
@@ -175,6 +171,17 @@ final class Upload: BodySink, Sendable {
             sent = try await sendDirectly(count, of: &file)
         }
         try await copy(count - sent, of: &file)
+    }
+
+    var time: TimeSource { deadlines.time }
+
+    func pause(until deadline: MonotonicTime) async throws(SockeyeError) {
+        do throws(TransportError) {
+            try await poller.sleep(until: min(deadline, deadlines.total))
+        } catch {
+            throw SockeyeError(error, phase: .send)
+        }
+        if let error = deadlines.exceeded(in: .send) { throw error }
     }
 
     private func checkRoom(for count: Int) throws(SockeyeError) {

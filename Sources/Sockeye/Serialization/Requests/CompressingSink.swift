@@ -1,4 +1,5 @@
 import SockeyeCompression
+import SockeyeCore
 import Synchronization
 
 /// Compresses what is written to another sink. zlib gathers: small pieces come out together, or at the end.
@@ -14,6 +15,12 @@ final class CompressingSink: BodySink {
         self.target = target
         self.encoder = encoder
         self.length = length
+    }
+
+    var time: TimeSource { target.time }
+
+    func pause(until deadline: MonotonicTime) async throws(SockeyeError) {
+        try await target.pause(until: deadline)
     }
 
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {

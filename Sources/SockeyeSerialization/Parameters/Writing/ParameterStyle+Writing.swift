@@ -22,7 +22,7 @@ extension ParameterStyle {
 
     /// - Parameter depth: How many values are around these parameters.
     func write(
-        _ parameters: Parameters, depth: Int = 0, to writer: inout ParameterWriter
+        _ parameters: Parameters, depth: Int = 0, to writer: inout some ParameterOutput & ~Copyable
     ) throws(ParameterEncodingError) {
         try check(depth)
         if keepsNames {
@@ -33,7 +33,7 @@ extension ParameterStyle {
     }
 
     private func write(
-        _ member: Parameters.Element, depth: Int, to writer: inout ParameterWriter
+        _ member: Parameters.Element, depth: Int, to writer: inout some ParameterOutput & ~Copyable
     ) throws(ParameterEncodingError) {
         // What most parameters are.
         if depth == 1, case .string(let text) = member.value {
@@ -44,7 +44,7 @@ extension ParameterStyle {
     }
 
     private func write(
-        _ value: Parameters.Value, at step: Step, depth: Int, to writer: inout ParameterWriter
+        _ value: Parameters.Value, at step: Step, depth: Int, to writer: inout some ParameterOutput & ~Copyable
     ) throws(ParameterEncodingError) {
         let mark = writer.keyMark
         extendKey(of: &writer, by: step, isOutermost: depth == 1)
@@ -57,7 +57,7 @@ extension ParameterStyle {
     }
 
     private func write(
-        _ value: Parameters.Value, depth: Int, to writer: inout ParameterWriter
+        _ value: Parameters.Value, depth: Int, to writer: inout some ParameterOutput & ~Copyable
     ) throws(ParameterEncodingError) {
         switch value {
         case .dictionary(let members): try write(members, depth: depth, to: &writer)
@@ -72,7 +72,7 @@ extension ParameterStyle {
                 try write(element, at: .setElement(index), depth: depth + 1, to: &writer)
             }
         default:
-            writer.write(try ScalarText(value, self))
+            try writer.write(value, in: self)
         }
     }
 
@@ -82,7 +82,7 @@ extension ParameterStyle {
 
     // MARK: - Keys
 
-    private func extendKey(of writer: inout ParameterWriter, by step: Step, isOutermost: Bool) {
+    private func extendKey(of writer: inout some ParameterOutput & ~Copyable, by step: Step, isOutermost: Bool) {
         switch step {
         case .member(let name) where isOutermost: writer.appendToKey(name)
         case .member(let name):
@@ -102,7 +102,7 @@ extension ParameterStyle {
         }
     }
 
-    private func extendKey(of writer: inout ParameterWriter, byElement index: Int) {
+    private func extendKey(of writer: inout some ParameterOutput & ~Copyable, byElement index: Int) {
         switch arrays {
         case .brackets: writer.appendToKey("[]")
         case .repeated: break

@@ -2,7 +2,7 @@
 ///
 /// The key of the value that is being written is kept percent-encoded in a second buffer, which grows on the way down
 /// and is cut on the way up, so that no key is encoded twice.
-struct ParameterWriter: ~Copyable {
+struct ParameterWriter: ParameterOutput, ~Copyable {
     private let spaces: ParameterStyle.SpaceFormat
     private var output: ByteWriter
     private var isFirst = true
@@ -27,8 +27,8 @@ struct ParameterWriter: ~Copyable {
         isFirst = false
     }
 
-    /// A pair of the current key.
-    mutating func write(_ value: ScalarText) {
+    mutating func write(_ value: Parameters.Value, in style: ParameterStyle) throws(ParameterEncodingError) {
+        let value = try ScalarText(value, style)
         guard value != .nothing else { return }
         separate()
         output.append(key)

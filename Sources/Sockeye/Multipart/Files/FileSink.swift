@@ -1,0 +1,81 @@
+import Glibc
+import SockeyeCore
+import SockeyeTransport
+
+/// Writes a body to a file, on threads of its own: a disk that is behind may block for seconds, which the threads of the
+/// system's pool must not.
+actor FileSink: BodySink {
+    private static let workers = BlockingWorkers(
+        name: "sockeye-files", threads: 2, queueLimit: 1024, idleTime: .seconds(5))
+    /// How much goes to a thread at once.
+    private static let gatherSize = 256 << 10
+
+    private let target: String
+    private let declared: Int?
+    private let file: PartialFile
+    private var gathered = BytesAccumulator(expected: gatherSize)
+    private var written = 0
+
+    init(target: String, declared: Int?) async throws(SockeyeError) {
+        self.target = target
+        self.declared = declared
+        file = try await Self.perform(for: target) { () throws(PartialFile.Failure) in
+            try PartialFile(beside: target)
+        }
+    }
+
+    func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
+        let bytes = (chunk as? Bytes) ?? Bytes(chunk)
+        gathered.append(bytes)
+        written += bytes.count
+        if let declared, written > declared { throw mismatch(declared) }
+        if gathered.count >= Self.gatherSize { try await flush() }
+    }
+
+    private func flush() async throws(SockeyeError) {
+        let (bytes, file) = (gathered.finish(), file)
+        try await Self.perform(for: target) { () throws(PartialFile.Failure) in try file.write(bytes) }
+    }
+
+    /// Called once, when the producer has returned. The number of bytes.
+    func finish() async throws(SockeyeError) -> Int {
+        if let declared, written != declared { throw mismatch(declared) }
+        try await flush()
+        let (target, file) = (target, file)
+        try await Self.perform(for: target) { () throws(PartialFile.Failure) in try file.commit(to: target) }
+        return written
+    }
+
+    private func mismatch(_ declared: Int) -> SockeyeError {
+        var fields = SockeyeError.Fields(
+            .bodyLengthMismatch, phase: .send, blame: .caller, message: "the body is not as long as declared")
+        fields.limit = .init("length", configured: "\(declared) bytes", seen: "\(written) bytes")
+        return SockeyeError(fields)
+    }
+
+    private static func perform<Value: Sendable>(
+        for target: String, _ work: @escaping @Sendable () throws(PartialFile.Failure) -> Value
+    ) async throws(SockeyeError) -> Value {
+        let result: Result<Value, PartialFile.Failure>
+        do throws(BlockingRefusal) {
+            result = try await workers.run { Result(catching: work) }
+        } catch {
+            throw refusal(error)
+        }
+        do throws(PartialFile.Failure) {
+            return try result.get()
+        } catch {
+            let message = "\(error.call) \(target): \(String(cString: strerror(error.code)))"
+            throw SockeyeError(.init(.bodyFailed, phase: .send, blame: .caller, message: message))
+        }
+    }
+
+    private static func refusal(_ refusal: BlockingRefusal) -> SockeyeError {
+        switch refusal {
+        case .cancelled: SockeyeError(TransportError.cancelled, phase: .send)
+        default:
+            SockeyeError(
+                .init(.outOfResources, phase: .send, blame: .network, message: "no thread to write a file: \(refusal)"))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+extension RequestBody {
+    /// Writes the content to a file instead of sending it, trailers left out: the counterpart of
+    /// `requestWithMultipartFormRequest:writingStreamContentsToFile:completionHandler:`.
+    ///
+    /// ```swift
+    /// let count = try await form.body().write(toFile: path)
+    /// try await client.post(url, headers: [.contentType: form.contentType], body: .file(path))
+    /// ```
+    ///
+    /// The file appears under its name, or takes the place of another one, when it is complete and on the disk (`fsync`);
+    /// after an error, a cancellation or a crash what was there before is as it was. It is written by threads of the
+    /// library's own.
+    ///
+    /// - Returns: The number of bytes.
+    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the content cannot be read or the file not be written, a
+    ///   full disk included; ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` for content that is not as long as
+    ///   declared.
+    @discardableResult
+    public func write(toFile path: String) async throws(SockeyeError) -> Int {
+        let sink = try await FileSink(target: path, declared: length)
+        do {
+            try await produce(into: sink)
+        } catch let error as SockeyeError {
+            throw error
+        } catch {
+            var fields = SockeyeError.Fields(
+                error is CancellationError ? .cancelled : .bodyFailed, phase: .send, blame: .caller,
+                message: "the producer of the body failed")
+            fields.underlying = error
+            throw SockeyeError(fields)
+        }
+        return try await sink.finish()
+    }
+}

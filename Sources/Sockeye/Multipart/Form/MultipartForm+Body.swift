@@ -1,0 +1,53 @@
+import SockeyeCore
+import SockeyeMultipart
+
+extension MultipartForm {
+    /// The form as a body; ``contentType`` goes with it. Nothing is read for it. A form without parts is no body at all.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for what cannot be sent.
+    public func body() throws(SockeyeError) -> RequestBody {
+        try check()
+        guard !parts.isEmpty else { return .none }
+        let body = segments.body(
+            length: framing.length(of: parts.lazy.map { ($0.head.count, $0.content.length) }),
+            isReplayable: parts.allSatisfy(\.content.isReplayable))
+        return throttle.map(body.throttled) ?? body
+    }
+
+    /// What is sent, in order.
+    private var segments: FormSegments {
+        var segments = FormSegments()
+        for (index, part) in parts.enumerated() {
+            segments.append(framing.opening(part.head, isFirst: index == 0))
+            segments.append(part.content, part: index + 1)
+        }
+        segments.append(framing.ending)
+        return segments
+    }
+}
+
+extension Request {
+    /// Makes the form the content of this request, and sets Content-Type, whatever it was before. Of a form without parts
+    /// nothing is set: the request is a plain one.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/invalidRequest`` for GET and HEAD, as AFNetworking has it, and
+    ///   ``SockeyeError/Code-swift.struct/encodingFailed`` for what cannot be sent.
+    public mutating func setBody(_ form: MultipartForm) throws(SockeyeError) {
+        let identity = RequestIdentity(method: method.rawValue, url: url)
+        guard method != .get, method != .head else {
+            let message = "a multipart form cannot be sent with \(method.rawValue)"
+            throw SockeyeError(.init(.invalidRequest, phase: .prepare, blame: .caller, message: message)).about(
+                identity)
+        }
+        do throws(SockeyeError) {
+            let body = try form.body()
+            guard !form.isEmpty else { return }
+            change { values in
+                values.body = body
+                values.headers[.contentType] = form.contentType
+            }
+        } catch {
+            throw error.about(identity)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeMultipart
+
+/// A body of several parts, each of which may come from memory, a file or a stream: the counterpart of
+/// `AFMultipartFormData`.
+///
+/// ```swift
+/// try await api.post("photos", multipart: { form in
+///     form.field("title", "Coast")
+///     try form.file("photo", at: path)                       // name and type from the path
+///     form.stream("raw", frames, length: count, filename: "a.raw", contentType: "application/octet-stream")
+/// })
+/// ```
+///
+/// A form is a value that holds what was given to it and nothing more: files and streams are read while they are sent,
+/// as fast as the peer takes them, so that a form of any size costs some kilobytes. It is sent with Content-Length where
+/// the length of every part is known, else chunked, and can be sent again if every part can.
+///
+/// Names and file names go as the HTML standard has it: UTF-8 as it is, with CR, LF and the quote percent-encoded. What
+/// cannot be sent (a field of a part with a line break, a negative length) is an error of ``body()``, and so of the
+/// request.
+public struct MultipartForm: Sendable {
+    /// The kind. Default ``MultipartSubtype/formData``.
+    public var subtype: MultipartSubtype
+
+    /// Whether line ends in the values of ``field(_:_:)`` are sent as CRLF, as browsers do. Default false: values arrive as
+    /// they are.
+    public var normalizesLineEnds = false
+
+    let framing: MultipartFraming
+    private(set) var parts: [FormPart] = []
+    private(set) var throttle: Throttle?
+    /// What makes the form impossible to send; the first of several.
+    private var fault: SockeyeError?
+
+    /// Makes an empty form with a random boundary of 132 bits.
+    public init(_ subtype: MultipartSubtype = .formData) {
+        self.subtype = subtype
+        framing = MultipartFraming(boundary: .random())
+    }
+
+    /// Makes an empty form with a boundary of your own, which must not occur in any part.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is 1 to 70 of the characters of RFC 2046
+    ///   5.1.1, the last one no space.
+    public init(_ subtype: MultipartSubtype = .formData, boundary: String) throws(SockeyeError) {
+        guard let boundary = MultipartBoundary(boundary) else { throw SockeyeError(MultipartFault.badBoundary) }
+        self.subtype = subtype
+        framing = MultipartFraming(boundary: boundary)
+    }
+
+    /// What separates the parts.
+    public var boundary: String { framing.boundary.text }
+
+    /// How many parts there are.
+    public var count: Int { parts.count }
+
+    /// Whether there are no parts. Such a form is sent as a request without a body.
+    public var isEmpty: Bool { parts.isEmpty }
+
+    /// The value of Content-Type, with the boundary.
+    public var contentType: String {
+        var value = "multipart/\(subtype.name)"
+        for parameter in subtype.parameters { value += "; \(parameter.name)=\"\(parameter.value)\"" }
+        return value + "; boundary=\(framing.boundary.parameterValue)"
+    }
+
+    /// Sends the form in packets with a pause between two of them, as `throttleBandwidthWithPacketSize:delay:`.
+    /// See ``RequestBody/throttled(packetSize:delay:)``.
+    public mutating func throttle(
+        packetSize: Int = RequestBody.suggestedPacketSize, delay: Duration = RequestBody.suggestedPacketDelay
+    ) {
+        throttle = .packets(size: packetSize, delay: delay)
+    }
+
+    /// Sends the form no faster than this. See ``RequestBody/throttled(bytesPerSecond:)``.
+    public mutating func throttle(bytesPerSecond rate: Int) {
+        throttle = .rate(rate)
+    }
+
+    /// Adds a part whatever it is made of; what is wrong with it is kept for ``body()``.
+    mutating func append(_ head: PartHead, _ content: RequestBody) {
+        do throws(RequestFault) {
+            let lines = try head.encoded()
+            if let length = content.length, length < 0 { throw RequestFault.invalidLength }
+            parts.append(FormPart(head: lines, content: content))
+        } catch {
+            if fault == nil { fault = .encodingFailed("part \(parts.count + 1) of the form: \(error)", error) }
+        }
+    }
+
+    /// Throws what was found wrong so far.
+    func check() throws(SockeyeError) {
+        if let fault { throw fault }
+        let isToken = FieldName(subtype.name).isValid
+        let texts = subtype.parameters.map(\.value)
+        let areQuotable = texts.allSatisfy { !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0x22 || $0 == 0x5C } }
+        guard isToken, areQuotable else {
+            throw .encodingFailed("the subtype of the form", RequestFault.invalidFieldValue(.contentType))
+        }
+    }
+}

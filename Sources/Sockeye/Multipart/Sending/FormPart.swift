@@ -1,0 +1,6 @@
+/// A part of a form before it is sent.
+struct FormPart: Sendable {
+    /// The lines of its fields.
+    let head: [UInt8]
+    let content: RequestBody
+}

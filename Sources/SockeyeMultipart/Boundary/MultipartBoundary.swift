@@ -1,0 +1,56 @@
+/// What separates the parts of a multipart body (RFC 2046 5.1.1).
+package struct MultipartBoundary: Sendable, Hashable {
+    /// The boundary without the hyphens before it.
+    package let text: String
+
+    private init(unchecked text: String) {
+        self.text = text
+    }
+
+    /// A boundary to write with: 1 to 70 of the characters that RFC 2046 5.1.1 allows, the last one no space. Nil for any
+    /// other text.
+    package init?(_ text: String) {
+        guard (1...70).contains(text.utf8.count), text.utf8.last != 0x20, text.utf8.allSatisfy(Self.isAllowed) else {
+            return nil
+        }
+        self.text = text
+    }
+
+    /// A boundary that a peer writes with. Any 1 to 200 characters of ASCII that are no controls: IIS is known for angle
+    /// brackets.
+    package init?(received text: String) {
+        guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            return nil
+        }
+        self.text = text
+    }
+
+    /// 22 random characters of 64 kinds: 132 bits, so that no content holds it, by chance or by intent (RULE 9 asks for
+    /// 70). All of them are characters of tokens, so that it needs no quotes.
+    package static func random() -> MultipartBoundary {
+        var generator = SystemRandomNumberGenerator()
+        return random(using: &generator)
+    }
+
+    package static func random(using generator: inout some RandomNumberGenerator) -> MultipartBoundary {
+        let characters = (0..<22).map { _ in alphabet[Int(generator.next() >> 58)] }
+        return MultipartBoundary(unchecked: "sockeye-" + String(decoding: characters, as: UTF8.self))
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    /// `bchars` of RFC 2046 5.1.1.
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        isLetterOrDigit(byte) || "'()+_,-./:=? ".utf8.contains(byte)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
+    /// The value of the parameter of Content-Type: in quotes where it is no token (RFC 9110 5.6.2).
+    package var parameterValue: String {
+        let isToken = text.utf8.allSatisfy { Self.isLetterOrDigit($0) || "'+_-.".utf8.contains($0) }
+        return isToken ? text : "\"\(text)\""
+    }
+}

@@ -1,0 +1,162 @@
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeMultipart
+import Testing
+
+@Suite("The multipart parser") struct MultipartParserTests {
+    @Test(
+        "finds the parts of well-formed bodies, whole and cut anywhere",
+        arguments: [
+            ("--b\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--\r\n", ["one", "two"]),
+            ("--b\r\nA: 1\r\n\r\none\r\n--b--", ["one"]),
+            ("\r\n--b\r\n\r\none\r\n--b--", ["one"]),
+            ("preamble\r\nof lines\r\n--b\r\n\r\none\r\n--b--\r\nepilogue\r\n--b\r\n\r\nno part", ["one"]),
+            ("--b \t \r\n\r\none\r\n--b\t\r\n\r\ntwo\r\n--b-- \r\n", ["one", "two"]),
+            ("--b\r\n\r\n\r\n--b\r\n\r\n\r\n\r\n--b--", ["", "\r\n"]),
+            ("--b\r\nA: 1\r\n\r\n--b\r\n\r\n--b--", ["", ""]),
+            ("--b--", []),
+            (
+                "--b\r\n\r\n\r\r\n\r\n-\r\n--\r\n--a\r\n-b--b\n--b\r\r\n--b--",
+                ["\r\r\n\r\n-\r\n--\r\n--a\r\n-b--b\n--b\r"]
+            ),
+            ("--b\r\n\r\n--c\r\n--c--\r\n--b--", ["--c\r\n--c--"]),
+            ("--b\r\n\r\n-\r\n--b--", ["-"]),
+        ])
+    func wellFormed(text: String, texts: [String]) {
+        let (whole, isSame) = Parsed.everyWay(text)
+        #expect(whole.texts == texts)
+        #expect(whole.isFinished)
+        #expect(whole.parts.allSatisfy { $0.isComplete })
+        #expect(isSame)
+    }
+
+    @Test("delivers the fields of each part, with the lines that go on joined")
+    func fields() {
+        let text =
+            "--b\r\nContent-Type: text/plain\r\nX-Long: a\r\n  b\r\n\tc\r\nx-empty:\r\n\r\n1\r\n--b\r\n\r\n2\r\n--b--"
+        let (whole, isSame) = Parsed.everyWay(text)
+        #expect(whole.parts[0].fields == ["Content-Type=text/plain", "X-Long=a    b  \tc", "x-empty="])
+        #expect(whole.parts[1].fields.isEmpty)
+        #expect(isSame)
+    }
+
+    @Test(
+        "says what is wrong with others, whole and cut anywhere",
+        arguments: [
+            ("", .noDelimiter), ("nothing", .noDelimiter), ("--", .noDelimiter), ("x--b\r\n\r\n1", .noDelimiter),
+            ("--b", .truncatedHead), ("--b\r", .truncatedHead), ("--b-", .truncatedHead),
+            ("--b\r\nA: 1", .truncatedHead),
+            ("--b\r\nA: 1\r\n", .truncatedHead), ("--b\r\n\r\none", .truncatedPart), ("--b\r\n\r\n", .truncatedPart),
+            ("--b\r\n\r\none\r\n--", .truncatedPart), ("--b\r\n\r\none\r\n--b", .truncatedHead),
+            ("--bc\r\n\r\n1\r\n--b--", .badDelimiterLine), ("--b\n\n1\n--b--", .badDelimiterLine),
+            ("--b \rx", .badDelimiterLine), ("--b-c", .badDelimiterLine), ("--b\r\n\r\n1\r\n--bx", .badDelimiterLine),
+            ("--b\r\nA: 1\n\r\n1\r\n--b--", .badHead(.bareLF)),
+            ("--b\r\nA : 1\r\n\r\n", .badHead(.whitespaceBeforeColon)),
+            ("--b\r\n A: 1\r\n\r\n", .badHead(.obsFold)), ("--b\r\nno colon\r\n\r\n", .badHead(.badFieldName)),
+            ("--b\r\nA: \0\r\n\r\n", .badHead(.nulInHead)), ("--b\r\nA: a\rb\r\n\r\n", .badHead(.bareCR)),
+        ] as [(String, MultipartFault)])
+    func malformed(text: String, fault: MultipartFault) {
+        let (whole, isSame) = Parsed.everyWay(text)
+        #expect(whole.fault == fault)
+        #expect(!whole.isFinished)
+        #expect(isSame)
+        #expect(!fault.description.isEmpty)
+    }
+
+    @Test("keeps to its limits, whole and cut anywhere")
+    func limits() {
+        var limits = MultipartLimits()
+        limits.parts = 2
+        limits.headBytes = 16
+        limits.fields = 2
+        limits.preambleBytes = 8
+        let cases: [(String, MultipartFault?)] = [
+            ("--b\r\n\r\n1\r\n--b\r\n\r\n2\r\n--b--", nil),
+            ("--b\r\n\r\n1\r\n--b\r\n\r\n2\r\n--b\r\n\r\n3\r\n--b--", .tooManyParts(limit: 2)),
+            ("--b\r\nA: 234567890\r\n\r\n\r\n--b--", nil),
+            ("--b\r\nA: 2345678901\r\n\r\n\r\n--b--", .headTooLarge(limit: 16)),
+            ("--b\r\na:\r\nb:\r\n\r\n\r\n--b--", nil),
+            ("--b\r\na:\r\nb:\r\nc:\r\n\r\n\r\n--b--", .badHead(.tooManyFields(limit: 2))),
+            ("12345678\r\n--b--", nil), ("123456789\r\n--b--", .preambleTooLarge(limit: 8)),
+            ("--b" + String(repeating: " ", count: 16) + "\r\n\r\n\r\n--b--", nil),
+            ("--b" + String(repeating: " ", count: 17) + "\r\n\r\n\r\n--b--", .headTooLarge(limit: 16)),
+        ]
+        for (text, fault) in cases {
+            let (whole, isSame) = Parsed.everyWay(text, limits: limits)
+            #expect(whole.fault == fault, "\(text.debugDescription)")
+            #expect(whole.isFinished == (fault == nil))
+            #expect(isSame, "\(text.debugDescription)")
+        }
+    }
+
+    @Test("passes large content on without copying it")
+    func slices() throws {
+        let boundary = try #require(MultipartBoundary("b"))
+        var parser = MultipartParser(boundary: boundary)
+        let large = Bytes([UInt8](repeating: 7, count: 1 << 20))
+        parser.append(Bytes("--b\r\n\r\n"))
+        _ = try parser.next()
+        parser.append(large)
+        guard case .data(let bytes) = try parser.next() else {
+            Issue.record("no content")
+            return
+        }
+        let addresses = [large, bytes].map { $0.withUnsafeBytes { $0.baseAddress } }
+        #expect(addresses[0] == addresses[1])
+        #expect(bytes.count == large.count)
+    }
+
+    @Test("gives back what the encoder wrote, cut at random, and never traps on damage", arguments: 0..<200)
+    func random(seed: Int) throws {
+        var generator = SplitMix(seed: UInt64(seed))
+        let boundary = try #require(MultipartBoundary("bound"))
+        let framing = MultipartFraming(boundary: boundary)
+        let alphabet = Array("\r\n--boundx".utf8)
+        let contents: [[UInt8]] = (0..<Int.random(in: 1...5, using: &generator)).map { _ in
+            let count = Int.random(in: 0...200, using: &generator)
+            let content = (0..<count).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
+            return Self.holds(content, boundary.text) ? [] : content
+        }
+        var body: [UInt8] = []
+        for (index, content) in contents.enumerated() {
+            let head = try PartHead(disposition: FormDisposition(name: "n\(index)")).encoded()
+            body += framing.opening(head, isFirst: index == 0) + content
+        }
+        body += framing.ending
+        let lengths = try contents.enumerated().map { index, content in
+            (
+                head: try PartHead(disposition: FormDisposition(name: "n\(index)")).encoded().count,
+                content: Int?(content.count)
+            )
+        }
+        #expect(framing.length(of: lengths) == body.count)
+        let parsed = Parsed(Self.pieces(of: body, using: &generator), boundary: boundary.text)
+        #expect(parsed.parts.map(\.content) == contents)
+        #expect(parsed.isFinished)
+
+        for _ in 0..<20 {
+            var damaged = body
+            for _ in 0..<3 {
+                damaged[Int.random(in: 0..<damaged.count, using: &generator)] =
+                    alphabet.randomElement(using: &generator) ?? 0
+            }
+            let pieces = Self.pieces(of: damaged, using: &generator)
+            #expect(Parsed(pieces, boundary: boundary.text) == Parsed([Bytes(damaged)], boundary: boundary.text))
+        }
+    }
+
+    private static func holds(_ content: [UInt8], _ boundary: String) -> Bool {
+        content.indices.contains { content[$0...].starts(with: "--\(boundary)".utf8) }
+    }
+
+    private static func pieces(of bytes: [UInt8], using generator: inout SplitMix) -> [Bytes] {
+        var pieces: [Bytes] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = Int.random(in: 0...40, using: &generator)
+            pieces.append(Bytes(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+        }
+        return pieces
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// Forms of many gigabytes, sent by a process of their own, whose memory tells whether anything piles up.
+@Suite("A form of 8 GiB", .serialized, .timeLimit(.minutes(5)))
+struct LargeFormTests {
+    private static let size = 8 << 30
+
+    @Test("goes out within 4 MB of memory, with the exact length")
+    func upload() async throws {
+        let folder = try Scratch.makeFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/half.bin"
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        // A hole: it costs no disk.
+        #expect(truncate(path, off_t(Self.size / 2)) == 0)
+        try await withTestServer { request in
+            guard request.method == .post else { return .ok() }
+            let announced = request["Content-Length"] ?? "none"
+            return .ok("\(announced) \(try await request.body.discard())")
+        } run: { server in
+            let report = try await TransferProbe.run([
+                "multipart", server.url("/form"), String(Self.size), server.url("/small"), path,
+            ])
+            print("form of 8 GiB: \(report)")
+            #expect(report.bytes >= Self.size)
+            #expect(report.before > 0)
+            #expect(report.peak - report.before < 4 << 20)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Calls with a multipart form", .timeLimit(.minutes(1)))
+struct MultipartCallTests {
+    private struct Reply: Codable, Sendable, Equatable {
+        var method: String
+        var type: String?
+        var length: Int?
+        var body: String
+    }
+
+    private let client = HTTPClient(
+        transport: MockTransport { request in
+            let reply = Reply(
+                method: request.method.rawValue, type: request.headers[.contentType], length: request.bodyLength,
+                body: request.text)
+            return .json(reply)
+        })
+
+    private func build(_ form: inout MultipartForm) throws {
+        form = try MultipartForm(boundary: "b")
+        form.field("a", "1")
+    }
+
+    private static let body = "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\n1\r\n--b--\r\n"
+
+    private func expected(_ method: String) -> Reply {
+        Reply(method: method, type: "multipart/form-data; boundary=b", length: Self.body.utf8.count, body: Self.body)
+    }
+
+    @Test("each verb has one that returns a value, and one that returns what a serializer makes")
+    func verbs() async throws {
+        let url = "http://x/"
+        let values: [Reply] = [
+            try await client.post(url, multipart: build), try await client.put(url, multipart: build),
+            try await client.patch(url, multipart: build), try await client.request(.delete, url, multipart: build),
+        ]
+        #expect(values == ["POST", "PUT", "PATCH", "DELETE"].map(expected))
+        let made = [
+            try await client.post(url, multipart: build, as: .json(Reply.self)),
+            try await client.put(url, multipart: build, as: .json(Reply.self)),
+            try await client.patch(url, multipart: build, as: .json(Reply.self)),
+            try await client.request(.delete, url, multipart: build, as: .json(Reply.self)),
+        ]
+        #expect(made == values)
+        let plain = try await client.post(url, multipart: { $0.field("a", "1") })
+        #expect(plain.status == .ok)
+    }
+
+    @Test("sends the form's type, whatever call and scope have")
+    func contentType() async throws {
+        let scoped = client.scoped(baseURL: "http://x/", headers: [.contentType: "application/json"])
+        let headers: Headers = [.contentType: "text/plain"]
+        let reply: Reply = try await scoped.post("y", multipart: build, headers: headers)
+        #expect(reply == expected("POST"))
+    }
+
+    @Test("a form without parts is a plain request")
+    func empty() async throws {
+        let reply: Reply = try await client.post("http://x/", multipart: { _ in })
+        #expect(reply == Reply(method: "POST", type: nil, length: 0, body: ""))
+    }
+
+    @Test("GET and HEAD have no form", arguments: [HTTPRequest.Method.get, .head])
+    func forbidden(method: HTTPRequest.Method) async {
+        let error = await #expect(throws: SockeyeError.self) {
+            _ = try await client.request(method, "http://x/", multipart: build)
+        }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.url == "http://x/")
+    }
+
+    @Test("what the closure throws is the error's cause; the library's own errors stay")
+    func throwing() async {
+        struct Mishap: Error {}
+        let foreign = await #expect(throws: SockeyeError.self) {
+            _ = try await client.post("http://x/", multipart: { _ in throw Mishap() })
+        }
+        #expect(foreign?.code == .encodingFailed)
+        #expect(foreign?.underlying is Mishap)
+        let own = await #expect(throws: SockeyeError.self) {
+            _ = try await client.post("http://x/", multipart: { try $0.file("f", at: "/nonexistent") })
+        }
+        #expect(own?.code == .bodyFailed)
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// What can go wrong between making a form and the end of its upload, over real connections.
+@Suite("A multipart upload", .timeLimit(.minutes(1)))
+struct MultipartFaultTests {
+    private func upload(
+        _ build: @escaping @Sendable (inout MultipartForm) throws -> Void,
+        meanwhile: @escaping @Sendable () throws -> Void = {}
+    ) async throws -> String {
+        try await withTestServer { request in
+            guard request.method == .post else { return .ok("still there") }
+            let content = try await request.body.collect(upTo: 64 << 20)
+            let type = request["Content-Type"] ?? ""
+            let response = Response(
+                status: .ok, headers: [.contentType: type], body: content, url: try HTTPURL("http://x/"))
+            var lines = [request["Content-Length"] == nil ? "chunked" : "known"]
+            for try await part in try response.parts() {
+                lines.append(
+                    "\(part.name ?? "-") \(part.filename ?? "-") \(try await part.bytes(upTo: 64 << 20).count)")
+            }
+            return .ok(lines.joined(separator: "\n"))
+        } run: { server in
+            let client = HTTPClient()
+            do {
+                var form = MultipartForm()
+                try build(&form)
+                try meanwhile()
+                var request = try Request(method: .post, url: server.url())
+                try request.setBody(form)
+                return try await client.send(request).text()
+            } catch {
+                _ = server.takeFailures()
+                #expect(try await client.get(server.url()).text() == "still there")
+                _ = server.takeFailures()
+                throw error
+            }
+        }
+    }
+
+    @Test("arrives from memory, file and stream, with a length or without", arguments: [true, false])
+    func mixed(isKnown: Bool) async throws {
+        let file = try ScratchFile("big.bin", [UInt8](repeating: 3, count: 3_000_001))
+        let text = try await upload { form in
+            form.field("a", "1")
+            try form.file("f", at: file.path)
+            let chunks = Elements(Array(repeating: [UInt8](repeating: 1, count: 1000), count: 100))
+            form.stream("s", chunks, length: isKnown ? 100_000 : nil, filename: "s.bin")
+            form.data("d", [UInt8](repeating: 2, count: 200_000))
+        }
+        let kind = isKnown ? "known" : "chunked"
+        #expect(text == "\(kind)\na - 1\nf big.bin 3000001\ns s.bin 100000\nd - 200000")
+    }
+
+    @Test("sends of a file that has grown what was announced")
+    func grown() async throws {
+        let file = try ScratchFile("g", [UInt8](repeating: 3, count: 100_000))
+        let text = try await upload({ try $0.file("f", at: file.path) }, meanwhile: { try file.resize(to: 900_000) })
+        #expect(text == "known\nf g 100000")
+    }
+
+    enum Mishap: CaseIterable, Sendable {
+        case shrinks, vanishes, isReplaced
+    }
+
+    @Test("fails for a file that is not what it was", arguments: Mishap.allCases)
+    func badFile(mishap: Mishap) async throws {
+        let file = try ScratchFile("g", [UInt8](repeating: 3, count: 1_000_000))
+        let error = await #expect(throws: SockeyeError.self) {
+            _ = try await upload {
+                try $0.file("f", at: file.path)
+            } meanwhile: {
+                switch mishap {
+                case .shrinks: try file.resize(to: 900_000)
+                case .vanishes: try file.remove()
+                case .isReplaced:
+                    try file.remove()
+                    try FileManager.default.createDirectory(at: file.url, withIntermediateDirectories: false)
+                }
+            }
+        }
+        #expect(error?.code == (mishap == .shrinks ? .bodyLengthMismatch : .bodyFailed))
+        #expect(error?.blame == .caller)
+    }
+
+    @Test(
+        "fails for a stream that is longer or shorter than declared, even where the form is chunked",
+        arguments: [
+            (2, true), (4, true), (2, false), (4, false),
+        ])
+    func badStream(declared: Int, isKnown: Bool) async throws {
+        let error = await #expect(throws: SockeyeError.self) {
+            _ = try await upload { form in
+                form.stream("s", Elements([[1, 2], [3]] as [[UInt8]]), length: declared)
+                form.stream("t", Elements([[1]] as [[UInt8]]), length: isKnown ? 1 : nil)
+            }
+        }
+        #expect(error?.code == .bodyLengthMismatch)
+        #expect(error?.message.contains("part 1") == true)
+        #expect(error?.limit?.configured == "\(declared) bytes")
+    }
+
+    @Test("fails with the error of a stream that throws")
+    func throwing() async throws {
+        struct Trouble: Error {}
+        let error = await #expect(throws: SockeyeError.self) {
+            _ = try await upload { form in
+                form.stream("s", AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Trouble()) })
+            }
+        }
+        #expect(error?.code == .bodyFailed)
+        #expect(error?.underlying is Trouble)
+    }
+
+    @Test("ends with its task where a stream never yields")
+    func cancelled() async throws {
+        let task = Task {
+            try await upload { form in form.stream("s", AsyncStream<[UInt8]> { _ in }) }
+        }
+        let timer = Task {
+            for _ in 0..<200 { await Task.yield() }
+            task.cancel()
+        }
+        let error = await #expect(throws: SockeyeError.self) { _ = try await task.value }
+        await timer.value
+        #expect(error?.code == .cancelled)
+    }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import Testing
+
+@testable import Sockeye
+
+@Suite("A multipart form", .timeLimit(.minutes(1)))
+struct MultipartFormTests {
+    /// The text of a form with the boundary `b`; its declared length is checked on the way.
+    private func text(
+        _ subtype: MultipartSubtype = .formData, _ build: (inout MultipartForm) throws -> Void
+    ) async throws -> String {
+        var form = try MultipartForm(subtype, boundary: "b")
+        try build(&form)
+        let body = try form.body()
+        let sink = try await CollectingSink.collect(body)
+        if let length = body.length { #expect(await sink.bytes.count == length) }
+        return await sink.text.replacingOccurrences(of: "\r\n", with: "\n")
+    }
+
+    @Test("consists of its parts in order, each with its fields")
+    func parts() async throws {
+        let file = try ScratchFile("coast.JPG", "jpeg".utf8)
+        let text = try await text { form in
+            form.field("title", "Coast")
+            form.field("count", 3)
+            form.data("raw", [0x61, 0x62], filename: "a.raw")
+            form.data("plain", Data("x".utf8))
+            try form.file("photo", at: file.path)
+            try form.file(file.url, name: "again", filename: "b", contentType: "x/y")
+            form.stream("s", Elements([Array("on".utf8), Array("e".utf8)]), length: 3)
+            form.part("p", .none, headers: ["X-Own": "1"])
+        }
+        #expect(text == Self.everyKind)
+    }
+
+    private static let everyKind = """
+        --b
+        Content-Disposition: form-data; name="title"
+
+        Coast
+        --b
+        Content-Disposition: form-data; name="count"
+
+        3
+        --b
+        Content-Disposition: form-data; name="raw"; filename="a.raw"
+        Content-Type: application/octet-stream
+
+        ab
+        --b
+        Content-Disposition: form-data; name="plain"
+
+        x
+        --b
+        Content-Disposition: form-data; name="photo"; filename="coast.JPG"
+        Content-Type: image/jpeg
+
+        jpeg
+        --b
+        Content-Disposition: form-data; name="again"; filename="b"
+        Content-Type: x/y
+
+        jpeg
+        --b
+        Content-Disposition: form-data; name="s"
+
+        one
+        --b
+        Content-Disposition: form-data; name="p"
+        X-Own: 1
+
+
+        --b--
+
+        """
+
+    @Test("can be mixed or related, and hold another one")
+    func subtypes() async throws {
+        let related = MultipartSubtype.related(rootType: "application/json", start: "<a>")
+        #expect(
+            MultipartForm(related).contentType.hasPrefix(
+                "multipart/related; type=\"application/json\"; start=\"<a>\"; boundary=sockeye-"))
+        var inner = try MultipartForm(.mixed, boundary: "i:n")
+        inner.part(headers: ["Content-ID": "<1>"], "inside")
+        let outer = try await text(.mixed) { form in
+            form.part(headers: [:], "first")
+            try form.part(inner, headers: ["X": "y"])
+        }
+        #expect(
+            outer
+                == "--b\n\nfirst\n--b\nX: y\nContent-Type: multipart/mixed; boundary=\"i:n\"\n\n"
+                + "--i:n\nContent-ID: <1>\n\ninside\n--i:n--\n\n--b--\n")
+    }
+
+    @Test("takes parameters as AFNetworking does: data as it is, null as nothing, the rest as text")
+    func parameters() async throws {
+        var form = MultipartForm()
+        try form.parameters([
+            "b": true, "d": .data(Data([0, 255])), "n": nil, "a": [1, "x"], "f": ["k": ["l": 1.5]], "t": "ü&=",
+            "date": .date(Date(timeIntervalSince1970: 0)), "set": .set(["q"]),
+        ])
+        let parts = try await Self.read(form)
+        #expect(
+            parts.map { "\($0.0)=\($0.1)" } == [
+                "a[]=1", "a[]=x", "b=1", "d=\u{0}\u{FFFD}", "date=1970-01-01 00:00:00 +0000", "f[k][l]=1.5", "n=",
+                "set=q", "t=ü&=",
+            ])
+        let error = #expect(throws: SockeyeError.self) { try form.parameters(["x": .double(.nan)]) }
+        #expect(error?.code == .encodingFailed)
+        #expect(throws: SockeyeError.self) { try form.parameters(["x": 1], style: .custom { _ in "" }) }
+    }
+
+    /// Names and texts as the reader of this library finds them.
+    static func read(_ form: MultipartForm) async throws -> [(String, String)] {
+        let sink = try await CollectingSink.collect(form.body())
+        let response = Response(
+            status: .ok, headers: [.contentType: form.contentType], body: Bytes(await sink.bytes),
+            url: try HTTPURL("http://x/"))
+        var parts: [(String, String)] = []
+        for try await part in try response.parts() {
+            parts.append((part.name ?? "-", String(decoding: try await part.bytes(), as: UTF8.self)))
+        }
+        return parts
+    }
+
+    @Test("keeps line ends of values unless told to write them as browsers do", arguments: [false, true])
+    func lineEnds(normalizes: Bool) async throws {
+        var form = MultipartForm()
+        form.normalizesLineEnds = normalizes
+        form.field("a", "1\n2\r3\r\n4")
+        #expect(try await Self.read(form).map(\.1) == [normalizes ? "1\r\n2\r\n3\r\n4" : "1\n2\r3\r\n4"])
+    }
+
+    @Test("knows its length if every part does, and is replayable if every part is")
+    func lengthAndReplay() throws {
+        let chunks = Elements([[1] as [UInt8]])
+        var form = MultipartForm()
+        form.field("a", "b")
+        let small = try form.body()
+        #expect(small.length != nil && small.isReplayable && !small.isProduced)
+        form.stream("s", chunks, length: 1, isReplayable: true)
+        let known = try form.body()
+        #expect(known.length != nil && known.isReplayable)
+        form.stream("s", chunks)
+        let unknown = try form.body()
+        #expect(unknown.length == nil && !unknown.isReplayable)
+    }
+
+    @Test("of 50 GiB is a value of a few hundred bytes with the exact length")
+    func huge() throws {
+        let file = try ScratchFile()
+        try file.resize(to: 50 << 30)
+        var form = try MultipartForm(boundary: "b")
+        try form.file("f", at: file.path)
+        let head = "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"file.bin\"\r\nContent-Type: "
+        let around = head.utf8.count + "application/octet-stream\r\n\r\n\r\n--b--\r\n".utf8.count
+        #expect(try form.body().length == (50 << 30) + around)
+    }
+
+    @Test("goes out in few writes: small parts together, large ones as they are")
+    func writes() async throws {
+        var form = MultipartForm()
+        for index in 0..<100 { form.field("n\(index)", String(repeating: "x", count: 100)) }
+        form.data("large", [UInt8](repeating: 1, count: 1 << 20))
+        form.field("last", "y")
+        let sink = try await CollectingSink.collect(form.body())
+        let writes = await sink.writes
+        #expect(writes.count == 3)
+        #expect(writes[1] == 1 << 20)
+    }
+
+    @Test("tells with its body what cannot be sent")
+    func faults() throws {
+        #expect(throws: SockeyeError.self) { try MultipartForm(boundary: "a b ") }
+        var field = MultipartForm()
+        field.part("a", .none, headers: ["X": "1\r\n"])
+        var type = MultipartForm()
+        type.data("a", [1], contentType: "a\nb")
+        var length = MultipartForm()
+        length.stream("a", Elements([[1] as [UInt8]]), length: -1)
+        let subtype = MultipartForm(MultipartSubtype("a b"))
+        let quoted = MultipartForm(.related(rootType: "a\"b"))
+        for form in [field, type, length, subtype, quoted] {
+            let error = #expect(throws: SockeyeError.self) { try form.body() }
+            #expect(error?.code == .encodingFailed)
+            #expect(error?.blame == .caller)
+        }
+    }
+
+    @Test("refuses files that cannot be read, and URLs of none", arguments: ["/nonexistent", "/", "/dev/null"])
+    func badFiles(path: String) {
+        var form = MultipartForm()
+        let error = #expect(throws: SockeyeError.self) { try form.file("a", at: path) }
+        #expect(error?.code == .bodyFailed)
+        #expect(throws: SockeyeError.self) { try form.file(URL(filePath: path), name: "a") }
+        #expect(throws: SockeyeError.self) { try form.file(URL(string: "https://example.com/a")!, name: "a") }
+        #expect(form.isEmpty)
+    }
+
+    @Test(
+        "derives the type from the extension, whatever its case",
+        arguments: [
+            ("a.png", "image/png"), ("A.JPEG", "image/jpeg"), ("a.tar.gz", "application/gzip"),
+            ("noext", "application/octet-stream"), (".png", "application/octet-stream"),
+            ("a.", "application/octet-stream"),
+            ("dir.txt/file", "application/octet-stream"), ("x.unheard", "application/octet-stream"),
+            ("", "application/octet-stream"),
+            ("a.txt", "text/plain"),
+        ])
+    func types(name: String, type: String) {
+        #expect(FileMediaTypes.type(of: name) == type)
+    }
+}
