@@ -1,6 +1,7 @@
 /// The best that a machine has done in a run, which is what it does when it is left alone.
 package struct Yardstick: Sendable {
-    /// How many times slower than its best a machine is disturbed. While nothing else runs, readings differ by some 5 %.
+    /// How many times slower than its best a machine is disturbed. While nothing else runs, 40 readings were at most 9 %
+    /// above the best of them.
     package static let limit = 1.2
 
     private var best: MachineReading?
