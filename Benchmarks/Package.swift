@@ -60,12 +60,13 @@ let package = Package(
         .executableTarget(name: "holding-server"),
         .executableTarget(name: "stamped-exec"),
         .target(name: "CGzip", linkerSettings: [.linkedLibrary("z")]),
+        .target(name: "CKernelWork"),
         .target(name: "BenchmarkReport", dependencies: ["BenchmarkKit"], swiftSettings: settings),
         .testTarget(name: "BenchmarkReportTests", dependencies: ["BenchmarkReport"], swiftSettings: settings),
         .executableTarget(
             name: "sockeye-bench",
             dependencies: [
-                "BenchmarkKit", "BenchmarkReport", "CGzip",
+                "BenchmarkKit", "BenchmarkReport", "CGzip", "CKernelWork",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings

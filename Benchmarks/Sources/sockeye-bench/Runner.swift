@@ -23,17 +23,29 @@ struct Runner {
             """)
         let progress = Progress(
             console: console, scenarios: scenarios.count, rounds: pace.rounds, planned: planned)
-        var (figures, samples) = ([ScenarioFigures](), [ScenarioSamples]())
+        let machine = try SteadyMachine(
+            waitingTime: WaitingTime(planned: planned, fraction: pace.waiting), console: console)
+        var samples: [ScenarioSamples] = []
         for scenario in scenarios {
             progress.begin(scenario.name)
-            samples.append(run(scenario, progress))
-            figures.append(ScenarioFigures(samples[samples.count - 1], columns: scenario.measure.columns))
-            console.line(ScenarioTable(figures[figures.count - 1]).medians.terminal(width: console.width))
+            samples.append(try run(scenario, progress, machine))
+            let table = ScenarioTable(figures(of: scenario, samples[samples.count - 1], machine))
+            console.line(table.medians.terminal(width: console.width))
         }
-        return (RunResults(facts: facts, rounds: pace.rounds, scenarios: figures), samples)
+        // Once more, because the best that the machine can do may have shown only later.
+        let all = zip(scenarios, samples).map { figures(of: $0, $1, machine) }
+        return (RunResults(facts: facts, rounds: pace.rounds, scenarios: all), samples)
     }
 
-    private func run(_ scenario: Scenario, _ progress: Progress) -> ScenarioSamples {
+    private func figures(
+        of scenario: Scenario, _ samples: ScenarioSamples, _ machine: SteadyMachine
+    ) -> ScenarioFigures {
+        ScenarioFigures(samples, columns: scenario.measure.columns, yardstick: machine.yardstick)
+    }
+
+    private func run(
+        _ scenario: Scenario, _ progress: Progress, _ machine: SteadyMachine
+    ) throws -> ScenarioSamples {
         let participants = clients.filter { $0.takesPart(in: scenario) }
         var results = participants.map { ClientSamples(client: $0.name) }
         let options = scenario.options(servers: servers, pace: pace)
@@ -41,10 +53,12 @@ struct Runner {
             // A different client begins each round.
             for turn in participants.indices {
                 let index = (round + turn) % participants.count
-                let sample = progress.step(participants[index].name, round: round, planned: options.plannedSeconds) {
-                    attempt(scenario, participants[index], options)
-                }
+                let seconds = options.plannedSeconds
+                let (sample, conditions) = try progress.step(
+                    participants[index].name, round: round, planned: seconds
+                ) { try machine.sample(planned: seconds) { attempt(scenario, participants[index], options) } }
                 results[index].rounds.append(sample)
+                results[index].conditions.append(conditions)
             }
         }
         for index in participants.indices where counts(scenario, participants[index]) {

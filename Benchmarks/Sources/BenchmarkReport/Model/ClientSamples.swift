@@ -5,6 +5,8 @@ package struct ClientSamples: Codable, Sendable {
     package let client: String
     /// One for each round; nil where the process failed as a whole.
     package var rounds: [Sample?] = []
+    /// For each round, what the machine was like.
+    package var conditions: [SampleConditions] = []
     /// That of the pass in which allocations were counted.
     package var counting: Sample?
 

@@ -10,9 +10,10 @@ package struct ScenarioFigures: Codable, Sendable, Equatable {
         self.clients = clients
     }
 
-    package init(_ samples: ScenarioSamples, columns: [Column]) {
+    /// - Parameter yardstick: what tells which rounds were disturbed.
+    package init(_ samples: ScenarioSamples, columns: [Column], yardstick: Yardstick = Yardstick()) {
         name = samples.scenario
-        let clients = samples.clients.map { ClientFigures($0, columns: columns) }
+        let clients = samples.clients.map { ClientFigures($0, columns: columns, yardstick: yardstick) }
         self.clients = clients
         // A column in which nobody has anything is left out.
         headings = columns.map(\.heading).filter { heading in clients.contains { $0.values[heading.figure] != nil } }
@@ -24,16 +25,18 @@ package struct ScenarioFigures: Codable, Sendable, Equatable {
 
     /// What one client's figure is, divided by another's: the median of the quotients of each round.
     ///
-    /// Clients that ran in the same round met the same machine, so its quotients differ less than its figures do.
+    /// Clients that ran in the same round met the same machine, so its quotients differ less than its figures do. A round
+    /// that was disturbed for one of the two is left out where enough others remain (``CountedRounds``).
     package func quotient(_ figure: String, of client: String, by other: String) -> Double? {
-        guard let ours = self.client(client)?.values[figure], let theirs = self.client(other)?.values[figure] else {
-            return nil
-        }
-        let quotients = zip(ours, theirs).compactMap { pair -> Double? in
-            guard let value = pair.0, let divisor = pair.1, divisor > 0 else { return nil }
+        guard let one = self.client(client), let two = self.client(other), let ours = one.values[figure],
+            let theirs = two.values[figure]
+        else { return nil }
+        let quotients = zip(ours, theirs).map { value, divisor -> Double? in
+            guard let value, let divisor, divisor > 0 else { return nil }
             return value / divisor
         }
-        return Spread(quotients)?.median
+        return Spread(
+            CountedRounds.values(quotients) { one.isDisturbed(round: $0) || two.isDisturbed(round: $0) })?.median
     }
 
     /// How many times better one client is than another; nil for a figure that has no better.

@@ -4,6 +4,13 @@ package struct Spread: Sendable, Equatable {
     package let least: Double
     package let most: Double
 
+    /// The range of some values, and the median of those among them that count. Nil without values or such that count.
+    package init?(_ values: some Sequence<Double>, counting counted: some Sequence<Double>) {
+        guard let range = Spread(values), let median = Spread(counted)?.median else { return nil }
+        self.median = median
+        (least, most) = (range.least, range.most)
+    }
+
     /// Nil without values.
     package init?(_ values: some Sequence<Double>) {
         let sorted = values.sorted()

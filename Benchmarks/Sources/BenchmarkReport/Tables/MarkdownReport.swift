@@ -24,7 +24,7 @@ package struct MarkdownReport: Sendable {
         Medians of \(results.rounds) rounds, clients in turn. A ratio above 1× means that \(results.reference) is that
         many times better than the client of the row; it is the median of the ratios of all rounds, since what ran in the
         same round met the same machine. Compare figures within one run only.
-        """
+        """ + (Disturbances(results).map { "\n\n\($0.text)" } ?? "")
     }
 
     private var images: [String] {

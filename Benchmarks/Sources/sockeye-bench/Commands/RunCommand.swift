@@ -62,7 +62,11 @@ struct RunCommand: ParsableCommand {
 
     private var pace: Pace {
         var pace = quick ? Pace.quick : Pace.full
-        pace.rounds = rounds ?? pace.rounds
+        if let rounds {
+            pace.rounds = rounds
+            // Nobody who asks for more rounds wants a run of three minutes.
+            pace.waiting = Pace.full.waiting
+        }
         pace.seconds = seconds ?? pace.seconds
         return pace
     }
@@ -92,6 +96,7 @@ struct RunCommand: ParsableCommand {
     private func finish(_ results: RunResults, _ samples: [ScenarioSamples]) throws {
         let targets = TargetTable(results).ran
         if !targets.rows.isEmpty { print("\ntargets\n\(targets.terminal())") }
+        if let disturbances = Disturbances(results) { print("\n\(disturbances.text)") }
         if let raw {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

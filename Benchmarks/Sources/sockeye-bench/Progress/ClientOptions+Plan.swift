@@ -4,8 +4,8 @@ extension ClientOptions {
     /// About how long a process with these options takes.
     var plannedSeconds: Double {
         switch mode {
-        // Where requests are counted, they are large: two in a second is the usual pace.
-        case .load: requests == .max ? seconds + warmup + 0.3 : 0.5 * Double(requests + 1)
+        // Where requests are counted, they are large: three in a second is the usual pace.
+        case .load: requests == .max ? seconds + warmup + 0.2 : 0.35 * Double(requests + 1)
         case .firstRequest: 0.3
         case .idleConnections: 4
         case .cancellations: seconds + warmup + 3

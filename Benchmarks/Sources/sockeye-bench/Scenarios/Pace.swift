@@ -10,9 +10,11 @@ struct Pace {
     var transferSeconds: Double
     /// Whether allocations are counted, in a pass of their own.
     var countsAllocations: Bool
+    /// How much longer the run may take to wait for a machine that is disturbed, as a fraction of what is planned.
+    var waiting: Double
 
     static let full = Pace(
-        rounds: 7, seconds: 2, warmup: 0.5, transfers: 8, transferSeconds: 4, countsAllocations: true)
+        rounds: 7, seconds: 2, warmup: 0.5, transfers: 8, transferSeconds: 4, countsAllocations: true, waiting: 0.25)
     static let quick = Pace(
-        rounds: 3, seconds: 0.5, warmup: 0.2, transfers: 2, transferSeconds: 1, countsAllocations: false)
+        rounds: 3, seconds: 0.5, warmup: 0.2, transfers: 2, transferSeconds: 1, countsAllocations: false, waiting: 0.04)
 }

@@ -1,0 +1,19 @@
+/// What the machine was like around a sample that was kept.
+package struct SampleConditions: Codable, Sendable, Equatable {
+    /// Right before it began and right after it ended.
+    package let before: MachineReading
+    package let after: MachineReading
+    /// How often it was taken again before it was kept.
+    package let repeats: Int
+
+    package init(before: MachineReading, after: MachineReading, repeats: Int) {
+        self.before = before
+        self.after = after
+        self.repeats = repeats
+    }
+
+    /// Whether the machine was slow at one of its ends, and so may have been in between.
+    package func isDisturbed(by yardstick: Yardstick) -> Bool {
+        yardstick.isSlow(before) || yardstick.isSlow(after)
+    }
+}

@@ -1,0 +1,23 @@
+import BenchmarkReport
+import CKernelWork
+
+/// Looks how fast the machine is at a moment, by a fixed piece of kernel work.
+final class MachineProbe {
+    /// Some 20 ms where a step takes 1.5 µs.
+    private static let steps: Int32 = 12_000
+
+    private let work: OpaquePointer
+
+    init() throws {
+        guard let work = bench_kernel_work_open() else { throw BenchFailure.system("the connections to probe with") }
+        self.work = work
+    }
+
+    func read() throws -> MachineReading {
+        var time = bench_kernel_time()
+        guard bench_kernel_work_run(work, Self.steps, &time) == 0 else { throw BenchFailure.system("a probe") }
+        return MachineReading(cpu: time.cpu, wall: time.wall)
+    }
+
+    deinit { bench_kernel_work_close(work) }
+}

@@ -1,0 +1,90 @@
+import BenchmarkKit
+import BenchmarkReport
+import Glibc
+
+/// Takes samples while the machine is as fast as it can be, as far as there is time to wait for that.
+final class SteadyMachine {
+    private var steadiness: Steadiness
+    private let probe: MachineProbe
+    private let console: Console
+    /// The last look after a sample: if the next sample begins at once, it is also the one before that.
+    private var last: (reading: MachineReading, time: ContinuousClock.Instant)?
+
+    /// Looks at the machine for a while, so that there is something to compare with from the first sample on.
+    ///
+    /// - Parameter waitingTime: how much longer the run may take.
+    init(waitingTime: WaitingTime, console: Console) throws {
+        self.console = console
+        steadiness = Steadiness(waitingTime)
+        probe = try MachineProbe()
+        for _ in 0..<Self.firstReadings {
+            steadiness.learn(try probe.read())
+            Self.pause(Self.moment)
+        }
+    }
+
+    private static let firstReadings = 20
+    /// Seconds between two looks.
+    private static let moment = 0.05
+    private static let waitingMoment = 0.5
+
+    /// What tells which samples were disturbed: the best so far.
+    var yardstick: Yardstick { steadiness.yardstick }
+
+    /// Takes a sample, again if need be.
+    func sample(
+        planned seconds: Double, _ take: () -> Sample?
+    ) throws -> (sample: Sample?, conditions: SampleConditions) {
+        var (repeats, waited) = (0, 0.0)
+        while true {
+            let before = try waitUntilSteady(&waited)
+            let (sample, took) = Self.timed(take)
+            let conditions = SampleConditions(before: before, after: try read(), repeats: repeats)
+            last = (conditions.after, .now)
+            guard steadiness.next(after: conditions, took: took) == .takeAgain else {
+                steadiness.finish(planned: seconds)
+                return (sample, conditions)
+            }
+            steadiness.spend(took)
+            repeats += 1
+        }
+    }
+
+    /// Waits as long as that helps and is allowed. Returns the last look.
+    private func waitUntilSteady(_ waited: inout Double) throws -> MachineReading {
+        while true {
+            let reading = try recent() ?? read()
+            guard steadiness.next(before: reading, waited: waited) == .wait else { return reading }
+            console.status("waiting for the machine, which somebody else is using")
+            let (_, seconds) = Self.timed { Self.pause(Self.waitingMoment) }
+            waited += seconds
+            steadiness.spend(seconds)
+        }
+    }
+
+    private func recent() -> MachineReading? {
+        defer { last = nil }
+        guard let last, .now - last.time < .milliseconds(20) else { return nil }
+        return last.reading
+    }
+
+    /// The best of up to three looks, if the first shows a slow machine: what ends within a tenth of a second, such as
+    /// the server closing a thousand connections of the client before, is no disturbance.
+    private func read() throws -> MachineReading {
+        var best = try probe.read()
+        for _ in 0..<2 where steadiness.yardstick.isSlow(best) {
+            Self.pause(Self.moment)
+            let other = try probe.read()
+            if steadiness.yardstick.slowdown(of: other) < steadiness.yardstick.slowdown(of: best) { best = other }
+        }
+        return best
+    }
+
+    private static func timed<Result>(_ body: () -> Result) -> (Result, seconds: Double) {
+        let start = ContinuousClock.now
+        let result = body()
+        return (result, (ContinuousClock.now - start) / .seconds(1))
+    }
+
+    private static func pause(_ seconds: Double) { usleep(UInt32(seconds * 1e6)) }
+}

@@ -1,0 +1,57 @@
+import BenchmarkReport
+import Testing
+
+@Suite struct SteadinessTests {
+    private static let fast = MachineReading(cpu: 1000, wall: 1000)
+    private static let slow = MachineReading(cpu: 2000, wall: 2000)
+
+    /// One that has seen the machine at its best and may wait.
+    private func steadiness(seconds: Double = 1000) -> Steadiness {
+        var steadiness = Steadiness(WaitingTime(planned: seconds, fraction: 0.25))
+        steadiness.learn(Self.fast)
+        return steadiness
+    }
+
+    @Test(
+        "A slow machine is waited for, but not for ever",
+        arguments: [
+            (fast, 0, .take), (slow, 0, .wait), (slow, Steadiness.longestWait - 0.1, .wait),
+            (slow, Steadiness.longestWait, .take),
+        ] as [(MachineReading, Double, Steadiness.Step)])
+    func waiting(reading: MachineReading, waited: Double, step: Steadiness.Step) {
+        var steadiness = steadiness()
+        #expect(steadiness.next(before: reading, waited: waited) == step)
+    }
+
+    @Test(
+        "A sample is taken again if the machine was slow at one of its ends, a few times",
+        arguments: [
+            (fast, fast, 0, .keep), (slow, fast, 0, .takeAgain), (fast, slow, 0, .takeAgain),
+            (slow, slow, Steadiness.mostRepeats - 1, .takeAgain), (slow, slow, Steadiness.mostRepeats, .keep),
+        ] as [(MachineReading, MachineReading, Int, Steadiness.Step)])
+    func repeating(before: MachineReading, after: MachineReading, repeats: Int, step: Steadiness.Step) {
+        var steadiness = steadiness()
+        let conditions = SampleConditions(before: before, after: after, repeats: repeats)
+        #expect(steadiness.next(after: conditions, took: 1) == step)
+    }
+
+    @Test("Nothing is repeated that takes longer than there is time left, and nothing is waited for without any")
+    func timeUsedUp() {
+        var steadiness = steadiness()
+        let conditions = SampleConditions(before: Self.slow, after: Self.slow, repeats: 0)
+        steadiness.spend(WaitingTime.start - 2)
+        #expect(steadiness.next(after: conditions, took: 2.1) == .keep)
+        #expect(steadiness.next(after: conditions, took: 2) == .takeAgain)
+        steadiness.spend(2)
+        #expect(steadiness.next(before: Self.slow, waited: 0) == .take)
+        #expect(steadiness.next(after: conditions, took: 0.1) == .keep)
+    }
+
+    @Test("The first look at a machine is the best so far, and what follows may be better")
+    func unknownMachine() {
+        var steadiness = Steadiness(WaitingTime(planned: 1000, fraction: 0.25))
+        #expect(steadiness.next(before: Self.slow, waited: 0) == .take)
+        let conditions = SampleConditions(before: Self.slow, after: Self.fast, repeats: 0)
+        #expect(steadiness.next(after: conditions, took: 1) == .takeAgain)
+    }
+}

@@ -1,0 +1,43 @@
+import BenchmarkReport
+import Testing
+
+@Suite struct YardstickTests {
+    @Test("Nothing is slow as long as there is nothing to compare with")
+    func unknown() {
+        #expect(!Yardstick().isSlow(MachineReading(cpu: 1e9, wall: 1e9)))
+    }
+
+    @Test(
+        "CPU time tells of neighbours on the host and wall-clock time of other processes: the worse of both counts",
+        arguments: [
+            (1000, 1100, 1.1, false), (1200, 1200, 1.2, false), (1210, 1210, 1.21, true), (1000, 2000, 2, true),
+            (1300, 1100, 1.3, true), (900, 900, 0.9, false),
+        ] as [(Double, Double, Double, Bool)])
+    func slowdown(cpu: Double, wall: Double, slowdown: Double, isSlow: Bool) {
+        var yardstick = Yardstick()
+        yardstick.learn(MachineReading(cpu: 1000, wall: 1000))
+        let reading = MachineReading(cpu: cpu, wall: wall)
+        #expect(abs(yardstick.slowdown(of: reading) - slowdown) < 1e-9)
+        #expect(yardstick.isSlow(reading) == isSlow)
+    }
+
+    @Test("The best counts, whenever it was seen")
+    func best() {
+        var yardstick = Yardstick()
+        for (cpu, wall) in [(2000, 2000), (1000, 4000), (3000, 1000)] as [(Double, Double)] {
+            yardstick.learn(MachineReading(cpu: cpu, wall: wall))
+        }
+        #expect(yardstick.slowdown(of: MachineReading(cpu: 1000, wall: 1000)) == 1)
+    }
+
+    @Test("A sample is judged again by what the machine turns out to be able to do")
+    func hindsight() {
+        let conditions = SampleConditions(
+            before: MachineReading(cpu: 2000, wall: 2000), after: MachineReading(cpu: 2000, wall: 2000), repeats: 0)
+        var yardstick = Yardstick()
+        yardstick.learn(conditions.before)
+        #expect(!conditions.isDisturbed(by: yardstick))
+        yardstick.learn(MachineReading(cpu: 1000, wall: 1000))
+        #expect(conditions.isDisturbed(by: yardstick))
+    }
+}
