@@ -68,8 +68,7 @@ let package = Package(
             name: "Sockeye",
             dependencies: [
                 "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeCookies", "SockeyeAuthentication",
-                "SockeyeMultipart",
-                "SockeyeTransport", "SockeyeCompression", "CSockeyeSystem", httpTypes,
+                "SockeyeMultipart", "SockeyeTransport", "SockeyeCompression", "CSockeyeSystem", httpTypes,
             ],
             swiftSettings: settings
         ),
