@@ -69,13 +69,15 @@ final class SteadyMachine {
     }
 
     /// The best of up to three looks, if the first shows a slow machine: what ends within a tenth of a second, such as
-    /// the server closing a thousand connections of the client before, is no disturbance.
+    /// the server closing a thousand connections of the client before, is no disturbance. The others are waiting, too.
     private func read() throws -> MachineReading {
         var best = try probe.read()
-        for _ in 0..<2 where steadiness.yardstick.isSlow(best) {
+        for _ in 0..<2 where steadiness.yardstick.isSlow(best) && steadiness.waitingTime.left > 0 {
+            let start = ContinuousClock.now
             Self.pause(Self.moment)
             let other = try probe.read()
             if steadiness.yardstick.slowdown(of: other) < steadiness.yardstick.slowdown(of: best) { best = other }
+            steadiness.spend((ContinuousClock.now - start) / .seconds(1))
         }
         return best
     }
