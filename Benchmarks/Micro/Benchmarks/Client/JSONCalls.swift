@@ -6,38 +6,28 @@ import Sockeye
 /// A call whose result is decoded, and beside it the same call whose body is collected for a `JSONDecoder`, over a
 /// transport that has the response in memory. `Scripts/micro-benchmarks.py` compares the two.
 func benchmarkJSONCalls() {
-    let small = SampleRecord.list(bytes: 2 << 10)
-    benchmarkJSONCalls("2k", small, Metrics.configuration)
-    let client = HTTPClient(transport: SampleTransport(json: small))
-    Benchmark("json-call-2k-as") { benchmark in
-        for _ in benchmark.scaledIterations {
-            blackHole(try await client.get(url, as: .json([SampleRecord].self)))
+    for (name, size) in [("2k", 2 << 10), ("64k", 64 << 10)] {
+        let json = SampleRecord.list(bytes: size)
+        let client = HTTPClient(transport: SampleTransport(json: json))
+        require("there is a record for every 100 bytes") {
+            try JSONDecoder().decode([SampleRecord].self, from: Data(json)).count >= json.count / 100
+        }
+        benchmarkCall("json-call-\(name)") { try await client.get(url) }
+        benchmarkCall("json-call-\(name)-as") { try await client.get(url, as: .json([SampleRecord].self)) }
+        // One decoder for all calls, since making one costs, too.
+        let decoder = JSONDecoder()
+        benchmarkCall("other-json-call-\(name)-collected") {
+            let body = try await client.get(url, headers: [.accept: "application/json"]).bytes()
+            return try decoder.decode([SampleRecord].self, from: Data(body))
         }
     }
-    // A thousand of these take seconds, so that warming up shows in nothing but the time that it takes.
-    var configuration = Metrics.configuration
-    configuration.warmupIterations = 0
-    benchmarkJSONCalls("64k", SampleRecord.list(bytes: 64 << 10), configuration)
 }
 
-private func benchmarkJSONCalls(_ name: String, _ json: [UInt8], _ configuration: Benchmark.Configuration) {
-    require("there is a record for every 100 bytes") {
-        try JSONDecoder().decode([SampleRecord].self, from: Data(json)).count >= json.count / 100
-    }
-    let client = HTTPClient(transport: SampleTransport(json: json))
-    Benchmark("json-call-\(name)", configuration: configuration) { benchmark in
-        for _ in benchmark.scaledIterations {
-            let records: [SampleRecord] = try await client.get(url)
-            blackHole(records)
-        }
-    }
-    // One decoder for all calls, since making one costs, too.
-    let decoder = JSONDecoder()
-    Benchmark("other-json-call-\(name)-collected", configuration: configuration) { benchmark in
-        for _ in benchmark.scaledIterations {
-            let body = try await client.get(url, headers: [.accept: "application/json"]).bytes()
-            blackHole(try decoder.decode([SampleRecord].self, from: Data(body)))
-        }
+private func benchmarkCall(_ name: String, _ call: @escaping @Sendable () async throws -> [SampleRecord]) {
+    Benchmark(name, configuration: Metrics.singleRuns) { benchmark in
+        benchmark.startMeasurement()
+        blackHole(try await call())
+        benchmark.stopMeasurement()
     }
 }
 

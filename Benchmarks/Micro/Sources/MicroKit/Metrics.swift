@@ -11,4 +11,12 @@ public enum Metrics {
             metrics: [.instructions, .wallClock], warmupIterations: 2, scalingFactor: .kilo,
             maxDuration: .milliseconds(300), maxIterations: 300)
     }
+
+    /// For steps of so many instructions that a thousand of them would take seconds: every sample is one run, and what
+    /// surrounds it is kept out by `startMeasurement()` and `stopMeasurement()`. `Scripts/micro-benchmarks.py` knows them.
+    public static var singleRuns: Benchmark.Configuration {
+        var configuration = configuration
+        configuration.scalingFactor = .one
+        return configuration
+    }
 }
