@@ -47,6 +47,7 @@ let package = Package(
         .target(name: "SockeyeCore", swiftSettings: settings),
         .target(name: "SockeyeSerialization", dependencies: ["SockeyeCore"], swiftSettings: settings),
         .target(name: "SockeyeHTTP1", dependencies: ["SockeyeCore", httpTypes], swiftSettings: settings),
+        .target(name: "SockeyeCookies", dependencies: ["SockeyeCore", "SockeyeHTTP1"], swiftSettings: settings),
         .target(name: "SockeyeCompression", dependencies: ["SockeyeCore", "CZlib"], swiftSettings: settings),
         .target(
             name: "SockeyeTransport",
@@ -59,8 +60,8 @@ let package = Package(
         .target(
             name: "Sockeye",
             dependencies: [
-                "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeTransport", "SockeyeCompression",
-                "CSockeyeSystem", httpTypes,
+                "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeCookies", "SockeyeTransport",
+                "SockeyeCompression", "CSockeyeSystem", httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -90,6 +91,10 @@ let package = Package(
             name: "SockeyeHTTP1Tests", dependencies: ["SockeyeHTTP1", "SockeyeCore", httpTypes], swiftSettings: settings
         ),
         .testTarget(
+            name: "SockeyeCookiesTests", dependencies: ["SockeyeCookies", "SockeyeHTTP1", "SockeyeCore"],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SockeyeCompressionTests",
             dependencies: ["SockeyeCompression", "SockeyeCore", "COpenSSL"],
             swiftSettings: settings
@@ -101,8 +106,8 @@ let package = Package(
         .testTarget(
             name: "SockeyeTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCompression", "SockeyeTransport",
-                httpTypes,
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCookies", "SockeyeCompression",
+                "SockeyeTransport", httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -118,7 +123,8 @@ let package = Package(
         .testTarget(
             name: "SockeyeConformanceTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "COpenSSL", httpTypes,
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCookies", "SockeyeTransport",
+                "COpenSSL", httpTypes,
             ],
             swiftSettings: settings
         ),

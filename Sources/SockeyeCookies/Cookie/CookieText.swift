@@ -1,0 +1,47 @@
+/// The characters that cookies consist of (RFC 6265bis 5.6 and 5.7).
+enum CookieText {
+    /// Whether a name, taken out of a Cookie field by a server, would come out as it went in.
+    static func isName(_ text: String) -> Bool {
+        isValue(text) && !text.utf8.contains(UInt8(ascii: "="))
+    }
+
+    /// The same of a value. RFC 6265bis lets HTAB pass within one; curl does not, and no file of cookies has room for it.
+    static func isValue(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return bytes.first != space && bytes.last != space
+            && bytes.allSatisfy { !isControl($0) && $0 != UInt8(ascii: ";") }
+    }
+
+    /// CTL, HTAB included.
+    static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
+
+    /// The bytes without SP and HTAB around them.
+    static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var bytes = bytes
+        while let first = bytes.first, isBlank(first) { bytes.removeFirst() }
+        while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+        return bytes
+    }
+
+    /// Whether a text begins with `lowercase`, letters in either case.
+    static func begins(_ text: String, with lowercase: StaticString) -> Bool {
+        lowercase.withUTF8Buffer { prefix in
+            text.utf8.count >= prefix.count && zip(text.utf8, prefix).allSatisfy { lowercased($0) == $1 }
+        }
+    }
+
+    /// Whether the bytes are `lowercase`, letters in either case.
+    static func equals(_ bytes: ArraySlice<UInt8>, _ lowercase: StaticString) -> Bool {
+        lowercase.withUTF8Buffer { expected in
+            bytes.count == expected.count && zip(bytes, expected).allSatisfy { lowercased($0) == $1 }
+        }
+    }
+
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+
+    private static let space = UInt8(ascii: " ")
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == 0x09 }
+}

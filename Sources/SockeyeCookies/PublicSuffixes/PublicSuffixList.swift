@@ -1,0 +1,79 @@
+/// Which domains are registries' rather than their owners': `com`, `co.uk`, `github.io` (https://publicsuffix.org/list/).
+///
+/// Nothing is built from the list. It is text in the program's constant data, searched by halves where it lies: a search
+/// reads some dozens of its bytes, and a program that never sees a Domain attribute none.
+package enum PublicSuffixList {
+    /// Whether everybody may register names below `domain`. True of names of one label that no rule is about, too: the
+    /// list has `*` for those.
+    ///
+    /// - Parameter domain: Lower-case A-labels; a dot at its end does not matter. No address.
+    package static func contains(_ domain: String) -> Bool {
+        var domain = domain[...].utf8
+        if domain.last == dot { domain.removeLast() }
+        return isSuffix(domain)
+    }
+
+    /// The public suffix of a domain and the label before it; nil of a public suffix, and of what is no name.
+    ///
+    /// - Parameter domain: As for ``contains(_:)``.
+    package static func registrableDomain(of domain: String) -> String? {
+        var rest = domain[...].utf8
+        if rest.last == dot { rest.removeLast() }
+        guard let first = rest.first, first != dot else { return nil }
+        // The longest suffix that a rule makes one counts, so the way is from the whole name down.
+        var candidate: Substring.UTF8View?
+        while !isSuffix(rest) {
+            candidate = rest
+            guard let next = parent(of: rest) else { break }
+            rest = next
+        }
+        return candidate.flatMap { String(Substring($0)) }
+    }
+
+    private static let dot = UInt8(ascii: ".")
+
+    private static func isSuffix(_ domain: Substring.UTF8View) -> Bool {
+        // An exception is one label longer than the suffix that it means.
+        if holds("!", domain) { return false }
+        if holds("", domain) { return true }
+        guard let parent = parent(of: domain) else { return true }
+        return holds("*.", parent)
+    }
+
+    /// What follows the first dot.
+    private static func parent(of domain: Substring.UTF8View) -> Substring.UTF8View? {
+        domain.firstIndex(of: dot).map { domain[domain.index(after: $0)...] }
+    }
+
+    private static func holds(_ prefix: StaticString, _ domain: Substring.UTF8View) -> Bool {
+        let rule = prefix.withUTF8Buffer { Array($0) } + domain
+        var part = PublicSuffixData.partCount - 1
+        while part > 0, rule.lexicographicallyPrecedes(firstRule(of: part)) { part -= 1 }
+        return PublicSuffixData.part(part).withUTF8Buffer { holds(rule, in: $0) }
+    }
+
+    private static func firstRule(of part: Int) -> [UInt8] {
+        PublicSuffixData.part(part).withUTF8Buffer { bytes in Array(bytes.prefix { $0 > separator }) }
+    }
+
+    /// The blank, which ends a rule as the line end does, is below all that rules consist of.
+    private static let separator = UInt8(ascii: " ")
+
+    private static func holds(_ rule: [UInt8], in text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var (low, high) = (0, text.count)
+        while low < high {
+            var start = (low + high) / 2
+            while start > low, text[start - 1] > separator { start -= 1 }
+            var end = start
+            while end < high, text[end] > separator { end += 1 }
+            let found = text[start..<end]
+            if found.elementsEqual(rule) { return true }
+            if found.lexicographicallyPrecedes(rule) {
+                low = end + 1
+            } else {
+                high = start
+            }
+        }
+        return false
+    }
+}

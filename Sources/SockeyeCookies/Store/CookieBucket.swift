@@ -1,0 +1,45 @@
+/// The cookies of one domain, in no order.
+struct CookieBucket: Sendable {
+    private(set) var stored: [StoredCookie] = []
+
+    /// Notes the use of all that a request gets, and adds them to `found`.
+    mutating func collect(_ query: CookieQuery, at use: UInt64, into found: inout [StoredCookie]) {
+        for index in stored.indices where query.matches(stored[index].cookie) {
+            stored[index].used = use
+            found.append(stored[index])
+        }
+    }
+
+    /// Where a cookie is that `cookie` takes the place of (RFC 6265bis 5.7, step 23).
+    func index(replacedBy cookie: Cookie) -> Int? {
+        stored.firstIndex {
+            $0.cookie.name == cookie.name && $0.cookie.path == cookie.path && $0.cookie.isHostOnly == cookie.isHostOnly
+        }
+    }
+
+    mutating func append(_ cookie: StoredCookie) { stored.append(cookie) }
+
+    /// Puts a cookie in the place of another, whose age it takes over.
+    mutating func replace(at index: Int, by cookie: Cookie, at use: UInt64) {
+        stored[index] = StoredCookie(cookie: cookie, created: stored[index].created, used: use)
+    }
+
+    mutating func remove(at index: Int) { stored.remove(at: index) }
+
+    mutating func removeAll(where isUnwanted: (Cookie) -> Bool) {
+        stored.removeAll { isUnwanted($0.cookie) }
+    }
+
+    /// Which one is dispensed with first when the domain has too many.
+    var firstToGo: Int? {
+        stored.indices.min { left, right in
+            let (one, other) = (stored[left], stored[right])
+            if one.cookie.isSecure != other.cookie.isSecure { return !one.cookie.isSecure }
+            return one.used < other.used
+        }
+    }
+
+    var leastRecentlyUsed: Int? {
+        stored.indices.min { stored[$0].used < stored[$1].used }
+    }
+}

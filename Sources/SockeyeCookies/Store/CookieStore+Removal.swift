@@ -1,0 +1,63 @@
+extension CookieStore {
+    /// Removes a cookie that has the same name, domain and path.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    package mutating func remove(_ cookie: Cookie) -> Bool {
+        guard let index = buckets[cookie.domain]?.index(replacedBy: cookie) else { return false }
+        remove(at: index, of: cookie.domain)
+        return true
+    }
+
+    /// Removes the cookies for which a closure says so.
+    package mutating func removeAll(where isUnwanted: (Cookie) -> Bool) {
+        for domain in Array(buckets.keys) { removeAll(of: domain, where: isUnwanted) }
+    }
+
+    /// Removes the cookies that are over.
+    package mutating func removeExpired(at now: Int64) {
+        removeAll { $0.isExpired(at: now) }
+    }
+
+    /// Keeps the limits after a cookie was added: what is expired goes first, then what the domain has too much of, then
+    /// whatever was used least recently (RFC 6265bis 5.7).
+    mutating func trim(_ domain: String, at now: Int64) {
+        if cookieCount(of: domain) > limits.cookiesPerDomain {
+            removeAll(of: domain) { $0.isExpired(at: now) }
+            while cookieCount(of: domain) > max(1, limits.cookiesPerDomain), let first = buckets[domain]?.firstToGo {
+                remove(at: first, of: domain)
+            }
+        }
+        guard count > limits.cookies else { return }
+        removeExpired(at: now)
+        while count > max(1, limits.cookies), let domain = leastRecentlyUsed, let bucket = buckets[domain],
+            let first = bucket.leastRecentlyUsed
+        {
+            remove(at: first, of: domain)
+        }
+    }
+
+    private func cookieCount(of domain: String) -> Int { buckets[domain]?.stored.count ?? 0 }
+
+    /// The domain of the cookie that was used least recently.
+    private var leastRecentlyUsed: String? {
+        buckets.min { left, right in Self.firstUse(of: left.value) < Self.firstUse(of: right.value) }?.key
+    }
+
+    private static func firstUse(of bucket: CookieBucket) -> UInt64 {
+        bucket.leastRecentlyUsed.map { bucket.stored[$0].used } ?? .max
+    }
+
+    mutating func remove(at index: Int, of domain: String) {
+        buckets[domain]?.remove(at: index)
+        count -= 1
+        if cookieCount(of: domain) == 0 { buckets[domain] = nil }
+    }
+
+    private mutating func removeAll(of domain: String, where isUnwanted: (Cookie) -> Bool) {
+        let before = cookieCount(of: domain)
+        buckets[domain]?.removeAll(where: isUnwanted)
+        count -= before - cookieCount(of: domain)
+        if cookieCount(of: domain) == 0 { buckets[domain] = nil }
+    }
+}

@@ -1,0 +1,142 @@
+package import SockeyeHTTP1
+
+/// Cookies, and the rules of RFC 6265bis by which they come in and go out. Pure: the time is passed in, as seconds since
+/// 1970.
+///
+/// They lie in buckets by domain. A request looks at that of its host and those of the domains above it, and at nothing
+/// at all while there are no cookies.
+package struct CookieStore: Sendable {
+    /// The longest that a cookie is kept: 400 days (RFC 6265bis 5.5).
+    package static let maximumAge: Int64 = 400 * 86_400
+
+    package let limits: CookieLimits
+    package let trustsLoopback: Bool
+    var buckets: [String: CookieBucket] = [:]
+    package internal(set) var count = 0
+    /// Whether there ever was a cookie for more than its host; until then domains above need not be looked at.
+    private var hasDomainCookies = false
+    private var clock: UInt64 = 0
+
+    package init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true) {
+        self.limits = limits
+        self.trustsLoopback = trustsLoopback
+    }
+
+    /// Orders what happens.
+    mutating func tick() -> UInt64 {
+        clock += 1
+        return clock
+    }
+
+    /// All cookies, the oldest first.
+    package var cookies: [Cookie] {
+        buckets.values.flatMap(\.stored).sorted { $0.created < $1.created }.map(\.cookie)
+    }
+
+    // MARK: In
+
+    /// Stores what one Set-Cookie field of a response from `url` says, or deletes by it (RFC 6265bis 5.7).
+    ///
+    /// - Returns: The cookie; nil where the field deleted one, or said nothing but that there is none.
+    @discardableResult
+    package mutating func store(
+        _ field: ArraySlice<UInt8>, from url: HTTPURL, at now: Int64
+    ) throws(CookieFault) -> Cookie? {
+        let parsed = try SetCookie(field)
+        let (domain, isHostOnly) = try Self.domain(of: parsed, from: url)
+        let cookie = Cookie(
+            unchecked: parsed.name, parsed.value, domain: domain, isHostOnly: isHostOnly,
+            path: parsed.path ?? CookieScope.defaultPath(of: url.pathView), isSecure: parsed.isSecure,
+            isHTTPOnly: parsed.isHTTPOnly, sameSite: parsed.sameSite, expiration: parsed.expiration(at: now))
+        if !CookieScope.isTrustworthy(url, trustsLoopback: trustsLoopback) {
+            guard !cookie.isSecure, !hidesSecureCookie(cookie) else { throw .insecure }
+        }
+        try cookie.checkPromises(namesPath: parsed.path != nil)
+        return insert(cookie, at: now) ? cookie : nil
+    }
+
+    /// Stores a cookie that did not come from a server, or deletes by one that is expired.
+    ///
+    /// - Returns: Whether it is stored: not if it is expired.
+    @discardableResult
+    package mutating func insert(_ cookie: Cookie, at now: Int64) -> Bool {
+        let cookie = cookie.expiring(by: now + Self.maximumAge)
+        let use = tick()
+        let replaced = buckets[cookie.domain]?.index(replacedBy: cookie)
+        if cookie.isExpired(at: now) {
+            if let replaced { remove(at: replaced, of: cookie.domain) }
+            return false
+        }
+        if let replaced {
+            buckets[cookie.domain]?.replace(at: replaced, by: cookie, at: use)
+        } else {
+            buckets[cookie.domain, default: CookieBucket()].append(
+                StoredCookie(cookie: cookie, created: use, used: use))
+            count += 1
+            if !cookie.isHostOnly { hasDomainCookies = true }
+            trim(cookie.domain, at: now)
+        }
+        return true
+    }
+
+    /// For whom a cookie is (RFC 6265bis 5.7, steps 7 to 10).
+    private static func domain(
+        of cookie: SetCookie, from url: HTTPURL
+    ) throws(CookieFault) -> (String, isHostOnly: Bool) {
+        guard let domain = cookie.domain else { return (url.host, true) }
+        guard url.hostKind == .name else {
+            guard domain == url.host else { throw .badDomain }
+            return (url.host, true)
+        }
+        guard CookieScope.host(url.host, url.hostKind, isWithin: domain) else { throw .badDomain }
+        guard PublicSuffixList.contains(domain) else { return (domain, false) }
+        guard domain == url.host else { throw .publicSuffix }
+        return (url.host, true)
+    }
+
+    /// Whether a cookie without Secure would be sent beside or instead of one with it (RFC 6265bis 5.7, step 16).
+    private func hidesSecureCookie(_ cookie: Cookie) -> Bool {
+        buckets.contains { domain, bucket in
+            guard
+                CookieScope.host(domain, .name, isWithin: cookie.domain)
+                    || CookieScope.host(cookie.domain, .name, isWithin: domain)
+            else { return false }
+            return bucket.stored.contains { other in
+                other.cookie.isSecure && other.cookie.name == cookie.name
+                    && CookieScope.path(cookie.path.utf8, isWithin: other.cookie.path)
+            }
+        }
+    }
+
+    // MARK: Out
+
+    /// The cookies that a request gets, in the order in which they are sent: the longer paths first, then the older ones.
+    /// All of them, whatever the limits of a request are.
+    package mutating func matches(_ url: HTTPURL, at now: () -> Int64) -> [Cookie] {
+        guard count > 0 else { return [] }
+        var found: [StoredCookie] = []
+        collect(url, at: now, into: &found)
+        found.sort {
+            let (one, other) = ($0.cookie.path.utf8.count, $1.cookie.path.utf8.count)
+            return one == other ? $0.created < $1.created : one > other
+        }
+        return found.map(\.cookie)
+    }
+
+    private mutating func collect(_ url: HTTPURL, at now: () -> Int64, into found: inout [StoredCookie]) {
+        let host = url.host
+        let isName = hasDomainCookies && url.hostKind == .name
+        guard isName || buckets[host] != nil else { return }
+        var query = CookieQuery(
+            path: url.pathView, isSecure: CookieScope.isTrustworthy(url, trustsLoopback: trustsLoopback), now: now())
+        let use = tick()
+        buckets[host]?.collect(query, at: use, into: &found)
+        guard isName else { return }
+        query.isOfHost = false
+        var rest = host[...]
+        while let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) {
+            rest = rest[rest.utf8.index(after: dot)...]
+            buckets[String(rest)]?.collect(query, at: use, into: &found)
+        }
+    }
+}
