@@ -61,6 +61,8 @@ extension SockeyeError {
         public static let redirectLoop = Code("redirectLoop")
         /// The origin failed too often and is not asked for a while; see ``CircuitBreaker``. The message names both.
         public static let circuitOpen = Code("circuitOpen")
+        /// A file of cookies cannot be read or written, or is none; see ``SockeyeError/message``.
+        public static let cookieFileFailed = Code("cookieFileFailed")
         /// An ``Interceptor`` threw something else than a ``SockeyeError``; see ``SockeyeError/underlying``.
         public static let interceptorFailed = Code("interceptorFailed")
         /// The configuration cannot be used; ``SockeyeError/message`` says which part.

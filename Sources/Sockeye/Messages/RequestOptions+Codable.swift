@@ -3,6 +3,7 @@ import SockeyeCore
 extension RequestOptions: Codable {
     private enum CodingKeys: CodingKey {
         case timeouts, compression, expectContinue, decompresses, unixSocketPath, isIdempotent, closesConnection
+        case handlesCookies
     }
 
     /// Reads options; what is missing is left to the client.
@@ -16,6 +17,7 @@ extension RequestOptions: Codable {
         try container.read(.unixSocketPath, into: &unixSocketPath)
         try container.read(.isIdempotent, into: &isIdempotent)
         try container.read(.closesConnection, into: &closesConnection)
+        try container.read(.handlesCookies, into: &handlesCookies)
     }
 
     /// Writes what is set.
@@ -37,5 +39,6 @@ extension RequestOptions: Codable {
         try container.encodeIfPresent(unixSocketPath, forKey: .unixSocketPath)
         try container.encodeIfPresent(isIdempotent, forKey: .isIdempotent)
         if closesConnection { try container.encode(true, forKey: .closesConnection) }
+        if !handlesCookies { try container.encode(false, forKey: .handlesCookies) }
     }
 }

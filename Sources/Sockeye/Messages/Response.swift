@@ -82,6 +82,12 @@ public struct Response: Sendable {
     /// Every value of a field, likewise.
     func values(of name: FieldName) -> [String] { head.values(of: name) }
 
+    /// Every value of a field as the bytes it came in.
+    func rawValues(of name: FieldName) -> [Bytes] { head.rawValues(of: name) }
+
+    /// Whether there is a Set-Cookie field; the usual no takes no looking.
+    var setsCookies: Bool { head.setsCookies }
+
     /// When its exchange began; nil where nobody looked.
     var started: MonotonicTime? { head.started }
 

@@ -78,6 +78,18 @@ package final class ResponseStorage: Sendable {
         values(of: name).first
     }
 
+    /// Whether there is a Set-Cookie field.
+    var setsCookies: Bool {
+        if case .wire(let head) = origin { head.summary.setsCookies } else { fields.contains(.setCookie) }
+    }
+
+    /// Every value of a field as the bytes it came in.
+    func rawValues(of name: FieldName) -> [Bytes] {
+        if case .wire(let head) = origin { return head.rawValues(of: name) }
+        guard let name = HTTPField.Name(name.description) else { return [] }
+        return fields[fields: name].map { $0.withUnsafeBytesOfValue { Bytes($0) } }
+    }
+
     package func values(of name: FieldName) -> [String] {
         if hidesCoding, name == .contentEncoding || name == .contentLength { return [] }
         if case .wire(let head) = origin { return head.values(of: name) }

@@ -3,14 +3,25 @@ import Synchronization
 /// A clock that stands still until it is told to move; whoever sleeps on it is told when it does.
 package final class ManualTime: Sendable {
     private struct State {
-        var now = MonotonicTime(nanoseconds: 1_000_000_000)
+        var now = ManualTime.start
         var observers: [Int: @Sendable () -> Void] = [:]
         var nextObserver = 0
     }
 
-    private let state = Mutex(State())
+    private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
 
-    package init() {}
+    private let state = Mutex(State())
+    private let firstUnixTime: Int64
+
+    /// - Parameter unixTime: Where the clock on the wall stands at the beginning. Default 2026-01-01T00:00:00Z.
+    package init(unixTime: Int64 = 1_767_225_600) {
+        firstUnixTime = unixTime
+    }
+
+    /// The clock on the wall, which moves with this one: seconds since 1970-01-01T00:00:00Z.
+    package var unixTime: Int64 {
+        firstUnixTime + now.since(Self.start).components.seconds
+    }
 
     package var now: MonotonicTime {
         state.withLock { $0.now }

@@ -4,7 +4,7 @@ import Glibc
 import Musl
 #endif
 
-/// Where the library reads the time: the system's monotonic clock, or a clock that a test moves by hand.
+/// Where the library reads the time: the system's clocks, or a clock that a test moves by hand.
 package struct TimeSource: Sendable {
     /// Nil on the system clock, so that the common case is one predictable branch and a vDSO call.
     package let manual: ManualTime?
@@ -15,10 +15,19 @@ package struct TimeSource: Sendable {
         self.manual = manual
     }
 
+    /// The monotonic clock, for deadlines.
     package var now: MonotonicTime {
         if let manual { return manual.now }
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    /// The clock on the wall, for what has a date: seconds since 1970-01-01T00:00:00Z. May be set back.
+    package var unixTime: Int64 {
+        if let manual { return manual.unixTime }
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec)
     }
 }

@@ -52,6 +52,18 @@ package struct ResponseHead: Sendable {
         }
     }
 
+    /// Every value of a field as the bytes it came in, in order.
+    package func rawValues(of name: FieldName) -> [Bytes] {
+        bytes.withUnsafeBytes { whole in
+            ByteScan.withBytes(of: name.text.utf8) { wanted in
+                var lines = FieldLines(whole, from: summary.fieldsStart)
+                var values: [Bytes] = []
+                while let line = lines.next(named: wanted) { values.append(bytes.slice(line.valueStart..<line.valueEnd)) }
+                return values
+            }
+        }
+    }
+
     /// All fields in order, duplicates and bytes beyond ASCII kept. Stops where `HTTPFields` cannot hold more.
     package func makeFields() -> HTTPFields {
         var fields = HTTPFields()

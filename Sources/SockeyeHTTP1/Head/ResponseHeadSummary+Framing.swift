@@ -1,4 +1,4 @@
-/// The fields that framing and reuse depend on, taken apart as the parser passes them.
+/// The fields that framing, reuse and policies depend on, taken apart as the parser passes them.
 extension ResponseHeadSummary {
     /// Looks at one field. Most have a name of a length that none of ours has.
     @inline(__always)
@@ -10,6 +10,8 @@ extension ResponseHeadSummary {
             noteConnection(base, line)
         case 10 where ByteScan.equals(name, count: count, "keep-alive"):
             noteKeepAlive(base, line)
+        case 10 where ByteScan.equals(name, count: count, "set-cookie"):
+            setsCookies = true
         case 14 where ByteScan.equals(name, count: count, "content-length"):
             try noteContentLength(base, line)
         case 16 where ByteScan.equals(name, count: count, "content-encoding"):

@@ -81,6 +81,8 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     package internal(set) var hasTransferCoding = false
     package internal(set) var connection: ConnectionOptions = []
     package internal(set) var hasContentEncoding = false
+    /// Whether there is a Set-Cookie, so that those who keep cookies need not look for one.
+    package internal(set) var setsCookies = false
     /// Whether a value holds control bytes that have to be read as blanks.
     var hasControls = false
 

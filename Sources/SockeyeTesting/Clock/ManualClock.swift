@@ -37,12 +37,20 @@ public final class ManualClock: Clock, Sendable {
         var lastID = 0
     }
 
-    private let time = ManualTime()
+    private let time: ManualTime
     private let sleeping = Mutex(Sleeping())
     private let count = Noticeboard(0)
 
     /// Makes a clock that stands at an arbitrary time.
-    public init() {}
+    ///
+    /// - Parameter unixTime: What a clock on the wall would show, in seconds since 1970-01-01T00:00:00Z; it moves with this
+    ///   one. For what has a date, such as the expiry of cookies. Default 2026-01-01T00:00:00Z.
+    public init(unixTime: Int64 = 1_767_225_600) {
+        time = ManualTime(unixTime: unixTime)
+    }
+
+    /// What a clock on the wall would show: seconds since 1970-01-01T00:00:00Z.
+    public var unixTime: Int64 { time.unixTime }
 
     /// Where the clock stands.
     public var now: Instant { Instant(time: time.now) }

@@ -1,0 +1,158 @@
+public import SockeyeCookies
+package import SockeyeCore
+public import SockeyeHTTP1
+import Synchronization
+
+/// Cookies that clients share through a ``CookiePolicy``, with the rules of RFC 6265bis.
+///
+/// Looking at cookies and changing them takes a short lock and never waits; only files are read and written one after the
+/// other, which is what the actor is for. Memory is bounded by ``CookieLimits``. A cookie is kept for 400 days at most,
+/// and one without a date as long as the jar.
+///
+/// Who may set cookies for which domain is told by a list of public suffixes, which is part of the library: nobody sets
+/// any for all of `co.uk` or `github.io`. Secure cookies come from and go to https, and to this machine (`localhost`,
+/// names below it, 127.0.0.0/8 and ::1), as browsers and curl have it; `trustsLoopback` turns that off. SameSite keeps
+/// nothing back; see ``Cookie/SameSite``.
+public actor CookieJar {
+    private nonisolated let store: Mutex<CookieStore>
+    private nonisolated let time: TimeSource
+
+    /// Makes an empty jar.
+    ///
+    /// - Parameters:
+    ///   - limits: How much it holds and sends.
+    ///   - trustsLoopback: Whether http to this machine is as good as https. Default true.
+    public init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true) {
+        self.init(limits: limits, trustsLoopback: trustsLoopback, time: .system)
+    }
+
+    package init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true, time: TimeSource) {
+        store = Mutex(CookieStore(limits: limits, trustsLoopback: trustsLoopback))
+        self.time = time
+    }
+
+    // MARK: Looking
+
+    /// All cookies, the oldest first, those that are over but not removed yet included.
+    public nonisolated var cookies: [Cookie] { store.withLock(\.cookies) }
+
+    /// How many there are.
+    public nonisolated var count: Int { store.withLock(\.count) }
+
+    /// The cookies that a request for this URL gets, in the order in which they are sent. More of them than fit into a
+    /// request are listed, too.
+    public nonisolated func cookies(for url: HTTPURL) -> [Cookie] {
+        store.withLock { $0.matches(url) { time.unixTime } }
+    }
+
+    // MARK: Changing
+
+    /// Stores a cookie, instead of one with the same name, domain and path.
+    ///
+    /// - Returns: Whether it is stored; one that is over deletes what it would replace.
+    @discardableResult
+    public nonisolated func set(_ cookie: Cookie) -> Bool {
+        let now = time.unixTime
+        return store.withLock { $0.insert(cookie, at: now) }
+    }
+
+    /// Stores what the value of one Set-Cookie field says, as if a response from `url` had it.
+    ///
+    /// - Returns: The cookie; nil where the field deletes one.
+    /// - Throws: ``CookieFault``.
+    @discardableResult
+    public nonisolated func set(_ setCookie: String, from url: HTTPURL) throws(CookieFault) -> Cookie? {
+        let now = time.unixTime
+        let outcome = store.withLock { store in
+            Result { () throws(CookieFault) in try store.store(Array(setCookie.utf8)[...], from: url, at: now) }
+        }
+        return try outcome.get()
+    }
+
+    /// Removes the cookie with the same name, domain and path.
+    ///
+    /// - Returns: Whether there was one.
+    @discardableResult
+    public nonisolated func remove(_ cookie: Cookie) -> Bool {
+        store.withLock { $0.remove(cookie) }
+    }
+
+    /// Removes the cookies for which a closure says so. Default: all.
+    public nonisolated func removeAll(where isUnwanted: (Cookie) throws -> Bool = { _ in true }) rethrows {
+        // The closure may use the jar, so it is not called under the lock.
+        let unwanted = try cookies.filter(isUnwanted)
+        store.withLock { store in
+            for cookie in unwanted { store.remove(cookie) }
+        }
+    }
+
+    /// Removes the cookies that are over. They are not sent either way, and make room when it is needed.
+    public nonisolated func removeExpired() {
+        let now = time.unixTime
+        store.withLock { $0.removeExpired(at: now) }
+    }
+
+    // MARK: Requests
+
+    nonisolated func field(for url: HTTPURL, besides own: [String], at time: TimeSource) -> String? {
+        store.withLock { $0.field(for: url, besides: own) { time.unixTime } }
+    }
+
+    nonisolated func store(_ fields: [Bytes], from url: HTTPURL, at time: TimeSource) {
+        let now = time.unixTime
+        store.withLock { store in
+            for field in fields.prefix(max(0, store.limits.cookiesPerResponse)) {
+                // A server that sets what it may not is no error of the call.
+                _ = try? store.store(Array(field)[...], from: url, at: now)
+            }
+        }
+    }
+
+    // MARK: Files
+
+    /// Writes the cookies to a file, atomically: whoever reads it sees what was there before, or all of this. It is for
+    /// its owner only (0600), and on the disk when the call returns.
+    ///
+    /// - Parameters:
+    ///   - path: Where; what is there is replaced. Its folder must exist.
+    ///   - format: Default: Netscape's, which other programs read.
+    ///   - includesSession: Whether cookies without a date are written as well. Default false.
+    /// - Returns: How many cookies were written.
+    /// - Throws: ``SockeyeError/Code-swift.struct/cookieFileFailed``.
+    @discardableResult
+    public func save(
+        to path: String, as format: CookieFileFormat = .netscape, includesSession: Bool = false
+    ) throws(SockeyeError) -> Int {
+        let now = time.unixTime
+        let kept = cookies.filter { cookie in
+            cookie.expiration.map { $0 > now } ?? includesSession
+        }
+        try AtomicFile.write(try CookieFile.contents(kept, as: format), to: path)
+        return kept.count
+    }
+
+    /// Adds the cookies of a file to those that are there.
+    ///
+    /// Each is checked as one that is made by hand; what cannot be read, or may not be, is left out and counted.
+    ///
+    /// - Parameter format: Default nil: whichever it is.
+    /// - Throws: ``SockeyeError/Code-swift.struct/cookieFileFailed`` where the file cannot be read or is no JSON, and
+    ///   ``SockeyeError/Code-swift.struct/limitExceeded`` past 64 MiB. Nothing is added then.
+    @discardableResult
+    public func load(from path: String, as format: CookieFileFormat? = nil) throws(SockeyeError) -> CookieFileSummary {
+        let (read, unreadable) = try CookieFile.cookies(try CookieFile.read(path), as: format, path: path)
+        let now = time.unixTime
+        let loaded = store.withLock { store in
+            read.count { store.insert($0, at: now) }
+        }
+        return CookieFileSummary(loaded: loaded, expired: read.count - loaded, unreadable: unreadable)
+    }
+}
+
+extension CookieJar: CustomStringConvertible, CustomReflectable {
+    /// How many cookies there are, and nothing of them.
+    public nonisolated var description: String { "a jar of \(count) cookies" }
+
+    /// The description alone, so that dumps show no values either.
+    public nonisolated var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

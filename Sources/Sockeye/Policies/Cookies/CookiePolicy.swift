@@ -1,0 +1,58 @@
+package import SockeyeCore
+import SockeyeHTTP1
+
+/// Sends the cookies of a ``CookieJar``, and stores those that responses set (RFC 6265bis). Off by default.
+///
+/// ```swift
+/// let jar = CookieJar()
+/// let client = HTTPClient().adding(.cookies(jar))
+/// ```
+///
+/// It stands behind redirects, retries and authentication, and so sees each of their requests and responses: cookies set
+/// by a redirect or a 401 are in the next request. Every Set-Cookie field is one cookie; a request carries one Cookie
+/// field. What the caller writes into that field stays there, behind the cookies of the jar, and a cookie whose name
+/// stands in it is not sent from the jar. Like all of the caller's Cookie fields it stays behind at a redirect to another
+/// origin, where the jar's cookies are those of that origin.
+///
+/// What a server sets in vain is left out silently, as a browser would: ``CookieFault`` has the reasons. A call goes
+/// without cookies by ``RequestOptions/handlesCookies`` or `.skipping(.cookies)`.
+public struct CookiePolicy: QuickInterceptor {
+    /// Where the cookies are.
+    public let jar: CookieJar
+
+    /// Makes a policy over a jar, which any number of clients may share.
+    public init(_ jar: CookieJar) {
+        self.jar = jar
+    }
+
+    /// Behind all that sends requests again.
+    public var stage: InterceptorStage { .cookies }
+
+    /// Adds cookies, and stores those of the response.
+    public func intercept(_ request: Request, in call: Call) async throws -> Response {
+        try await interceptSlowly(request, in: call)
+    }
+
+    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
+        let parts = request.parts
+        let own = parts.headers.contains(.cookie) ? parts.headers.values(for: .cookie) : []
+        guard let field = jar.field(for: parts.url, besides: own, at: time) else { return request }
+        var request = request
+        request.headers[.cookie] = field
+        return request
+    }
+
+    package func accepts(
+        _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
+    ) -> Bool {
+        if case .success(let response) = outcome, response.setsCookies {
+            jar.store(response.rawValues(of: .setCookie), from: request.parts.url, at: time)
+        }
+        return true
+    }
+}
+
+extension Interceptor where Self == CookiePolicy {
+    /// Sends the cookies of a jar, and stores those that responses set.
+    public static func cookies(_ jar: CookieJar) -> CookiePolicy { CookiePolicy(jar) }
+}

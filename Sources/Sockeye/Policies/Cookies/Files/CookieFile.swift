@@ -1,0 +1,76 @@
+import FoundationEssentials
+import SockeyeCookies
+
+/// What stands in a file of cookies.
+enum CookieFile {
+    private static let maximumLength = 64 << 20
+
+    /// An object of the JSON form, which need not be a cookie.
+    private struct Entry: Decodable {
+        let cookie: Cookie?
+
+        init(from decoder: any Decoder) throws {
+            cookie = try? Cookie(from: decoder)
+        }
+    }
+
+    static func contents(_ cookies: [Cookie], as format: CookieFileFormat) throws(SockeyeError) -> [UInt8] {
+        switch format {
+        case .netscape: return Array(NetscapeCookieFile.text(of: cookies).utf8)
+        case .json:
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            do {
+                return Array(try encoder.encode(cookies)) + [UInt8(ascii: "\n")]
+            } catch {
+                throw .cookieFile("the cookies cannot be written as JSON", error)
+            }
+        }
+    }
+
+    static func cookies(
+        _ bytes: [UInt8], as format: CookieFileFormat?, path: String
+    ) throws(SockeyeError) -> (cookies: [Cookie], unreadable: Int) {
+        guard (format ?? Self.format(of: bytes)) == .json else { return NetscapeCookieFile.parse(bytes) }
+        do {
+            let entries = try JSONDecoder().decode([Entry].self, from: Data(bytes))
+            let cookies = entries.compactMap(\.cookie)
+            return (cookies, entries.count - cookies.count)
+        } catch {
+            throw .cookieFile("\(path) is no JSON array of cookies", error)
+        }
+    }
+
+    /// No line of Netscape's format begins with a bracket: a domain has none.
+    private static func format(of bytes: [UInt8]) -> CookieFileFormat {
+        bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[") ? .json : .netscape
+    }
+
+    static func read(_ path: String) throws(SockeyeError) -> [UInt8] {
+        do throws(SockeyeError) {
+            var reader = try FileReader(path: path)
+            var contents: [UInt8] = []
+            while let piece = try reader.next() {
+                contents += piece
+                if contents.count > maximumLength { throw .cookieFileTooLong(path, limit: maximumLength) }
+            }
+            return contents
+        } catch {
+            throw error.code == .limitExceeded ? error : .cookieFile(error.message, nil)
+        }
+    }
+}
+
+extension SockeyeError {
+    static func cookieFile(_ message: String, _ underlying: (any Error)?) -> SockeyeError {
+        var fields = Fields(.cookieFileFailed, phase: .prepare, blame: .caller, message: message)
+        fields.underlying = underlying
+        return SockeyeError(fields)
+    }
+
+    fileprivate static func cookieFileTooLong(_ path: String, limit: Int) -> SockeyeError {
+        var fields = Fields(.limitExceeded, phase: .prepare, blame: .policy, message: "\(path) is too long")
+        fields.limit = .init("cookie file", configured: "\(limit) bytes")
+        return SockeyeError(fields)
+    }
+}

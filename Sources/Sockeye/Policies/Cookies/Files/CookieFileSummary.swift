@@ -1,0 +1,9 @@
+/// What became of the cookies in a file.
+public struct CookieFileSummary: Sendable, Hashable {
+    /// How many were added, or took the place of others.
+    public let loaded: Int
+    /// How many were over.
+    public let expired: Int
+    /// How many lines or objects are no cookies, or ones that may not be; see ``CookieFault``.
+    public let unreadable: Int
+}
