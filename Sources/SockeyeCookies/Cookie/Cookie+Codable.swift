@@ -41,7 +41,8 @@ extension Cookie: Codable {
         try container.encode(path, forKey: .path)
         try container.encode(isSecure, forKey: .secure)
         try container.encode(isHTTPOnly, forKey: .httpOnly)
-        try container.encode(sameSite == SameSite.none ? "no_restriction" : sameSite?.rawValue ?? "unspecified", forKey: .sameSite)
+        try container.encode(
+            sameSite == SameSite.none ? "no_restriction" : sameSite?.rawValue ?? "unspecified", forKey: .sameSite)
         try container.encodeIfPresent(expiration, forKey: .expirationDate)
     }
 }

@@ -4,6 +4,8 @@ package struct SetCookie: Sendable, Equatable {
     package let value: String
     /// In lower case and without the dot before it; nil without one that says something.
     package private(set) var domain: String?
+    /// Whether there is a dot before the domain, which means nothing before a name, and nonsense before an address.
+    package private(set) var hasDotBeforeDomain = false
     /// Nil where the path is that of the request (RFC 6265bis 5.1.4).
     package private(set) var path: String?
     /// Seconds from now; nil without a Max-Age that can be read.
@@ -26,7 +28,8 @@ package struct SetCookie: Sendable, Equatable {
         let value = CookieText.trimmed(equals.map { pair[($0 + 1)...] } ?? pair)
         guard name.count + value.count <= Cookie.maximumLength else { throw .tooLong }
         guard !name.isEmpty || !value.isEmpty else { throw .empty }
-        guard !name.contains(Self.tab), !value.contains(Self.tab), let nameText = String(validating: name, as: UTF8.self),
+        guard !name.contains(Self.tab), !value.contains(Self.tab),
+            let nameText = String(validating: name, as: UTF8.self),
             let valueText = String(validating: value, as: UTF8.self)
         else { throw .badCharacter }
         self.name = nameText
@@ -51,7 +54,9 @@ package struct SetCookie: Sendable, Equatable {
             let value = CookieText.trimmed(attribute[equals...].dropFirst())
             guard value.count <= Cookie.maximumAttributeLength else { continue }
             if CookieText.equals(name, "domain") {
-                lastDomain = value
+                // RFC 6265bis would have an empty one take back those before it; RFC 6265 5.2.3 advises not to look at it,
+                // which lets fewer cookies in.
+                if !value.isEmpty { lastDomain = value }
             } else {
                 read(name, value)
             }
@@ -78,8 +83,9 @@ package struct SetCookie: Sendable, Equatable {
 
     /// A dot alone would make the cookie one of its host; what is meant so is said by leaving the attribute out.
     private mutating func readDomain(_ value: ArraySlice<UInt8>) throws(CookieFault) {
-        let name = value.first == Self.dot ? value.dropFirst() : value
         guard !value.isEmpty else { return }
+        hasDotBeforeDomain = value.first == Self.dot
+        let name = hasDotBeforeDomain ? value.dropFirst() : value
         guard !name.isEmpty, name.allSatisfy({ $0 < 0x80 }) else { throw .badDomain }
         domain = String(decoding: name.map(CookieText.lowercased), as: UTF8.self)
     }

@@ -24,6 +24,7 @@ package enum PublicSuffixList {
         var candidate: Substring.UTF8View?
         while !isSuffix(rest) {
             candidate = rest
+            if holds("!", rest) { break }
             guard let next = parent(of: rest) else { break }
             rest = next
         }

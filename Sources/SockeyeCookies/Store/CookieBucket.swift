@@ -38,8 +38,4 @@ struct CookieBucket: Sendable {
             return one.used < other.used
         }
     }
-
-    var leastRecentlyUsed: Int? {
-        stored.indices.min { stored[$0].used < stored[$1].used }
-    }
 }

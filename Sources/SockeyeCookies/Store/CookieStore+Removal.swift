@@ -16,7 +16,14 @@ extension CookieStore {
 
     /// Removes the cookies that are over.
     package mutating func removeExpired(at now: Int64) {
-        removeAll { $0.isExpired(at: now) }
+        guard now >= nextExpiration else { return }
+        var next = Int64.max
+        removeAll { cookie in
+            guard !cookie.isExpired(at: now) else { return true }
+            next = min(next, cookie.expiration ?? .max)
+            return false
+        }
+        nextExpiration = next
     }
 
     /// Keeps the limits after a cookie was added: what is expired goes first, then what the domain has too much of, then
@@ -30,22 +37,21 @@ extension CookieStore {
         }
         guard count > limits.cookies else { return }
         removeExpired(at: now)
-        while count > max(1, limits.cookies), let domain = leastRecentlyUsed, let bucket = buckets[domain],
-            let first = bucket.leastRecentlyUsed
-        {
-            remove(at: first, of: domain)
-        }
+        while count > max(1, limits.cookies), let (domain, index) = leastRecentlyUsed { remove(at: index, of: domain) }
     }
 
     private func cookieCount(of domain: String) -> Int { buckets[domain]?.stored.count ?? 0 }
 
-    /// The domain of the cookie that was used least recently.
-    private var leastRecentlyUsed: String? {
-        buckets.min { left, right in Self.firstUse(of: left.value) < Self.firstUse(of: right.value) }?.key
-    }
-
-    private static func firstUse(of bucket: CookieBucket) -> UInt64 {
-        bucket.leastRecentlyUsed.map { bucket.stored[$0].used } ?? .max
+    /// Where the cookie is that was used least recently.
+    private var leastRecentlyUsed: (domain: String, index: Int)? {
+        var oldest: (domain: String, index: Int)?
+        var use = UInt64.max
+        for (domain, bucket) in buckets {
+            for (index, stored) in bucket.stored.enumerated() where stored.used < use {
+                (oldest, use) = ((domain, index), stored.used)
+            }
+        }
+        return oldest
     }
 
     mutating func remove(at index: Int, of domain: String) {

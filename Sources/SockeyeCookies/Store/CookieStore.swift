@@ -16,6 +16,8 @@ package struct CookieStore: Sendable {
     /// Whether there ever was a cookie for more than its host; until then domains above need not be looked at.
     private var hasDomainCookies = false
     private var clock: UInt64 = 0
+    /// No cookie is over before; not exact, since cookies go for other reasons, too.
+    var nextExpiration = Int64.max
 
     package init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true) {
         self.limits = limits
@@ -67,6 +69,7 @@ package struct CookieStore: Sendable {
             if let replaced { remove(at: replaced, of: cookie.domain) }
             return false
         }
+        nextExpiration = min(nextExpiration, cookie.expiration ?? .max)
         if let replaced {
             buckets[cookie.domain]?.replace(at: replaced, by: cookie, at: use)
         } else {
@@ -85,7 +88,7 @@ package struct CookieStore: Sendable {
     ) throws(CookieFault) -> (String, isHostOnly: Bool) {
         guard let domain = cookie.domain else { return (url.host, true) }
         guard url.hostKind == .name else {
-            guard domain == url.host else { throw .badDomain }
+            guard domain == url.host, !cookie.hasDotBeforeDomain else { throw .badDomain }
             return (url.host, true)
         }
         guard CookieScope.host(url.host, url.hostKind, isWithin: domain) else { throw .badDomain }

@@ -77,8 +77,13 @@ public actor CookieJar {
         store.withLock { $0.remove(cookie) }
     }
 
-    /// Removes the cookies for which a closure says so. Default: all.
-    public nonisolated func removeAll(where isUnwanted: (Cookie) throws -> Bool = { _ in true }) rethrows {
+    /// Removes all cookies.
+    public nonisolated func removeAll() {
+        store.withLock { $0.removeAll { _ in true } }
+    }
+
+    /// Removes the cookies for which a closure says so. What it throws is thrown, and nothing is removed then.
+    public nonisolated func removeAll(where isUnwanted: (Cookie) throws -> Bool) rethrows {
         // The closure may use the jar, so it is not called under the lock.
         let unwanted = try cookies.filter(isUnwanted)
         store.withLock { store in

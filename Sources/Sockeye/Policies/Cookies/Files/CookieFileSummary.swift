@@ -6,4 +6,10 @@ public struct CookieFileSummary: Sendable, Hashable {
     public let expired: Int
     /// How many lines or objects are no cookies, or ones that may not be; see ``CookieFault``.
     public let unreadable: Int
+
+    package init(loaded: Int, expired: Int, unreadable: Int) {
+        self.loaded = loaded
+        self.expired = expired
+        self.unreadable = unreadable
+    }
 }

@@ -1,0 +1,89 @@
+import Foundation
+import Sockeye
+import SockeyeCookies
+import SockeyeTesting
+import Testing
+
+/// Go's tables of what a jar does in several steps, through a client over a transport in memory; dates; public suffixes.
+@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CookieJarTests {
+    struct JarCase: Decodable, Sendable {
+        struct Query: Decodable, Sendable {
+            let url: String
+            let cookie: String
+        }
+
+        struct Step: Decodable, Sendable {
+            let title: String
+            let setUrl: String
+            let setCookie: [String]
+            let queries: [Query]
+        }
+
+        let id: String
+        let steps: [Step]
+    }
+
+    /// Where this client differs from Go's jar, and why that is right.
+    private static let differences: [String: String] = [
+        "basicsTests-01": "a secure cookie cannot be set without TLS (RFC 6265bis 5.7, step 13)"
+    ]
+
+    private static let jars: [JarCase] = Vectors.load("cookies/go-jar.json")
+
+    @Test("a jar is filled and asked as in Go's tables", arguments: jars)
+    func jar(_ vector: JarCase) async throws {
+        let mock = MockTransport { _ in .ok("") }
+        let client = HTTPClient(transport: mock).adding(.cookies(CookieJar()))
+        for step in vector.steps {
+            var headers = Headers()
+            for cookie in step.setCookie { headers.append(.setCookie, cookie) }
+            mock.enqueue(TestResponse(status: .ok, headers: headers))
+            _ = try await client.get(step.setUrl)
+            for query in step.queries {
+                // One of them is for a host that ends in a number and is no address, which nobody can ask.
+                guard let url = try? HTTPURL(query.url) else { continue }
+                _ = try await client.send(Request(url: url))
+                let expected = Self.differences[vector.id] == nil ? query.cookie : ""
+                #expect(mock.requests.last?[.cookie] ?? "" == expected, "\(step.title) \(query.url)")
+            }
+        }
+    }
+
+    struct DateCase: Decodable, Sendable {
+        let id: String
+        let input: String
+        let expected: String?
+    }
+
+    private static let dates: [DateCase] = Vectors.load("cookies/dates.json")
+
+    @Test("a date is read as RFC 6265bis 5.1.1 has it", arguments: dates)
+    func date(_ vector: DateCase) throws {
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = TimeZone(secondsFromGMT: 0)
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        let date = CookieDate.seconds(Array(vector.input.utf8)[...]).map {
+            formatter.string(from: Date(timeIntervalSince1970: Double($0)))
+        }
+        #expect(date == vector.expected)
+    }
+
+    struct SuffixCase: Decodable, Sendable {
+        let id: String
+        let domain: String
+        let registrable: String?
+    }
+
+    private static let suffixes: [SuffixCase] = Vectors.load("public-suffix/checks.json")
+
+    @Test("the registrable domain is told by the list of public suffixes", arguments: suffixes)
+    func suffix(_ vector: SuffixCase) throws {
+        func canonical(_ domain: String) throws -> String {
+            // No URL has an empty label, so such names go in as they are.
+            domain.hasPrefix(".") ? domain : try HTTPURL("http://\(domain)/").host
+        }
+        let registrable = PublicSuffixList.registrableDomain(of: try canonical(vector.domain))
+        #expect(try registrable == vector.registrable.map(canonical))
+    }
+}

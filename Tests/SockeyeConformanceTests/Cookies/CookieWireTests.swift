@@ -1,0 +1,50 @@
+import Sockeye
+import SockeyeCookies
+import SockeyeTesting
+import Synchronization
+import Testing
+
+/// The suites of the working group and of the web platform, by the rules alone and over sockets.
+@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CookieWireTests {
+    static let all = CookieCase.httpState + CookieCase.wpt
+
+    @Test("cookies come in and go out as RFC 6265bis has it, by the rules alone")
+    func rules() throws {
+        var passed = 0
+        for vector in Self.all {
+            var store = CookieStore()
+            let url = try HTTPURL(vector.setUrl)
+            for field in vector.setCookie {
+                _ = try? store.store(Array(field.utf8)[...], from: url, at: vector.unixTime)
+            }
+            let field = store.field(for: try HTTPURL(vector.requestUrl), besides: []) { vector.unixTime }
+            #expect(field ?? "" == vector.expected, "\(vector.id): \(vector.setCookie)")
+            if field ?? "" == vector.cookie || vector.bis != nil { passed += 1 }
+        }
+        print("cookies: \(passed) of \(Self.all.count) as recorded or as RFC 6265bis has them")
+    }
+
+    @Test("the same over sockets, redirects and TLS included", .timeLimit(.minutes(1)))
+    func wire() async throws {
+        let cases = Self.all
+        let server = try await CookieServer(cases)
+        let configuration = try server.configuration(for: cases)
+        let clients = Dictionary(
+            uniqueKeysWithValues: Set(cases.map(\.unixTime)).map {
+                ($0, HTTPClient(configuration: configuration, clock: ManualClock(unixTime: $0)))
+            })
+        for (key, vector) in cases.enumerated() {
+            let client = try #require(clients[vector.unixTime]).adding(.cookies(CookieJar()))
+            var fields: Headers = ["X-Case": "\(key)", "X-Step": "set"]
+            var response = try await client.get(vector.setUrl, headers: fields)
+            if vector.viaRedirect != true {
+                _ = try await response.bytes()
+                fields["X-Step"] = "tell"
+                response = try await client.get(vector.requestUrl, headers: fields)
+            }
+            let sent = try await response.text()
+            #expect(sent == vector.expected, "\(vector.id): \(vector.setCookie)")
+        }
+        await server.stop()
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Files of cookies", .timeLimit(.minutes(1))) struct CookieFileTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "cookies-\(UUID())")
+    private let clock = ManualClock(unixTime: 1_800_000_000)
+
+    private func inFolder(_ body: (String) async throws -> Void) async throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder.appending(path: "jar").path())
+    }
+
+    private func filled() throws -> CookieJar {
+        let jar = CookieJar(clock: clock)
+        let url = try HTTPURL("https://www.example.com/x/y")
+        try jar.set("session=1; Secure; HttpOnly; SameSite=Lax", from: url)
+        try jar.set("kept=ü; Domain=example.com; Max-Age=100; SameSite=None; Secure", from: url)
+        try jar.set("short=1; Max-Age=1", from: url)
+        return jar
+    }
+
+    @Test("a jar comes back from its file, in either form", arguments: [CookieFileFormat.netscape, .json])
+    func roundTrip(format: CookieFileFormat) async throws {
+        try await inFolder { path in
+            let jar = try filled()
+            #expect(try await jar.save(to: path, as: format, includesSession: true) == 3)
+            let read = CookieJar(clock: clock)
+            #expect(try await read.load(from: path) == CookieFileSummary.with(loaded: 3))
+            #expect(read.cookies.map(\.name) == ["session", "kept", "short"])
+            if format == .json { #expect(read.cookies == jar.cookies) }
+            #expect(read.cookies(for: try HTTPURL("https://www.example.com/x/")).map(\.value) == ["1", "1", "ü"])
+        }
+    }
+
+    @Test("cookies of the session, and those that are over, are left out")
+    func session() async throws {
+        try await inFolder { path in
+            let jar = try filled()
+            clock.advance(by: .seconds(1))
+            #expect(try await jar.save(to: path) == 1)
+            let read = CookieJar(clock: clock)
+            clock.advance(by: .seconds(99))
+            #expect(try await read.load(from: path) == CookieFileSummary.with(expired: 1))
+            #expect(read.count == 0)
+        }
+    }
+
+    @Test("a file is for its owner only, replaces what was there, and leaves nothing beside it")
+    func permissions() async throws {
+        try await inFolder { path in
+            try Data("old".utf8).write(to: URL(filePath: path))
+            try await filled().save(to: path)
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["jar"])
+        }
+    }
+
+    @Test("what stands in the file takes the place of the same cookies")
+    func merging() async throws {
+        try await inFolder { path in
+            try await filled().save(to: path, includesSession: true)
+            let jar = CookieJar(clock: clock)
+            try jar.set("session=2", from: HTTPURL("https://www.example.com/x/y"))
+            try await jar.load(from: path)
+            #expect(jar.cookies.map(\.value) == ["1", "ü", "1"])
+        }
+    }
+
+    @Test(
+        "what cannot be read of a file is left out and counted",
+        arguments: [
+            ("a.test\tTRUE\t/\tFALSE\t0\ta\tb\nnonsense\n", 1, 1),
+            (
+                ##" [{"name":"a","value":"b","domain":"a.test"},{"name":"a"},7,{"name":"a","value":";","domain":"a.test"}]"##,
+                1, 3
+            ),
+            ("", 0, 0), ("[]", 0, 0),
+            (
+                ##"[{"name":"a","value":"b","domain":".a.test","expirationDate":1e300,"sameSite":"no_restriction","secure":true}]"##,
+                1, 0
+            ),
+            (##"[{"name":"a","value":"b","domain":".a.test","sameSite":"unspecified","hostOnly":false}]"##, 1, 0),
+        ] as [(String, Int, Int)])
+    func damaged(text: String, loaded: Int, unreadable: Int) async throws {
+        try await inFolder { path in
+            try Data(text.utf8).write(to: URL(filePath: path))
+            let summary = try await CookieJar(clock: clock).load(from: path)
+            #expect(summary == CookieFileSummary.with(loaded: loaded, unreadable: unreadable))
+        }
+    }
+
+    @Test("a file that is missing, a folder, or no JSON is an error that names it and nothing that stands in it")
+    func errors() async throws {
+        try await inFolder { path in
+            let jar = CookieJar(clock: clock)
+            try Data("[{\"name\": \"s3cret".utf8).write(to: URL(filePath: path))
+            for bad in [path, path + "-missing", folder.path()] {
+                let error = await #expect(throws: SockeyeError.self) { try await jar.load(from: bad) }
+                #expect(error?.code == .cookieFileFailed)
+                #expect(error?.message.contains(bad) == true)
+                #expect(!String(describing: error).contains("s3cret"))
+            }
+            let error = await #expect(throws: SockeyeError.self) { try await jar.save(to: path + "/deeper/jar") }
+            #expect(error?.code == .cookieFileFailed)
+        }
+    }
+
+    @Test("many writers at once leave one whole file")
+    func concurrentWriters() async throws {
+        try await inFolder { path in
+            let jar = try filled()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 { group.addTask { try await jar.save(to: path, as: .json) } }
+                try await group.waitForAll()
+            }
+            #expect(try await CookieJar(clock: clock).load(from: path) == CookieFileSummary.with(loaded: 2))
+        }
+    }
+}
+
+extension CookieFileSummary {
+    fileprivate static func with(loaded: Int = 0, expired: Int = 0, unreadable: Int = 0) -> CookieFileSummary {
+        CookieFileSummary(loaded: loaded, expired: expired, unreadable: unreadable)
+    }
+}

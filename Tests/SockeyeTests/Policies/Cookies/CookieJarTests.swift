@@ -1,0 +1,62 @@
+import FoundationEssentials
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("A jar by hand") struct CookieJarTests {
+    private let clock = ManualClock(unixTime: 1000)
+    private let url: HTTPURL
+
+    init() throws { url = try HTTPURL("https://a.test/") }
+
+    @Test("cookies are listed, set, replaced and removed")
+    func editing() throws {
+        let jar = CookieJar(clock: clock)
+        let cookie = try Cookie(name: "a", value: "1", domain: "a.test")
+        #expect(jar.set(cookie))
+        #expect(try jar.set("b=2; Max-Age=10", from: url)?.expiration == 1010)
+        #expect(jar.set(try Cookie(name: "a", value: "3", domain: "a.test")))
+        #expect(jar.cookies(for: url).map(\.value) == ["3", "2"])
+        #expect(jar.remove(cookie))
+        #expect(!jar.remove(cookie))
+        #expect(jar.count == 1)
+        clock.advance(by: .seconds(10))
+        #expect(jar.cookies(for: url).isEmpty && jar.count == 1)
+        jar.removeExpired()
+        #expect(jar.count == 0)
+    }
+
+    @Test("many are removed by what they are, and the closure may use the jar")
+    func removing() throws {
+        let jar = CookieJar(clock: clock)
+        for name in ["a", "b", "c"] { try jar.set("\(name)=1", from: url) }
+        jar.removeAll { $0.name != "b" && jar.count == 3 }
+        #expect(jar.cookies.map(\.name) == ["b"])
+        jar.removeAll()
+        #expect(jar.cookies.isEmpty)
+    }
+
+    @Test("a cookie by hand is kept for 400 days at most, and one that is over deletes")
+    func expiration() throws {
+        let jar = CookieJar(clock: clock)
+        jar.set(try Cookie(name: "a", value: "1", domain: "a.test", expiration: .max))
+        #expect(jar.cookies.first?.expiration == 1000 + 34_560_000)
+        #expect(!jar.set(try Cookie(name: "a", value: "1", domain: "a.test", expiration: 1000)))
+        #expect(jar.count == 0)
+    }
+
+    @Test("what may not be set says why")
+    func faults() {
+        let jar = CookieJar(clock: clock)
+        #expect(throws: CookieFault.badDomain) { try jar.set("a=1; Domain=b.test", from: url) }
+        #expect(throws: CookieFault.insecure) { try jar.set("a=1; Secure", from: HTTPURL("http://a.test/")) }
+    }
+
+    @Test("options keep whether they handle cookies when they are archived")
+    func archiving() throws {
+        var options = RequestOptions()
+        options.handlesCookies = false
+        let copy = try JSONDecoder().decode(RequestOptions.self, from: JSONEncoder().encode(options))
+        #expect(!copy.handlesCookies)
+    }
+}
