@@ -21,3 +21,11 @@ public struct ResponseEvidence: Sendable {
         self.body = body
     }
 }
+
+extension ResponseEvidence: CustomStringConvertible, CustomReflectable {
+    /// For example `302 with 3 fields and 120 bytes`.
+    public var description: String { "\(status.code) with \(headers.count) fields and \(body.count) bytes" }
+
+    /// The description alone, so that the dump of an error shows no values of fields either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

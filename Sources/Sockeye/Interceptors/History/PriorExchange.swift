@@ -60,7 +60,10 @@ public struct PriorExchange: Sendable {
     }
 }
 
-extension PriorExchange: CustomStringConvertible {
+extension PriorExchange: CustomStringConvertible, CustomReflectable {
+    /// The description alone, so that dumps show no values of fields either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+
     /// For example `GET https://example.com/a: 302, redirected`. No fields, since they may hold secrets.
     public var description: String {
         let result = status.map { String($0.code) } ?? error?.code.description ?? "nothing"
