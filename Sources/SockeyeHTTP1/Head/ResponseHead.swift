@@ -58,7 +58,9 @@ package struct ResponseHead: Sendable {
             ByteScan.withBytes(of: name.text.utf8) { wanted in
                 var lines = FieldLines(whole, from: summary.fieldsStart)
                 var values: [Bytes] = []
-                while let line = lines.next(named: wanted) { values.append(bytes.slice(line.valueStart..<line.valueEnd)) }
+                while let line = lines.next(named: wanted) {
+                    values.append(bytes.slice(line.valueStart..<line.valueEnd))
+                }
                 return values
             }
         }
