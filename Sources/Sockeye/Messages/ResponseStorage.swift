@@ -15,6 +15,8 @@ package final class ResponseStorage: Sendable {
     }
 
     package let status: Int
+    /// Whether there is a Set-Cookie field.
+    let setsCookies: Bool
     /// Nil for a body that belongs to no response.
     package let request: RequestIdentity?
     package let reader: BodyReader
@@ -30,6 +32,7 @@ package final class ResponseStorage: Sendable {
     ) {
         self.started = started
         status = head.summary.status
+        setsCookies = head.summary.setsCookies
         reader = BodyReader(body)
         self.request = request
         origin = .wire(head)
@@ -42,6 +45,7 @@ package final class ResponseStorage: Sendable {
     ) {
         started = nil
         self.status = status
+        setsCookies = fields.contains(.setCookie)
         reader = BodyReader(body)
         self.request = request
         origin = .values(reason: reason)
@@ -76,11 +80,6 @@ package final class ResponseStorage: Sendable {
 
     package func firstValue(of name: FieldName) -> String? {
         values(of: name).first
-    }
-
-    /// Whether there is a Set-Cookie field.
-    var setsCookies: Bool {
-        if case .wire(let head) = origin { head.summary.setsCookies } else { fields.contains(.setCookie) }
     }
 
     /// Every value of a field as the bytes it came in.

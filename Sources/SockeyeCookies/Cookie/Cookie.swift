@@ -2,26 +2,28 @@ import SockeyeHTTP1
 
 /// A cookie as it is stored (RFC 6265bis 5.7). Every value is one that may be sent.
 public struct Cookie: Sendable, Hashable {
+    private let content: CookieContent
+
     /// The name; empty of a cookie that has only a value.
-    public let name: String
+    public var name: String { content.name }
     /// The value as the server wrote it: quotes are part of it, and nothing is percent-decoded.
-    public let value: String
+    public var value: String { content.value }
     /// The host that gets the cookie, in lower-case A-labels and without a dot before it; of an IPv6 address without
     /// brackets.
-    public let domain: String
+    public var domain: String { content.domain }
     /// Whether hosts below ``domain`` do not get it. Always so of addresses.
-    public let isHostOnly: Bool
+    public var isHostOnly: Bool { content.isHostOnly }
     /// The path at and below which it is sent. Begins with `/`.
-    public let path: String
+    public var path: String { content.path }
     /// Whether it is sent with TLS only.
-    public let isSecure: Bool
+    public var isSecure: Bool { content.isSecure }
     /// Whether it was meant for HTTP only, and not for scripts. Kept and shown; means nothing here.
-    public let isHTTPOnly: Bool
+    public var isHTTPOnly: Bool { content.isHTTPOnly }
     /// The SameSite attribute; nil where there was none, or one with another value.
-    public let sameSite: SameSite?
+    public var sameSite: SameSite? { content.sameSite }
     /// When it expires, in seconds since 1970-01-01T00:00:00Z; nil of a cookie for the session, which lives as long as the
     /// jar.
-    public let expiration: Int64?
+    public var expiration: Int64? { content.expiration }
 
     /// The most bytes of name and value together: 4,096 (RFC 6265bis 5.6).
     public static let maximumLength = 4096
@@ -59,15 +61,9 @@ public struct Cookie: Sendable, Hashable {
         unchecked name: String, _ value: String, domain: String, isHostOnly: Bool, path: String, isSecure: Bool,
         isHTTPOnly: Bool, sameSite: SameSite?, expiration: Int64?
     ) {
-        self.name = name
-        self.value = value
-        self.domain = domain
-        self.isHostOnly = isHostOnly
-        self.path = path
-        self.isSecure = isSecure
-        self.isHTTPOnly = isHTTPOnly
-        self.sameSite = sameSite
-        self.expiration = expiration
+        content = CookieContent(
+            name: name, value: value, domain: domain, isHostOnly: isHostOnly, path: path, isSecure: isSecure,
+            isHTTPOnly: isHTTPOnly, sameSite: sameSite, expiration: expiration)
     }
 
     /// What its name and SameSite promise (RFC 6265bis 5.7, steps 19 to 22).

@@ -3,8 +3,10 @@ struct CookieBucket: Sendable {
     private(set) var stored: [StoredCookie] = []
 
     /// Notes the use of all that a request gets, and adds them to `found`.
-    mutating func collect(_ query: CookieQuery, at use: UInt64, into found: inout [StoredCookie]) {
-        for index in stored.indices where query.matches(stored[index].cookie) {
+    mutating func collect(
+        _ query: inout CookieQuery, at use: UInt64, _ now: () -> Int64, into found: inout [StoredCookie]
+    ) {
+        for index in stored.indices where query.matches(stored[index].cookie, at: now) {
             stored[index].used = use
             found.append(stored[index])
         }

@@ -1,14 +1,27 @@
-/// What of a request decides which cookies it gets (RFC 6265bis 5.8.3).
+import SockeyeHTTP1
+
+/// What of a request decides which cookies it gets (RFC 6265bis 5.8.3). What few cookies ask for is found out only when one
+/// does: the path, the time, and whether the request is secure.
 struct CookieQuery {
-    let path: Substring.UTF8View
-    let isSecure: Bool
-    let now: Int64
+    let url: HTTPURL
+    let trustsLoopback: Bool
     /// Whether the cookies looked at are those of the host itself, and not of a domain above it.
     var isOfHost = true
+    private var time: Int64?
 
-    @inline(__always)
-    func matches(_ cookie: Cookie) -> Bool {
-        (isOfHost || !cookie.isHostOnly) && (isSecure || !cookie.isSecure)
-            && CookieScope.path(path, isWithin: cookie.path) && !cookie.isExpired(at: now)
+    init(_ url: HTTPURL, trustsLoopback: Bool) {
+        self.url = url
+        self.trustsLoopback = trustsLoopback
+    }
+
+    mutating func matches(_ cookie: Cookie, at now: () -> Int64) -> Bool {
+        guard isOfHost || !cookie.isHostOnly else { return false }
+        // The path of a URL begins with the slash that is all of this one.
+        guard cookie.path.utf8.count == 1 || CookieScope.path(url.pathView, isWithin: cookie.path) else { return false }
+        if cookie.isSecure, !CookieScope.isTrustworthy(url, trustsLoopback: trustsLoopback) { return false }
+        guard let expiration = cookie.expiration else { return true }
+        let time = time ?? now()
+        self.time = time
+        return expiration > time
     }
 }

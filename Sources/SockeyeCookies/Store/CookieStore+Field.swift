@@ -7,29 +7,46 @@ extension CookieStore {
     /// - Parameter own: The caller's fields.
     /// - Returns: Nil when there is nothing to change: no cookies, and not more than one field of the caller's.
     package mutating func field(for url: HTTPURL, besides own: [String], at now: () -> Int64) -> String? {
-        guard count > 0 || own.count > 1 else { return nil }
-        let cookies = matches(url, at: now)
+        var cookies = found(url, at: now)
         guard !cookies.isEmpty || own.count > 1 else { return nil }
         let own = own.filter { !$0.isEmpty }
-        let ownNames = Self.names(in: own)
-        var room = limits.fieldLength - own.reduce(0) { $0 + 2 + $1.utf8.count }
-        var left = limits.cookiesPerRequest
-        var field = ""
-        for cookie in cookies where ownNames.isEmpty || !ownNames.contains(cookie.name[...]) {
-            let length = cookie.name.utf8.count + 1 + cookie.value.utf8.count + (field.isEmpty ? 0 : 2)
-            guard left > 0, length <= room else { break }
-            (left, room) = (left - 1, room - length)
-            Self.append(cookie, to: &field)
+        if !own.isEmpty, !cookies.isEmpty {
+            let names = Self.names(in: own)
+            cookies.removeAll { names.contains($0.cookie.name[...]) }
         }
-        for text in own { field += field.isEmpty ? text : "; " + text }
-        return field.isEmpty ? nil : field
+        let ownLength = own.reduce(0) { $0 + 2 + $1.utf8.count }
+        let (count, length) = fitting(cookies, in: limits.fieldLength - ownLength)
+        guard count > 0 || !own.isEmpty else { return nil }
+        var field = ""
+        field.reserveCapacity(length + ownLength)
+        for stored in cookies.prefix(count) {
+            let cookie = stored.cookie
+            if !field.isEmpty { field.append("; ") }
+            // What has no name comes back as it came (RFC 6265bis 5.8.3, step 5).
+            if !cookie.name.isEmpty {
+                field.append(cookie.name)
+                field.append("=")
+            }
+            field.append(cookie.value)
+        }
+        for text in own {
+            if !field.isEmpty { field.append("; ") }
+            field.append(text)
+        }
+        return field
     }
 
-    private static func append(_ cookie: Cookie, to field: inout String) {
-        if !field.isEmpty { field += "; " }
-        // What has no name comes back as it came (RFC 6265bis 5.8.3, step 5).
-        if !cookie.name.isEmpty { field += cookie.name + "=" }
-        field += cookie.value
+    /// How many of the cookies a request carries, and the length of their field.
+    private func fitting(_ cookies: [StoredCookie], in room: Int) -> (count: Int, length: Int) {
+        var count = 0
+        var length = 0
+        for stored in cookies.prefix(max(0, limits.cookiesPerRequest)) {
+            let (name, value) = (stored.cookie.name.utf8.count, stored.cookie.value.utf8.count)
+            let added = (count == 0 ? 0 : 2) + name + (name == 0 ? 0 : 1) + value
+            guard length + added <= room else { break }
+            (count, length) = (count + 1, length + added)
+        }
+        return (count, length)
     }
 
     private static func names(in fields: [String]) -> Set<Substring> {

@@ -116,30 +116,28 @@ package struct CookieStore: Sendable {
     /// The cookies that a request gets, in the order in which they are sent: the longer paths first, then the older ones.
     /// All of them, whatever the limits of a request are.
     package mutating func matches(_ url: HTTPURL, at now: () -> Int64) -> [Cookie] {
-        guard count > 0 else { return [] }
+        found(url, at: now).map(\.cookie)
+    }
+
+    mutating func found(_ url: HTTPURL, at now: () -> Int64) -> [StoredCookie] {
         var found: [StoredCookie] = []
-        collect(url, at: now, into: &found)
+        guard count > 0 else { return found }
+        let use = tick()
+        var query = CookieQuery(url, trustsLoopback: trustsLoopback)
+        buckets[url.host]?.collect(&query, at: use, now, into: &found)
+        if hasDomainCookies, url.hostKind == .name {
+            query.isOfHost = false
+            var rest = url.host[...]
+            while let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) {
+                rest = rest[rest.utf8.index(after: dot)...]
+                buckets[String(rest)]?.collect(&query, at: use, now, into: &found)
+            }
+        }
+        guard found.count > 1 else { return found }
         found.sort {
             let (one, other) = ($0.cookie.path.utf8.count, $1.cookie.path.utf8.count)
             return one == other ? $0.created < $1.created : one > other
         }
-        return found.map(\.cookie)
-    }
-
-    private mutating func collect(_ url: HTTPURL, at now: () -> Int64, into found: inout [StoredCookie]) {
-        let host = url.host
-        let isName = hasDomainCookies && url.hostKind == .name
-        guard isName || buckets[host] != nil else { return }
-        var query = CookieQuery(
-            path: url.pathView, isSecure: CookieScope.isTrustworthy(url, trustsLoopback: trustsLoopback), now: now())
-        let use = tick()
-        buckets[host]?.collect(query, at: use, into: &found)
-        guard isName else { return }
-        query.isOfHost = false
-        var rest = host[...]
-        while let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) {
-            rest = rest[rest.utf8.index(after: dot)...]
-            buckets[String(rest)]?.collect(query, at: use, into: &found)
-        }
+        return found
     }
 }

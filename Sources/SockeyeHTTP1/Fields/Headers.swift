@@ -53,7 +53,8 @@ public struct Headers: Sendable, Hashable {
 
     /// Whether there is a field of that name.
     public func contains(_ name: FieldName) -> Bool {
-        for field in fields where field.name == name { return true }
+        // By index: a loop over the fields would count references to the name and the value of each.
+        for index in fields.indices where fields[index].name == name { return true }
         return false
     }
 

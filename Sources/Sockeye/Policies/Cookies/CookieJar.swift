@@ -15,6 +15,8 @@ import Synchronization
 /// nothing back; see ``Cookie/SameSite``.
 public actor CookieJar {
     private nonisolated let store: Mutex<CookieStore>
+    /// Whether there may be cookies, so that requests need not take the lock to find none.
+    private nonisolated let mayHaveCookies = Atomic(false)
     private nonisolated let time: TimeSource
 
     /// Makes an empty jar.
@@ -53,7 +55,7 @@ public actor CookieJar {
     @discardableResult
     public nonisolated func set(_ cookie: Cookie) -> Bool {
         let now = time.unixTime
-        return store.withLock { $0.insert(cookie, at: now) }
+        return adding { $0.insert(cookie, at: now) }
     }
 
     /// Stores what the value of one Set-Cookie field says, as if a response from `url` had it.
@@ -63,7 +65,7 @@ public actor CookieJar {
     @discardableResult
     public nonisolated func set(_ setCookie: String, from url: HTTPURL) throws(CookieFault) -> Cookie? {
         let now = time.unixTime
-        let outcome = store.withLock { store in
+        let outcome = adding { store in
             Result { () throws(CookieFault) in try store.store(Array(setCookie.utf8)[...], from: url, at: now) }
         }
         return try outcome.get()
@@ -99,13 +101,25 @@ public actor CookieJar {
 
     // MARK: Requests
 
+    nonisolated var isEmpty: Bool { !mayHaveCookies.load(ordering: .acquiring) }
+
+    /// Everything that may add a cookie goes through here.
+    private nonisolated func adding<Result: Sendable>(
+        _ body: (inout CookieStore) -> sending Result
+    ) -> sending Result {
+        store.withLock { store in
+            defer { mayHaveCookies.store(store.count > 0, ordering: .releasing) }
+            return body(&store)
+        }
+    }
+
     nonisolated func field(for url: HTTPURL, besides own: [String], at time: TimeSource) -> String? {
         store.withLock { $0.field(for: url, besides: own) { time.unixTime } }
     }
 
     nonisolated func store(_ fields: [Bytes], from url: HTTPURL, at time: TimeSource) {
         let now = time.unixTime
-        store.withLock { store in
+        adding { store in
             for field in fields.prefix(max(0, store.limits.cookiesPerResponse)) {
                 // A server that sets what it may not is no error of the call.
                 _ = try? store.store(Array(field)[...], from: url, at: now)
@@ -147,7 +161,7 @@ public actor CookieJar {
     public func load(from path: String, as format: CookieFileFormat? = nil) throws(SockeyeError) -> CookieFileSummary {
         let (read, unreadable) = try CookieFile.cookies(try CookieFile.read(path), as: format, path: path)
         let now = time.unixTime
-        let loaded = store.withLock { store in
+        let loaded = adding { store in
             read.count { store.insert($0, at: now) }
         }
         return CookieFileSummary(loaded: loaded, expired: read.count - loaded, unreadable: unreadable)

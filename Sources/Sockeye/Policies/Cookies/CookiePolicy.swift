@@ -35,10 +35,16 @@ public struct CookiePolicy: QuickInterceptor {
 
     package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
         let parts = request.parts
-        let own = parts.headers.contains(.cookie) ? parts.headers.values(for: .cookie) : []
+        guard parts.headers.contains(.cookie) else {
+            guard !jar.isEmpty, let field = jar.field(for: parts.url, besides: [], at: time) else { return request }
+            var request = request
+            request.change { $0.headers.append(.cookie, field) }
+            return request
+        }
+        let own = parts.headers.values(for: .cookie)
         guard let field = jar.field(for: parts.url, besides: own, at: time) else { return request }
         var request = request
-        request.headers[.cookie] = field
+        request.change { $0.headers[.cookie] = field }
         return request
     }
 
