@@ -23,7 +23,7 @@ struct CookieBucket: Sendable {
 
     /// Puts a cookie in the place of another, whose age it takes over.
     mutating func replace(at index: Int, by cookie: Cookie, at use: UInt64) {
-        stored[index] = StoredCookie(cookie: cookie, created: stored[index].created, used: use)
+        stored[index] = StoredCookie(cookie, created: stored[index].created, used: use)
     }
 
     mutating func remove(at index: Int) { stored.remove(at: index) }

@@ -17,17 +17,12 @@ extension CookieStore {
         let ownLength = own.reduce(0) { $0 + 2 + $1.utf8.count }
         let (count, length) = fitting(cookies, in: limits.fieldLength - ownLength)
         guard count > 0 || !own.isEmpty else { return nil }
+        if count == 1, own.isEmpty { return cookies[0].pair }
         var field = ""
         field.reserveCapacity(length + ownLength)
         for stored in cookies.prefix(count) {
-            let cookie = stored.cookie
             if !field.isEmpty { field.append("; ") }
-            // What has no name comes back as it came (RFC 6265bis 5.8.3, step 5).
-            if !cookie.name.isEmpty {
-                field.append(cookie.name)
-                field.append("=")
-            }
-            field.append(cookie.value)
+            field.append(stored.pair)
         }
         for text in own {
             if !field.isEmpty { field.append("; ") }
@@ -41,8 +36,7 @@ extension CookieStore {
         var count = 0
         var length = 0
         for stored in cookies.prefix(max(0, limits.cookiesPerRequest)) {
-            let (name, value) = (stored.cookie.name.utf8.count, stored.cookie.value.utf8.count)
-            let added = (count == 0 ? 0 : 2) + name + (name == 0 ? 0 : 1) + value
+            let added = (count == 0 ? 0 : 2) + stored.pair.utf8.count
             guard length + added <= room else { break }
             (count, length) = (count + 1, length + added)
         }

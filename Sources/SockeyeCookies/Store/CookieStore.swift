@@ -74,7 +74,7 @@ package struct CookieStore: Sendable {
             buckets[cookie.domain]?.replace(at: replaced, by: cookie, at: use)
         } else {
             buckets[cookie.domain, default: CookieBucket()].append(
-                StoredCookie(cookie: cookie, created: use, used: use))
+                StoredCookie(cookie, created: use, used: use))
             count += 1
             if !cookie.isHostOnly { hasDomainCookies = true }
             trim(cookie.domain, at: now)
@@ -124,13 +124,13 @@ package struct CookieStore: Sendable {
         guard count > 0 else { return found }
         let use = tick()
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
-        buckets[url.host]?.collect(&query, at: use, now, into: &found)
+        collect(url.host, &query, at: use, now, into: &found)
         if hasDomainCookies, url.hostKind == .name {
             query.isOfHost = false
             var rest = url.host[...]
             while let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) {
                 rest = rest[rest.utf8.index(after: dot)...]
-                buckets[String(rest)]?.collect(&query, at: use, now, into: &found)
+                collect(String(rest), &query, at: use, now, into: &found)
             }
         }
         guard found.count > 1 else { return found }
@@ -139,5 +139,14 @@ package struct CookieStore: Sendable {
             return one == other ? $0.created < $1.created : one > other
         }
         return found
+    }
+
+    private mutating func collect(
+        _ domain: String, _ query: inout CookieQuery, at use: UInt64, _ now: () -> Int64,
+        into found: inout [StoredCookie]
+    ) {
+        // By index: most often there is nothing, which a subscript that may write finds out at twice the price.
+        guard let index = buckets.index(forKey: domain) else { return }
+        buckets.values[index].collect(&query, at: use, now, into: &found)
     }
 }
