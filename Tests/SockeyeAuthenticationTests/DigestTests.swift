@@ -161,6 +161,7 @@ import Testing
         arguments: [
             "Basic realm=r", "Digest realm=r", "Digest nonce=n", "Digest realm=r, nonce=n, algorithm=SHA-1",
             "Digest realm=r, nonce=n, qop=crazy", "Digest abc==",
+            "Digest realm=r, nonce=\(String(repeating: "n", count: DigestChallenge.maximumLength))",
         ])
     func unanswerable(challenge: String) throws {
         #expect(try session(challenge) == nil)

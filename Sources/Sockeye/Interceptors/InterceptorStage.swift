@@ -5,7 +5,7 @@
 /// | ``call`` | once for each call | interceptors that see the request as the caller made it, and the final response |
 /// | ``redirects`` | once for each call | ``RedirectPolicy``, on by default |
 /// | ``retries`` | once for each URL of a chain of redirects | the policy that repeats what failed |
-/// | ``authentication`` | for each attempt | the policy that adds credentials and answers challenges |
+/// | ``authentication`` | for each attempt | ``AuthenticationPolicy``, which adds credentials and answers challenges |
 /// | ``cookies`` | for each attempt, and again after a challenge | the policy that adds and stores cookies |
 /// | ``attempt`` | for each request that goes to the wire | interceptors that see the final fields, such as one that signs |
 ///

@@ -28,6 +28,9 @@ public struct Challenge: Sendable, Hashable {
     /// Whether the scheme is the one of this name, whatever the case of its letters.
     public func isScheme(_ name: String) -> Bool { Self.matches(scheme, name) }
 
+    /// The number of bytes in the values of all parameters.
+    var length: Int { parameters.reduce(0) { $0 + $1.value.utf8.count } }
+
     private static func matches(_ left: String, _ right: String) -> Bool {
         left.utf8.count == right.utf8.count && left.lowercased() == right.lowercased()
     }

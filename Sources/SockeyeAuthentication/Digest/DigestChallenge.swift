@@ -26,12 +26,15 @@ package struct DigestChallenge: Sendable, Hashable {
     /// The URIs that the answer holds for; empty: the whole origin.
     package let domain: [String]
 
-    /// Nil of another scheme, of an unknown algorithm, where nothing is offered that this client knows, and without a
+    /// The longest challenge that is answered, in bytes of its parameters: they come back in each request, and are kept.
+    package static let maximumLength = 8_192
+
+    /// Nil of another scheme, of one that is too long, of an unknown algorithm, where nothing is offered that this client knows, and without a
     /// realm or a nonce.
     package init?(_ challenge: Challenge) {
         guard challenge.isScheme("Digest"), let realm = challenge.realm, let nonce = challenge["nonce"],
             let algorithm = DigestAlgorithm(name: challenge["algorithm"]),
-            let protection = Self.protection(challenge["qop"])
+            let protection = Self.protection(challenge["qop"]), challenge.length <= Self.maximumLength
         else { return nil }
         self.realm = realm
         self.nonce = nonce

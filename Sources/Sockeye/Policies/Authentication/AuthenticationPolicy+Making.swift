@@ -63,7 +63,7 @@ extension Interceptor where Self == AuthenticationPolicy {
     }
 
     /// Answers Digest challenges (RFC 7616), and no others. Nothing is sent unasked but further answers in a protection
-    /// space that has let the client in.
+    /// space that has let the client in. (Credentials of a URL are sent as Basic as ever, and answer Digest, too.)
     ///
     /// MD5, SHA-256 and SHA-512-256 with their `-sess` variants, qop `auth`, `auth-int` (where nothing else is offered, and
     /// for content in memory) and none as in RFC 2069, hashed user names, stale nonces, and the next nonce of

@@ -177,19 +177,23 @@ import Testing
         #expect(try await client.get(url).text() == "Bearer t2")
     }
 
-    @Test("a provider that asks through the same client gets no token, and does not wait for itself")
-    func reentrance() async throws {
+    @Test(
+        "a provider that asks through the same client gets no token, and does not wait for itself",
+        arguments: [nil, BearerToken("old")])
+    func reentrance(initial: BearerToken?) async throws {
         let mock = MockTransport { request in
-            request.path == "/token" ? .ok(request["Authorization"] ?? "fresh") : .ok(request["Authorization"] ?? "")
+            let token = request["Authorization"] ?? "fresh"
+            return token == "Bearer old" ? .status(401) : .ok(token)
         }
         let shared = Recorder<HTTPClient>()
         let client = HTTPClient(transport: mock).adding(
-            .bearer {
+            .bearer(initial: initial) {
                 let client = try #require(shared.values.first)
                 return BearerToken(try await client.get("https://a.example/token").text())
             })
         shared.append(client)
         #expect(try await client.get(url).text() == "Bearer fresh")
+        #expect(mock.requests.first { $0.path == "/token" }?["Authorization"] == nil)
     }
 
     @Test("a provider that hangs ends the wait after its time, or after that of the call")

@@ -44,9 +44,11 @@ final class TokenKeeper: Sendable {
     /// Whether the provider itself asks, who would wait for himself.
     var isAsking: Bool { Self.asking.contains(ObjectIdentifier(self)) }
 
-    /// The token, if there is one that may be used.
+    /// The token, if there is one that may be used. None for the provider's own requests, which only come while it is
+    /// asked.
     func token(at time: TimeSource) -> TokenMachine.Issued? {
         state.withLock { state in
+            if state.fetch != nil, isAsking { return nil }
             if let token = state.machine.unlimited { return token }
             guard state.initial == nil else { return nil }
             guard case .use(let token) = state.machine.need(at: time.now) else { return nil }
