@@ -109,7 +109,7 @@ extension Response {
     /// The response with its content held up while a task is paused, and counted.
     func received(by control: TransferControl) -> Response {
         control.download.update(0, of: body.expectedLength)
-        relay(through: control)
+        control.download.add(relay { TransferSource($0, control.gate, counting: control.download) })
         control.received(self)
         return self
     }

@@ -94,9 +94,10 @@ public struct Response: Sendable {
     /// When its exchange began; nil where nobody looked.
     var started: MonotonicTime? { head.started }
 
-    /// Has the content counted and held up by a task.
-    func relay(through control: TransferControl) {
-        control.download.add(head.reader.relay { TransferSource($0, control) })
+    /// Has what is still to come of the content go through another source. Returns how much of it is here already.
+    @discardableResult
+    func relay(_ wrap: (any BodySource) -> any BodySource) -> Int {
+        head.reader.relay(wrap)
     }
 
     /// Lets go of the body, for those who go on with another response while somebody still holds this one.

@@ -92,7 +92,7 @@ public actor TransferTask<Value: Sendable> {
     /// goes on. Harmless on a task that is paused or has ended.
     public func pause() {
         guard case .rest = machine.pause() else { return }
-        control.gate.shut()
+        control.pause()
         directory.hold(id, true)
         for monitor in monitors { monitor.taskDidPause(id, kind) }
     }

@@ -2,15 +2,16 @@
 enum ContentDispositionParser {
     /// More parameters than this are not read.
     private static let maximumCount = 64
+    private static let semicolon = UInt8(ascii: ";")
 
     static func parse(_ value: String) -> ContentDisposition {
-        var scan = FieldScanner(value)
-        scan.trim(\.isFieldBlank)
+        var scan = FieldScanner(value.utf8Span.span)
+        scan.trim(ByteClass.isBlank)
         var beginning = scan
-        let type = FieldScanner.trimmedEnd(scan.take { $0 != ";" }, \.isFieldBlank)
+        let type = scan.trimmedEnd(scan.take { $0 != semicolon }, ByteClass.isBlank)
         var plain = Parameters()
         var extended = Parameters()
-        while scan.skip(";"), plain.list.count < maximumCount {
+        while scan.skip(semicolon), plain.list.count < maximumCount {
             guard let (name, value, isQuoted) = parameter(&scan) else { continue }
             plain.add(name, value)
             guard name.hasSuffix("*"), !isQuoted, let decoded = ExtendedValue.decode(value) else { continue }
@@ -19,27 +20,28 @@ enum ContentDispositionParser {
         for parameter in extended.list { plain.replace(parameter) }
         let first = parameter(&beginning)
         return ContentDisposition(
-            type: String(type).lowercased(), parameters: plain.list,
+            type: scan.lowercased(type), parameters: plain.list,
             nameInPlaceOfType: first?.name == "filename" ? first?.value : nil)
     }
 
     /// One parameter, or nil if there is none; the scan then stands at a semicolon or at the end.
     private static func parameter(_ scan: inout FieldScanner) -> (name: String, value: String, isQuoted: Bool)? {
-        _ = scan.take(\.isFieldBlank)
-        let name = FieldScanner.trimmedEnd(scan.take { $0 != ";" && $0 != "=" }, \.isFieldBlank)
-        guard scan.skip("=") else { return nil }
-        _ = scan.take(\.isFieldBlank)
-        let isQuoted = scan.peek == "\""
+        _ = scan.take(ByteClass.isBlank)
+        let name = scan.trimmedEnd(
+            scan.take { $0 != semicolon && $0 != UInt8(ascii: "=") }, ByteClass.isBlank)
+        guard scan.skip(UInt8(ascii: "=")) else { return nil }
+        _ = scan.take(ByteClass.isBlank)
+        let isQuoted = scan.peek == UInt8(ascii: "\"")
         let value: String
         if isQuoted {
             value = scan.quotedString()
             // What stands behind the closing quote belongs to nothing.
-            _ = scan.take { $0 != ";" }
+            _ = scan.take { $0 != semicolon }
         } else {
-            value = String(FieldScanner.trimmedEnd(scan.take { $0 != ";" }, \.isFieldBlank))
+            value = scan.string(scan.trimmedEnd(scan.take { $0 != semicolon }, ByteClass.isBlank))
         }
         guard !name.isEmpty, !value.isEmpty || isQuoted else { return nil }
-        return (String(name).lowercased(), value, isQuoted)
+        return (scan.lowercased(name), value, isQuoted)
     }
 
     /// A list in which no name stands twice.
@@ -56,8 +58,4 @@ enum ContentDispositionParser {
             list.append(parameter)
         }
     }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isFieldBlank: Bool { self == " " || self == "\t" }
 }

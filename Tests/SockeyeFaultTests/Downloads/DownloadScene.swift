@@ -32,7 +32,7 @@ final class DownloadScene: Sendable {
     func run(
         _ url: String, options: RequestOptions = RequestOptions(),
         _ change: (inout DownloadSettings) -> Void = { _ in }
-    ) async throws -> DownloadResult {
+    ) async throws -> DownloadedFile {
         var settings = DownloadSettings(destination: .file(path))
         settings.pause = { _ in .zero }
         change(&settings)
@@ -43,7 +43,7 @@ final class DownloadScene: Sendable {
     @discardableResult
     func expectWhole(
         _ answers: FaultyResource.Answer..., tls: TestTLS? = nil, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws -> DownloadResult {
+    ) async throws -> DownloadedFile {
         let result = try await run(try await resource.start(answers, tls: tls))
         #expect(content == resource.body, sourceLocation: sourceLocation)
         #expect(result.count == resource.body.count && names == ["file.bin"], sourceLocation: sourceLocation)

@@ -12,14 +12,14 @@ import Testing
     private func run(
         _ mock: MockTransport, to destination: DownloadDestination, url: String = "https://example.com/f",
         headers: Headers = [:], _ change: (inout DownloadSettings) -> Void = { _ in }
-    ) async throws -> DownloadResult {
+    ) async throws -> DownloadedFile {
         var settings = DownloadSettings(destination: destination)
         change(&settings)
         let request = try Request(url: url, headers: headers)
         return try await DownloadRun(HTTPClient(transport: mock), request, settings).run()
     }
 
-    private func error(_ body: () async throws -> DownloadResult) async -> SockeyeError? {
+    private func error(_ body: () async throws -> DownloadedFile) async -> SockeyeError? {
         await #expect(throws: SockeyeError.self) { _ = try await body() }
     }
 

@@ -26,7 +26,7 @@ package struct DownloadRun: Sendable {
     ///   ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/fileExists`` or
     ///   ``SockeyeError/Code-swift.struct/diskFull``; ``SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling the
     ///   task ends it at once.
-    package func run() async throws(SockeyeError) -> DownloadResult {
+    package func run() async throws(SockeyeError) -> DownloadedFile {
         var transfer = DownloadTransfer(client, request, settings)
         do throws(SockeyeError) {
             return try await transfer.run()

@@ -25,7 +25,7 @@ struct DownloadTransfer {
 
     var request: Request { requests.original }
 
-    mutating func run() async throws(SockeyeError) -> DownloadResult {
+    mutating func run() async throws(SockeyeError) -> DownloadedFile {
         try reopen()
         while machine.request != .nothing {
             if try await exchange() { break }
@@ -118,7 +118,7 @@ struct DownloadTransfer {
         settings.onEvent(.progress(completed: file.count, total: machine.entity?.total))
     }
 
-    private mutating func finish() async throws(SockeyeError) -> DownloadResult {
+    private mutating func finish() async throws(SockeyeError) -> DownloadedFile {
         if destination == nil { try await decide(nil) }
         guard let file, let destination else {
             throw SockeyeError(FileError("write", destination ?? "the download", ENOENT))
@@ -126,6 +126,6 @@ struct DownloadTransfer {
         if verifier == nil { verifier = try DownloadVerifier(checksums(of: nil)) }
         try await verifier?.verify(file)
         let path = try await file.move(to: destination, settings.destination.existing)
-        return DownloadResult(path: path, response: response, count: file.count, interruptions: interruptions)
+        return DownloadedFile(path: path, response: response, count: file.count, interruptions: interruptions)
     }
 }

@@ -1,11 +1,17 @@
 import Synchronization
 
 /// What a task shares with the exchanges that work for it: whether bytes may move, how many did, and the response.
-package final class TransferControl: Sendable {
+final class TransferControl: Sendable {
+    private struct State {
+        var response: Response?
+        var resumeData: ResumeData?
+        var whenPaused: (@Sendable () -> Void)?
+    }
+
     let gate = TransferGate()
     let upload: ProgressBoard
     let download: ProgressBoard
-    private let latest = Mutex<Response?>(nil)
+    private let state = Mutex(State())
 
     init(clock: CallClock) {
         upload = ProgressBoard(clock: clock)
@@ -13,10 +19,28 @@ package final class TransferControl: Sendable {
     }
 
     /// The response whose content is received, or was.
-    var response: Response? { latest.withLock { $0 } }
+    var response: Response? { state.withLock(\.response) }
 
     func received(_ response: Response) {
-        latest.withLock { $0 = response }
+        state.withLock { $0.response = response }
+    }
+
+    /// What resuming takes, of a download that can be resumed.
+    var resumeData: ResumeData? { state.withLock(\.resumeData) }
+
+    func canResume(with resumeData: ResumeData) {
+        state.withLock { $0.resumeData = resumeData }
+    }
+
+    /// What else is to be done when the task is paused; at once, if it is already.
+    func whenPaused(_ action: (@Sendable () -> Void)?) {
+        state.withLock { $0.whenPaused = action }
+        if gate.isShut { action?() }
+    }
+
+    func pause() {
+        gate.shut()
+        state.withLock(\.whenPaused)?()
     }
 
     func end() {

@@ -4,19 +4,21 @@ import SockeyeCore
 /// The content of a response on its way to a task: held up while that is paused, and counted.
 final class TransferSource: BodySource {
     private let upstream: any BodySource
-    private let control: TransferControl
+    private let gate: TransferGate
+    private let board: ProgressBoard?
 
-    init(_ upstream: any BodySource, _ control: TransferControl) {
+    init(_ upstream: any BodySource, _ gate: TransferGate, counting board: ProgressBoard? = nil) {
         self.upstream = upstream
-        self.control = control
+        self.gate = gate
+        self.board = board
     }
 
     var trailers: HTTPFields? { upstream.trailers }
 
     func next() async throws(SockeyeError) -> Bytes? {
-        try await control.gate.pass(.body)
+        try await gate.pass(.body)
         let piece = try await upstream.next()
-        if let piece { control.download.add(piece.count) }
+        if let piece { board?.add(piece.count) }
         return piece
     }
 }

@@ -1,0 +1,74 @@
+public import SockeyeHTTP1
+public import SockeyeSerialization
+
+extension HTTPClient {
+    /// Begins to download a file.
+    ///
+    /// ```swift
+    /// let task = try client.download("images/big.iso", to: .file("/data/big.iso"))
+    /// for await progress in task.progress { bar.update(progress) }
+    /// let file = try await task.value
+    /// ```
+    ///
+    /// The file appears at its destination when it is complete and its checksums are right; until then a temporary file
+    /// beside it has the bytes. A connection that breaks off is replaced, and the download goes on where it was if the
+    /// server lets it (RFC 9110 13.1.5, 14), up to ``DownloadOptions/maximumResumes`` times in a row.
+    ///
+    /// - Parameters:
+    ///   - destination: Where the file goes.
+    ///   - download: What is checked, and how often the transfer goes on by itself.
+    ///   - settings: Priority, dependencies, user information.
+    public func download(
+        _ url: String, to destination: DownloadDestination, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), download: DownloadOptions = DownloadOptions(),
+        settings: TransferSettings = TransferSettings()
+    ) throws(SockeyeError) -> DownloadTask {
+        let request = try makeRequest(.get, url, query: query, headers: headers, body: .none, options: options)
+        return self.download(request, to: destination, download, nil, settings)
+    }
+
+    /// Begins to download a file to a path; what is there already is replaced.
+    public func download(
+        _ url: String, to path: String, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), download: DownloadOptions = DownloadOptions(),
+        settings: TransferSettings = TransferSettings()
+    ) throws(SockeyeError) -> DownloadTask {
+        try self.download(
+            url, to: .file(path), query: query, headers: headers, options: options, download: download,
+            settings: settings)
+    }
+
+    /// Goes on with a download that ended before it was complete, perhaps in another process.
+    ///
+    /// - Parameters:
+    ///   - resumeData: Of ``TransferTask/cancelProducingResumeData()`` or ``SockeyeError/resumeData``.
+    ///   - destination: Where the file goes; nil: where it was to go.
+    ///   - headers: Fields of the requests; credentials are not part of the resume data.
+    public func download(
+        resuming resumeData: ResumeData, to destination: DownloadDestination? = nil, headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), download: DownloadOptions = DownloadOptions(),
+        settings: TransferSettings = TransferSettings()
+    ) throws(SockeyeError) -> DownloadTask {
+        let request = try makeRequest(
+            .get, resumeData.url, query: [:], headers: headers, body: .none, options: options)
+        return self.download(
+            request, to: destination ?? .file(resumeData.destinationPath), download, resumeData, settings)
+    }
+
+    private func download(
+        _ request: Request, to destination: DownloadDestination, _ options: DownloadOptions,
+        _ resumeData: ResumeData?, _ settings: TransferSettings
+    ) -> DownloadTask {
+        var download = DownloadSettings(destination: destination)
+        download.resumeData = resumeData
+        download.checksums = options.checksums
+        download.verifiesAnnouncedChecksums = options.verifiesAnnouncedChecksums
+        download.maximumResumes = options.maximumResumes
+        var request = request
+        request.change { $0.options.collectsMetrics = true }
+        return TransferTask(.download, request, settings: settings, scope: scope) {
+            [request, download] control throws(SockeyeError) in
+            try await DownloadWork(client: self, request: request, settings: download, control: control).run()
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// Downloads for a task: pauses by letting go of the connection where the download can be resumed, and by not reading
+/// where it cannot.
+struct DownloadWork: Sendable {
+    let client: HTTPClient
+    let request: Request
+    let settings: DownloadSettings
+    let control: TransferControl
+
+    func run() async throws(SockeyeError) -> DownloadedFile {
+        var settings = settings
+        settings.onEvent = note
+        while true {
+            do throws(SockeyeError) {
+                return try await runUntilPaused(settings)
+            } catch {
+                guard control.gate.isShut, !Task.isCancelled, let resumeData = error.resumeData else { throw error }
+                settings.resumeData = resumeData
+                try await control.gate.pass(.body)
+            }
+        }
+    }
+
+    /// Runs in a task of its own, which a pause can end without ending this one.
+    private func runUntilPaused(_ settings: DownloadSettings) async throws(SockeyeError) -> DownloadedFile {
+        let run = Task { () -> Result<DownloadedFile, SockeyeError> in
+            do throws(SockeyeError) {
+                return .success(try await DownloadRun(client, request, settings).run())
+            } catch {
+                return .failure(error)
+            }
+        }
+        control.whenPaused { if control.resumeData != nil { run.cancel() } }
+        defer { control.whenPaused(nil) }
+        return try await withTaskCancellationHandler {
+            await run.value
+        } onCancel: {
+            run.cancel()
+        }.get()
+    }
+
+    private func note(_ event: DownloadEvent) {
+        switch event {
+        case .response(let response):
+            response.relay { TransferSource($0, control.gate) }
+            control.received(response)
+        case .resumable(let resumeData): control.canResume(with: resumeData)
+        case .resumed(let offset, let total): control.download.update(offset, of: total)
+        case .startedOver: control.download.update(0, of: nil)
+        case .progress(let completed, let total): control.download.update(completed, of: total)
+        case .pausing: break
+        }
+        settings.onEvent(event)
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+@Suite("Download tasks", .timeLimit(.minutes(1))) struct DownloadTaskTests {
+    private static let size = 4 << 20
+
+    /// A server of a file with a strong validator, which lets out what is behind the first megabyte when it is told to.
+    private func withSlowFile(
+        _ body: (TestServer, TestSignal, Recorder<String>, String) async throws -> Void
+    ) async throws {
+        let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let release = TestSignal()
+        let ranges = Recorder<String>()
+        try await withTestServer { request in
+            ranges.append(request["Range"] ?? "-")
+            let start = request["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) } ?? 0
+            var headers: Headers = ["ETag": "\"v1\"", "Accept-Ranges": "bytes"]
+            if start > 0 { headers[.contentRange] = "bytes \(start)-\(Self.size - 1)/\(Self.size)" }
+            let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
+                let task = Task {
+                    var offset = start
+                    while offset < Self.size {
+                        if offset >= 1 << 20 { try await release.wait(timeout: .seconds(20)) }
+                        let count = min(64 << 10, Self.size - offset)
+                        continuation.yield((offset..<offset + count).map { UInt8(truncatingIfNeeded: $0 % 251) })
+                        offset += count
+                    }
+                    continuation.finish()
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
+            return .stream(pieces, length: Self.size - start, status: start > 0 ? 206 : 200, headers: headers)
+        } run: { server in
+            try await body(server, release, ranges, folder + "/file.bin")
+        }
+    }
+
+    private func isComplete(_ path: String) -> Bool {
+        guard let data = FileManager.default.contents(atPath: path), data.count == Self.size else { return false }
+        return data.enumerated().allSatisfy { $0.element == UInt8(truncatingIfNeeded: $0.offset % 251) }
+    }
+
+    private func wait(for bytes: Int, _ task: DownloadTask) async {
+        for await progress in task.progress where progress.completed >= bytes { return }
+    }
+
+    @Test("end in a file, with progress up to its last byte")
+    func file() async throws {
+        try await withSlowFile { server, release, _, path in
+            release.fire()
+            let task = try HTTPClient().download(server.url(), to: path)
+            var last: TransferProgress?
+            for await progress in task.progress { last = progress }
+            let file = try await task.value
+            #expect(file.path == path && file.count == Self.size && file.interruptions == 0)
+            #expect(last?.completed == Self.size && last?.total == Self.size)
+            #expect(isComplete(path))
+            #expect(task.kind == .download)
+            #expect(task.metrics?.exchanges.count == 1)
+        }
+    }
+
+    @Test("paused, give their connection back, and go on with a range")
+    func pausing() async throws {
+        try await withSlowFile { server, release, ranges, path in
+            let client = HTTPClient()
+            let task = try client.download(server.url(), to: path)
+            await wait(for: 1 << 20, task)
+            await task.pause()
+            #expect(await task.state == .paused)
+            try await server.wait { $0.openConnections == 0 }
+            release.fire()
+            await task.resume()
+            _ = try await task.value
+            #expect(isComplete(path))
+            #expect(ranges.values == ["-", "bytes=\(1 << 20)-"])
+        }
+    }
+
+    @Test("cancelled, say what resuming takes, which another client can use")
+    func resumeData() async throws {
+        try await withSlowFile { server, release, ranges, path in
+            let task = try HTTPClient().download(server.url(), to: path)
+            await wait(for: 1 << 20, task)
+            let resumeData = try #require(await task.cancelProducingResumeData())
+            #expect(task.error?.code == .cancelled)
+            #expect(!FileManager.default.fileExists(atPath: path))
+            let archived = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(resumeData))
+            release.fire()
+            let file = try await HTTPClient().download(resuming: archived).value
+            #expect(file.path == path)
+            #expect(isComplete(path))
+            #expect(ranges.values.last == "bytes=\(1 << 20)-")
+        }
+    }
+
+    @Test("that cannot be resumed rest with their connection open")
+    func unresumable() async throws {
+        let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await withTestServer { _ in
+            .bytes(Bytes([UInt8](repeating: 9, count: 8 << 20)))
+        } run: { server in
+            let task = try HTTPClient().download(server.url(), to: folder + "/file.bin")
+            await task.pause()
+            await task.resume()
+            let count = try await task.value.count
+            #expect(count == 8 << 20)
+            #expect(server.activity.requests == 1)
+        }
+    }
+
+    @Test("cancelled before anything came have nothing to resume")
+    func nothing() async throws {
+        try await withTestServer { _ in
+            .never
+        } run: { server in
+            let task = try HTTPClient().download(server.url(), to: "/nonexistent/file")
+            #expect(await task.cancelProducingResumeData() == nil)
+            #expect(task.error?.code == .cancelled)
+        }
+    }
+}
