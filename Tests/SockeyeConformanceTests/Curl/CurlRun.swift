@@ -54,6 +54,9 @@ struct CurlRun {
             guard parts[0] != "*" else { throw CurlCommand.Unsupported(description: "--resolve *") }
             configuration.hostOverrides["\(parts[0]):\(parts[1])"] = [server.address]
         }
+        if command.hasProxy {
+            for host in CurlProxy.hosts(of: vector) { configuration.hostOverrides[host] = [server.address] }
+        }
         return HTTPClient(configuration: configuration)
     }
 
@@ -99,7 +102,7 @@ struct CurlRun {
         guard isOnly, let raw = vector.visible ?? last ?? vector.section("data"),
             let expected = HTTPText.response(raw)
         else { return [] }
-        if call.followsRedirects || vector.expectsChallenge { return compare(outcome, withLastOf: raw) }
+        if call.redirects.follows || vector.expectsChallenge { return compare(outcome, withLastOf: raw) }
         var complaints: [String] = []
         if outcome.head?.status.code != expected.status {
             complaints.append("status \(outcome.head?.status.code ?? 0) instead of \(expected.status ?? 0)")
@@ -159,7 +162,7 @@ struct CurlRun {
         }
         return zip(requests, expected).flatMap { seen, wanted in
             var complaints: [String] = []
-            let line = variables.fill(wanted.start)
+            let line = CurlProxy.originForm(variables.fill(wanted.start))
             if seen.start != line { complaints.append("'\(seen.start)' instead of '\(line)'") }
             // Where curl expects a challenge it holds the body back, which is its own way.
             let comparesBody = !vector.expectsChallenge || !wanted.body.isEmpty
