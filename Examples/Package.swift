@@ -19,9 +19,11 @@ let package = Package(
     products: [
         .executable(name: "demo", targets: ["SockeyeDemo"]),
         .executable(name: "twelve-jobs", targets: ["TwelveJobs"]),
+        .executable(name: "sockeye", targets: ["SockeyeTool"]),
     ],
     dependencies: [
-        .package(name: "sockeye", path: "..")
+        .package(name: "sockeye", path: ".."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: [
         // `make demo`: what the client does, at which speed and with how much memory.
@@ -29,6 +31,13 @@ let package = Package(
 
         // The most common jobs, each in as few lines as it takes; run them with `swift run twelve-jobs`.
         .executableTarget(name: "TwelveJobs", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
+
+        // `sockeye`: the command line, to try things with.
+        .executableTarget(
+            name: "SockeyeTool",
+            dependencies: [sockeye, .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            swiftSettings: settings
+        ),
 
         // A small API client, and three ways to test it.
         .target(name: "UserService", dependencies: [sockeye], swiftSettings: settings),

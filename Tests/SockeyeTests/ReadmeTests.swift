@@ -55,6 +55,28 @@ struct ReadmeTests {
         try await api.put("e", body: .stream(chunks).trailers { ["X-Checksum": "…"] })
     }
 
+    func forms(chunks: Elements<[UInt8]>) async throws {
+        let api = client.scoped(baseURL: "https://api.example.com/v1/")
+        try await api.post(
+            "photos",
+            multipart: { form in
+                form.field("title", "Coast")
+                try form.file("photo", at: "/var/data/coast.jpeg")
+                form.stream("raw", chunks, length: 8 << 30, filename: "coast.raw")
+            })
+    }
+
+    func tasks() async throws {
+        let api = client.scoped(baseURL: "https://api.example.com/v1/")
+        let download = try api.download("big.iso", to: "/var/data/big.iso")
+        for await progress in download.progress {
+            print(progress.completed, progress.total ?? -1, progress.remaining ?? .zero)
+        }
+        let file = try await download.value
+        let users = try await api.batch(["users/1", "users/2"], atMost: 4, as: .json(User.self)).values()
+        print(file, users)
+    }
+
     func configured() async throws {
         var configuration = HTTPClient.Configuration()
         configuration.timeouts.connect = .seconds(3)

@@ -3,10 +3,8 @@ import SockeyeHTTP1
 extension Response {
     /// What the server says about showing or saving the content (RFC 6266); nil when it says nothing.
     public var contentDisposition: ContentDisposition? {
-        guard self[.contentDisposition] != nil else { return nil }
         // A field is bytes; as text those outside ASCII would be lost.
-        guard let field = headers[fields: .contentDisposition].first else { return nil }
-        return field.withUnsafeBytesOfValue { ContentDisposition(fieldBytes: $0) }
+        rawValues(of: .contentDisposition).first.map { ContentDisposition(fieldBytes: $0) }
     }
 
     /// A name for the content that is safe to create in a folder: of Content-Disposition, else of the URL that answered,

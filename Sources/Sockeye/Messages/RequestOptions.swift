@@ -71,6 +71,9 @@ public struct RequestOptions: Sendable {
         set { change { $0.sentCredential = newValue } }
     }
 
+    /// Whether there is such a thing.
+    var isAuthorized: Bool { seldom?.set.sentCredential != nil }
+
     /// By reference: most requests have none of these, and none should pay for carrying a dozen fields around.
     private var seldom: Seldom?
 

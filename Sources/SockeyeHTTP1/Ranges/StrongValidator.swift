@@ -21,7 +21,7 @@ package enum StrongValidator: Sendable, Hashable {
             return
         }
         guard let value = lastModified.first, lastModified.count == 1, let date,
-            let changed = SortableDate(value), let sent = SortableDate(date), changed < sent
+            let changed = Self.seconds(value), let sent = Self.seconds(date), changed < sent
         else { return nil }
         self = .lastModified(value)
     }
@@ -31,11 +31,17 @@ package enum StrongValidator: Sendable, Hashable {
         if let tag = EntityTag(fieldValue) {
             guard !tag.isWeak else { return nil }
             self = .entityTag(tag)
-        } else if SortableDate(fieldValue) != nil {
+        } else if Self.seconds(fieldValue) != nil {
             self = .lastModified(fieldValue)
         } else {
             return nil
         }
+    }
+
+    /// A date in the one form that is still written (RFC 9110 5.6.7), which is of this length; in the others the century may
+    /// have to be guessed.
+    private static func seconds(_ text: String) -> Int64? {
+        text.utf8.count == 29 ? HTTPDate(text, now: 0)?.secondsSinceEpoch : nil
     }
 
     /// The value of If-Range (RFC 9110 13.1.5).

@@ -180,7 +180,7 @@ import Testing
         let scene = try DownloadScene()
         let url = try await scene.resource.start([.cut(after: 1000), .honest])
         var settings = DownloadSettings(destination: .file(scene.path))
-        settings.pause = { _ in .zero }
+        settings.backoff = .none
         let request = try Request(method: .post, url: url, body: .bytes(Bytes("x")))
         let error = await failure { _ = try await DownloadRun(scene.client, request, settings).run() }
         #expect(error?.code == .connectionClosed && error?.resumeData == nil)

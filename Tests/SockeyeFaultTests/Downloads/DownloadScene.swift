@@ -34,7 +34,7 @@ final class DownloadScene: Sendable {
         _ change: (inout DownloadSettings) -> Void = { _ in }
     ) async throws -> DownloadedFile {
         var settings = DownloadSettings(destination: .file(path))
-        settings.pause = { _ in .zero }
+        settings.backoff = .none
         change(&settings)
         return try await DownloadRun(client, try Request(url: url, options: options), settings).run()
     }

@@ -72,7 +72,7 @@ import Testing
             await wait(for: 1 << 20, task)
             await task.pause()
             #expect(await task.state == .paused)
-            try await server.wait { $0.openConnections == 0 }
+            while await client.poolStatistics()?.leased != 0 { await Task.yield() }
             release.fire()
             await task.resume()
             _ = try await task.value

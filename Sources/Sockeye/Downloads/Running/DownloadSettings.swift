@@ -12,8 +12,8 @@ package struct DownloadSettings: Sendable {
     package var verifiesAnnouncedChecksums = true
     /// How often in a row the transfer goes on by itself after it broke off; see ``ResumeMachine/Rules/maximumResumes``.
     package var maximumResumes = 5
-    /// The pause before it does, by its number in the row, from 1.
-    package var pause: @Sendable (Int) -> Duration = Self.defaultPause
+    /// The pause before it does, by its number in the row.
+    package var backoff = RetryBackoff.exponential(jitter: .equal)
     /// Called with what happens, by the task that downloads.
     package var onEvent: @Sendable (DownloadEvent) -> Void = { _ in }
     /// The disk.
@@ -21,12 +21,5 @@ package struct DownloadSettings: Sendable {
 
     package init(destination: DownloadDestination) {
         self.destination = destination
-    }
-
-    /// Half a second and then twice as long each time, up to half a minute; of that, a random part from the half up, so
-    /// that clients which a server lost together do not come back together.
-    private static let defaultPause: @Sendable (Int) -> Duration = { number in
-        let longest = min(30, 0.5 * Double(1 << min(max(0, number - 1), 16)))
-        return .seconds(longest * Double.random(in: 0.5...1))
     }
 }

@@ -77,7 +77,7 @@ struct DownloadTransfer {
     private mutating func pause(after error: SockeyeError) async throws(SockeyeError) {
         guard hasBegun, error.mayPass, machine.breakOff() else { throw error }
         interruptions += 1
-        let pause = settings.pause(machine.resumes)
+        let pause = settings.backoff.pause(before: machine.resumes, random: .random(in: 0..<1))
         guard requests.allows(pause) else { throw error }
         settings.onEvent(.pausing(pause, after: error))
         try await requests.sleep(for: pause)

@@ -26,10 +26,13 @@ package import SockeyeCore
 /// Digest with SHA-512-256, SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection space take their
 /// answer along.
 public struct AuthenticationPolicy: QuickInterceptor {
-    let way: any AuthenticationWay
+    private let way: any AuthenticationWay
+    /// The way's own, where it is looked at without a call and without being copied.
+    private let reach: CredentialReach
 
     init(_ way: any AuthenticationWay) {
         self.way = way
+        reach = way.reach
     }
 
     /// Around each attempt.
@@ -41,7 +44,7 @@ public struct AuthenticationPolicy: QuickInterceptor {
     }
 
     package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
-        guard !request.parts.headers.contains(.authorization), try way.reach.covers(request) else { return request }
+        guard !request.parts.headers.contains(.authorization), try reach.covers(request) else { return request }
         return try way.prepare(request, at: time)
     }
 
@@ -52,7 +55,8 @@ public struct AuthenticationPolicy: QuickInterceptor {
     package func accepts(
         _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
     ) -> Bool {
-        guard case .success(let response) = outcome else { return true }
+        guard case .success(let response) = outcome, response.statusCode == 401 || request.parts.options.isAuthorized
+        else { return true }
         return way.accepts(response, of: request)
     }
 

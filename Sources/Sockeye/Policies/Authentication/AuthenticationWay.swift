@@ -11,7 +11,8 @@ protocol AuthenticationWay: Sendable {
 
     func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request
 
-    /// Whether the response is the answer; takes note of what it says.
+    /// Whether the response is the answer; takes note of what it says. Asked of responses with status 401, and of others to
+    /// requests that took credentials along by which they can be known.
     func accepts(_ response: Response, of request: Request) -> Bool
 
     /// What comes of a response that is not.

@@ -26,7 +26,7 @@ extension RetryPolicy {
         if case .failure(let error) = outcome, !mayRepeat(error) { return nil }
         let usual =
             isRepeatable(outcome, of: request)
-            ? machine.pause(asked: askedPause(outcome), random: random()) : nil
+            ? machine.pause(asked: askedPause(outcome, at: call.context.time), random: random()) : nil
         guard let pause = try await decided(outcome, of: request, usual, machine),
             machine.allows(pause, remaining: call.remaining)
         else { return nil }
@@ -56,11 +56,11 @@ extension RetryPolicy {
         return methods.contains(request.method) || request.headers.contains("Idempotency-Key")
     }
 
-    private func askedPause(_ outcome: Result<Response, SockeyeError>) -> Duration? {
+    private func askedPause(_ outcome: Result<Response, SockeyeError>, at time: TimeSource) -> Duration? {
         guard respectsRetryAfter, case .success(let response) = outcome, let value = response["Retry-After"] else {
             return nil
         }
-        return RetryAfter.pause(value, date: response[.date], now: wallClock())
+        return RetryAfter.pause(value, date: response[.date], now: time.unixTime)
     }
 
     private func decided(

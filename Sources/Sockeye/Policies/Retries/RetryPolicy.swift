@@ -58,8 +58,6 @@ public struct RetryPolicy: QuickInterceptor {
 
     /// From 0 up to 1, for the jitter.
     package var random: @Sendable () -> Double = { .random(in: 0..<1) }
-    /// Seconds since the start of 1970, for dates in Retry-After.
-    package var wallClock: @Sendable () -> Int64 = WallClock.seconds
 
     /// Makes the defaults named at each property.
     public init() {}

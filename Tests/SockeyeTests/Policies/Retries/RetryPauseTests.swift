@@ -55,9 +55,24 @@ struct RetryPauseTests {
     func retryAfter(value: String, date: String?, pause: Duration) async throws {
         var headers: Headers = ["Retry-After": value]
         if let date { headers[.date] = date }
-        let policy = RetryPolicy.plain { $0.backoff = .constant(.milliseconds(500)) }
-        let (pauses, response) = try await pauses(policy, [.status(429, headers: headers), .ok()])
-        #expect(pauses == [pause])
+        let mock = MockTransport()
+        mock.enqueue(.status(429, headers: headers), .ok())
+        let told = Recorder<Duration?>()
+        let waits = TestSignal()
+        let policy = RetryPolicy.plain {
+            $0.backoff = .constant(.milliseconds(500))
+            $0.onRetry = { proposed in
+                told.append(proposed.pause)
+                waits.fire()
+            }
+        }
+        // Stands still until the pause has been chosen, since its own time is what dates are compared with.
+        let clock = ManualClock(unixTime: 784_111_777)
+        let client = try HTTPClient.retrying(mock, policy, clock: clock)
+        let task = Task { try await client.get(url) }
+        try await waits.wait(timeout: .seconds(20))
+        let response = try await clock.advancing(by: .seconds(1)) { try await task.value }
+        #expect(told.values == [pause])
         #expect(response.status == .ok)
     }
 

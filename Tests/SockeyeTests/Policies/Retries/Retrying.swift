@@ -19,7 +19,6 @@ extension RetryPolicy {
     static func plain(max: Int = 3, _ change: (inout RetryPolicy) -> Void = { _ in }) -> RetryPolicy {
         var policy = RetryPolicy.retry(max: max, backoff: .none, budget: nil)
         policy.random = { 0.5 }
-        policy.wallClock = { 784_111_777 }
         change(&policy)
         return policy
     }

@@ -1,0 +1,31 @@
+import Foundation
+import Sockeye
+
+/// Keeps what resuming a download takes beside the file that it makes.
+struct ResumeFile {
+    private let path: URL
+
+    /// Nil without a name for the file.
+    init?(for output: String?) {
+        guard let output else { return nil }
+        path = URL(filePath: output + ".sockeye-resume")
+    }
+
+    /// What an earlier download of the same URL left.
+    func load(for url: String) -> ResumeData? {
+        guard let data = try? Data(contentsOf: path),
+            let resumeData = try? JSONDecoder().decode(ResumeData.self, from: data),
+            let asked = try? HTTPURL(url), resumeData.url == asked.removingUserInfo.withFragment(nil).description
+        else { return nil }
+        return resumeData
+    }
+
+    func save(_ resumeData: ResumeData?) {
+        guard let resumeData, let data = try? JSONEncoder().encode(resumeData) else { return }
+        try? data.write(to: path, options: .atomic)
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(at: path)
+    }
+}
