@@ -8,20 +8,17 @@ struct MadeFields: Sendable {
     private static let capacity = 8
 
     private var fields: [MadeField] = []
-    /// Where the last one was found.
+    /// The one that was taken last.
     private var last = 0
 
     var isEmpty: Bool { fields.isEmpty }
 
     /// Where the field for a URL is.
-    mutating func index(for url: HTTPURL) -> Int? {
+    func index(for url: HTTPURL) -> Int? {
         // A span, so that no field is copied on the way.
         let fields = fields.span
         if last < fields.count, fields[last].isFor(url) { return last }
-        for index in fields.indices where fields[index].isFor(url) {
-            last = index
-            return index
-        }
+        for index in fields.indices where fields[index].isFor(url) { return index }
         return nil
     }
 
@@ -29,6 +26,7 @@ struct MadeFields: Sendable {
 
     /// Takes a field that is there.
     mutating func use(_ index: Int, at use: UInt64) -> String? {
+        last = index
         fields[index].used = use
         return fields.span[index].text
     }
@@ -44,9 +42,10 @@ struct MadeFields: Sendable {
             fields.append(field)
             return nil
         }
-        defer { fields[oldest] = field }
+        let old = fields[oldest]
+        fields[oldest] = field
         last = oldest
-        return fields[oldest]
+        return old
     }
 
     mutating func removeAll() -> [MadeField] {

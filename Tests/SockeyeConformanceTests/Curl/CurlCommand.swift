@@ -203,6 +203,9 @@ struct CurlCommand {
     /// Makes the calls of the URLs so far, and forgets them.
     private mutating func finish() throws {
         common.authentication = authentication
+        if common.redirects.trustsAll, scheme == "--basic", let login {
+            common.headers[.authorization] = "Basic " + Data(login.utf8).base64EncodedString()
+        }
         if let field = cookies.field { common.headers[.cookie] = field }
         common.jar = try cookies.jar(variables, for: urls.first ?? "")
         var uploads = uploads[...]
@@ -236,7 +239,9 @@ struct CurlCommand {
         let password = String(login.dropFirst(user.count + 1))
         switch scheme {
         case "--digest": return .digest(user: user, password: password)
-        case "--anyauth": return .challengeHandler { _ in .useCredential(.user(user, password: password)) }
+        case "--anyauth": return .challengeHandler(allowsPlaintext: true) { _ in .useCredential(.user(user, password: password)) }
+        // A policy's credentials stay with their origin; what goes on from there is for the caller to set.
+        case _ where common.redirects.trustsAll: return nil
         default: return .basic(user: user, password: password, allowsPlaintext: true)
         }
     }
