@@ -4,7 +4,7 @@ package import SockeyeCore
 public struct RequestOptions: Sendable {
     /// Deadlines for this request instead of the client's.
     public var timeouts: Timeouts? {
-        get { seldom?.set.timeouts }
+        @inline(__always) get { seldom?.set.timeouts }
         set { change { $0.timeouts = newValue } }
     }
 
@@ -31,50 +31,51 @@ public struct RequestOptions: Sendable {
 
     /// Whether the call is measured; see ``Response/metrics``. Default false.
     public var collectsMetrics: Bool {
-        get { seldom?.set.collectsMetrics ?? false }
+        @inline(__always) get { seldom?.set.collectsMetrics ?? false }
         set { change { $0.collectsMetrics = newValue } }
     }
 
     /// Who takes note of what happens to the call.
     package var observer: CallObserver? {
-        get { seldom?.set.observer }
+        @inline(__always) get { seldom?.set.observer }
         set { change { $0.observer = newValue } }
     }
 
     /// Holds up the content while the task that sends it is paused.
     var gate: TransferGate? {
-        get { seldom?.set.gate }
+        @inline(__always) get { seldom?.set.gate }
         set { change { $0.gate = newValue } }
     }
 
     /// When the call that this request is part of has to be over.
     package var deadline: MonotonicTime? {
-        get { seldom?.set.deadline }
+        @inline(__always) get { seldom?.set.deadline }
         set { change { $0.deadline = newValue } }
     }
 
     /// How long this exchange may take until its head is there.
     package var attemptTimeout: Duration? {
-        get { seldom?.set.attemptTimeout }
+        @inline(__always) get { seldom?.set.attemptTimeout }
         set { change { $0.attemptTimeout = newValue } }
     }
 
     /// Whether a redirect has led to another origin than the caller asked for, be it that another one led back.
     package var leftOrigin: Bool {
-        get { seldom?.set.leftOrigin ?? false }
+        @inline(__always) get { seldom?.set.leftOrigin ?? false }
         set { change { $0.leftOrigin = newValue } }
     }
 
     /// What the policy of authentication put into the request.
     var sentCredential: SentCredential? {
-        get { seldom?.set.sentCredential }
+        @inline(__always) get { seldom?.set.sentCredential }
         set { change { $0.sentCredential = newValue } }
     }
 
     /// Whether there is such a thing.
     var isAuthorized: Bool { seldom?.set.sentCredential != nil }
 
-    /// By reference: most requests have none of these, and none should pay for carrying a dozen fields around.
+    /// By reference: most requests have none of these, and none should pay for carrying a dozen fields around. What reads
+    /// it is inlined where it is asked for, so that it loads this one reference instead of copying all options.
     private var seldom: Seldom?
 
     private struct SeldomSet: Sendable {
@@ -104,13 +105,13 @@ public struct RequestOptions: Sendable {
     }
 
     /// Whether the call has interceptors of its own, or goes without some.
-    var changesInterceptors: Bool {
+    @inline(__always) var changesInterceptors: Bool {
         guard let seldom else { return false }
         return !seldom.set.interceptors.isEmpty || !seldom.set.skippedStages.isEmpty
     }
 
     /// Whether there is more to the call than an exchange and its redirects.
-    var isSpecial: Bool { changesInterceptors || seldom?.set.collectsMetrics == true }
+    @inline(__always) var isSpecial: Bool { changesInterceptors || seldom?.set.collectsMetrics == true }
 
     /// Asks the server for permission (`Expect: 100-continue`, RFC 9110 10.1.1) before a body is sent, and waits for it
     /// at most this long before sending the body anyway. Default nil: the body follows at once, unless the caller sets

@@ -15,7 +15,7 @@ extension CookieStore {
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         let cookies = found(&query, at: now)
         let text = text(cookies, besides: own)
-        if own.isEmpty, let field = MadeField(text, cookies, query, used: tick()), let old = made.insert(field) {
+        if own.isEmpty, let field = MadeField(text, cookies, query), let old = made.insert(field, used: tick()) {
             settle(old)
         }
         return text
@@ -24,14 +24,14 @@ extension CookieStore {
     /// Forgets the fields that were made, before a cookie changes.
     mutating func forgetFields() {
         guard !made.isEmpty else { return }
-        for field in made.removeAll() { settle(field) }
+        for entry in made.removeAll() { settle(entry) }
     }
 
     /// Notes the last use of the cookies of a field that is forgotten.
-    private mutating func settle(_ field: MadeField) {
-        for place in field.places {
+    private mutating func settle(_ entry: MadeFields.Entry) {
+        for place in entry.field.places {
             guard let index = buckets.index(forKey: place.domain) else { continue }
-            buckets.values[index].noteUse(ofCookieMadeAt: place.created, at: field.used)
+            buckets.values[index].noteUse(ofCookieMadeAt: place.created, at: entry.used)
         }
     }
 

@@ -1,7 +1,9 @@
 import SockeyeHTTP1
 
 /// The cookies of a request, kept for the next request that gets the same ones.
-struct MadeField: Sendable {
+///
+/// A class, since looking at an element of an array copies it.
+final class MadeField: Sendable {
     /// Where a cookie is, whose use is noted when the field is forgotten.
     struct Place: Sendable {
         let domain: String
@@ -14,8 +16,6 @@ struct MadeField: Sendable {
     /// The value of the Cookie field; nil where there are no cookies.
     let text: String?
     let places: [Place]
-    /// When it was used last.
-    var used: UInt64
     private let scheme: HTTPURL.Scheme
     private let host: String
     /// Nil where all paths of the host get the same.
@@ -24,7 +24,7 @@ struct MadeField: Sendable {
     private let end: Int64
 
     /// Nil where it is not worth the memory.
-    init?(_ text: String?, _ found: [StoredCookie], _ query: CookieQuery, used: UInt64) {
+    init?(_ text: String?, _ found: [StoredCookie], _ query: CookieQuery) {
         let url = query.url
         if query.dependsOnPath {
             guard url.pathView.count <= Self.longestPath else { return nil }
@@ -33,7 +33,6 @@ struct MadeField: Sendable {
             path = nil
         }
         self.text = text
-        self.used = used
         scheme = url.scheme
         host = url.host
         end = found.reduce(.max) { min($0, $1.cookie.expiration ?? .max) }

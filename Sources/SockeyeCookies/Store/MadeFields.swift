@@ -4,52 +4,56 @@ import SockeyeHTTP1
 ///
 /// All of them are forgotten as soon as a cookie comes, changes or goes.
 struct MadeFields: Sendable {
+    /// A field, and when it was used last.
+    struct Entry: Sendable {
+        let field: MadeField
+        var used: UInt64
+    }
+
     /// How many are kept; the one that was used least recently makes room.
     private static let capacity = 8
 
-    private var fields: [MadeField] = []
+    private var entries: [Entry] = []
     /// The one that was taken last.
     private var last = 0
 
-    var isEmpty: Bool { fields.isEmpty }
+    var isEmpty: Bool { entries.isEmpty }
 
     /// Where the field for a URL is.
     func index(for url: HTTPURL) -> Int? {
-        // A span, so that no field is copied on the way.
-        let fields = fields.span
-        if last < fields.count, fields[last].isFor(url) { return last }
-        for index in fields.indices where fields[index].isFor(url) { return index }
-        return nil
+        if last < entries.count, entries[last].field.isFor(url) { return last }
+        return entries.firstIndex { $0.field.isFor(url) }
     }
 
-    func isOver(_ index: Int, at now: () -> Int64) -> Bool { fields.span[index].isOver(at: now) }
+    func isOver(_ index: Int, at now: () -> Int64) -> Bool { entries[index].field.isOver(at: now) }
 
     /// Takes a field that is there.
     mutating func use(_ index: Int, at use: UInt64) -> String? {
         last = index
-        fields[index].used = use
-        return fields.span[index].text
+        entries[index].used = use
+        return entries[index].field.text
     }
 
     /// Keeps a field.
     ///
     /// - Returns: One that had to make room for it.
-    mutating func insert(_ field: MadeField) -> MadeField? {
-        guard fields.count >= Self.capacity,
-            let oldest = fields.indices.min(by: { fields[$0].used < fields[$1].used })
+    mutating func insert(_ field: MadeField, used: UInt64) -> Entry? {
+        let entry = Entry(field: field, used: used)
+        guard entries.count >= Self.capacity,
+            let oldest = entries.indices.min(by: { entries[$0].used < entries[$1].used })
         else {
-            last = fields.count
-            fields.append(field)
+            last = entries.count
+            entries.append(entry)
             return nil
         }
-        let old = fields[oldest]
-        fields[oldest] = field
+        let old = entries[oldest]
+        entries[oldest] = entry
         last = oldest
         return old
     }
 
-    mutating func removeAll() -> [MadeField] {
-        defer { fields = [] }
-        return fields
+    mutating func removeAll() -> [Entry] {
+        defer { entries = [] }
+        return entries
     }
 }

@@ -66,6 +66,7 @@ final class InterceptorChain: Sendable {
     ///
     /// Down and up again in one frame, as long as nobody has to wait: see ``QuickInterceptor``.
     func send(_ request: Request, from start: Int, in context: CallContext) async throws(SockeyeError) -> Response {
+        let time = context.time
         var request = request
         var sent: [Request] = []
         sent.reserveCapacity(links.count - start)
@@ -73,7 +74,7 @@ final class InterceptorChain: Sendable {
         var outcome: Result<Response, SockeyeError>
         do throws(SockeyeError) {
             while position < links.count, let quick = links[position].quick {
-                if let prepared = try quick.prepare(request, at: context.time) {
+                if let prepared = try quick.prepare(request, at: time) {
                     request = prepared
                 } else {
                     let call = Call(self, at: position + 1, context)
@@ -91,7 +92,7 @@ final class InterceptorChain: Sendable {
             position -= 1
             guard let quick = links[position].quick else { continue }
             let request = sent[position - start]
-            if quick.accepts(outcome, of: request, at: context.time) { continue }
+            if quick.accepts(outcome, of: request, at: time) { continue }
             do throws(SockeyeError) {
                 outcome = .success(
                     try await quick.interceptor.revise(
