@@ -120,18 +120,6 @@ struct CurlCommand {
         case "-G": dataInQuery = true
         case "-g": literal = true
         case "-f", "--fail", "--fail-with-body": common.failsOnStatus = true
-        case "-L", "--location", "--follow": common.redirects.follows = true
-        case "--location-trusted": (common.redirects.follows, common.redirects.trustsAll) = (true, true)
-        case "--post303": common.redirects.keepsPOST = true
-        case "--max-redirs": common.redirects.maximumCount = try number(try argument())
-        case "--proto-redir":
-            // From https that is how it is anyway.
-            guard try argument() == "-http", vector.isOverTLS else { throw Unsupported(description: option) }
-        case "--retry": common.retries = try number(try argument())
-        case "--retry-all-errors": common.retriesEveryError = true
-        case "-x", "--proxy":
-            guard CurlProxy.isStandIn(try argument()) else { throw Unsupported(description: option) }
-            hasProxy = true
         case "-r": common.headers[.range] = "bytes=" + (try argument())
         case "-u", "--user": login = try argument()
         case "--basic", "--digest", "--anyauth": scheme = option
@@ -146,6 +134,25 @@ struct CurlCommand {
         case "--resolve": overrides.append(variables.fill(try argument()))
         case "--insecure": verifiesServer = false
         case "--unix-socket": common.options.unixSocketPath = variables.fill(try argument())
+        default: try applyPolicy(option, argument: argument)
+        }
+    }
+
+    /// The options about redirects and retries, and a proxy that there need not be.
+    private mutating func applyPolicy(_ option: String, argument: () throws -> String) throws {
+        switch option {
+        case "-L", "--location", "--follow": common.redirects.follows = true
+        case "--location-trusted": (common.redirects.follows, common.redirects.trustsAll) = (true, true)
+        case "--post303": common.redirects.keepsPOST = true
+        case "--max-redirs": common.redirects.maximumCount = try number(try argument())
+        case "--proto-redir":
+            // From https that is how it is anyway.
+            guard try argument() == "-http", vector.isOverTLS else { throw Unsupported(description: option) }
+        case "--retry": common.retries = try number(try argument())
+        case "--retry-all-errors": common.retriesEveryError = true
+        case "-x", "--proxy":
+            guard CurlProxy.isStandIn(try argument()) else { throw Unsupported(description: option) }
+            hasProxy = true
         default: throw Unsupported(description: option)
         }
     }
