@@ -13,8 +13,10 @@ struct DownloadWork: Sendable {
             do throws(SockeyeError) {
                 return try await runUntilPaused(settings)
             } catch {
-                guard control.gate.isShut, !Task.isCancelled, let resumeData = error.resumeData else { throw error }
-                settings.resumeData = resumeData
+                // Paused before its first byte, or in the middle of a version that cannot be resumed, it starts over.
+                let isPause = error.code == .cancelled || error.resumeData != nil
+                guard control.gate.isShut, !Task.isCancelled, isPause else { throw error }
+                settings.resumeData = error.resumeData
                 try await control.gate.pass(.body)
             }
         }
