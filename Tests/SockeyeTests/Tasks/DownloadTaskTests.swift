@@ -103,6 +103,22 @@ import Testing
         await server.stop()
     }
 
+    @Test("paused and resumed at once, many times, lose nothing")
+    func restless() async throws {
+        try await withSlowFile { server, release, _, path in
+            let task = try HTTPClient().download(server.url(), to: path)
+            await wait(for: 64 << 10, task)
+            for _ in 0..<50 {
+                await task.pause()
+                await task.resume()
+                await Task.yield()
+            }
+            release.fire()
+            #expect(try await task.value.count == Self.size)
+            #expect(isComplete(path))
+        }
+    }
+
     @Test("cancelled, say what resuming takes, which another client can use")
     func resumeData() async throws {
         try await withSlowFile { server, release, ranges, path in

@@ -9,13 +9,16 @@ struct DownloadWork: Sendable {
     func run() async throws(SockeyeError) -> DownloadedFile {
         var settings = settings
         settings.onEvent = note
+        var pauses = control.pauses
         while true {
             do throws(SockeyeError) {
                 return try await runUntilPaused(settings)
             } catch {
                 // Paused before its first byte, or in the middle of a version that cannot be resumed, it starts over.
                 let isPause = error.code == .cancelled || error.resumeData != nil
-                guard control.gate.isShut, !Task.isCancelled, isPause else { throw error }
+                let wasPaused = control.pauses > pauses || control.gate.isShut
+                guard wasPaused, !Task.isCancelled, isPause else { throw error }
+                pauses = control.pauses
                 settings.resumeData = error.resumeData
                 try await control.gate.pass(.body)
             }
