@@ -8,7 +8,10 @@ struct ReadmeTests {
     struct Reply: Decodable, Sendable { var id: Int }
     struct Item: Encodable, Sendable { var name: String }
 
+    struct Tokens { func fetch() async throws -> BearerToken { BearerToken("t", expiresIn: .seconds(3600)) } }
+
     private let client = HTTPClient()
+    private let tokens = Tokens()
 
     /// Compiled, not run: it would need the hosts that it names.
     func requests() async throws {
@@ -75,6 +78,20 @@ struct ReadmeTests {
         let file = try await download.value
         let users = try await api.batch(["users/1", "users/2"], atMost: 4, as: .json(User.self)).values()
         print(file, users)
+    }
+
+    func policies() async throws {
+        let jar = CookieJar()
+        let careful =
+            client
+            .adding(.retry(max: 3))
+            .adding(.bearer { try await tokens.fetch() })
+            .adding(.cookies(jar))
+            .adding(.logging { print($0) })
+        let page = try await careful.get("https://example.com/")
+        print(page.history)
+        let raw = try await client.get("https://example.com/", options: .intercepting(.redirects(.manual)))
+        print(raw.status)
     }
 
     func configured() async throws {

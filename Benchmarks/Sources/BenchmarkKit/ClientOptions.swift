@@ -23,6 +23,8 @@ package struct ClientOptions: Sendable {
     package var coding: String?
     /// A file whose content is uploaded, instead of that of an asynchronous sequence.
     package var uploadFile: String?
+    /// Whether requests go through all policies that the client has.
+    package var usesPolicies = false
     /// A way of using the client other than its default.
     package var variant: String?
 
@@ -61,6 +63,7 @@ package struct ClientOptions: Sendable {
         case "--roots": roots = value
         case "--coding": coding = value
         case "--upload-file": uploadFile = value
+        case "--policies": usesPolicies = value == "all"
         case "--variant": variant = value
         default: throw OptionError(name: name, value: nil)
         }
@@ -83,6 +86,7 @@ package struct ClientOptions: Sendable {
         if let roots { list += ["--roots", roots] }
         if let coding { list += ["--coding", coding] }
         if let uploadFile { list += ["--upload-file", uploadFile] }
+        if usesPolicies { list += ["--policies", "all"] }
         if let variant { list += ["--variant", variant] }
         return list
     }

@@ -16,8 +16,17 @@ struct SockeyeLoad: ExchangeClient {
         configuration.pool.connections = options.connections
         if let seconds = options.idleTimeout { configuration.pool.idleTimeout = .seconds(seconds) }
         if let roots = options.roots { configuration.tls.roots = .file(roots) }
+        if options.usesPolicies { configuration.interceptors = try Self.policies(for: options.url) }
         client = HTTPClient(configuration: configuration)
         upload = try Self.body(of: options)
+    }
+
+    /// What a client of an API may have beside redirects, which are on anyway: retries within a budget, a token, and a jar
+    /// with a cookie for the server.
+    private static func policies(for url: String) throws -> [any Interceptor] {
+        let jar = CookieJar()
+        try jar.set("session=4f1d8a2b6c9e", from: HTTPURL(url))
+        return [RetryPolicy.retry(), AuthenticationPolicy.bearer("2YotnFZFEjr1zCsicMWpAA"), CookiePolicy.cookies(jar)]
     }
 
     private static func body(of options: ClientOptions) throws -> RequestBody {

@@ -86,8 +86,9 @@ package final class ClientScope: Sendable {
     }
 
     /// The scope's chain, or that of a call with interceptors of its own.
-    func chain(for options: RequestOptions) -> InterceptorChain {
-        guard options.changesInterceptors else { return chain }
+    func chain(for request: Request) -> InterceptorChain {
+        guard request.parts.options.changesInterceptors else { return chain }
+        let options = request.options
         let interceptors = settings.interceptors.without(options.skippedStages).adding(options.interceptors)
         return InterceptorChain(interceptors, settings)
     }

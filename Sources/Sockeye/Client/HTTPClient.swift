@@ -77,6 +77,6 @@ public struct HTTPClient: Sendable {
             guard redirects.concerns(response) else { return response }
             return try await scope.chain.follow(response, to: request, by: redirects)
         }
-        return try await scope.chain(for: request.options).send(scope.completing(request))
+        return try await scope.chain(for: request).send(scope.completing(request))
     }
 }

@@ -105,8 +105,8 @@ public struct RequestOptions: Sendable {
 
     /// Whether the call has interceptors of its own, or goes without some.
     var changesInterceptors: Bool {
-        guard let set = seldom?.set else { return false }
-        return !set.interceptors.isEmpty || !set.skippedStages.isEmpty
+        guard let seldom else { return false }
+        return !seldom.set.interceptors.isEmpty || !seldom.set.skippedStages.isEmpty
     }
 
     /// Whether there is more to the call than an exchange and its redirects.

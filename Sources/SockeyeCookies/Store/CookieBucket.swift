@@ -19,6 +19,12 @@ struct CookieBucket: Sendable {
         }
     }
 
+    /// Notes the use of a cookie after the fact.
+    mutating func noteUse(ofCookieMadeAt created: UInt64, at use: UInt64) {
+        guard let index = stored.firstIndex(where: { $0.created == created }) else { return }
+        stored[index].used = max(stored[index].used, use)
+    }
+
     mutating func append(_ cookie: StoredCookie) { stored.append(cookie) }
 
     /// Puts a cookie in the place of another, whose age it takes over.

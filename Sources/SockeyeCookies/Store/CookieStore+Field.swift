@@ -7,8 +7,37 @@ extension CookieStore {
     /// - Parameter own: The caller's fields.
     /// - Returns: Nil when there is nothing to change: no cookies, and not more than one field of the caller's.
     package mutating func field(for url: HTTPURL, besides own: [String], at now: () -> Int64) -> String? {
-        var cookies = found(url, at: now)
+        guard count > 0 || own.count > 1 else { return nil }
+        if own.isEmpty, let index = made.index(for: url) {
+            if !made.isOver(index, at: now) { return made.use(index, at: tick()) }
+            forgetFields()
+        }
+        var query = CookieQuery(url, trustsLoopback: trustsLoopback)
+        let cookies = found(&query, at: now)
+        let text = text(cookies, besides: own)
+        if own.isEmpty, let field = MadeField(text, cookies, query, used: tick()), let old = made.insert(field) {
+            settle(old)
+        }
+        return text
+    }
+
+    /// Forgets the fields that were made, before a cookie changes.
+    mutating func forgetFields() {
+        guard !made.isEmpty else { return }
+        for field in made.removeAll() { settle(field) }
+    }
+
+    /// Notes the last use of the cookies of a field that is forgotten.
+    private mutating func settle(_ field: MadeField) {
+        for place in field.places {
+            guard let index = buckets.index(forKey: place.domain) else { continue }
+            buckets.values[index].noteUse(ofCookieMadeAt: place.created, at: field.used)
+        }
+    }
+
+    private func text(_ cookies: [StoredCookie], besides own: [String]) -> String? {
         guard !cookies.isEmpty || own.count > 1 else { return nil }
+        var cookies = cookies
         let own = own.filter { !$0.isEmpty }
         if !own.isEmpty, !cookies.isEmpty {
             let names = Self.names(in: own)

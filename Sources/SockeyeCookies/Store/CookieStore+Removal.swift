@@ -55,12 +55,14 @@ extension CookieStore {
     }
 
     mutating func remove(at index: Int, of domain: String) {
+        forgetFields()
         buckets[domain]?.remove(at: index)
         count -= 1
         if cookieCount(of: domain) == 0 { buckets[domain] = nil }
     }
 
     private mutating func removeAll(of domain: String, where isUnwanted: (Cookie) -> Bool) {
+        forgetFields()
         let before = cookieCount(of: domain)
         buckets[domain]?.removeAll(where: isUnwanted)
         count -= before - cookieCount(of: domain)

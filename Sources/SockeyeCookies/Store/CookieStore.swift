@@ -18,6 +18,8 @@ package struct CookieStore: Sendable {
     private var clock: UInt64 = 0
     /// No cookie is over before; not exact, since cookies go for other reasons, too.
     var nextExpiration = Int64.max
+    /// What requests got lately, so that the next ones need not look for it.
+    var made = MadeFields()
 
     package init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true) {
         self.limits = limits
@@ -69,6 +71,7 @@ package struct CookieStore: Sendable {
             if let replaced { remove(at: replaced, of: cookie.domain) }
             return false
         }
+        forgetFields()
         nextExpiration = min(nextExpiration, cookie.expiration ?? .max)
         if let replaced {
             buckets[cookie.domain]?.replace(at: replaced, by: cookie, at: use)
@@ -116,14 +119,15 @@ package struct CookieStore: Sendable {
     /// The cookies that a request gets, in the order in which they are sent: the longer paths first, then the older ones.
     /// All of them, whatever the limits of a request are.
     package mutating func matches(_ url: HTTPURL, at now: () -> Int64) -> [Cookie] {
-        found(url, at: now).map(\.cookie)
+        var query = CookieQuery(url, trustsLoopback: trustsLoopback)
+        return found(&query, at: now).map(\.cookie)
     }
 
-    mutating func found(_ url: HTTPURL, at now: () -> Int64) -> [StoredCookie] {
+    mutating func found(_ query: inout CookieQuery, at now: () -> Int64) -> [StoredCookie] {
         var found: [StoredCookie] = []
         guard count > 0 else { return found }
         let use = tick()
-        var query = CookieQuery(url, trustsLoopback: trustsLoopback)
+        let url = query.url
         collect(url.host, &query, at: use, now, into: &found)
         if hasDomainCookies, url.hostKind == .name {
             query.isOfHost = false

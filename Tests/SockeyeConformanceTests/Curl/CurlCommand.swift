@@ -18,19 +18,21 @@ struct CurlCommand {
         var options = RequestOptions()
         var limit: Int?
         var failsOnStatus = false
-        var followsRedirects = false
-        var maximumRedirects = 50
+        var redirects = CurlRedirects()
         var retries = 0
+        var retriesEveryError = false
+        var jar: CookieJar?
         var authentication: AuthenticationPolicy?
 
         /// Options that have redirects followed and statuses retried as curl would, but without pauses.
         var allOptions: RequestOptions {
             var options = options
-            let policy = followsRedirects ? RedirectPolicy.following(atMost: maximumRedirects) : .manual
-            options.interceptors.append(policy)
+            options.interceptors.append(redirects.policy)
             var retrying = RetryPolicy.retry(max: retries, backoff: .none, budget: nil)
             retrying.respectsRetryAfter = false
+            if retriesEveryError { retrying.isTransient = { _ in true } }
             options.interceptors.append(retrying)
+            if let jar { options.interceptors.append(CookiePolicy(jar)) }
             if let authentication { options.interceptors.append(authentication) }
             return options
         }
@@ -52,6 +54,8 @@ struct CurlCommand {
     private(set) var calls: [Call] = []
     private(set) var overrides: [String] = []
     private(set) var verifiesServer = true
+    /// Whether a proxy stands in for the hosts.
+    private(set) var hasProxy = false
 
     private let vector: CurlCase
     private let variables: Variables
@@ -63,6 +67,7 @@ struct CurlCommand {
     private var isHead = false
     private var login: String?
     private var scheme = "--basic"
+    private var cookies = CurlCookies()
     private var dataInQuery = false
     private var literal = false
 
@@ -76,12 +81,15 @@ struct CurlCommand {
     init(_ vector: CurlCase, _ variables: Variables) throws {
         self.vector = vector
         self.variables = variables
-        guard (vector.env ?? []).isEmpty else { throw Unsupported(description: "environment") }
+        // The time zone matters to what curl prints.
+        guard (vector.env ?? []).allSatisfy({ $0.hasPrefix("TZ=") }) else { throw Unsupported(description: "environment") }
         var words = Self.words(vector.command)[...]
         common.options.decompresses = false
         while let word = words.popFirst() {
             if let count = Self.ignored[word] {
                 words = words.dropFirst(count)
+            } else if CurlCookies.options.contains(word) {
+                try cookies.apply(word, argument: { try Self.argument(of: word, &words) }, file: vector.file)
             } else if word == "--next" {
                 try finish()
             } else if word.hasPrefix("-"), word.count > 1 {
@@ -95,12 +103,9 @@ struct CurlCommand {
 
     /// The options with a counterpart here.
     private mutating func apply(_ option: String, _ words: inout ArraySlice<String>) throws {
-        func argument() throws -> String {
-            guard let word = words.popFirst() else { throw Unsupported(description: "\(option) without argument") }
-            return word
-        }
+        func argument() throws -> String { try Self.argument(of: option, &words) }
         switch option {
-        case "-H": try addField(try argument())
+        case "-H", "--header": try addField(try argument())
         case "-d": data.append(try text(try argument()))
         case "--data-binary": binary = try bytes(try argument())
         case "--json":
@@ -113,11 +118,20 @@ struct CurlCommand {
         case "-G": dataInQuery = true
         case "-g": literal = true
         case "-f", "--fail", "--fail-with-body": common.failsOnStatus = true
-        case "-L", "--location": common.followsRedirects = true
-        case "--max-redirs": common.maximumRedirects = try number(try argument())
+        case "-L", "--location", "--follow": common.redirects.follows = true
+        case "--location-trusted": (common.redirects.follows, common.redirects.trustsAll) = (true, true)
+        case "--post303": common.redirects.keepsPOST = true
+        case "--max-redirs": common.redirects.maximumCount = try number(try argument())
+        case "--proto-redir":
+            // From https that is how it is anyway.
+            guard try argument() == "-http", vector.isOverTLS else { throw Unsupported(description: option) }
         case "--retry": common.retries = try number(try argument())
+        case "--retry-all-errors": common.retriesEveryError = true
+        case "-x", "--proxy":
+            guard CurlProxy.isStandIn(try argument()) else { throw Unsupported(description: option) }
+            hasProxy = true
         case "-r": common.headers[.range] = "bytes=" + (try argument())
-        case "-u": login = try argument()
+        case "-u", "--user": login = try argument()
         case "--basic", "--digest", "--anyauth": scheme = option
         case "-m", "--max-time":
             guard let seconds = Double(try argument()) else { throw Unsupported(description: "-m") }
@@ -132,6 +146,11 @@ struct CurlCommand {
         case "--unix-socket": common.options.unixSocketPath = variables.fill(try argument())
         default: throw Unsupported(description: option)
         }
+    }
+
+    private static func argument(of option: String, _ words: inout ArraySlice<String>) throws -> String {
+        guard let word = words.popFirst() else { throw Unsupported(description: "\(option) without argument") }
+        return word
     }
 
     private func number(_ text: String) throws -> Int {
@@ -184,6 +203,11 @@ struct CurlCommand {
     /// Makes the calls of the URLs so far, and forgets them.
     private mutating func finish() throws {
         common.authentication = authentication
+        if common.redirects.trustsAll, scheme == "--basic", let login {
+            common.headers[.authorization] = "Basic " + Data(login.utf8).base64EncodedString()
+        }
+        if let field = cookies.field { common.headers[.cookie] = field }
+        common.jar = try cookies.jar(variables, for: urls.first ?? "")
         var uploads = uploads[...]
         for url in urls {
             guard literal || !Self.isPattern(url) else { throw Unsupported(description: "globbing") }
@@ -203,7 +227,7 @@ struct CurlCommand {
             calls.append(call)
         }
         (urls, self.uploads, data, binary, isHead, dataInQuery) = ([], [], [], nil, false, false)
-        (login, scheme) = (nil, "--basic")
+        (login, scheme, cookies) = (nil, "--basic", CurlCookies())
         common = Call(url: "")
         common.options.decompresses = false
     }
@@ -215,7 +239,9 @@ struct CurlCommand {
         let password = String(login.dropFirst(user.count + 1))
         switch scheme {
         case "--digest": return .digest(user: user, password: password)
-        case "--anyauth": return .challengeHandler { _ in .useCredential(.user(user, password: password)) }
+        case "--anyauth": return .challengeHandler(allowsPlaintext: true) { _ in .useCredential(.user(user, password: password)) }
+        // A policy's credentials stay with their origin; what goes on from there is for the caller to set.
+        case _ where common.redirects.trustsAll: return nil
         default: return .basic(user: user, password: password, allowsPlaintext: true)
         }
     }

@@ -8,7 +8,7 @@ struct CurlRun {
 
     /// Error codes of curl, and which of ours are as good. What is not listed only has to fail.
     private static let codes: [Int: Set<SockeyeError.Code>] = [
-        1: [.invalidURL, .malformedResponse], 8: [.malformedResponse, .connectionClosed, .limitExceeded],
+        1: [.invalidURL, .malformedResponse, .redirectRefused], 8: [.malformedResponse, .connectionClosed, .limitExceeded],
         22: [.unacceptableStatus], 47: [.limitExceeded], 18: [.connectionClosed], 28: [.timeout],
         52: [.connectionClosed],
         56: [.malformedResponse, .connectionClosed],
@@ -53,6 +53,9 @@ struct CurlRun {
             let parts = entry.split(separator: ":")
             guard parts[0] != "*" else { throw CurlCommand.Unsupported(description: "--resolve *") }
             configuration.hostOverrides["\(parts[0]):\(parts[1])"] = [server.address]
+        }
+        if command.hasProxy {
+            for host in CurlProxy.hosts(of: vector) { configuration.hostOverrides[host] = [server.address] }
         }
         return HTTPClient(configuration: configuration)
     }
@@ -99,7 +102,7 @@ struct CurlRun {
         guard isOnly, let raw = vector.visible ?? last ?? vector.section("data"),
             let expected = HTTPText.response(raw)
         else { return [] }
-        if call.followsRedirects || vector.expectsChallenge { return compare(outcome, withLastOf: raw) }
+        if call.redirects.follows || vector.expectsChallenge { return compare(outcome, withLastOf: raw) }
         var complaints: [String] = []
         if outcome.head?.status.code != expected.status {
             complaints.append("status \(outcome.head?.status.code ?? 0) instead of \(expected.status ?? 0)")
@@ -159,7 +162,7 @@ struct CurlRun {
         }
         return zip(requests, expected).flatMap { seen, wanted in
             var complaints: [String] = []
-            let line = variables.fill(wanted.start)
+            let line = CurlProxy.originForm(variables.fill(wanted.start))
             if seen.start != line { complaints.append("'\(seen.start)' instead of '\(line)'") }
             // Where curl expects a challenge it holds the body back, which is its own way.
             let comparesBody = !vector.expectsChallenge || !wanted.body.isEmpty

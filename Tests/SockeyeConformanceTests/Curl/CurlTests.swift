@@ -4,21 +4,34 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// curl's plain cases that need nothing beyond one exchange: framing, chunks, uploads, Expect, codings, deadlines, TLS.
+/// curl's plain cases that this client has a counterpart for: framing, chunks, uploads, Expect, codings, deadlines, TLS,
+/// redirects, authentication, cookies, retries.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct CurlTests {
     /// Where this client differs from curl, and why that is right.
     private static let differences: [String: String] = [
+        "curl-0008": "a quoted Path is none and means the default; older cookies go first (RFC 6265bis 5.6.4, 5.8.3)",
+        "curl-0046": "a host has no empty label (RFC 1035 2.3.1)",
         "curl-0064": "a quote in a target is percent-encoded (RFC 3986 2)",
         "curl-0129": "HTTP/1.2 is of the same major version and is read as 1.1 (RFC 9110 2.5)",
         "curl-0153": "a nonce is used again for the next request (RFC 7616 3.3)",
         "curl-0175": "a request that nobody refused is sent once; curl probes without the content",
         "curl-0388": "a nonce is used again for the next request (RFC 7616 3.3)",
+        "curl-0427": "of cookies with paths of one length the older ones go first, and fill the field (RFC 6265bis 5.8.3)",
+        "curl-0442": "of cookies with paths of one length the older ones go first (RFC 6265bis 5.8.3)",
+        "curl-0443": "of cookies with paths of one length the older ones go first, and fill the field (RFC 6265bis 5.8.3)",
+        "curl-0663": "a blank in a query is %20, as everywhere in a URL (RFC 3986 2.1); + is for forms",
         "curl-0770": "6 and 06 are not the same Content-Length repeated; it may be refused (RFC 9110 8.6)",
+        "curl-0796": "302 makes a GET of a POST only; other methods stay what they are (RFC 9110 15.4.3)",
         "curl-0899": "credentials in a Location are the server's, not the caller's, and are not used (RULES 10, 44)",
         "curl-1071": "a request has the client's own version, whatever the server answered before (RFC 9110 2.5)",
         "curl-1072": "content in memory has a length and needs no chunks; so it can be sent again",
         "curl-1074": "a request has the client's own version, whatever the server answered before (RFC 9110 2.5)",
+        "curl-1088": "another origin gets a handler's credentials when it asks for them, and not unasked (RULES 44)",
+        "curl-1141": "an http URL without a host is refused (RFC 9110 4.2.1)",
+        "curl-1213": "a host that ends in a number is an IPv4 address or none (WHATWG URL 3.5)",
+        "curl-1216": "of cookies with paths of one length the older ones go first (RFC 6265bis 5.8.3)",
         "curl-1229": "credentials of a URL are sent as Basic, unasked",
+        "curl-1246": "a host that ends in a number is an IPv4 address or none (WHATWG URL 3.5)",
         "curl-1274": "obsolete line folding is refused (RFC 9112 5.2 would have it read as a blank)",
         "curl-1296": "a user name with a control character cannot be a Basic credential (RFC 7617 2)",
         "curl-1318": "Host has the normal form of the name, which is lower case (RFC 3986 6.2.2.1)",
@@ -28,6 +41,8 @@ import Testing
         "curl-1483": "chunked twice is no valid coding (RFC 9112 6.1)",
         "curl-1633": "what failed is repeated, and not also the POST that led there (RFC 9110 9.2.2)",
         "curl-1677": "chunk sizes end in CRLF, not in a bare LF (RFC 9112 7.1)",
+        "curl-1909": "a body that breaks off is not asked for again: its start was handed over",
+        "curl-2311": "prefixes of cookies' names hold in any case of letters (RFC 6265bis 4.1.3)",
     ]
 
     @Test("refuses a head whose lines end in bare LF, as recorded", .timeLimit(.minutes(1)))

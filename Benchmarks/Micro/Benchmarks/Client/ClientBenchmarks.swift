@@ -7,4 +7,5 @@ let benchmarks: @Sendable () -> Void = {
     benchmarkPool()
     benchmarkQueries()
     benchmarkJSONCalls()
+    benchmarkPolicies()
 }

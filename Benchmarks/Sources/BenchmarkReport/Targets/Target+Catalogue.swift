@@ -1,7 +1,7 @@
 extension Target {
     /// All targets, in the order of the report.
     package static var all: [Target] {
-        smallGets + tls + connections + transfers + memory + latency
+        smallGets + policies + tls + connections + transfers + memory + latency
     }
 
     /// async-http-client in the same scenario.
@@ -17,6 +17,14 @@ extension Target {
         let many = [16, 64, 256].map { "get-c\($0)" }
         return alone + many.map { rate($0, .atLeast, 5, of: ahc) } + many.map { cpu($0, 0.2, of: ahc) }
             + many.map { cpu($0, 2, of: wrk) } + many.map { cpu($0, 1.5, of: wrk, by: ClientName.loop) }
+    }
+
+    /// All policies, beside none but redirects.
+    private static var policies: [Target] {
+        let without = Yardstick.elsewhere(client: ClientName.sockeye, scenario: "get-c64")
+        return [
+            rate("get-c64-policies", .atLeast, 0.95, of: without), cpu("get-c64-policies", 1.05, of: without),
+        ]
     }
 
     private static var tls: [Target] {

@@ -5,7 +5,7 @@ enum ClientCatalogue {
     static func all(programs: URL) -> [any Client] {
         let sockeye = programs.appending(path: "client-sockeye")
         return [
-            KitClient(name: "sockeye", program: sockeye),
+            KitClient(name: "sockeye", program: sockeye, hasPolicies: true),
             KitClient(name: "sockeye-loop", program: sockeye, variant: "loop"),
             KitClient(name: "async-http-client", program: programs.appending(path: "client-ahc")),
             KitClient(

@@ -13,6 +13,8 @@ struct KitClient: Client {
     var variant: String?
     var uploads = Uploads.all
     var decodesJSON = true
+    /// Whether it can send requests through policies.
+    var hasPolicies = false
     /// Scenarios that the library cannot do for a reason of its own.
     var leavesOut: (Scenario) -> Bool = { _ in false }
     var trust = Trust.ownRoots
@@ -20,6 +22,7 @@ struct KitClient: Client {
     func takesPart(in scenario: Scenario) -> Bool {
         if scenario.usesTLS, trust == .systemRoots, !Trust.canReplaceSystemRoots { return false }
         if leavesOut(scenario) { return false }
+        if scenario.usesPolicies, !hasPolicies { return false }
         return switch scenario.job {
         case .get: true
         case .json: decodesJSON

@@ -2,7 +2,7 @@ extension Scenario {
     /// All scenarios, in the order in which they run and are reported. A kind of scenarios has a file of its own beside
     /// this one; clients need not know them.
     static var all: [Scenario] {
-        smallGets + responseFields + poolContention + connectionPerRequest + handshakes
+        smallGets + policies + responseFields + poolContention + connectionPerRequest + handshakes
             + json + inflation
             + downloads + uploads
             + firstRequests + idleConnections + cancellations

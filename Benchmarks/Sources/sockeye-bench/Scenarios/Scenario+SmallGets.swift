@@ -13,6 +13,15 @@ extension Scenario {
         }
     }
 
+    /// The same with every policy switched on: what they cost where nothing is redirected, refused or repeated.
+    static var policies: [Scenario] {
+        [
+            Scenario(
+                name: "get-c64-policies", server: .plain(.small), job: .get(expecting: ServedFile.small.bytes),
+                connections: 64, measure: .requests, isQuick: false, usesPolicies: true)
+        ]
+    }
+
     /// The same body below heads of different lengths.
     static var responseFields: [Scenario] {
         [false, true].flatMap { tls in

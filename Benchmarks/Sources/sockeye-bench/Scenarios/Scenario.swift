@@ -49,6 +49,8 @@ struct Scenario {
     var uploadedFile: ServedFile?
     /// Requests at a time; nil for as many as connections.
     var tasks: Int?
+    /// Whether requests go through redirects, retries, authentication and cookies; only of clients that have them.
+    var usesPolicies = false
     /// What clients do.
     var mode = Mode.load
 
@@ -81,6 +83,7 @@ struct Scenario {
         var options = ClientOptions(url: servers.url(of: self), job: job)
         options.connections = connections
         options.tasks = tasks
+        options.usesPolicies = usesPolicies
         options.mode = mode
         options.heldURL = servers.heldURL(of: self) ?? ""
         if usesTLS { options.roots = servers.certificate.root }

@@ -37,8 +37,9 @@ final class InterceptorChain: Sendable {
     }
 
     private func observer(of request: Request) -> CallObserver? {
-        if let observer = request.options.observer { return observer }
-        guard request.options.collectsMetrics || !monitors.isEmpty else { return nil }
+        let options = request.parts.options
+        if let observer = options.observer { return observer }
+        guard options.collectsMetrics || !monitors.isEmpty else { return nil }
         return CallObserver(request, monitors: monitors, time: clock.time)
     }
 
@@ -58,7 +59,7 @@ final class InterceptorChain: Sendable {
     }
 
     private func total(of request: Request) -> Duration? {
-        (request.options.timeouts ?? sockets?.configuration.timeouts)?.total
+        (request.parts.options.timeouts ?? sockets?.configuration.timeouts)?.total
     }
 
     /// Sends a request through those from a position on.

@@ -12,7 +12,7 @@ struct BearerAuthenticator: AuthenticationWay {
     }
 
     func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
-        guard !request.url.hasUserInfo else { return request }
+        guard !request.parts.url.hasUserInfo else { return request }
         try reach.requirePrivacy(request)
         return keeper.token(at: time).map { request.authorized($0) }
     }

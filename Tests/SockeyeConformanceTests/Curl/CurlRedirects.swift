@@ -1,0 +1,27 @@
+import Sockeye
+
+/// curl's arguments about redirects, as a policy.
+struct CurlRedirects: Sendable {
+    var follows = false
+    var maximumCount = 50
+    /// `--location-trusted`: what the caller meant for the first host goes to every host.
+    var trustsAll = false
+    /// `--post303`: a POST stays one.
+    var keepsPOST = false
+
+    var policy: RedirectPolicy {
+        guard follows else { return .manual }
+        guard trustsAll || keepsPOST else { return .following(atMost: maximumCount) }
+        return .following(atMost: maximumCount) { redirect in
+            var request = redirect.request
+            if trustsAll {
+                for name in [FieldName.authorization, .cookie] { request.headers[name] = redirect.original.headers[name] }
+            }
+            if keepsPOST, redirect.original.method == .post {
+                (request.method, request.body) = (.post, redirect.original.body)
+                request.headers[.contentType] = redirect.original.headers[.contentType]
+            }
+            return .follow(request)
+        }
+    }
+}

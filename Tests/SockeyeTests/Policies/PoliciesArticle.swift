@@ -1,0 +1,81 @@
+import Sockeye
+import SockeyeCore
+
+/// The snippets of Policies.md that would need the hosts that they name: compiled, not run.
+struct PoliciesArticle {
+    struct Order: Encodable { var id: Int }
+    struct Tokens { func fetch() async throws -> BearerToken { BearerToken("t") } }
+    struct Checksum { mutating func update(_ bytes: Bytes) {} }
+
+    struct Tenant: Interceptor {
+        let name: String
+
+        func intercept(_ request: Request, in call: Call) async throws -> Response {
+            var request = request
+            request.headers["X-Tenant"] = name
+            return try await call.proceed(request)
+        }
+    }
+
+    let client: HTTPClient
+    let tokens = Tokens()
+
+    func overview() {
+        let jar = CookieJar()
+        let client = HTTPClient()
+            .adding(.retry(max: 3))
+            .adding(.bearer { try await tokens.fetch() })
+            .adding(.cookies(jar))
+        withExtendedLifetime(client) {}
+    }
+
+    func redirects(url: String) async throws {
+        let response = try await client.get(url, options: .intercepting(.redirects(.manual)))
+        let strict = client.adding(
+            .redirects(
+                .following(atMost: 3) { redirect in
+                    redirect.leavesOrigin ? .refuse : .follow(redirect.request)
+                }))
+        withExtendedLifetime((response, strict)) {}
+    }
+
+    func retries(order: Order, key: String) async throws {
+        let breaker = CircuitBreaker.opening(after: 5, within: .seconds(10), coolDown: .seconds(30))
+        let patient = client.adding(.retry(max: 3, budget: .percent(20), breaker: breaker))
+        try await patient.post("orders", json: order, headers: ["Idempotency-Key": key])
+    }
+
+    func authentication(password: String) throws {
+        let a = client.adding(.basic(user: "ada", password: password, origins: ["https://api.example.com"]))
+        let b = client.adding(.bearer { try await tokens.fetch() })
+        let c = client.adding(.digest(user: "ada", password: password))
+        let d = client.adding(try .netrc())
+        let e = client.adding(
+            .challengeHandler { challenge in
+                challenge.previousFailures == 0 ? .useCredential(.user("ada", password: password)) : .cancel
+            })
+        withExtendedLifetime((a, b, c, d, e)) {}
+    }
+
+    func cookies() async throws {
+        let jar = CookieJar()
+        _ = try await jar.load(from: "cookies.txt")
+        let session = client.adding(.cookies(jar))
+        try await session.post("login", form: ["user": "ada"])
+        try await jar.save(to: "cookies.txt")
+    }
+
+    func adapters(signature: @escaping @Sendable (String, Checksum) -> String) {
+        let adapted =
+            client
+            .adding(.setting("X-Tenant", to: "a"))
+            .adding(
+                .signing { request, content in
+                    let digest = try await content.reduce(into: Checksum()) { $0.update($1) }
+                    request.headers["X-Signature"] = signature(request.url.path, digest)
+                }
+            )
+            .adding(.logging { print($0) })
+        withExtendedLifetime(adapted) {}
+    }
+}
