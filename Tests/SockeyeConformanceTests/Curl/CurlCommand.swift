@@ -82,7 +82,9 @@ struct CurlCommand {
         self.vector = vector
         self.variables = variables
         // The time zone matters to what curl prints.
-        guard (vector.env ?? []).allSatisfy({ $0.hasPrefix("TZ=") }) else { throw Unsupported(description: "environment") }
+        guard (vector.env ?? []).allSatisfy({ $0.hasPrefix("TZ=") }) else {
+            throw Unsupported(description: "environment")
+        }
         var words = Self.words(vector.command)[...]
         common.options.decompresses = false
         while let word = words.popFirst() {
@@ -239,7 +241,8 @@ struct CurlCommand {
         let password = String(login.dropFirst(user.count + 1))
         switch scheme {
         case "--digest": return .digest(user: user, password: password)
-        case "--anyauth": return .challengeHandler(allowsPlaintext: true) { _ in .useCredential(.user(user, password: password)) }
+        case "--anyauth":
+            return .challengeHandler(allowsPlaintext: true) { _ in .useCredential(.user(user, password: password)) }
         // A policy's credentials stay with their origin; what goes on from there is for the caller to set.
         case _ where common.redirects.trustsAll: return nil
         default: return .basic(user: user, password: password, allowsPlaintext: true)

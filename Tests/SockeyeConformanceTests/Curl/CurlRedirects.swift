@@ -15,7 +15,9 @@ struct CurlRedirects: Sendable {
         return .following(atMost: maximumCount) { redirect in
             var request = redirect.request
             if trustsAll {
-                for name in [FieldName.authorization, .cookie] { request.headers[name] = redirect.original.headers[name] }
+                for name in [FieldName.authorization, .cookie] {
+                    request.headers[name] = redirect.original.headers[name]
+                }
             }
             if keepsPOST, redirect.original.method == .post {
                 (request.method, request.body) = (.post, redirect.original.body)

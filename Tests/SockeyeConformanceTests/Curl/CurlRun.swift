@@ -8,7 +8,8 @@ struct CurlRun {
 
     /// Error codes of curl, and which of ours are as good. What is not listed only has to fail.
     private static let codes: [Int: Set<SockeyeError.Code>] = [
-        1: [.invalidURL, .malformedResponse, .redirectRefused], 8: [.malformedResponse, .connectionClosed, .limitExceeded],
+        1: [.invalidURL, .malformedResponse, .redirectRefused],
+        8: [.malformedResponse, .connectionClosed, .limitExceeded],
         22: [.unacceptableStatus], 47: [.limitExceeded], 18: [.connectionClosed], 28: [.timeout],
         52: [.connectionClosed],
         56: [.malformedResponse, .connectionClosed],
