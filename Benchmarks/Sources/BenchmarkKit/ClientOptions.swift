@@ -51,6 +51,7 @@ package struct ClientOptions: Sendable {
         case "--json": job = .json(users: try number(Int.self))
         case "--upload": job = .upload(bytes: try number(Int.self), chunked: false)
         case "--upload-chunked": job = .upload(bytes: try number(Int.self), chunked: true)
+        case "--form": job = .form(bytes: try number(Int.self))
         case "--mode":
             guard let known = Mode(rawValue: value) else { throw OptionError(name: name, value: value) }
             mode = known
@@ -77,6 +78,7 @@ package struct ClientOptions: Sendable {
         switch job {
         case .get(let bytes): list += ["--get", "\(bytes)"]
         case .json(let users): list += ["--json", "\(users)"]
+        case .form(let bytes): list += ["--form", "\(bytes)"]
         case .upload(let bytes, let chunked): list += [chunked ? "--upload-chunked" : "--upload", "\(bytes)"]
         }
         if mode != .load { list += ["--mode", mode.rawValue] }

@@ -40,6 +40,7 @@ struct AsyncHTTPClientLoad: ExchangeClient {
         case .get: try await get()
         case .json: try await decode()
         case .upload(let bytes, let chunked): try await put(bytes, chunked: chunked)
+        case .form(let bytes): try await post(form: bytes)
         }
     }
 
@@ -71,6 +72,25 @@ struct AsyncHTTPClientLoad: ExchangeClient {
         return try await FileSystem.shared.withFileHandle(forReadingAt: FilePath(file)) { handle in
             var request = request
             request.body = .stream(handle.readChunks(), length: length)
+            return try await send(request)
+        }
+    }
+
+    /// It has no forms: what stands around the file is made by hand.
+    private func post(form bytes: Int) async throws -> Int {
+        let boundary = "benchmark-\(UInt64.random(in: 0 ... .max))"
+        let head = ByteBuffer(
+            string:
+                "--\(boundary)\r\nContent-Disposition: form-data; name=\"title\"\r\n\r\nBenchmark\r\n--\(boundary)\r\n"
+                + "Content-Disposition: form-data; name=\"file\"; filename=\"file\"\r\n"
+                + "Content-Type: application/octet-stream\r\n\r\n")
+        let tail = ByteBuffer(string: "\r\n--\(boundary)--\r\n")
+        return try await FileSystem.shared.withFileHandle(forReadingAt: FilePath(options.uploadFile ?? "")) { handle in
+            var request = HTTPClientRequest(url: options.url)
+            request.method = .POST
+            request.headers.add(name: "Content-Type", value: "multipart/form-data; boundary=\(boundary)")
+            let content = Framed(head: head, chunks: handle.readChunks(), tail: tail)
+            request.body = .stream(content, length: .known(Int64(head.readableBytes + bytes + tail.readableBytes)))
             return try await send(request)
         }
     }

@@ -12,6 +12,7 @@ final class CurlTransfer {
     private var unsent = 0
     private var extraFields: UnsafeMutablePointer<curl_slist>?
     private var file: UnsafeMutablePointer<FILE>?
+    private var form: OpaquePointer?
 
     init(_ options: ClientOptions) throws {
         guard let handle = curl_easy_init() else { throw CurlError(description: "no handle") }
@@ -27,7 +28,35 @@ final class CurlTransfer {
         bench_curl_set_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             Unmanaged<CurlTransfer>.fromOpaque(context!).takeUnretainedValue().receive(bytes!, size * count)
         }
-        try setUpUpload(context, file: options.uploadFile)
+        if case .form = job {
+            setUpForm(file: options.uploadFile ?? "")
+        } else {
+            try setUpUpload(context, file: options.uploadFile)
+        }
+    }
+
+    /// As `curl -F title=Benchmark -F file=@…` does.
+    private func setUpForm(file path: String) {
+        form = curl_mime_init(handle)
+        let title = curl_mime_addpart(form)
+        curl_mime_name(title, "title")
+        curl_mime_data(title, "Benchmark", 9)
+        let file = curl_mime_addpart(form)
+        curl_mime_name(file, "file")
+        curl_mime_filedata(file, path)
+        curl_mime_type(file, "application/octet-stream")
+        bench_curl_set_pointer(handle, CURLOPT_MIMEPOST, UnsafeRawPointer(form))
+        // Neither of the others asks for permission before it sends.
+        extraFields = curl_slist_append(nil, "Expect:")
+        bench_curl_set_pointer(handle, CURLOPT_HTTPHEADER, extraFields)
+    }
+
+    /// Whether the answer says how much was received.
+    private var isUpload: Bool {
+        switch job {
+        case .upload, .form: true
+        case .get, .json: false
+        }
     }
 
     private func setUpUpload(_ context: UnsafeMutableRawPointer, file path: String?) throws {
@@ -65,14 +94,14 @@ final class CurlTransfer {
     func finish(_ result: CURLcode) throws -> Int {
         guard result == CURLE_OK else { throw CurlError(description: String(cString: curl_easy_strerror(result))) }
         var bytes = received
-        if case .upload = job { bytes = WrongAnswer.received(answer) }
+        if isUpload { bytes = WrongAnswer.received(answer) }
         try WrongAnswer.check(status: bench_curl_status(handle), bytes: bytes, for: job)
         return bytes
     }
 
     private func receive(_ bytes: UnsafeMutablePointer<CChar>, _ count: Int) -> Int {
         received += count
-        if case .upload = job {
+        if isUpload {
             answer += UnsafeRawBufferPointer(start: bytes, count: count)
         }
         return count
@@ -87,6 +116,7 @@ final class CurlTransfer {
 
     deinit {
         curl_easy_cleanup(handle)
+        curl_mime_free(form)
         curl_slist_free_all(extraFields)
         if let file { fclose(file) }
     }

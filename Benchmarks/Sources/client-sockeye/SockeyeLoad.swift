@@ -57,10 +57,24 @@ struct SockeyeLoad: ExchangeClient {
             return 0
         case .upload:
             let response = try await client.put(options.url, body: upload)
-            let bytes = WrongAnswer.received(try await response.body.collect(upTo: 1024))
-            try WrongAnswer.check(status: response.status.code, bytes: bytes, for: options.job)
-            return bytes
+            return try await received(response)
+        case .form:
+            let form = try Self.form(options)
+            return try await received(await client.post(options.url, multipart: { $0 = form }))
         }
+    }
+
+    private static func form(_ options: ClientOptions) throws -> MultipartForm {
+        var form = MultipartForm()
+        form.field("title", "Benchmark")
+        try form.file("file", at: options.uploadFile ?? "", contentType: "application/octet-stream")
+        return form
+    }
+
+    private func received(_ response: Response) async throws -> Int {
+        let bytes = WrongAnswer.received(try await response.body.collect(upTo: 1024))
+        try WrongAnswer.check(status: response.status.code, bytes: bytes, for: options.job)
+        return bytes
     }
 
     func shutDown() async { await client.shutDown() }

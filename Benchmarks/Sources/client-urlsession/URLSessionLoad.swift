@@ -30,7 +30,7 @@ struct URLSessionLoad: ExchangeClient {
             switch options.job {
             case .get(let expected): try await get(expected)
             case .json: try await decode()
-            case .upload: try await upload()
+            case .upload, .form: try await upload()
             }
         try WrongAnswer.check(status: status, bytes: bytes, for: options.job)
         return bytes

@@ -15,7 +15,7 @@ public struct Call: Sendable {
     /// - Returns: The response, as soon as its head has arrived.
     /// - Throws: ``SockeyeError``, also for what interceptors further in threw.
     public func proceed(_ request: Request) async throws(SockeyeError) -> Response {
-        try await chain.send(request, from: position, in: context)
+        try await chain.send(context.completed(request), from: position, in: context)
     }
 
     /// The time since the call began.

@@ -110,10 +110,7 @@ struct CurlCommand {
         case "-H", "--header": try addField(try argument())
         case "-d": data.append(try text(try argument()))
         case "--data-binary": binary = try bytes(try argument())
-        case "--json":
-            binary = try bytes(try argument())
-            common.headers[.contentType] = "application/json"
-            if !common.headers.contains(.accept) { common.headers[.accept] = "application/json" }
+        case "--json": try setJSON(try argument())
         case "-T": uploads.append(try upload(try argument()))
         case "-X": common.method = try argument()
         case "-I": isHead = true
@@ -124,11 +121,8 @@ struct CurlCommand {
         case "-u", "--user": login = try argument()
         case "--basic", "--digest", "--anyauth": scheme = option
         case "-m", "--max-time":
-            guard let seconds = Double(try argument()) else { throw Unsupported(description: "-m") }
-            common.options.timeouts = Timeouts(total: .seconds(seconds))
-        case "--expect100-timeout":
-            guard let seconds = Double(try argument()) else { throw Unsupported(description: option) }
-            common.options.expectContinue = .seconds(seconds)
+            common.options.timeouts = Timeouts(total: try seconds(try argument()))
+        case "--expect100-timeout": common.options.expectContinue = try seconds(try argument())
         case "--compressed": common.options.decompresses = nil
         case "--max-filesize": common.limit = Int(try argument())
         case "--resolve": overrides.append(variables.fill(try argument()))
@@ -160,6 +154,17 @@ struct CurlCommand {
     private static func argument(of option: String, _ words: inout ArraySlice<String>) throws -> String {
         guard let word = words.popFirst() else { throw Unsupported(description: "\(option) without argument") }
         return word
+    }
+
+    private mutating func setJSON(_ text: String) throws {
+        binary = try bytes(text)
+        common.headers = common.headers.merging([.accept: "application/json"])
+        common.headers[.contentType] = "application/json"
+    }
+
+    private func seconds(_ text: String) throws -> Duration {
+        guard let seconds = Double(text) else { throw Unsupported(description: "no number: \(text)") }
+        return .seconds(seconds)
     }
 
     private func number(_ text: String) throws -> Int {

@@ -16,9 +16,11 @@ import Testing
         "curl-0153": "a nonce is used again for the next request (RFC 7616 3.3)",
         "curl-0175": "a request that nobody refused is sent once; curl probes without the content",
         "curl-0388": "a nonce is used again for the next request (RFC 7616 3.3)",
-        "curl-0427": "of cookies with paths of one length the older ones go first and fill it (RFC 6265bis 5.8.3)",
+        "curl-0427":
+            "of cookies with paths of one length the older ones go first, and fill the field (RFC 6265bis 5.8.3)",
         "curl-0442": "of cookies with paths of one length the older ones go first (RFC 6265bis 5.8.3)",
-        "curl-0443": "of cookies with paths of one length the older ones go first and fill it (RFC 6265bis 5.8.3)",
+        "curl-0443":
+            "of cookies with paths of one length the older ones go first, and fill the field (RFC 6265bis 5.8.3)",
         "curl-0663": "a blank in a query is %20, as everywhere in a URL (RFC 3986 2.1); + is for forms",
         "curl-0770": "6 and 06 are not the same Content-Length repeated; it may be refused (RFC 9110 8.6)",
         "curl-0796": "302 makes a GET of a POST only; other methods stay what they are (RFC 9110 15.4.3)",

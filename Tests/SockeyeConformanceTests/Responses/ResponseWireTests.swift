@@ -52,7 +52,7 @@ import Testing
         var configuration = HTTPClient.Configuration()
         configuration.timeouts.total = .seconds(15)
         configuration.decompresses = false
-        return HTTPClient(configuration: configuration)
+        return HTTPClient(configuration: configuration).adding(.redirects(.manual))
     }
 
     private static func outcome(

@@ -1,8 +1,10 @@
 import Sockeye
 
-/// Runs `body` for each index below `count` in a few tasks, each of which makes a client to use for all of its indices.
+/// Runs `body` for each index below `count` in a few tasks, each of which makes a client to use for all of its indices;
+/// by default one that does not follow redirects, since the answers are what is asked about.
 func concurrently(
-    _ count: Int, width: Int = 6, making make: @escaping @Sendable () -> HTTPClient = { HTTPClient() },
+    _ count: Int, width: Int = 6,
+    making make: @escaping @Sendable () -> HTTPClient = { HTTPClient().adding(.redirects(.manual)) },
     _ body: @escaping @Sendable (Int, HTTPClient) async throws -> Void
 ) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in

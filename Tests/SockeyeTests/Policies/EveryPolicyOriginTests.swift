@@ -60,7 +60,8 @@ import Testing
 
     @Test(
         "nothing of the first origin reaches a second one, and nothing set by hand comes back",
-        arguments: authentication, [301, 302, 303, 307, 308])
+        arguments: authentication,
+        [301, 302, 303, 307, 308])
     func secrets(policy: AuthenticationPolicy, status: Int) async throws {
         let (there, here) = (Recorder<String>(), Recorder<String>())
         let second = try await TestServer.start { try await Self.second($0, status, there) }

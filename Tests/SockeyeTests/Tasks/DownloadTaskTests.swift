@@ -81,6 +81,44 @@ import Testing
         }
     }
 
+    @Test("paused between the head and the first byte, start over")
+    func pausedEarly() async throws {
+        let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let requests = Recorder<String>()
+        let server = try await TestServer.start { request, responder in
+            requests.append(request["Range"] ?? "-")
+            try await responder.sendHead(headers: ["ETag": "\"v1\""], length: 5)
+            if requests.values.count == 1 { return try await responder.waitForDisconnect() }
+            try await responder.write("whole")
+            try await responder.finish()
+        }
+        let task = try HTTPClient().download(server.url(), to: folder + "/file.bin")
+        while task.resumeData == nil { await Task.yield() }
+        await task.pause()
+        try await server.wait { $0.openConnections == 0 }
+        await task.resume()
+        #expect(try await task.value.count == 5)
+        #expect(requests.values == ["-", "-"])
+        await server.stop()
+    }
+
+    @Test("paused and resumed at once, many times, lose nothing")
+    func restless() async throws {
+        try await withSlowFile { server, release, _, path in
+            let task = try HTTPClient().download(server.url(), to: path)
+            await wait(for: 64 << 10, task)
+            for _ in 0..<50 {
+                await task.pause()
+                await task.resume()
+                await Task.yield()
+            }
+            release.fire()
+            #expect(try await task.value.count == Self.size)
+            #expect(isComplete(path))
+        }
+    }
+
     @Test("cancelled, say what resuming takes, which another client can use")
     func resumeData() async throws {
         try await withSlowFile { server, release, ranges, path in

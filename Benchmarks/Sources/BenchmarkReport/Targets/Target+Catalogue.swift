@@ -48,7 +48,7 @@ extension Target {
         [
             bytes("download-1g", .atLeast, of: curl), bytes("download-1g-tls", .atLeast, of: curl),
             bytes("upload-1g", .atLeast, of: ahc), bytes("upload-1g-chunked", .atLeast, 1.5, of: ahc),
-            bytes("upload-1g-file", .moreThan, of: curl),
+            bytes("upload-1g-file", .moreThan, of: curl), bytes("upload-1g-form", .moreThan, of: curl),
         ]
     }
 

@@ -27,6 +27,7 @@ struct KitClient: Client {
         case .get: true
         case .json: decodesJSON
         case .upload: uploads == .all || scenario.uploadedFile != nil
+        case .form: uploads == .all
         }
     }
 

@@ -7,6 +7,9 @@ extension Scenario {
             upload("upload-1g-chunked", chunked: true),
             upload("upload-1g-file", of: .large, isQuick: false),
             upload("upload-1g-tls", to: .sinkTLS, isQuick: false),
+            Scenario(
+                name: "upload-1g-form", server: .sink, job: .form(bytes: 1 << 30), connections: 1, measure: .bytes,
+                isQuick: false, uploadedFile: .large),
         ]
     }
 

@@ -45,7 +45,7 @@ struct TimingTable {
     }
 
     private func text(_ duration: Duration) -> String {
-        duration.formatted(
-            .units(allowed: [.seconds, .milliseconds, .microseconds], width: .narrow, maximumUnitCount: 2))
+        let microseconds = duration / .microseconds(1)
+        return microseconds < 10_000 ? "\(Int(microseconds)) µs" : "\(Int(microseconds / 1000)) ms"
     }
 }

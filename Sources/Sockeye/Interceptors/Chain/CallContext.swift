@@ -32,7 +32,10 @@ package final class CallContext: Sendable {
 
     /// The request with what all exchanges of the call share.
     func completed(_ request: Request) -> Request {
-        guard deadline != .distantFuture || observer != nil else { return request }
+        let isComplete =
+            (deadline == .distantFuture || request.options.deadline == deadline)
+            && (observer == nil || request.options.observer === observer)
+        guard !isComplete else { return request }
         var request = request
         request.change { values in
             if deadline != .distantFuture { values.options.deadline = deadline }

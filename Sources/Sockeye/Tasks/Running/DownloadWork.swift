@@ -9,12 +9,17 @@ struct DownloadWork: Sendable {
     func run() async throws(SockeyeError) -> DownloadedFile {
         var settings = settings
         settings.onEvent = note
+        var pauses = control.pauses
         while true {
             do throws(SockeyeError) {
                 return try await runUntilPaused(settings)
             } catch {
-                guard control.gate.isShut, !Task.isCancelled, let resumeData = error.resumeData else { throw error }
-                settings.resumeData = resumeData
+                // Paused before its first byte, or in the middle of a version that cannot be resumed, it starts over.
+                let isPause = error.code == .cancelled || error.resumeData != nil
+                let wasPaused = control.pauses > pauses || control.gate.isShut
+                guard wasPaused, !Task.isCancelled, isPause else { throw error }
+                pauses = control.pauses
+                settings.resumeData = error.resumeData
                 try await control.gate.pass(.body)
             }
         }

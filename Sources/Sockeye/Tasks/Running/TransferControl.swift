@@ -6,6 +6,7 @@ final class TransferControl: Sendable {
         var response: Response?
         var resumeData: ResumeData?
         var whenPaused: (@Sendable () -> Void)?
+        var pauses = 0
     }
 
     let gate = TransferGate()
@@ -40,8 +41,15 @@ final class TransferControl: Sendable {
 
     func pause() {
         gate.shut()
-        state.withLock(\.whenPaused)?()
+        let action = state.withLock { state in
+            state.pauses += 1
+            return state.whenPaused
+        }
+        action?()
     }
+
+    /// How often the task was paused so far. A pause may be over before what it ended has come to its end.
+    var pauses: Int { state.withLock(\.pauses) }
 
     func end() {
         upload.end()
