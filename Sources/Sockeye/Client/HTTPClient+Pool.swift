@@ -25,10 +25,12 @@ extension HTTPClient {
         let url = try scope.resolve(url)
         guard let transport = scope.sockets else { return }
         let core = try transport.started()
+        let proxy = try core.proxy(for: url, unixSocketPath: scope.unixSocketPath)
         let key = PoolKey(
-            origin: url.origin, unixSocketPath: scope.unixSocketPath, dialer: ObjectIdentifier(core.dialer))
+            origin: url.origin, unixSocketPath: scope.unixSocketPath, proxy: proxy,
+            dialer: ObjectIdentifier(core.dialer))
         let target = DialTarget(
-            url: url, unixSocketPath: scope.unixSocketPath,
+            url: url, unixSocketPath: scope.unixSocketPath, proxy: proxy,
             timeouts: scope.timeouts ?? transport.configuration.timeouts, dialer: core.dialer)
         await core.pool.prewarm(key, count: connections, target: target)
     }

@@ -3,7 +3,7 @@ import SockeyeCore
 extension ClientConfiguration: Codable {
     private enum CodingKeys: CodingKey {
         case tls, timeouts, limits, pool, socket, decompresses, userAgent, hostOverrides, resolverCacheLifetime
-        case addressPolicy, runningTasks, pollerThreads
+        case addressPolicy, proxy, runningTasks, pollerThreads
     }
 
     /// Reads a configuration, such as a file of settings; what is missing is the default.
@@ -22,14 +22,15 @@ extension ClientConfiguration: Codable {
         try container.read(.hostOverrides, into: &hostOverrides)
         try container.read(.resolverCacheLifetime, into: &resolverCacheLifetime)
         try container.read(.addressPolicy, into: &addressPolicy)
+        try container.read(.proxy, into: &proxy)
         try container.read(.runningTasks, into: &runningTasks)
         try container.read(.pollerThreads, into: &pollerThreads)
     }
 
     /// Writes the configuration.
     ///
-    /// - Throws: `EncodingError.invalidValue` for what cannot be archived: ``interceptors``, ``monitors``, a ``resolver``, an ``addressPolicy`` that is a
-    ///   closure, a private key in memory, a passphrase.
+    /// - Throws: `EncodingError.invalidValue` for what cannot be archived: ``interceptors``, ``monitors``, a ``resolver``, an ``addressPolicy`` or
+    ///   a ``proxy`` that is a closure, a proxy with credentials, a private key in memory, a passphrase.
     public func encode(to encoder: any Encoder) throws {
         guard resolver == nil else {
             throw EncodingError.unarchivable("a resolver cannot be archived", at: encoder.codingPath)
@@ -48,6 +49,7 @@ extension ClientConfiguration: Codable {
         try container.encode(hostOverrides, forKey: .hostOverrides)
         try container.write(resolverCacheLifetime, .resolverCacheLifetime)
         try container.encode(addressPolicy, forKey: .addressPolicy)
+        try container.encode(proxy, forKey: .proxy)
         try container.encodeIfPresent(runningTasks, forKey: .runningTasks)
         try container.encode(pollerThreads, forKey: .pollerThreads)
     }

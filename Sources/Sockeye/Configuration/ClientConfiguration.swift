@@ -25,6 +25,8 @@ public struct ClientConfiguration: Sendable {
     /// Which addresses may be connected to, looked at after resolving and before each connect, so that a name cannot
     /// lead where the policy forbids. Default: any. ``AddressPolicy/publicOnly`` is for URLs that users supply.
     public var addressPolicy = AddressPolicy.any
+    /// Which requests go through a proxy, and through which. Default: none.
+    public var proxy = ProxyConfiguration.none
     /// What stands between callers and the wire, besides the policies that are on by default: redirects are followed, see
     /// ``RedirectPolicy``. Default none. Not archived.
     public var interceptors: [any Interceptor] = []
@@ -41,10 +43,11 @@ public struct ClientConfiguration: Sendable {
 
     /// Makes the defaults with some of them replaced.
     public init(
-        tls: TLSConfiguration = TLSConfiguration(), timeouts: Timeouts = Timeouts(),
+        tls: TLSConfiguration = TLSConfiguration(), proxy: ProxyConfiguration = .none, timeouts: Timeouts = Timeouts(),
         limits: ResponseLimits = ResponseLimits(), pool: PoolConfiguration = PoolConfiguration()
     ) {
         self.tls = tls
+        self.proxy = proxy
         self.timeouts = timeouts
         self.limits = limits
         self.pool = pool

@@ -44,8 +44,10 @@ package final class SocketTransport: HTTPTransport {
         var attempt = 1
         do throws(SockeyeError) {
             let core = try core.get()
-            var prepared = try PreparedRequest(request.parts, upgrade: upgrade, configuration: box, time: core.time)
-            let key = PoolKey(request.parts, core)
+            let proxy = try core.proxy(for: request.url, unixSocketPath: request.options.unixSocketPath)
+            var prepared = try PreparedRequest(
+                request.parts, upgrade: upgrade, proxy: proxy, configuration: box, time: core.time)
+            let key = PoolKey(request.parts, proxy, core)
             while true {
                 if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
                 request.parts.options.observer?.exchangeBegan(request.method, request.url)
@@ -107,9 +109,9 @@ package final class SocketTransport: HTTPTransport {
 }
 
 extension PoolKey {
-    fileprivate init(_ request: Request.Parts, _ core: TransportCore) {
+    fileprivate init(_ request: Request.Parts, _ proxy: Proxy?, _ core: TransportCore) {
         self.init(
-            origin: request.url.origin, unixSocketPath: request.options.unixSocketPath,
+            origin: request.url.origin, unixSocketPath: request.options.unixSocketPath, proxy: proxy,
             dialer: ObjectIdentifier(core.dialer))
     }
 }

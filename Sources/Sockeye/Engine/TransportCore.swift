@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeHTTP1
 import SockeyeTransport
 
 /// What a transport over sockets consists of. Made once, or found impossible once.
@@ -8,6 +9,8 @@ final class TransportCore: Sendable {
     let time: TimeSource
     let pool: ConnectionPool
     let dialer: Dialer
+    /// Nil where nothing is proxied.
+    private let proxies: ProxyChooser?
 
     init(configuration: ClientConfiguration, time: TimeSource) throws(SockeyeError) {
         var pollers: [EpollPoller] = []
@@ -28,6 +31,13 @@ final class TransportCore: Sendable {
                 base: configuration.resolver, overrides: configuration.hostOverrides,
                 cacheLifetime: configuration.resolverCacheLifetime, time: time),
             addressPolicy: configuration.addressPolicy, pollers: pollers)
+        proxies = ProxyChooser(configuration.proxy)
+    }
+
+    /// What a request to `url` goes through.
+    func proxy(for url: HTTPURL, unixSocketPath: String?) throws(SockeyeError) -> Proxy? {
+        guard let proxies, unixSocketPath == nil else { return nil }
+        return try proxies.proxy(for: url)
     }
 }
 

@@ -32,6 +32,9 @@ extension SockeyeError {
         public static let resolutionFailed = Code("resolutionFailed")
         /// No connection could be made: refused, unreachable, reset.
         public static let connectFailed = Code("connectFailed")
+        /// The proxy refused to connect to the server, or broke its protocol; ``SockeyeError/response`` has its answer to
+        /// CONNECT, and ``SockeyeError/message`` names it. An http URL's proxy answers in the place of the server instead.
+        public static let proxyFailed = Code("proxyFailed")
         /// The process or the system has no descriptors or memory left for another connection.
         public static let outOfResources = Code("outOfResources")
         /// The TLS handshake failed, or the peer's certificate was refused.

@@ -7,6 +7,8 @@ enum FieldOwnership {
     /// Belongs to the message framing or to this connection: the client writes it where it is due, the caller's copy is
     /// left out (RFC 9110 7.6.1, RULES 4 and 8).
     case client
+    /// Credentials for a proxy: sent to nobody else (RULE 50).
+    case proxy
 
     /// Most names differ in length from all of ours.
     @inline(__always)
@@ -20,6 +22,7 @@ enum FieldOwnership {
         case 14 where name.matches("content-length"): .client
         case 16 where name.matches("proxy-connection"): .client
         case 17 where name.matches("transfer-encoding"): .client
+        case 19 where name.matches("proxy-authorization"): .proxy
         default: .caller
         }
     }

@@ -13,6 +13,8 @@ package struct RequestHead: Sendable {
     package var expectsContinue: Bool
     /// The protocols to offer, such as `websocket`; sends Upgrade and `Connection: upgrade`.
     package var upgrade: String?
+    /// Whether it is a proxy that reads this head; no other gets Proxy-Authorization. CONNECT always goes to a proxy.
+    package var isForProxy: Bool
 
     package init(
         method: String,
@@ -22,15 +24,18 @@ package struct RequestHead: Sendable {
         body: RequestFraming = .none,
         closesConnection: Bool = false,
         expectsContinue: Bool = false,
-        upgrade: String? = nil
+        upgrade: String? = nil,
+        isForProxy: Bool = false
     ) {
+        let kind = kind ?? MethodKind(method)
         self.method = method
-        self.kind = kind ?? MethodKind(method)
+        self.kind = kind
         self.target = target
         self.headers = headers
         self.body = body
         self.closesConnection = closesConnection
         self.expectsContinue = expectsContinue
         self.upgrade = upgrade
+        self.isForProxy = isForProxy || kind == .connect
     }
 }

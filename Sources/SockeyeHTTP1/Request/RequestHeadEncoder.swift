@@ -35,7 +35,9 @@ package enum RequestHeadEncoder {
         try putHost(head, to: &writer)
         // Spans, so that no field is retained on the way.
         let fields = head.headers.fields.span
-        for index in fields.indices where FieldOwnership.of(fields[index].name) == .caller {
+        for index in fields.indices {
+            let ownership = FieldOwnership.of(fields[index].name)
+            guard ownership == .caller || ownership == .proxy && head.isForProxy else { continue }
             if let fault = writer.put(field: fields[index]) { throw fault }
         }
         if let defaults { try put(defaults, besides: fields, to: &writer) }

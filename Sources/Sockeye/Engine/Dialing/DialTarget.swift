@@ -4,13 +4,24 @@ package import SockeyeHTTP1
 package struct DialTarget: Sendable {
     package let url: HTTPURL
     package let unixSocketPath: String?
+    package let proxy: Proxy?
     package let timeouts: Timeouts
     package let dialer: Dialer
 
-    package init(url: HTTPURL, unixSocketPath: String?, timeouts: Timeouts, dialer: Dialer) {
+    package init(url: HTTPURL, unixSocketPath: String?, proxy: Proxy?, timeouts: Timeouts, dialer: Dialer) {
+        self.proxy = proxy
         self.url = url
         self.unixSocketPath = unixSocketPath
         self.timeouts = timeouts
         self.dialer = dialer
     }
+
+    /// The host whose name is resolved and whose address is connected to.
+    var connectHost: String { proxy?.address.connectHost ?? url.connectHost }
+    /// The port that is connected to.
+    var connectPort: Int { proxy?.port ?? url.port }
+    /// What tells TLS sessions apart: what one path to the origin has seen is no business of another.
+    var sessionKey: String { url.origin.description + (proxy.map { " through \($0)" } ?? "") }
+    /// The proxy that is to be asked for a connection to the target first: every one but an http proxy that forwards.
+    var tunnelingProxy: Proxy? { proxy.flatMap { $0.forwards(url) ? nil : $0 } }
 }

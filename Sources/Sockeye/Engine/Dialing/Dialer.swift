@@ -40,6 +40,7 @@ package final class Dialer: Sendable {
         if target.unixSocketPath == nil { timings.resolving = lap() }
         progress.enter(.connect)
         let stream = try await connect(to: addresses, target, poller)
+        if let proxy = target.tunnelingProxy { try await openTunnel(through: proxy, over: stream, target, poller) }
         timings.connecting = lap()
         let remote = stream.peerAddress
         guard target.url.scheme == .https else {
@@ -62,8 +63,23 @@ package final class Dialer: Sendable {
                 to: addresses, options: socket, policy: addressPolicy, poller: poller, until: deadline)
         } catch {
             // The next attempt asks the resolver anew: the host may have moved.
-            resolver.forget(target.url.connectHost, port: target.url.port)
+            resolver.forget(target.connectHost, port: target.connectPort)
             throw SockeyeError(error, configured: target.timeouts.connect)
+        }
+    }
+
+    private func openTunnel(
+        through proxy: Proxy, over stream: SocketStream, _ target: DialTarget, _ poller: any Poller
+    ) async throws(SockeyeError) {
+        let limit = target.timeouts.connect
+        let opener = TunnelOpener(
+            proxy: proxy, url: target.url, stream: stream, deadline: poller.time.now.deadline(after: limit),
+            configured: limit)
+        do throws(SockeyeError) {
+            try await opener.open()
+        } catch {
+            stream.close()
+            throw error
         }
     }
 
@@ -83,9 +99,9 @@ package final class Dialer: Sendable {
         let deadline = poller.time.now.deadline(after: target.timeouts.resolve)
         do throws(ResolveError) {
             return try await resolver.resolve(
-                target.url.connectHost, port: target.url.port, poller: poller, until: deadline)
+                target.connectHost, port: target.connectPort, poller: poller, until: deadline)
         } catch {
-            throw SockeyeError(error, host: target.url.host, configured: target.timeouts.resolve)
+            throw SockeyeError(error, host: target.connectHost, configured: target.timeouts.resolve)
         }
     }
 
@@ -96,7 +112,7 @@ package final class Dialer: Sendable {
             let context = try tlsContext()
             return try await TLSStream.connect(
                 over: stream, serverName: target.url.host, context: context, sessions: sessions,
-                sessionKey: target.url.origin.description, until: deadline)
+                sessionKey: target.sessionKey, until: deadline)
         } catch {
             stream.close()
             throw SockeyeError(error, phase: .tls, configured: target.timeouts.tls)

@@ -75,8 +75,8 @@ package actor ConnectionPool {
                 state.queue(waiter, as: id)
                 state.setTarget(of: key) {
                     DialTarget(
-                        url: request.url, unixSocketPath: key.unixSocketPath, timeouts: request.deadlines.timeouts,
-                        dialer: dialer)
+                        url: request.url, unixSocketPath: key.unixSocketPath, proxy: key.proxy,
+                        timeouts: request.deadlines.timeouts, dialer: dialer)
                 }
                 return (decision, waiter)
             }

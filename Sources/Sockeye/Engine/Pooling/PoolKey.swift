@@ -4,12 +4,15 @@ package import SockeyeHTTP1
 package struct PoolKey: Hashable, Sendable {
     package let origin: Origin
     package let unixSocketPath: String?
-    /// Stands for everything that is set per dialer: TLS settings with roots, identity and pins, proxy, local address.
+    /// What the connection goes through, and as whom.
+    package let proxy: Proxy?
+    /// Stands for everything that is set per dialer: TLS settings with roots, identity and pins, local address.
     package let dialer: ObjectIdentifier
 
-    package init(origin: Origin, unixSocketPath: String?, dialer: ObjectIdentifier) {
+    package init(origin: Origin, unixSocketPath: String?, proxy: Proxy? = nil, dialer: ObjectIdentifier) {
         self.origin = origin
         self.unixSocketPath = unixSocketPath
+        self.proxy = proxy
         self.dialer = dialer
     }
 }

@@ -19,16 +19,23 @@ final class PreparedRequest: Sendable {
     /// Whether a coded body is decoded: only if it was this client that asked for codings.
     let decompresses: Bool
     private let upgrade: String?
+    /// Whether the request goes to a proxy in absolute-form (RFC 9112 3.2.2).
+    private let isForwarded: Bool
     /// Enough bytes for the head.
     let headSizeBound: Int
 
     init(
-        _ request: Request.Parts, upgrade: String?, configuration: ClientConfigurationBox, time: TimeSource
+        _ request: Request.Parts, upgrade: String?, proxy: Proxy? = nil, configuration: ClientConfigurationBox,
+        time: TimeSource
     ) throws(SockeyeError) {
         let kind = MethodKind(request.method.rawValue)
         let framing = try Self.framing(of: request.body, kind: kind)
         let url = request.url
-        let headers = url.hasUserInfo ? try Self.headersWithCredentials(request) : request.headers
+        var headers = url.hasUserInfo ? try Self.headersWithCredentials(request) : request.headers
+        isForwarded = proxy?.forwards(url) ?? false
+        if isForwarded, let authorization = proxy?.authorization, !headers.contains(.proxyAuthorization) {
+            headers.append(.proxyAuthorization, authorization)
+        }
         self.request = request
         self.headers = headers
         self.configuration = configuration
@@ -61,6 +68,7 @@ final class PreparedRequest: Sendable {
         deadlines = other.deadlines
         decompresses = other.decompresses
         upgrade = other.upgrade
+        isForwarded = other.isForwarded
         expectContinue = nil
     }
 
@@ -89,12 +97,16 @@ final class PreparedRequest: Sendable {
         let defaults = decompresses ? configuration.defaults : configuration.uncodedDefaults
         let head = RequestHead(
             method: method, kind: kind, target: target, headers: headers, body: framing,
-            closesConnection: closesConnection, expectsContinue: expectContinue != nil, upgrade: upgrade)
+            closesConnection: closesConnection, expectsContinue: expectContinue != nil, upgrade: upgrade,
+            isForProxy: isForwarded)
         return try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
     }
 
     private var target: RequestTarget {
-        guard kind == .connect else { return .url(request.url) }
+        guard kind == .connect else {
+            let url = request.url
+            return isForwarded ? .text(target: url.absoluteForm, authority: url.authority) : .url(url)
+        }
         let authority = Substring(request.url.authorityForm).utf8
         return .text(target: authority, authority: authority)
     }

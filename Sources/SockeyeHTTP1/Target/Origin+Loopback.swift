@@ -1,5 +1,3 @@
-package import SockeyeHTTP1
-
 extension Origin {
     /// Whether the host is this machine, by the names and addresses reserved for that (RFC 6761 6.3, RFC 5735 3,
     /// RFC 4291 2.5.3).

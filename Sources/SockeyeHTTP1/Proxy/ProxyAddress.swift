@@ -1,0 +1,78 @@
+/// Where a proxy is, how it is spoken to, and as whom: what the URL of a proxy says.
+///
+/// Neither description nor dump show user name and password.
+package struct ProxyAddress: Sendable, Hashable {
+    /// How a proxy is spoken to.
+    package enum Scheme: String, Sendable, Hashable {
+        /// HTTP over plain TCP: absolute-form for http, CONNECT for https.
+        case http
+        /// HTTP over TLS.
+        case https
+        /// SOCKS 5 (RFC 1928). The proxy resolves the names, as `socks5h` says in curl.
+        case socks5
+
+        /// The port where the URL names none; 1080 is registered for SOCKS.
+        var defaultPort: Int {
+            switch self {
+            case .http: 80
+            case .https: 443
+            case .socks5: 1080
+            }
+        }
+    }
+
+    package let scheme: Scheme
+    /// A URL with the host, port and user of the proxy; its scheme means nothing.
+    private let url: HTTPURL
+    package let port: Int
+
+    /// Reads `[scheme://][user[:password]@]host[:port]`; without a scheme it is an http proxy.
+    package init(_ text: String) throws(ProxyAddressFault) {
+        let (scheme, rest) = try Self.split(text)
+        let url: HTTPURL
+        let isWithoutPort: Bool
+        do throws(URLFault) {
+            url = try HTTPURL("http://" + rest)
+            // The port that goes with the scheme is not kept; only a URL without one follows the scheme.
+            let other = try HTTPURL("https://" + rest)
+            isWithoutPort = url.port == 80 && other.port == 443
+        } catch {
+            throw .url(error.code)
+        }
+        guard url.path == "/", url.query == nil, url.fragment == nil else { throw .path }
+        self.scheme = scheme
+        self.url = url
+        port = isWithoutPort ? scheme.defaultPort : url.port
+    }
+
+    private static func split(_ text: String) throws(ProxyAddressFault) -> (Scheme, Substring) {
+        guard let separator = text.firstRange(of: "://") else { return (.http, text[...]) }
+        let rest = text[separator.upperBound...]
+        switch text[..<separator.lowerBound].lowercased() {
+        case "http": return (.http, rest)
+        case "https": return (.https, rest)
+        case "socks5", "socks5h": return (.socks5, rest)
+        default: throw .scheme
+        }
+    }
+
+    /// The host in lower-case ASCII, an IPv6 address without brackets.
+    package var host: String { url.host }
+    /// The host to resolve and connect to.
+    package var connectHost: String { url.connectHost }
+    /// The user name, decoded.
+    package var user: String? { url.user }
+    /// The password, decoded.
+    package var password: String? { url.password }
+}
+
+extension ProxyAddress: CustomStringConvertible, CustomReflectable {
+    /// For example `http://proxy.example.com:3128`; the port only where it is not the scheme's own.
+    package var description: String {
+        let place = "\(scheme.rawValue)://\(url.origin.bracketedHost)"
+        return port == scheme.defaultPort ? place : "\(place):\(port)"
+    }
+
+    /// The description alone.
+    package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

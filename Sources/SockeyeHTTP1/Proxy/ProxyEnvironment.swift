@@ -1,0 +1,38 @@
+/// Which proxy the variables of the environment name for a URL: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
+///
+/// Of each variable the lower-case name is looked at first, then the upper-case one; an empty value is none. `HTTP_PROXY`
+/// is ignored where `REQUEST_METHOD` is set: there the process serves a CGI request (RFC 3875 4.1.18), whose client sets
+/// that variable with a field called Proxy ("httpoxy", CVE-2016-5385).
+///
+/// This machine, by the names and addresses reserved for it, never has a proxy.
+package struct ProxyEnvironment: Sendable {
+    private typealias Choice = Result<ProxyAddress, ProxyAddressFault>
+
+    private let http: Choice?
+    private let https: Choice?
+    private let bypassed: BypassList
+
+    /// Reads the variables once; what is wrong with one of them is told to whoever asks for the proxy that it names.
+    package init(_ variable: (String) -> String?) {
+        func value(_ name: String) -> String? {
+            if let value = variable(name), !value.isEmpty { return value }
+            if name == "http_proxy", variable("REQUEST_METHOD")?.isEmpty == false { return nil }
+            return variable(name.uppercased()).flatMap { $0.isEmpty ? nil : $0 }
+        }
+        func choice(_ name: String) -> Choice? {
+            (value(name) ?? value("all_proxy")).map { text in
+                Result { () throws(ProxyAddressFault) in try ProxyAddress(text) }
+            }
+        }
+        http = choice("http_proxy")
+        https = choice("https_proxy")
+        bypassed = BypassList(value("no_proxy") ?? "")
+    }
+
+    /// The proxy for a URL; nil where there is none for it.
+    package func proxy(for url: HTTPURL) throws(ProxyAddressFault) -> ProxyAddress? {
+        guard let choice = url.scheme == .https ? https : http else { return nil }
+        guard !url.origin.isLoopback, !bypassed.contains(host: url.host, port: url.port) else { return nil }
+        return try choice.get()
+    }
+}

@@ -1,0 +1,106 @@
+/// The client's side of SOCKS 5 up to the open connection (RFC 1928; user name and password: RFC 1929).
+///
+/// ```
+/// greeting ──► method ──► (password ──►) connect ──► (open)
+/// ```
+///
+/// It says of each reply how many bytes are still missing, so that not one byte behind the last reply is read: those are
+/// the tunnel's. Names go to the proxy as they are, which resolves them.
+package struct SOCKS5Machine: Sendable {
+    package enum Step: Sendable, Hashable {
+        /// Send this, then read ``SOCKS5Machine/missing`` bytes.
+        case send([UInt8])
+        /// Read ``SOCKS5Machine/missing`` bytes more.
+        case read
+        case open
+    }
+
+    private enum Stage: Sendable { case method, password, connect }
+
+    private let host: String
+    private let port: Int
+    private let credentials: (user: String, password: String)?
+    private var stage = Stage.method
+    private var reply: [UInt8] = []
+    private var length = 2
+
+    /// - Parameter credentials: Each of at most 255 bytes; see ``canSend(_:)``.
+    package init(host: String, port: Int, credentials: (user: String, password: String)?) {
+        self.host = host
+        self.port = port
+        self.credentials = credentials
+    }
+
+    /// Whether the protocol has room for a user name or password.
+    package static func canSend(_ text: String) -> Bool { text.utf8.count <= 255 }
+
+    /// The first message: the ways to authenticate that are possible.
+    package var greeting: [UInt8] { credentials == nil ? [5, 1, 0] : [5, 2, 0, 2] }
+
+    /// How many bytes to read at most; at least 1 until the connection is open.
+    package var missing: Int { length - reply.count }
+
+    /// Goes on with the next bytes, at most ``missing`` of them.
+    package mutating func receive(_ bytes: some Collection<UInt8>) throws(SOCKSFault) -> Step {
+        reply += bytes
+        // What is wrong with the first byte may be all that comes.
+        guard reply.first == (stage == .password ? 1 : 5) else {
+            throw reply.isEmpty || stage != .method ? .malformed : .badVersion
+        }
+        guard missing <= 0 else { return .read }
+        switch stage {
+        case .method: return try chosen(reply[1])
+        case .password:
+            guard reply[1] == 0 else { throw .badCredentials }
+            return request()
+        case .connect: return try connected()
+        }
+    }
+
+    private mutating func chosen(_ method: UInt8) throws(SOCKSFault) -> Step {
+        switch (method, credentials) {
+        case (0, _): return request()
+        case (2, let (user, password)?):
+            expect(2, in: .password)
+            return .send([1] + Self.counted(user) + Self.counted(password))
+        case (0xFF, _): throw .noAcceptableMethod(offeredPassword: credentials != nil)
+        default: throw .malformed
+        }
+    }
+
+    private mutating func request() -> Step {
+        // Up to the first byte of the address, which tells how long the reply is.
+        expect(5, in: .connect)
+        var message: [UInt8] = [5, 1, 0]
+        if let address = IPNetwork(address: host) {
+            message += [address.bytes.count == 4 ? 1 : 4] + address.bytes
+        } else {
+            message += [3] + Self.counted(host)
+        }
+        return .send(message + [UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)])
+    }
+
+    private mutating func connected() throws(SOCKSFault) -> Step {
+        guard reply[1] == 0 else { throw .refused(reply[1]) }
+        let addressLength: Int
+        switch reply[3] {
+        case 1: addressLength = 4
+        case 3: addressLength = 1 + Int(reply[4])
+        case 4: addressLength = 16
+        default: throw .malformed
+        }
+        length = 4 + addressLength + 2
+        return missing > 0 ? .read : .open
+    }
+
+    /// One byte with the length, and the text.
+    private static func counted(_ text: String) -> [UInt8] {
+        [UInt8(clamping: text.utf8.count)] + text.utf8.prefix(255)
+    }
+
+    private mutating func expect(_ count: Int, in stage: Stage) {
+        self.stage = stage
+        reply = []
+        length = count
+    }
+}
