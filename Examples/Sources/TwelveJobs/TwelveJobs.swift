@@ -10,7 +10,7 @@ struct TwelveJobs {
     static let jobs: [any Job] = [
         GetAndDecode(), PostJSON(), PostForm(), MultipartFile(), StreamUp(), StreamDown(),
         PendingJob(title: "download to a file with progress and resume"), RetryWithBackoff(),
-        MutualTLS(), Deadline(), PendingJob(title: "proxy"), Mocked(),
+        MutualTLS(), Deadline(), ThroughProxy(), Mocked(),
     ]
 
     static func main() async {

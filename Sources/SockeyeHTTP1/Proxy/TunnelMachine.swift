@@ -56,7 +56,9 @@ package struct TunnelMachine: Sendable {
     /// What the stream's end, or the end of the patience with it, makes of what has come: a refusal stands although its
     /// content is incomplete. Nil where there is no final head yet.
     package var atEnd: Outcome? {
-        refusal.map { .refused($0, body: Bytes(buffer.prefix(Self.limit))) }
+        refusal.map { head in
+            .refused(head, body: Bytes(buffer.prefix(min(head.summary.contentLength ?? Self.limit, Self.limit))))
+        }
     }
 
     /// Why a stream that ends now has not answered.

@@ -9,10 +9,10 @@ import Testing
         let `do`: String
     }
 
-    /// Caches and proxies are to come.
+    /// Caches are to come.
     private static let areas: Set = [
         "basic", "pool", "time", "tls", "serialize", "validate", "redirect", "retry", "auth", "upload", "download",
-        "multipart",
+        "multipart", "proxy",
     ]
 
     @Test("every scenario has a test titled with its id and its text")

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import SockeyeHTTP1
+
+/// The `proxy-env` vectors: curl's table of `no_proxy`, and Go's of the variables.
+@Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct ProxyEnvironmentVectorTests {
+    struct BypassCase: Decodable, Sendable, CustomTestStringConvertible {
+        let id: String
+        let host: String
+        let noProxy: String
+        let direct: Bool
+        var testDescription: String { id }
+    }
+
+    struct VariablesCase: Decodable, Sendable, CustomTestStringConvertible {
+        let id: String
+        let url: String
+        let httpProxy: String?
+        let httpsProxy: String?
+        let noProxy: String?
+        let requestMethodEnv: String?
+        let proxy: String?
+        var testDescription: String { id }
+    }
+
+    @Test("no_proxy is read as curl reads it", arguments: Vectors.load("proxy-env/noproxy.json", as: BypassCase.self))
+    func bypass(vector: BypassCase) {
+        #expect(BypassList(vector.noProxy).contains(host: vector.host, port: 80) == vector.direct)
+    }
+
+    @Test(
+        "the variables are read as Go reads them",
+        arguments: Vectors.load("proxy-env/go-env.json", as: VariablesCase.self))
+    func variables(vector: VariablesCase) throws {
+        let variables = [
+            "HTTP_PROXY": vector.httpProxy, "HTTPS_PROXY": vector.httpsProxy, "NO_PROXY": vector.noProxy,
+            "REQUEST_METHOD": vector.requestMethodEnv,
+        ]
+        let environment = ProxyEnvironment { variables[$0] ?? nil }
+        #expect(try environment.proxy(for: HTTPURL(vector.url))?.description == vector.proxy)
+    }
+}

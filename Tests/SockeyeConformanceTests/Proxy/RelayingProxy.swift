@@ -1,0 +1,31 @@
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+
+/// A proxy whose tunnels all lead to one port of this machine, whatever was asked for.
+enum RelayingProxy {
+    /// - Parameter answer: What CONNECT is answered with.
+    static func start(
+        to port: Int, answer: String = "HTTP/1.1 200 Connection established\r\n\r\n"
+    ) async throws -> RawServer {
+        try await RawServer.start(script: [
+            .readRequestHead, .send(answer), .run { try await relay($0, to: port) },
+        ])
+    }
+
+    private static func relay(_ connection: TestConnection, to port: Int) async throws {
+        guard let address = SocketAddress(literal: "127.0.0.1", port: port) else { return }
+        let poller = try EpollPoller.shared()
+        let socket = try await SocketStream.connect(
+            to: address, poller: poller, until: poller.time.now.advanced(by: .seconds(10)))
+        let origin = TestConnection(index: 0, socket: socket, stream: socket)
+        async let up: Void = pump(from: connection, to: origin)
+        async let down: Void = pump(from: origin, to: connection)
+        _ = try await (up, down)
+    }
+
+    private static func pump(from source: TestConnection, to destination: TestConnection) async throws {
+        while let bytes = try await source.read() { try await destination.write(bytes) }
+        try await destination.closeWrite()
+    }
+}

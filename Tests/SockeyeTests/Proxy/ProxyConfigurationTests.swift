@@ -1,0 +1,67 @@
+import Foundation
+import SockeyeTesting
+import Testing
+
+@testable import Sockeye
+
+@Suite("Configured proxies")
+struct ProxyConfigurationTests {
+    static let unusable: [ProxyConfiguration] = [
+        .http(""), .http("socks5://s3cret"), .socks5("http://s3cret"), .http("https://s3cret"),
+        .http("http://a/s3cret"),
+        .http("http://u%3Ax:s3cret@a"), .http("http://u:s3cret%0A@a"),
+        .socks5("socks5://\(String(repeating: "s3cret", count: 50))@a"), .http("a:0"),
+    ]
+
+    @Test("What is no proxy fails the request and shows nothing of itself", arguments: unusable.indices)
+    func bad(index: Int) async throws {
+        let client = HTTPClient(configuration: .init(proxy: Self.unusable[index]))
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("http://127.0.0.1:1/") }
+        #expect(error?.code == .badConfiguration && error?.url == "http://127.0.0.1:1/")
+        #expect(!"\(error as Any)".contains("s3cret"))
+    }
+
+    @Test("No text or dump of a proxy shows its credentials")
+    func secrecy() throws {
+        let proxy = try Proxy("http://me:s3cret@proxy.test:3128")
+        var text = "\(proxy) \(proxy.customMirror.children.map { "\($0)" })"
+        dump(proxy, to: &text)
+        dump(ClientConfiguration(proxy: .http("http://me:s3cret@proxy.test")), to: &text)
+        #expect(text.contains("http://proxy.test:3128") && proxy.hasCredentials)
+        #expect(!text.contains("s3cret") && !text.contains("bWU6czNjcmV0"))
+    }
+
+    @Test("Proxies with other credentials are others")
+    func equality() throws {
+        #expect(try Proxy("proxy.test") == Proxy("http://PROXY.test:80"))
+        #expect(try Proxy("http://a@proxy.test") != Proxy("http://b@proxy.test"))
+        #expect(try Proxy("http://proxy.test") != Proxy("socks5://proxy.test:80"))
+        #expect(try Proxy("socks5h://proxy.test").port == 1080)
+    }
+
+    @Test(
+        "Choices are archived by name, proxies by their URL",
+        arguments: ["none", "environment", "http://a:3128", "socks5://[::1]"])
+    func archives(text: String) throws {
+        let json = Data("{\"proxy\": \"\(text)\"}".utf8)
+        let configuration = try JSONDecoder().decode(ClientConfiguration.self, from: json)
+        let again = try JSONEncoder().encode([configuration.proxy])
+        #expect(try JSONDecoder().decode([String].self, from: again) == [text])
+    }
+
+    @Test("Closures and credentials are not archived")
+    func unarchivable() {
+        for proxy in [ProxyConfiguration.choosing { _ in nil }, .http("http://me:s3cret@a"), .http("ftp://a")] {
+            #expect(throws: EncodingError.self) { try JSONEncoder().encode([proxy]) }
+        }
+    }
+
+    @Test("The environment is asked once, when the client is made")
+    func environment() throws {
+        let chooser = try #require(
+            ProxyChooser(.environment, environment: .init { ["http_proxy": "a", "https_proxy": "https://a"][$0] }))
+        #expect(try chooser.proxy(for: HTTPURL("http://example.com/"))?.description == "http://a")
+        #expect(throws: SockeyeError.self) { try chooser.proxy(for: HTTPURL("https://example.com/")) }
+        #expect(ProxyChooser(.none) == nil)
+    }
+}

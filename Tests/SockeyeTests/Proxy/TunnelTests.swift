@@ -1,0 +1,72 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+@Suite("Waiting for proxies, and keeping them apart")
+struct TunnelTests {
+    private func configuration(_ proxy: ProxyConfiguration, connect: Duration = .seconds(10)) -> ClientConfiguration {
+        .init(proxy: proxy, timeouts: Timeouts(connect: connect))
+    }
+
+    @Test("A proxy that does not answer is given the time of a connect", .timeLimit(.minutes(1)))
+    func silence() async throws {
+        let proxy = try await RawServer.start(script: [.readRequestHead, .hang])
+        let limited = configuration(.http(proxy.url()), connect: .milliseconds(50))
+        let error = await #expect(throws: SockeyeError.self) {
+            try await HTTPClient(configuration: limited).get("https://nowhere.test/")
+        }
+        #expect(error?.code == .timeout && error?.phase == .connect)
+        #expect(error?.limit?.name == "timeouts.connect")
+        await proxy.stop()
+    }
+
+    @Test("A request whose tunnel is being opened can be cancelled", .timeLimit(.minutes(1)))
+    func cancellation() async throws {
+        let proxy = try await RawServer.start(script: [.readRequestHead, .hang])
+        let client = HTTPClient(configuration: configuration(.http(proxy.url())))
+        let request = Task { try await client.get("https://nowhere.test/") }
+        try await proxy.waitForBytes(30)
+        request.cancel()
+        let error = await #expect(throws: SockeyeError.self) { _ = try await request.value }
+        #expect(error?.code == .cancelled && error?.phase == .connect)
+        await proxy.stop()
+    }
+
+    @Test("Connections through one proxy serve no request through another, or through none", .timeLimit(.minutes(1)))
+    func pool() async throws {
+        let origin = try await TestServer.start { _ in .ok("origin") }
+        let first = try await TestServer.start { _ in .ok("first") }
+        let second = try await TestServer.start { _ in .ok("second") }
+        let proxies = [try Proxy(first.url()), try Proxy(second.url())]
+        let choosing = ProxyConfiguration.choosing { url in url.query.flatMap { Int($0) }.map { proxies[$0] } }
+        let client = HTTPClient(configuration: configuration(choosing))
+        for _ in 0..<2 {
+            #expect(try await client.get(origin.url("/")).text() == "origin")
+            #expect(try await client.get(origin.url("/?0")).text() == "first")
+            #expect(try await client.get(origin.url("/?1")).text() == "second")
+        }
+        for server in [origin, first, second] {
+            #expect(server.activity.connections == 1 && server.activity.requests == 2)
+            await server.stop()
+        }
+    }
+
+    @Test("A unix-domain socket has no proxy", .timeLimit(.minutes(1)))
+    func unixSocket() async throws {
+        let server = try await TestServer.start(on: .temporaryUnixSocket) { _ in .ok("direct") }
+        var options = RequestOptions()
+        options.unixSocketPath = String(server.address.description.dropFirst("unix:".count))
+        let client = HTTPClient(configuration: configuration(.http("ftp://nonsense")))
+        #expect(try await client.get("http://nowhere.test/", options: options).text() == "direct")
+        await server.stop()
+    }
+
+    @Test("A proxy that nobody listens for is a connect that failed", .timeLimit(.minutes(1)))
+    func nobody() async throws {
+        let port = try ClosedPort()
+        let client = HTTPClient(configuration: configuration(.http("127.0.0.1:\(port.port)")))
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("http://nowhere.test/") }
+        #expect(error?.code == .connectFailed)
+    }
+}
