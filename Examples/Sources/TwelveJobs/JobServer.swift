@@ -10,7 +10,7 @@ enum JobServer {
         case (.post, "/photos"):
             .text("\(try await request.body.discard()) bytes, \(request[.contentType] ?? "no type")")
         case (.put, "/blob"): .text("\(try await request.body.discard())")
-        case (.get, "/log"): .source(length: 1 << 20)
+        case (.get, "/log"), (.get, "/iso"): .source(length: 1 << 20)
         case (.get, "/x"): .never
         case (.get, "/busy"): .status(request.number < 2 ? 503 : 200)
         default: .status(404)

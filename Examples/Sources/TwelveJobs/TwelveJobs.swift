@@ -9,7 +9,7 @@ import SockeyeTesting
 struct TwelveJobs {
     static let jobs: [any Job] = [
         GetAndDecode(), PostJSON(), PostForm(), MultipartFile(), StreamUp(), StreamDown(),
-        PendingJob(title: "download to a file with progress and resume"), RetryWithBackoff(),
+        DownloadFile(), RetryWithBackoff(),
         MutualTLS(), Deadline(), ThroughProxy(), Mocked(),
     ]
 
