@@ -15,4 +15,9 @@ package struct PoolKey: Hashable, Sendable {
         self.proxy = proxy
         self.dialer = dialer
     }
+
+    /// Of the origin alone: whoever has several keys for one origin has few, and every request pays for a hash.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(origin)
+    }
 }
