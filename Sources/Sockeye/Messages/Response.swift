@@ -147,3 +147,11 @@ extension Response {
             })
     }
 }
+
+extension Response: CustomStringConvertible, CustomReflectable {
+    /// For example `200 of https://example.com/x`. No fields, since they may hold secrets.
+    public var description: String { "\(status.code) of \(url)" }
+
+    /// The description alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

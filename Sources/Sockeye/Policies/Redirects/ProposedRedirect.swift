@@ -16,3 +16,11 @@ public struct ProposedRedirect: Sendable {
     /// How many redirects of the call were followed before.
     public let count: Int
 }
+
+extension ProposedRedirect: CustomStringConvertible, CustomReflectable {
+    /// For example `302 to https://example.com/x`. No fields, since they may hold secrets.
+    public var description: String { "\(status.code) to \(request.url)" }
+
+    /// The description alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -136,4 +136,25 @@ import Testing
         let failing = client.adding(.redirects(.following { _ in throw CancellationError() }))
         #expect(await #expect(throws: SockeyeError.self) { try await failing.get(url) }?.code == .cancelled)
     }
+
+    @Test("neither responses nor proposals show fields when they are printed or dumped")
+    func discretion() async throws {
+        let secret: Headers = [.location: "/next", "Set-Cookie": "id=t0ken"]
+        mock.enqueue(.status(302, headers: secret), .ok(headers: secret))
+        let texts = Recorder<String>()
+        let response = try await client.adding(
+            .redirects(
+                .following { proposal in
+                    var dumped = "\(proposal)"
+                    dump(proposal, to: &dumped)
+                    texts.append(dumped)
+                    return .follow(proposal.request)
+                })
+        ).get(url)
+        var dumped = "\(response)"
+        dump(response, to: &dumped)
+        texts.append(dumped)
+        #expect(texts.values.count == 2)
+        #expect(texts.values.allSatisfy { !$0.contains("t0ken") && $0.contains("a.example/next") })
+    }
 }
