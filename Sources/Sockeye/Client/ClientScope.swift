@@ -26,16 +26,15 @@ package final class ClientScope: Sendable {
     let isPlain: Bool
     /// What a request goes through.
     let chain: InterceptorChain
-    /// Set where redirects are all that there is to look after, so that a response that is none needs no chain.
-    let onlyRedirects: RedirectPolicy?
+    /// The transport, where it is the usual one and a call need not be followed through the chain from its beginning.
+    let quickSockets: SocketTransport?
 
     package init(_ settings: Settings) {
         self.settings = settings
         sockets = settings.transport as? SocketTransport
         isPlain = settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
         chain = InterceptorChain(settings.interceptors, settings)
-        let isWatched = !settings.monitors.isEmpty
-        onlyRedirects = sockets == nil || isWatched ? nil : settings.interceptors.onlyRedirects
+        quickSockets = chain.isQuick ? sockets : nil
     }
 
     package var transport: any HTTPTransport { settings.transport }
@@ -87,8 +86,11 @@ package final class ClientScope: Sendable {
 
     /// The scope's chain, or that of a call with interceptors of its own.
     func chain(for request: Request) -> InterceptorChain {
-        guard request.parts.options.changesInterceptors else { return chain }
-        let options = request.options
+        request.parts.hasSeldomOptions ? chain(for: request.parts.options) : chain
+    }
+
+    private func chain(for options: RequestOptions) -> InterceptorChain {
+        guard options.changesInterceptors else { return chain }
         let interceptors = settings.interceptors.without(options.skippedStages).adding(options.interceptors)
         return InterceptorChain(interceptors, settings)
     }

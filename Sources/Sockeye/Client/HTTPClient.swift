@@ -71,12 +71,21 @@ public struct HTTPClient: Sendable {
         if request.parts.options.compression != nil {
             return try await send(RequestCompression.applied(to: scope.completing(request)))
         }
-        if let redirects = scope.onlyRedirects, let sockets = scope.sockets, !request.parts.options.isSpecial {
-            let request = scope.isPlain ? request : scope.completing(request)
-            let response = try await sockets.send(request)
-            guard redirects.concerns(response) else { return response }
-            return try await scope.chain.follow(response, to: request, by: redirects)
+        guard let sockets = scope.quickSockets, !request.parts.options.isSpecial else {
+            return try await scope.chain(for: request).send(scope.completing(request))
         }
-        return try await scope.chain(for: request).send(scope.completing(request))
+        // In this frame, and without an account of the call, as long as no policy needs either.
+        let chain = scope.chain
+        var descent = Descent(scope.completing(request), at: 0)
+        let outcome: Result<Response, SockeyeError>?
+        do throws(SockeyeError) {
+            let isReady = try chain.descend(&descent) == nil
+            outcome = isReady ? .success(try await sockets.send(descent.request)) : nil
+        } catch {
+            outcome = .failure(error)
+        }
+        guard let outcome else { return try await chain.goOn(with: descent) }
+        guard let objecting = chain.ascend(&descent, with: outcome) else { return try outcome.get() }
+        return try await chain.goOn(with: outcome, of: descent, objecting: objecting)
     }
 }

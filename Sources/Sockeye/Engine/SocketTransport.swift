@@ -42,11 +42,13 @@ package final class SocketTransport: HTTPTransport {
     /// Sends a request, again where ``ReplayPolicy`` allows it.
     func perform(_ request: Request, upgrade: String?) async throws(SockeyeError) -> ExchangeOutcome {
         var attempt = 1
+        var started: MonotonicTime?
         do throws(SockeyeError) {
             let core = try core.get()
             let proxy = try core.proxy(for: request.url, unixSocketPath: request.options.unixSocketPath)
             var prepared = try PreparedRequest(
-                request.parts, upgrade: upgrade, proxy: proxy, configuration: box, time: core.time)
+                request, upgrade: upgrade, proxy: proxy, configuration: box, time: core.time)
+            started = prepared.deadlines.started
             let key = PoolKey(request.parts, proxy, core)
             while true {
                 if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
@@ -73,6 +75,7 @@ package final class SocketTransport: HTTPTransport {
             request.parts.options.observer?.exchangeEnded(error)
             throw error.with { fields in
                 fields.attempt = attempt
+                fields.started = started
                 fields.request = RequestIdentity(method: request.method.rawValue, url: request.url)
             }
         }

@@ -30,6 +30,8 @@ public struct SockeyeError: Error, Sendable {
         package var decoding: DecodingDetails?
         package var history: [PriorExchange] = []
         package var resumeData: ResumeData?
+        /// When the exchange began that failed; nil of what failed before.
+        package var started: MonotonicTime?
 
         package init(_ code: Code, phase: Phase, blame: Blame, message: String) {
             self.code = code
@@ -40,6 +42,8 @@ public struct SockeyeError: Error, Sendable {
     }
 
     package var fields: Fields { storage.fields }
+    /// When the exchange began that failed; nil of what failed before.
+    var started: MonotonicTime? { fields.started }
 
     package init(_ fields: Fields) {
         storage = Storage(fields)

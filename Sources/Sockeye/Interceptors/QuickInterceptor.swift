@@ -6,25 +6,27 @@ import SockeyeCore
 /// these in a plain loop instead, and calls one asynchronously only when it has reason to: hence policies that are on
 /// but not needed cost some instructions each.
 package protocol QuickInterceptor: Interceptor {
-    /// The request as it goes on; nil when that takes waiting.
-    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request?
+    /// What is done to the request before it goes on.
+    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation
 
-    /// The same where it takes waiting.
+    /// The request as it goes on, where that takes waiting.
     func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request
 
     /// Whether this is what those further out get. Called once for each outcome, so it may also take note of it.
     ///
-    /// - Parameter request: What ``prepare(_:at:)`` made.
+    /// - Parameter request: As it was sent, with what interceptors further in added.
     func accepts(_ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource) -> Bool
 
     /// What those further out get of an outcome that was not accepted.
+    ///
+    /// - Parameter request: As it went on from here.
     func revise(
         _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
     ) async throws(SockeyeError) -> Response
 }
 
 extension QuickInterceptor {
-    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? { request }
+    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation { .ready }
 
     package func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request { request }
 
@@ -40,10 +42,11 @@ extension QuickInterceptor {
     func interceptSlowly(_ request: Request, in call: Call) async throws(SockeyeError) -> Response {
         let time = call.context.time
         let prepared: Request
-        if let quick = try prepare(request, at: time) {
-            prepared = quick
-        } else {
-            prepared = try await prepareWaiting(request, in: call)
+        switch try prepare(request, at: time) {
+        case .ready: prepared = request
+        case .adding(let line, let note): prepared = request.adding(line, note: note, at: call.place)
+        case .replacing(let other): prepared = other
+        case .waiting: prepared = try await prepareWaiting(request, in: call)
         }
         let outcome = await call.outcome(of: prepared)
         if accepts(outcome, of: prepared, at: time) { return try outcome.get() }

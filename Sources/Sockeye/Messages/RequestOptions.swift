@@ -104,6 +104,9 @@ public struct RequestOptions: Sendable {
         seldom = Seldom(set)
     }
 
+    /// Whether any of those is set.
+    var hasSeldomOptions: Bool { seldom != nil }
+
     /// Whether the call has interceptors of its own, or goes without some.
     @inline(__always) var changesInterceptors: Bool {
         guard let seldom else { return false }

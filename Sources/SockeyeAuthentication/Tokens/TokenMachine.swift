@@ -1,4 +1,5 @@
 package import SockeyeCore
+package import SockeyeHTTP1
 
 /// Decides when a token is used, when it is fetched anew, and when that has happened too often. Pure.
 package struct TokenMachine: Sendable {
@@ -13,10 +14,15 @@ package struct TokenMachine: Sendable {
     }
 
     /// A token as requests take it along.
-    package struct Issued: Sendable {
-        package let authorization: String
+    package final class Issued: Sendable {
+        package let authorization: EncodedField
         /// The how manyeth it is.
         package let generation: Int
+
+        init(_ authorization: EncodedField, generation: Int) {
+            self.authorization = authorization
+            self.generation = generation
+        }
     }
 
     package enum Need: Sendable {
@@ -63,10 +69,10 @@ package struct TokenMachine: Sendable {
 
     /// Notes the token that came of it.
     package mutating func succeeded(
-        _ authorization: String, lifetime: Duration?, at time: MonotonicTime
+        _ authorization: EncodedField, lifetime: Duration?, at time: MonotonicTime
     ) -> Issued {
         generation += 1
-        let token = Issued(authorization: authorization, generation: generation)
+        let token = Issued(authorization, generation: generation)
         issued = token
         suspect = nil
         usableUntil = lifetime.map { lifetime in

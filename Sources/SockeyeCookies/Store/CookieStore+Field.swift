@@ -7,18 +7,25 @@ extension CookieStore {
     /// - Parameter own: The caller's fields.
     /// - Returns: Nil when there is nothing to change: no cookies, and not more than one field of the caller's.
     package mutating func field(for url: HTTPURL, besides own: [String], at now: () -> Int64) -> String? {
+        guard !own.isEmpty else { return line(for: url, at: now)?.value }
         guard count > 0 || own.count > 1 else { return nil }
-        if own.isEmpty, let index = made.index(for: url) {
+        var query = CookieQuery(url, trustsLoopback: trustsLoopback)
+        return text(found(&query, at: now), besides: own)
+    }
+
+    /// The same for a request without such a field of its own, as it goes on the wire.
+    package mutating func line(for url: HTTPURL, at now: () -> Int64) -> EncodedField? {
+        guard count > 0 else { return nil }
+        if let index = made.index(for: url) {
             if !made.isOver(index, at: now) { return made.use(index, at: tick()) }
             forgetFields()
         }
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         let cookies = found(&query, at: now)
-        let text = text(cookies, besides: own)
-        if own.isEmpty, let field = MadeField(text, cookies, query), let old = made.insert(field, used: tick()) {
-            settle(old)
-        }
-        return text
+        // No cookie has bytes that a field refuses: see CookieText.
+        let line = text(cookies, besides: []).flatMap(EncodedField.cookie)
+        if let field = MadeField(line, cookies, query), let old = made.insert(field, used: tick()) { settle(old) }
+        return line
     }
 
     /// Forgets the fields that were made, before a cookie changes.

@@ -21,17 +21,19 @@ struct MadeFields: Sendable {
 
     /// Where the field for a URL is.
     func index(for url: HTTPURL) -> Int? {
-        if last < entries.count, entries[last].field.isFor(url) { return last }
+        // Through a span, since an element of an array is retained when it is looked at.
+        let span = entries.span
+        if last < span.count, span[last].field.isFor(url) { return last }
         return entries.firstIndex { $0.field.isFor(url) }
     }
 
     func isOver(_ index: Int, at now: () -> Int64) -> Bool { entries[index].field.isOver(at: now) }
 
     /// Takes a field that is there.
-    mutating func use(_ index: Int, at use: UInt64) -> String? {
+    mutating func use(_ index: Int, at use: UInt64) -> EncodedField? {
         last = index
         entries[index].used = use
-        return entries[index].field.text
+        return entries[index].field.line
     }
 
     /// Keeps a field.

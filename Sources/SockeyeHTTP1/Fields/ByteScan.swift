@@ -29,6 +29,22 @@ enum ByteScan {
         return true
     }
 
+    /// Whether two runs of `count` bytes are equal.
+    @inline(__always)
+    static func equals(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
+        var index = 0
+        while index &+ 8 <= count {
+            let one = left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            guard one == right.loadUnaligned(fromByteOffset: index, as: UInt64.self) else { return false }
+            index &+= 8
+        }
+        while index < count {
+            guard left.byte(index) == right.byte(index) else { return false }
+            index &+= 1
+        }
+        return true
+    }
+
     /// Whether two runs of `count` bytes are equal, ASCII letters in either case.
     @inline(__always)
     static func equalsIgnoringCase(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {

@@ -16,7 +16,8 @@ package final class DefaultFields: Sendable {
         encoded = Self.encode(own)
     }
 
-    private static func encode(_ fields: Headers) -> [UInt8]? {
+    /// The lines of these fields; nil where one of them is refused.
+    static func encode(_ fields: Headers) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: RequestHeadEncoder.sizeBound(fields) + 1)
         let count: Int? = bytes.withUnsafeMutableBytes { buffer in
             var writer = ByteWriter(buffer)

@@ -7,17 +7,17 @@ package enum RequestHeadEncoder {
     package static func sizeBound(_ head: borrowing RequestHead, defaults: DefaultFields? = nil) -> Int {
         // 256: the request line's and Host's literals and every field the client owns, at their longest.
         var size = 256 + head.method.utf8.count + head.target.count
-        size += sizeBound(head.headers) + (defaults?.sizeBound ?? 0)
+        size += sizeBound(head.headers) + (head.added?.byteCount ?? 0) + (defaults?.sizeBound ?? 0)
         if let upgrade = head.upgrade { size += upgrade.utf8.count }
         return size
     }
 
     /// As ``sizeBound(_:defaults:)``, for those who have not made the head yet; CONNECT included.
     package static func sizeBound(
-        method: String, url: HTTPURL, headers: Headers, defaults: DefaultFields, upgrade: String?
+        method: String, url: HTTPURL, headers: Headers, added: AddedField?, defaults: DefaultFields, upgrade: String?
     ) -> Int {
-        256 + method.utf8.count + 2 * url.text.utf8.count + sizeBound(headers) + defaults.sizeBound
-            + (upgrade?.utf8.count ?? 0)
+        256 + method.utf8.count + 2 * url.text.utf8.count + sizeBound(headers) + (added?.byteCount ?? 0)
+            + defaults.sizeBound + (upgrade?.utf8.count ?? 0)
     }
 
     /// Writes the head to the start of `buffer`, which may be memory on the stack (a temporary allocation of the standard
@@ -40,6 +40,7 @@ package enum RequestHeadEncoder {
             guard ownership == .caller || ownership == .proxy && head.isForProxy else { continue }
             if let fault = writer.put(field: fields[index]) { throw fault }
         }
+        if let added = head.added { put(added, to: &writer) }
         if let defaults { try put(defaults, besides: fields, to: &writer) }
         try putConnection(head, to: &writer)
         try putFraming(head, to: &writer)
@@ -58,6 +59,12 @@ package enum RequestHeadEncoder {
         }
         bytes.removeLast(bytes.count - (count ?? 0))
         return bytes
+    }
+
+    /// What was checked and written out when it was made. None has the name of a default.
+    private static func put(_ added: AddedField, to writer: inout ByteWriter) {
+        if let previous = added.previous { put(previous, to: &writer) }
+        added.field.encoded.withUnsafeBytes { writer.put($0) }
     }
 
     /// All of the defaults in one copy, or, where the request has some of their names, those that it lacks.

@@ -11,6 +11,8 @@ final class PreparedRequest: Sendable {
     private let configuration: ClientConfigurationBox
     /// The caller's fields, and credentials from the URL.
     private let headers: Headers
+    /// What policies added to them.
+    private let added: AddedField?
     let kind: MethodKind
     let framing: RequestFraming
     let deadlines: Deadlines
@@ -25,9 +27,11 @@ final class PreparedRequest: Sendable {
     let headSizeBound: Int
 
     init(
-        _ request: Request.Parts, upgrade: String?, proxy: Proxy? = nil, configuration: ClientConfigurationBox,
+        _ request: Request, upgrade: String?, proxy: Proxy? = nil, configuration: ClientConfigurationBox,
         time: TimeSource
     ) throws(SockeyeError) {
+        added = request.added
+        let request = request.parts
         let kind = MethodKind(request.method.rawValue)
         let framing = try Self.framing(of: request.body, kind: kind)
         let url = request.url
@@ -51,8 +55,8 @@ final class PreparedRequest: Sendable {
             && (request.headers.isEmpty
                 || !request.headers.contains(.acceptEncoding) && !request.headers.contains(.range))
         headSizeBound = RequestHeadEncoder.sizeBound(
-            method: request.method.rawValue, url: url, headers: headers, defaults: configuration.defaults,
-            upgrade: upgrade)
+            method: request.method.rawValue, url: url, headers: headers, added: added,
+            defaults: configuration.defaults, upgrade: upgrade)
         let permission = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
         expectContinue = framing.isEmpty ? nil : permission
     }
@@ -61,6 +65,7 @@ final class PreparedRequest: Sendable {
     init(withoutExpectation other: PreparedRequest) {
         request = other.request
         headers = other.headers
+        added = other.added
         headSizeBound = other.headSizeBound
         configuration = other.configuration
         kind = other.kind
@@ -96,7 +101,7 @@ final class PreparedRequest: Sendable {
         // them is one for the shorter.
         let defaults = decompresses ? configuration.defaults : configuration.uncodedDefaults
         let head = RequestHead(
-            method: method, kind: kind, target: target, headers: headers, body: framing,
+            method: method, kind: kind, target: target, headers: headers, added: added, body: framing,
             closesConnection: closesConnection, expectsContinue: expectContinue != nil, upgrade: upgrade,
             isForProxy: isForwarded)
         return try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0

@@ -26,12 +26,12 @@ public struct HeaderInterceptor: QuickInterceptor {
         try await interceptSlowly(request, in: call)
     }
 
-    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
+    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
         var request = request
         request.change { values in
             if replaces { values.headers[name] = value } else { values.headers.append(name, value) }
         }
-        return request
+        return .replacing(request)
     }
 }
 

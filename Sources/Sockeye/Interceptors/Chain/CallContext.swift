@@ -32,9 +32,11 @@ package final class CallContext: Sendable {
 
     /// The request with what all exchanges of the call share.
     func completed(_ request: Request) -> Request {
+        guard deadline != .distantFuture || observer != nil else { return request }
+        let options = request.parts.options
         let isComplete =
-            (deadline == .distantFuture || request.options.deadline == deadline)
-            && (observer == nil || request.options.observer === observer)
+            (deadline == .distantFuture || options.deadline == deadline)
+            && (observer == nil || options.observer === observer)
         guard !isComplete else { return request }
         var request = request
         request.change { values in
@@ -65,8 +67,15 @@ package final class CallContext: Sendable {
         observer?.willGoOn(after: exchange)
     }
 
+    /// Ends the call.
+    func conclude(_ outcome: Result<Response, SockeyeError>) throws(SockeyeError) -> Response {
+        let outcome = completed(outcome)
+        observer?.returned(outcome)
+        return try outcome.get()
+    }
+
     /// The outcome of the call, with what came before it.
-    func completed(_ outcome: Result<Response, SockeyeError>) -> Result<Response, SockeyeError> {
+    private func completed(_ outcome: Result<Response, SockeyeError>) -> Result<Response, SockeyeError> {
         let history = history
         switch outcome {
         case .success(let response):

@@ -12,96 +12,106 @@ final class InterceptorChain: Sendable {
     private let sockets: SocketTransport?
     private let clock: CallClock
     private let monitors: [any EventMonitor]
+    private let usualTotal: Duration?
+    /// Whether nobody in it wants a frame of his own, nor watches.
+    let isQuick: Bool
 
     init(_ interceptors: InterceptorList, _ settings: ClientScope.Settings) {
-        links = interceptors.ordered.map { Link(interceptor: $0, quick: ($0 as? any QuickInterceptor)?.link) }
+        links = Self.links(interceptors.ordered)
         transport = settings.transport
         sockets = settings.transport as? SocketTransport
         clock = settings.clock
         monitors = settings.monitors
+        usualTotal = sockets?.configuration.timeouts.total
+        isQuick = links.allSatisfy { $0.quick != nil } && settings.monitors.isEmpty
+    }
+
+    /// From the last to the first, since each knows the next.
+    private static func links(_ interceptors: [any Interceptor]) -> [Link] {
+        var next: (any QuickLink)?
+        let links = interceptors.enumerated().reversed().map { position, interceptor in
+            next = (interceptor as? any QuickInterceptor)?.link(at: position, before: next)
+            return Link(interceptor: interceptor, quick: next)
+        }
+        return links.reversed()
+    }
+
+    func quickLink(at position: Int) -> (any QuickLink)? {
+        position < links.count ? links[position].quick : nil
     }
 
     /// Sends a request through all of them.
     func send(_ request: Request) async throws(SockeyeError) -> Response {
-        let observer = observer(of: request)
-        let context = CallContext(clock, total: total(of: request), observer: observer)
-        var outcome: Result<Response, SockeyeError>
-        do throws(SockeyeError) {
-            outcome = .success(try await send(context.completed(request), from: 0, in: context))
-        } catch {
-            outcome = .failure(error)
-        }
-        outcome = context.completed(outcome)
-        observer?.returned(outcome)
-        return try outcome.get()
+        let context = context(of: request, observer: observer(of: request))
+        let descent = Descent(context.completed(request), at: 0)
+        return try context.conclude(await outcome(of: descent, from: 0, in: context))
     }
 
     private func observer(of request: Request) -> CallObserver? {
+        guard request.parts.hasSeldomOptions || !monitors.isEmpty else { return nil }
         let options = request.parts.options
         if let observer = options.observer { return observer }
         guard options.collectsMetrics || !monitors.isEmpty else { return nil }
         return CallObserver(request, monitors: monitors, time: clock.time)
     }
 
-    /// Goes on from a response that was sent without the chain, which has nothing but `redirects`.
-    func follow(
-        _ response: Response, to request: Request, by redirects: RedirectPolicy
-    ) async throws(SockeyeError) -> Response {
-        let context = CallContext(clock, started: response.started, total: total(of: request))
-        let outcome: Result<Response, SockeyeError>
-        do throws(SockeyeError) {
-            let call = Call(self, at: links.count, context)
-            outcome = .success(try await redirects.revise(.success(response), of: context.completed(request), in: call))
-        } catch {
-            outcome = .failure(error)
-        }
-        return try context.completed(outcome).get()
+    var time: TimeSource { clock.time }
+
+    /// - Parameter started: Nil: now.
+    func context(of request: Request, started: MonotonicTime? = nil, observer: CallObserver? = nil) -> CallContext {
+        CallContext(clock, started: started, total: total(of: request), observer: observer)
     }
 
     private func total(of request: Request) -> Duration? {
-        (request.parts.options.timeouts ?? sockets?.configuration.timeouts)?.total
+        guard request.parts.hasSeldomOptions, let timeouts = request.parts.options.timeouts else { return usualTotal }
+        return timeouts.total
     }
 
     /// Sends a request through those from a position on.
+    func send(_ request: Request, from start: Int, in context: CallContext) async throws(SockeyeError) -> Response {
+        try await outcome(of: Descent(request, at: start), from: start, in: context).get()
+    }
+
+    /// What comes of a request that those from `start` on have seen as far as it has come.
     ///
     /// Down and up again in one frame, as long as nobody has to wait: see ``QuickInterceptor``.
-    func send(_ request: Request, from start: Int, in context: CallContext) async throws(SockeyeError) -> Response {
-        let time = context.time
-        var request = request
-        var sent: [Request] = []
-        sent.reserveCapacity(links.count - start)
-        var position = start
+    func outcome(
+        of descent: Descent, from start: Int, in context: CallContext
+    ) async -> Result<Response, SockeyeError> {
+        var descent = descent
         var outcome: Result<Response, SockeyeError>
         do throws(SockeyeError) {
-            while position < links.count, let quick = links[position].quick {
-                if let prepared = try quick.prepare(request, at: time) {
-                    request = prepared
-                } else {
-                    let call = Call(self, at: position + 1, context)
-                    request = try await quick.interceptor.prepareWaiting(request, in: call)
-                }
-                sent.append(request)
-                position += 1
+            while let waiting = try descend(&descent) {
+                let call = Call(self, at: descent.position + 1, context)
+                descent.replace(by: try await waiting.prepareWaiting(descent.request, in: call))
             }
-            outcome = await self.outcome(of: request, at: position, in: context)
+            let request = context.completed(descent.request)
+            outcome = await self.outcome(of: request, at: descent.position, in: context)
         } catch {
             // Those further out see it as they see every other outcome.
             outcome = .failure(error)
         }
-        while position > start {
-            position -= 1
-            guard let quick = links[position].quick else { continue }
-            let request = sent[position - start]
-            if quick.accepts(outcome, of: request, at: time) { continue }
+        guard let objecting = ascend(&descent, to: start, with: outcome) else { return outcome }
+        return await self.outcome(outcome, of: descent, revisedBy: objecting, to: start, in: context)
+    }
+
+    /// What becomes of an outcome that a policy does not let pass, and those further out after it.
+    func outcome(
+        _ outcome: Result<Response, SockeyeError>, of descent: Descent, revisedBy objecting: any QuickInterceptor,
+        to start: Int, in context: CallContext
+    ) async -> Result<Response, SockeyeError> {
+        var (outcome, descent) = (outcome, descent)
+        var next: (any QuickInterceptor)? = objecting
+        while let objecting = next {
+            let call = Call(self, at: descent.position + 1, context)
             do throws(SockeyeError) {
-                outcome = .success(
-                    try await quick.interceptor.revise(
-                        outcome, of: request, in: Call(self, at: position + 1, context)))
+                outcome = .success(try await objecting.revise(outcome, of: descent.requestAsItWentOn, in: call))
             } catch {
                 outcome = .failure(error)
             }
+            next = ascend(&descent, to: start, with: outcome)
         }
-        return try outcome.get()
+        return outcome
     }
 
     /// What comes of a request behind the quick ones: on the wire, or of an interceptor that wants a frame of its own.

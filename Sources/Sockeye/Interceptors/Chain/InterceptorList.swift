@@ -11,11 +11,6 @@ package struct InterceptorList: Sendable {
         InterceptorList(added + further)
     }
 
-    /// The policy that follows redirects, if there is nothing else.
-    var onlyRedirects: RedirectPolicy? {
-        added.allSatisfy { $0 is RedirectPolicy } ? added.last as? RedirectPolicy : nil
-    }
-
     /// Without those of some stages.
     func without(_ stages: Set<InterceptorStage>) -> InterceptorList {
         stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })

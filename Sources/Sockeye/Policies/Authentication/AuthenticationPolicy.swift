@@ -43,8 +43,8 @@ public struct AuthenticationPolicy: QuickInterceptor {
         try await interceptSlowly(request, in: call)
     }
 
-    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
-        guard !request.parts.headers.contains(.authorization), try reach.covers(request) else { return request }
+    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
+        guard !request.parts.headers.contains(.authorization), try reach.covers(request) else { return .ready }
         return try way.prepare(request, at: time)
     }
 

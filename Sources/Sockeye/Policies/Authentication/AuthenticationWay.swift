@@ -5,9 +5,9 @@ protocol AuthenticationWay: Sendable {
     /// Which requests it is for.
     var reach: CredentialReach { get }
 
-    /// The request with credentials, as far as there are some; nil when that takes waiting. Asked only of requests within
-    /// reach that have no credentials in a field.
-    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request?
+    /// Credentials for the request, as far as there are some. Asked only of requests within reach that have no credentials
+    /// in a field.
+    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation
 
     func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request
 

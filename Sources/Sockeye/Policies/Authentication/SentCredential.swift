@@ -1,4 +1,5 @@
 import SockeyeAuthentication
+import SockeyeHTTP1
 
 /// What the policy added to a request, to be told from what the caller did.
 enum SentCredential: Sendable {
@@ -8,6 +9,16 @@ enum SentCredential: Sendable {
 }
 
 extension Request {
+    /// What the policy put into the request, be it that it stands there as an added field.
+    var sentCredential: SentCredential? {
+        var next = added
+        while let current = next {
+            if let token = current.note as? TokenMachine.Issued { return .token(generation: token.generation) }
+            next = current.previous
+        }
+        return parts.options.sentCredential
+    }
+
     /// The request with an Authorization field of the policy's.
     func authorized(_ authorization: String, as sent: SentCredential? = nil) -> Request {
         var request = self
@@ -20,7 +31,7 @@ extension Request {
 
     /// The request without it.
     var withoutSentCredential: Request {
-        guard parts.options.sentCredential != nil else { return self }
+        guard parts.options.sentCredential != nil else { return keepingAdded { $0.field.name != .authorization } }
         var request = self
         request.change { values in
             values.headers.removeAll(named: .authorization)
@@ -46,6 +57,17 @@ extension SockeyeError {
 }
 
 extension Credential {
+    /// The field, checked and written out.
+    var checkedField: EncodedField {
+        get throws(SockeyeError) {
+            let value = try checkedAuthorization
+            guard let line = EncodedField.authorization(value) else {
+                throw SockeyeError(RequestFault.invalidFieldValue(.authorization))
+            }
+            return line
+        }
+    }
+
     /// The value of the field; its fault becomes the library's error.
     var checkedAuthorization: String {
         get throws(SockeyeError) {

@@ -117,6 +117,10 @@ public actor CookieJar {
         store.withLock { $0.field(for: url, besides: own) { time.unixTime } }
     }
 
+    nonisolated func line(for url: HTTPURL, at time: TimeSource) -> EncodedField? {
+        store.withLock { $0.line(for: url) { time.unixTime } }
+    }
+
     nonisolated func store(_ fields: [Bytes], from url: HTTPURL, at time: TimeSource) {
         let now = time.unixTime
         adding { store in

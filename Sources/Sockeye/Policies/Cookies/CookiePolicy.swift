@@ -33,19 +33,16 @@ public struct CookiePolicy: QuickInterceptor {
         try await interceptSlowly(request, in: call)
     }
 
-    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
-        let parts = request.parts
-        guard parts.headers.contains(.cookie) else {
-            guard !jar.isEmpty, let field = jar.field(for: parts.url, besides: [], at: time) else { return request }
-            var request = request
-            request.change { $0.headers.append(.cookie, field) }
-            return request
+    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
+        guard request.parts.headers.contains(.cookie) else {
+            guard !jar.isEmpty, let line = jar.line(for: request.parts.url, at: time) else { return .ready }
+            return .adding(line)
         }
-        let own = parts.headers.values(for: .cookie)
-        guard let field = jar.field(for: parts.url, besides: own, at: time) else { return request }
+        let own = request.parts.headers.values(for: .cookie)
+        guard let field = jar.field(for: request.parts.url, besides: own, at: time) else { return .ready }
         var request = request
         request.change { $0.headers[.cookie] = field }
-        return request
+        return .replacing(request)
     }
 
     package func accepts(

@@ -70,12 +70,12 @@ public struct RetryPolicy: QuickInterceptor {
         try await interceptSlowly(request, in: call)
     }
 
-    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
+    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
         if let breaker { try breaker.admit(request, at: time) }
-        guard let attemptTimeout, request.parts.options.attemptTimeout == nil else { return request }
+        guard let attemptTimeout, request.parts.options.attemptTimeout == nil else { return .ready }
         var request = request
         request.change { $0.options.attemptTimeout = attemptTimeout }
-        return request
+        return .replacing(request)
     }
 
     package func accepts(

@@ -174,9 +174,9 @@ private struct Failing: QuickInterceptor {
         try await interceptSlowly(request, in: call)
     }
 
-    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
+    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
         if !waits { try fail() }
-        return waits ? nil : request
+        return waits ? .waiting : .ready
     }
 
     func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request {

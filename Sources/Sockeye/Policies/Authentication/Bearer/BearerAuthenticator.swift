@@ -11,10 +11,11 @@ struct BearerAuthenticator: AuthenticationWay {
         self.reach = reach
     }
 
-    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
-        guard !request.parts.url.hasUserInfo else { return request }
+    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
+        guard !request.parts.url.hasUserInfo else { return .ready }
         try reach.requirePrivacy(request)
-        return keeper.token(at: time).map { request.authorized($0) }
+        guard let token = keeper.token(at: time) else { return .waiting }
+        return .adding(token.authorization, note: token)
     }
 
     func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request {
@@ -23,12 +24,12 @@ struct BearerAuthenticator: AuthenticationWay {
     }
 
     func accepts(_ response: Response, of request: Request) -> Bool {
-        guard response.statusCode == 401, case .token? = request.parts.options.sentCredential else { return true }
+        guard response.statusCode == 401, case .token? = request.sentCredential else { return true }
         return keeper.isAsking
     }
 
     func revise(_ response: Response, of request: Request, in call: Call) async throws(SockeyeError) -> Response {
-        guard case .token(let generation)? = request.parts.options.sentCredential else { return response }
+        guard case .token(let generation)? = request.sentCredential else { return response }
         guard request.body.isReplayable else {
             keeper.doubt(generation)
             return response
@@ -47,7 +48,7 @@ struct BearerAuthenticator: AuthenticationWay {
 
 extension Request {
     fileprivate func authorized(_ token: TokenMachine.Issued) -> Request {
-        authorized(token.authorization, as: .token(generation: token.generation))
+        authorized(token.authorization.value, as: .token(generation: token.generation))
     }
 }
 

@@ -136,8 +136,8 @@ final class TokenKeeper: Sendable {
     private static func store(
         _ token: BearerToken, at now: MonotonicTime, in machine: inout TokenMachine
     ) throws(SockeyeError) -> TokenMachine.Issued {
-        let authorization = try Credential.bearer(token.text).checkedAuthorization
-        return machine.succeeded(authorization, lifetime: token.lifetime, at: now)
+        let credential = Credential.bearer(token.text)
+        return machine.succeeded(try credential.checkedField, lifetime: token.lifetime, at: now)
     }
 
     private func outcome(

@@ -15,14 +15,14 @@ final class ChallengeAnswerer: AuthenticationWay {
         self.reach = reach
     }
 
-    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Request? {
+    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
         if let answer = rememberedAnswer(to: request) {
-            return request.authorized(answer.authorization, as: .answer(answer))
+            return .replacing(request.authorized(answer.authorization, as: .answer(answer)))
         }
-        guard let credential = source.unasked(for: request), reach.isPrivate(request) else { return request }
+        guard let credential = source.unasked(for: request), reach.isPrivate(request) else { return .ready }
         let authorization = try credential.checkedAuthorization
         let answer = MadeAnswer(authorization: authorization, credential: credential, realm: "", nonce: nil)
-        return request.authorized(authorization, as: .answer(answer))
+        return .replacing(request.authorized(authorization, as: .answer(answer)))
     }
 
     private func rememberedAnswer(to request: Request) -> MadeAnswer? {

@@ -1,0 +1,37 @@
+import SockeyeHTTP1
+
+/// A request on its way down a chain of quick interceptors, from which can be told what it was like on the way.
+struct Descent {
+    /// The request as it is now, further in than all that has been asked.
+    private(set) var request: Request
+    /// Who is asked next; on the way up, who is asked now.
+    private(set) var position: Int
+    /// The requests in whose place came others, and where. Nearly always none.
+    private var replaced: [(position: Int, request: Request)] = []
+
+    init(_ request: Request, at position: Int) {
+        self.request = request
+        self.position = position
+    }
+
+    mutating func goOn() { position += 1 }
+
+    mutating func add(_ line: EncodedField, note: (any AnyObject & Sendable)?) {
+        request = request.adding(line, note: note, at: position)
+        position += 1
+    }
+
+    mutating func replace(by other: Request) {
+        replaced.append((position, request))
+        request = other
+        position += 1
+    }
+
+    mutating func goBack() { position -= 1 }
+
+    /// The request as it went on from the current position: without what was done to it further in.
+    var requestAsItWentOn: Request {
+        let request = replaced.first { $0.position > position }?.request ?? request
+        return request.keepingAdded { $0.position <= position }
+    }
+}

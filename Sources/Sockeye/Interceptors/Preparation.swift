@@ -1,0 +1,15 @@
+package import SockeyeHTTP1
+
+/// What a ``QuickInterceptor`` does to a request before it goes on.
+package enum Preparation: Sendable {
+    /// Nothing.
+    case ready
+    /// Adds a field, which costs less than another request does.
+    ///
+    /// - note: What it wants to find there again; see ``AddedField/note``.
+    case adding(EncodedField, note: (any AnyObject & Sendable)? = nil)
+    /// Another request goes on.
+    case replacing(Request)
+    /// To say that takes waiting.
+    case waiting
+}
