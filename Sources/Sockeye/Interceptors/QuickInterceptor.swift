@@ -6,6 +6,9 @@ import SockeyeCore
 /// these in a plain loop instead, and calls one asynchronously only when it has reason to: hence policies that are on
 /// but not needed cost some instructions each.
 package protocol QuickInterceptor: Interceptor {
+    /// The two steps that every request takes; always those of this very type.
+    var steps: QuickSteps { get }
+
     /// What is done to the request before it goes on.
     func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation
 
@@ -26,6 +29,8 @@ package protocol QuickInterceptor: Interceptor {
 }
 
 extension QuickInterceptor {
+    package var steps: QuickSteps { QuickSteps(self) }
+
     package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation { .ready }
 
     package func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request { request }

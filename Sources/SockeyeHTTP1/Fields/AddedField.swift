@@ -12,7 +12,9 @@ package final class AddedField: Sendable {
     /// The bytes of the lines of all of them.
     package let byteCount: Int
 
-    package init(_ field: EncodedField, to previous: AddedField?, at position: Int, note: (any AnyObject & Sendable)? = nil) {
+    package init(
+        _ field: EncodedField, to previous: AddedField?, at position: Int, note: (any AnyObject & Sendable)? = nil
+    ) {
         self.field = field
         self.previous = previous
         self.position = position

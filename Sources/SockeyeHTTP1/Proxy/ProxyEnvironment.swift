@@ -32,7 +32,7 @@ package struct ProxyEnvironment: Sendable {
     /// The proxy for a URL; nil where there is none for it.
     package func proxy(for url: HTTPURL) throws(ProxyAddressFault) -> ProxyAddress? {
         guard let choice = url.scheme == .https ? https : http else { return nil }
-        guard !url.origin.isLoopback, !bypassed.contains(host: url.host, port: url.port) else { return nil }
+        guard !url.isLoopback, !bypassed.contains(host: url.host, port: url.port) else { return nil }
         return try choice.get()
     }
 }

@@ -52,6 +52,21 @@ struct OriginLedger<Entry: Sendable>: Sendable {
         places[moved.origin] = place
     }
 
+    /// The same for the origin of a URL, which for the one that was found last takes no look at more than it.
+    @discardableResult
+    mutating func change<Result>(originOf url: HTTPURL, _ body: (inout Entry) -> Result) -> Result? {
+        guard isLast(url) else { return change(url.origin, body) }
+        uses &+= 1
+        records[last].used = uses
+        return body(&records[last].entry)
+    }
+
+    /// Through a span, since an element of an array is copied when a part of it is looked at.
+    private func isLast(_ url: HTTPURL) -> Bool {
+        let records = records.span
+        return last < records.count && url.isAt(records[last].origin)
+    }
+
     private mutating func place(of origin: Origin) -> Int? {
         if last < records.count, records[last].origin == origin { return last }
         guard let place = places[origin] else { return nil }

@@ -25,7 +25,7 @@ package struct RetryBudgetMachine: Sendable {
     ///   - url: Its URL, of which only the origin matters: handing on that itself takes counting more references.
     ///   - now: Asked for when it is the first one to its origin.
     package mutating func deposit(for url: HTTPURL, at now: @autoclosure () -> MonotonicTime) {
-        if allowances.change(url.origin, { $0.deposit() }) != nil { return }
+        if allowances.change(originOf: url, { $0.deposit() }) != nil { return }
         var allowance = RetryAllowance(rules, at: now())
         allowance.deposit()
         allowances.add(url.origin, allowance)

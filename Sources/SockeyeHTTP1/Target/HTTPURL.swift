@@ -41,6 +41,12 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
     var text: String { parts.text }
     /// The scheme, host and port.
     public var origin: Origin { parts.origin }
+    /// Whether it leads there; without counting references to the parts of its origin.
+    func isAt(_ origin: Origin) -> Bool { parts.origin == origin }
+
+    /// Whether it leads to this machine; see ``Origin/isLoopback``.
+    package var isLoopback: Bool { parts.origin.isLoopback }
+
     /// `user` or `user:password`, percent-encoded.
     var userInfo: String? { parts.userInfo }
     /// Whether the host is a name or an address.

@@ -2,19 +2,18 @@ extension Origin {
     /// Whether the host is this machine, by the names and addresses reserved for that (RFC 6761 6.3, RFC 5735 3,
     /// RFC 4291 2.5.3).
     package var isLoopback: Bool {
-        switch host.utf8.first {
-        case UInt8(ascii: "1") where isLoopbackAddress: true
-        case UInt8(ascii: ":"): host == "::1"
-        default: host == "localhost" || host.hasSuffix(".localhost")
+        ByteScan.withBytes(of: host.utf8) { host in
+            switch host.first {
+            case UInt8(ascii: "1"): Self.isLoopbackAddress(host)
+            case UInt8(ascii: ":"): host.elementsEqual("::1".utf8)
+            default: host.elementsEqual("localhost".utf8) || host.suffix(10).elementsEqual(".localhost".utf8)
+            }
         }
     }
 
     /// The normal form of an IPv4 address has four numbers; a name may begin the same way.
-    private var isLoopbackAddress: Bool {
-        guard host.hasPrefix("127.") else { return false }
-        var host = host
-        return host.withUTF8 { bytes in
-            bytes.allSatisfy { $0 == UInt8(ascii: ".") || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) }
-        }
+    private static func isLoopbackAddress(_ host: UnsafeRawBufferPointer) -> Bool {
+        host.starts(with: "127.".utf8)
+            && host.allSatisfy { $0 == UInt8(ascii: ".") || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) }
     }
 }

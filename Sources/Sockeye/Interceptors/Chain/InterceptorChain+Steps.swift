@@ -6,7 +6,7 @@ extension InterceptorChain {
     /// Has the quick ones do to the request what they do, from its position on.
     ///
     /// - Returns: The one that has to wait for that; nil behind the last of those that follow one another.
-    func descend(_ descent: inout Descent) throws(SockeyeError) -> (any QuickInterceptor)? {
+    func descend(_ descent: inout Descent) throws(SockeyeError) -> QuickLink? {
         try quickLink(at: descent.position)?.descend(&descent, at: time)
     }
 
@@ -15,7 +15,7 @@ extension InterceptorChain {
     /// - Returns: The one that does not let it pass.
     func ascend(
         _ descent: inout Descent, to start: Int = 0, with outcome: Result<Response, SockeyeError>
-    ) -> (any QuickInterceptor)? {
+    ) -> QuickLink? {
         guard descent.position > start else { return nil }
         return quickLink(at: start)?.ascend(&descent, with: outcome, at: time)
     }
@@ -28,7 +28,7 @@ extension InterceptorChain {
 
     /// Goes on with an outcome to which a policy objects.
     func goOn(
-        with outcome: Result<Response, SockeyeError>, of descent: Descent, objecting: any QuickInterceptor
+        with outcome: Result<Response, SockeyeError>, of descent: Descent, objecting: QuickLink
     ) async throws(SockeyeError) -> Response {
         let context = context(of: descent.request, started: outcome.started)
         return try context.conclude(

@@ -4,7 +4,7 @@ import SockeyeCore
 final class InterceptorChain: Sendable {
     private struct Link: Sendable {
         let interceptor: any Interceptor
-        let quick: (any QuickLink)?
+        let quick: QuickLink?
     }
 
     private let links: [Link]
@@ -28,15 +28,15 @@ final class InterceptorChain: Sendable {
 
     /// From the last to the first, since each knows the next.
     private static func links(_ interceptors: [any Interceptor]) -> [Link] {
-        var next: (any QuickLink)?
+        var next: QuickLink?
         let links = interceptors.enumerated().reversed().map { position, interceptor in
-            next = (interceptor as? any QuickInterceptor)?.link(at: position, before: next)
+            next = (interceptor as? any QuickInterceptor).map { QuickLink($0, at: position, before: next) }
             return Link(interceptor: interceptor, quick: next)
         }
         return links.reversed()
     }
 
-    func quickLink(at position: Int) -> (any QuickLink)? {
+    func quickLink(at position: Int) -> QuickLink? {
         position < links.count ? links[position].quick : nil
     }
 
@@ -83,7 +83,7 @@ final class InterceptorChain: Sendable {
         do throws(SockeyeError) {
             while let waiting = try descend(&descent) {
                 let call = Call(self, at: descent.position + 1, context)
-                descent.replace(by: try await waiting.prepareWaiting(descent.request, in: call))
+                descent.replace(by: try await waiting.interceptor.prepareWaiting(descent.request, in: call))
             }
             let request = context.completed(descent.request)
             outcome = await self.outcome(of: request, at: descent.position, in: context)
@@ -97,15 +97,16 @@ final class InterceptorChain: Sendable {
 
     /// What becomes of an outcome that a policy does not let pass, and those further out after it.
     func outcome(
-        _ outcome: Result<Response, SockeyeError>, of descent: Descent, revisedBy objecting: any QuickInterceptor,
+        _ outcome: Result<Response, SockeyeError>, of descent: Descent, revisedBy objecting: QuickLink,
         to start: Int, in context: CallContext
     ) async -> Result<Response, SockeyeError> {
         var (outcome, descent) = (outcome, descent)
-        var next: (any QuickInterceptor)? = objecting
+        var next: QuickLink? = objecting
         while let objecting = next {
             let call = Call(self, at: descent.position + 1, context)
             do throws(SockeyeError) {
-                outcome = .success(try await objecting.revise(outcome, of: descent.requestAsItWentOn, in: call))
+                outcome = .success(
+                    try await objecting.interceptor.revise(outcome, of: descent.requestAsItWentOn, in: call))
             } catch {
                 outcome = .failure(error)
             }

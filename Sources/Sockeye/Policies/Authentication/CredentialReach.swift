@@ -32,7 +32,7 @@ struct CredentialReach: Sendable {
     func isPrivate(_ request: Request) -> Bool {
         let parts = request.parts
         return parts.url.scheme == .https || allowsPlaintext || parts.options.unixSocketPath != nil
-            || parts.url.origin.isLoopback
+            || parts.url.isLoopback
     }
 
     func requirePrivacy(_ request: Request) throws(SockeyeError) {

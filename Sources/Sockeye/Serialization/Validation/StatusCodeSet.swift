@@ -24,7 +24,8 @@ public struct StatusCodeSet: Sendable, Hashable {
 
     /// Whether `code` is in the set.
     public func contains(_ code: Int) -> Bool {
-        ranges.contains { $0.contains(code) }
+        for range in ranges where code <= range.upperBound { return code >= range.lowerBound }
+        return false
     }
 
     /// The codes of both sets.
