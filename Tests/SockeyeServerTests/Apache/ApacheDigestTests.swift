@@ -1,5 +1,6 @@
 import HTTPTypes
 import Sockeye
+import Synchronization
 import Testing
 
 /// Digest as mod_auth_digest has it: MD5, qop auth, and nonces that end in every way.
@@ -89,25 +90,33 @@ struct ApacheDigestTests {
         #expect(Set(entries.compactMap(\.nonce)).count == 10 && entries.compactMap(\.count).allSatisfy { $0 == 1 })
     }
 
-    @Test("answers a nonce that has become too old anew, without asking anybody")
+    @Test("answers a nonce that has become too old anew")
     func stale() async throws {
-        let asked = HTTPClient().adding(
-            .challengeHandler { challenge in
-                #expect(challenge.previousFailures == 0)
-                return .useCredential(.user(ApacheServer.user, password: ApacheServer.password))
-            })
-        _ = try await asked.get(apache.url("/digest/short", mark: log.mark)).bytes()
-        // It lives for a second of Apache's clock, which tells nobody that it is over.
-        try await Task.sleep(for: .milliseconds(1200))
-        let response = try await asked.get(apache.url("/digest/short", mark: log.mark))
-        #expect(response.status == .ok && response.history.count == 1)
-        let challenge = response.history.first?.headers?[.wwwAuthenticate] ?? ""
-        #expect(challenge.contains("stale=true"))
-        #expect(try await log.entries(4).map(\.status) == [401, 200, 401, 200])
+        // Where the machine is busy for longer than a nonce lives, more of them become too old, and it is tried again.
+        for _ in 0..<5 {
+            let log = ApacheLog(server: apache)
+            let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
+            let first = try await client.get(apache.url("/digest/short", mark: log.mark))
+            // It lives for two seconds of Apache's clock, which tells nobody that they are over.
+            try await Task.sleep(for: .milliseconds(2200))
+            let second = try await client.get(apache.url("/digest/short", mark: log.mark))
+            guard first.history.count == 1, second.history.count == 1 else { continue }
+            #expect(try await second.text() == ApacheServer.hello)
+            #expect(second.history.first?.headers?[.wwwAuthenticate]?.contains("stale=true") == true)
+            #expect(try await log.entries(4).map(\.status) == [401, 200, 401, 200])
+            return
+        }
+        Issue.record("nonces of two seconds were always too old at once")
     }
 
-    @Test("answers a server anew that was restarted and knows none of its nonces")
+    @Test("answers a server anew that was restarted and knows none of its nonces, without asking anybody")
     func restarted() async throws {
+        let asked = Mutex<[Int]>([])
+        let client = HTTPClient().adding(
+            .challengeHandler { challenge in
+                asked.withLock { $0.append(challenge.previousFailures) }
+                return .useCredential(.user(ApacheServer.user, password: ApacheServer.password))
+            })
         let first = try ApacheServer()
         _ = try await client.get(first.url("/digest/hello")).bytes()
         await client.closeIdleConnections()
@@ -120,6 +129,7 @@ struct ApacheDigestTests {
             #expect(try await response.text() == ApacheServer.hello)
         }
         #expect(try await log.entries(3).map(\.status) == [401, 200, 200])
+        #expect(asked.withLock { $0 } == [0])
     }
 
     @Test("64 requests at once get in, and 64 more with numbers of their own")

@@ -41,8 +41,8 @@ struct HTTPBinResponseTests {
         let error = await #expect(throws: SockeyeError.self) {
             _ = try await client.get(httpbin.url("/brotli")).json([String: String].self)
         }
-        #expect(error?.code == .badContentCoding || error?.code == .decodingFailed, "\(String(describing: error))")
-        print("brotli as JSON: \(String(describing: error))")
+        #expect(error?.code == .decodingFailed)
+        #expect(error?.message == "the body is in a content coding that was not undone")
     }
 
     @Test(
@@ -108,13 +108,19 @@ struct HTTPBinResponseTests {
         #expect(content.enumerated().allSatisfy { Int($1) == 97 + $0 % 26 })
     }
 
-    @Test("delivers a dripping body piece by piece, whatever its status", arguments: [200, 202, 404, 500])
+    @Test("delivers a dripping body piece by piece")
+    func drips() async throws {
+        let response = try await client.get(httpbin.url("/drip?duration=1&numbytes=5&delay=0"))
+        var pieces = 0
+        for try await _ in response.body { pieces += 1 }
+        #expect(pieces > 1)
+    }
+
+    @Test("delivers a dripping body whatever its status", arguments: [202, 404, 500])
     func drips(status: Int) async throws {
-        let response = try await client.get(httpbin.url("/drip?duration=0.5&numbytes=5&delay=0.1&code=\(status)"))
+        let response = try await client.get(httpbin.url("/drip?duration=0.2&numbytes=5&delay=0.1&code=\(status)"))
         #expect(response.status.code == status && response.body.expectedLength == 5)
-        var pieces: [Int] = []
-        for try await piece in response.body { pieces.append(piece.count) }
-        #expect(pieces.count > 1 && pieces.reduce(0, +) == 5)
+        #expect(try await response.text() == "*****")
     }
 
     @Test("gives up an answer that takes longer than the deadline allows")

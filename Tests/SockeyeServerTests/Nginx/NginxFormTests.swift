@@ -6,7 +6,7 @@ import Testing
 
 /// Forms and files against what nginx limits: sizes, time and rates.
 @Suite(
-    "nginx: forms and limits", .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"),
+    "nginx: forms and limits", .serialized, .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"),
     .timeLimit(.minutes(1)))
 struct NginxFormTests {
     let nginx: NginxServer
