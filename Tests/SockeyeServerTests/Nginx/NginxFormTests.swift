@@ -28,7 +28,7 @@ struct NginxFormTests {
         // The same mebibyte again, from another place on each time: no block stands where another one did.
         for number in 0..<max(1, size >> 20) {
             try handle.write(contentsOf: Data([UInt8(truncatingIfNeeded: number)]))
-            try handle.write(contentsOf: Data(content.dropFirst(number)))
+            try handle.write(contentsOf: Data(content.slice(number..<content.count)))
         }
         try handle.close()
         var form = MultipartForm()

@@ -40,7 +40,8 @@ struct FormWriting {
             mutating func next() async throws -> Bytes? {
                 if let piece = await zeros.next() { return piece }
                 FormWriting.say(stalls ? "stalled" : "ended")
-                if stalls { try await Task.sleep(for: .seconds(3600)) }
+                // Longer than anybody waits to kill it, and not for ever where nobody does.
+                if stalls { try await Task.sleep(for: .seconds(120)) }
                 return nil
             }
         }
