@@ -1,5 +1,6 @@
 import SockeyeAuthentication
 import SockeyeCore
+import SockeyeHTTP1
 import Testing
 
 @Suite("The token") struct TokenMachineTests {
@@ -16,7 +17,8 @@ import Testing
 
     private func fetch(_ machine: inout TokenMachine, at seconds: Int, lifetime: Int? = nil) {
         machine.began(at: time(seconds))
-        _ = machine.succeeded("Bearer x", lifetime: lifetime.map { .seconds($0) }, at: time(seconds))
+        guard let field = EncodedField.authorization("Bearer x") else { return }
+        _ = machine.succeeded(field, lifetime: lifetime.map { .seconds($0) }, at: time(seconds))
     }
 
     @Test("without an end is used until it is refused")
