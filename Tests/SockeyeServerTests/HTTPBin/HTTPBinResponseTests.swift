@@ -110,10 +110,14 @@ struct HTTPBinResponseTests {
 
     @Test("delivers a dripping body piece by piece")
     func drips() async throws {
-        let response = try await client.get(httpbin.url("/drip?duration=1&numbytes=5&delay=0"))
-        var pieces = 0
-        for try await _ in response.body { pieces += 1 }
-        #expect(pieces > 1)
+        // A machine that is busy for longer than it drips finds all of it at once, and tries again.
+        for _ in 0..<5 {
+            let response = try await client.get(httpbin.url("/drip?duration=1&numbytes=5&delay=0"))
+            var pieces = 0
+            for try await _ in response.body { pieces += 1 }
+            if pieces > 1 { return }
+        }
+        Issue.record("it always came in one piece")
     }
 
     @Test("delivers a dripping body whatever its status", arguments: [202, 404, 500])
