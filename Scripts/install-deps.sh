@@ -26,6 +26,7 @@ missing_packages() {
         has_library libwebp || echo libwebp-dev
         has_header gif_lib.h || echo libgif-dev
         has nginx || echo nginx
+        has apache2 || echo apache2-bin # the server and its modules, without a service or a configuration
         has openssl || echo openssl
         has_httpbin || has_venv || echo python3-venv
         ;;

@@ -43,11 +43,18 @@ extension Response {
         var fields = SockeyeError.Fields(
             .decodingFailed, phase: .decode, blame: .peer,
             message: body?.isEmpty == true
-                ? "the body is empty, where a value was asked for" : message ?? Self.message(of: error))
+                ? "the body is empty, where a value was asked for"
+                : isCoded ? "the body is in a content coding that was not undone" : message ?? Self.message(of: error))
         fields.underlying = error
         if let body { fields.response = evidence(body: body) }
         if !path.isEmpty || excerpt != nil { fields.decoding = .init(codingPath: path.pathText(), excerpt: excerpt) }
         return SockeyeError(fields).about(request)
+    }
+
+    /// Whether the body is in a coding that was not asked for, or that the caller wanted left.
+    private var isCoded: Bool {
+        guard let coding = self[.contentEncoding] else { return false }
+        return coding.lowercased() != "identity"
     }
 
     /// What is wrong, without a word of the body.

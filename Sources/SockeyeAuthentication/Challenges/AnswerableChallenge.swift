@@ -47,6 +47,11 @@ package struct AnswerableChallenge: Sendable, Hashable {
         (credential.user == nil) == (method == .bearer)
     }
 
+    /// Whether it says that nothing was wrong with the last answer but the age of its nonce (RFC 7616 3.3).
+    package var isStale: Bool {
+        if case .digest(let digest) = method { digest.isStale } else { false }
+    }
+
     /// Whether whoever listens learns the credential by the answer.
     package var revealsCredential: Bool {
         if case .digest = method { false } else { true }

@@ -63,6 +63,13 @@ package struct ChallengeRound: Sendable {
         }
     }
 
+    /// Notes that a challenge is answered with the credential that was refused for the age of its nonce only: it did not
+    /// fail.
+    package mutating func renewed(_ challenge: AnswerableChallenge, with credential: Credential) {
+        failures -= 1
+        answered(challenge, with: credential)
+    }
+
     /// Notes that an answer was refused.
     package mutating func refused() { failures += 1 }
 

@@ -35,6 +35,16 @@ struct ExitTests {
         if let result { print(String(decoding: result.standardErrorContent, as: UTF8.self)) }
     }
 
+    @Test(
+        "files that may not grow leave the old ones, an error that says why, and no descriptor", .timeLimit(.minutes(2))
+    )
+    func diskLimits() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            try await DiskLimits.run()
+        }
+        if let result { print(String(decoding: result.standardErrorContent, as: UTF8.self)) }
+    }
+
     @Test("a thousand refused certificates are a thousand errors and no leak", .timeLimit(.minutes(5)))
     func untrusted() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

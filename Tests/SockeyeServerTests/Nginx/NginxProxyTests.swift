@@ -9,28 +9,10 @@ struct NginxProxyTests {
     let nginx: NginxServer
     let client: HTTPClient
 
-    private static let half = 100_000
-
-    /// What stands behind the gateway. Its failures are the point of some tests, so nobody looks at them.
-    private static let upstream = Task {
-        try await TestServer.start(on: .unix(NginxServer.shared.get().folder + "/upstream.sock")) { request in
-            switch request.path {
-            case "/echo": .bytes(try await request.body.collect(upTo: 1 << 24))
-            case "/count": .text(String(try await request.body.discard()))
-            case "/chunked": .source(length: nil)
-            case "/pieces": .stream(Pieces(cutting: TestPattern.bytes(at: 0, upTo: half)))
-            case "/short": .stream(Pieces(cutting: TestPattern.bytes(at: 0, upTo: half)), length: 2 * half)
-            case "/silent": .never
-            case "/stalling": .stream(Stalling(piece: TestPattern.bytes(at: 0, upTo: half)))
-            default: .status(404)
-            }
-        }
-    }
-
     init() async throws {
         nginx = try NginxServer.shared.get()
         client = nginx.client()
-        _ = try await Self.upstream.value
+        try await NginxUpstream.start()
     }
 
     @Test("echoes a streamed body", arguments: NginxServer.Scheme.allCases, [true, false])
@@ -59,7 +41,7 @@ struct NginxProxyTests {
             let response = try await client.get(nginx.url("/upstream/pieces", over: scheme))
             #expect(response[.transferEncoding] == "chunked")
             let bytes = try await response.bytes()
-            #expect(bytes.count == Self.half)
+            #expect(bytes.count == NginxUpstream.half)
             #expect(TestPattern.matches(bytes, at: 0))
         }
         #expect(await client.poolStatistics()?.created == 1)
@@ -84,7 +66,7 @@ struct NginxProxyTests {
         }
         #expect(error?.code == .connectionClosed)
         #expect(error?.phase == .body)
-        #expect(received == Self.half)
+        #expect(received == NginxUpstream.half)
     }
 
     @Test("gives up on a silent server at each deadline", arguments: ["head", "total"])
@@ -111,7 +93,7 @@ struct NginxProxyTests {
         }
         #expect(error?.code == .timeout)
         #expect(error?.limit?.name == "timeouts.stall")
-        #expect(received == Self.half)
+        #expect(received == NginxUpstream.half)
     }
 
     @Test("stops waiting when its task is cancelled")
@@ -119,7 +101,7 @@ struct NginxProxyTests {
         let client = client
         let url = nginx.url("/upstream/silent")
         let task = Task { try await client.get(url) }
-        try await Self.upstream.value.wait { $0.requests > 0 }
+        try await NginxUpstream.server.value.wait { $0.requests > 0 }
         task.cancel()
         let error = await #expect(throws: SockeyeError.self) { try await task.value }
         #expect(error?.code == .cancelled)

@@ -25,15 +25,7 @@ final class NginxServer: Sendable {
         let names = ["HTTP", "HTTPS", "TLS12", "TLS13", "MUTUAL"]
         ports = try wanted ?? Dictionary(uniqueKeysWithValues: zip(names, FreePorts.take(names.count)))
         try NginxFiles(folder: folder, ports: ports, authority: authority).write()
-        // The command returns once it listens and has gone into the background, which is why nobody has to poll.
-        let script = """
-            "$2" -e "$1/error.log" -p "$1" -c "$1/nginx.conf" && echo ready
-            find() {
-                tries=0
-                while [ ! -s "$folder/nginx.pid" ] && [ $tries -lt 40 ]; do sleep 0.05; tries=$((tries + 1)); done
-                server=$(cat "$folder/nginx.pid")
-            }
-            """
+        let script = Daemon.script(#""$2" -e "$1/error.log" -p "$1" -c "$1/nginx.conf""#, pidFile: "nginx.pid")
         guardian = try Guardian(script: script, folder: folder, arguments: [program])
         guard guardian.greeting == "ready" else {
             let log = (try? String(contentsOfFile: folder + "/output.log", encoding: .utf8)) ?? ""

@@ -3,6 +3,7 @@ import Foundation
 /// Where the servers are, as Scripts/install-deps.sh installs them; nil when they are not.
 enum Program {
     static let nginx = find("nginx")
+    static let apache = find("apache2")
     static let python = find("python3")
 
     /// The Python of the virtual environment that has httpbin.

@@ -1,13 +1,24 @@
 import COpenSSL
 import Sockeye
 
-/// SHA-256 of bytes that come piece by piece.
+/// A hash of bytes that come piece by piece: SHA-256 unless told otherwise.
 final class Digest {
+    /// MD5 and SHA-1 are what password files of servers have.
+    enum Algorithm {
+        case sha256, sha1, md5
+    }
+
     private let context: OpaquePointer?
 
-    init() {
+    init(_ algorithm: Algorithm = .sha256) {
         context = EVP_MD_CTX_new()
-        EVP_DigestInit_ex(context, EVP_sha256(), nil)
+        let method =
+            switch algorithm {
+            case .sha256: EVP_sha256()
+            case .sha1: EVP_sha1()
+            case .md5: EVP_md5()
+            }
+        EVP_DigestInit_ex(context, method, nil)
     }
 
     deinit {
@@ -22,14 +33,19 @@ final class Digest {
     }
 
     func finish() -> [UInt8] {
-        var digest = [UInt8](repeating: 0, count: 32)
-        EVP_DigestFinal_ex(context, &digest, nil)
-        return digest
+        var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+        var count: UInt32 = 0
+        EVP_DigestFinal_ex(context, &digest, &count)
+        return Array(digest.prefix(Int(count)))
     }
 
-    static func of(_ bytes: some Collection<UInt8>) -> [UInt8] {
-        let digest = Digest()
+    static func of(_ bytes: some Collection<UInt8>, by algorithm: Algorithm = .sha256) -> [UInt8] {
+        let digest = Digest(algorithm)
         digest.update(bytes)
         return digest.finish()
+    }
+
+    static func hexadecimal(of text: String, by algorithm: Algorithm) -> String {
+        of(Bytes(text), by: algorithm).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

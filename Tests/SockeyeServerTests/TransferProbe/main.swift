@@ -6,12 +6,17 @@ import Sockeye
 //
 // usage: TransferProbe download|upload|upload-chunked URL BYTES WARM-UP-URL [ROOTS.pem]
 //        TransferProbe fetch URL FILE STATE
+//        TransferProbe write FILE BYTES STALL-AFTER-BYTES
 //        TransferProbe multipart URL BYTES WARM-UP-URL FILE
 //        TransferProbe throttled URL BYTES WARM-UP-URL BYTES-PER-SECOND
 
 let arguments = CommandLine.arguments
 if arguments.count == 5, arguments[1] == "fetch" {
     try await Fetch(url: arguments[2], path: arguments[3], state: arguments[4]).run()
+    exit(0)
+}
+if arguments.count == 5, arguments[1] == "write", let size = Int(arguments[3]), let stall = Int(arguments[4]) {
+    try await FormWriting(path: arguments[2], size: size, stall: stall).run()
     exit(0)
 }
 guard arguments.count >= 5, let size = Int(arguments[3]) else {

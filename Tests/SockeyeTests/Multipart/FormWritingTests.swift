@@ -52,5 +52,6 @@ struct FormWritingTests {
         task.cancel()
         await #expect(throws: SockeyeError.self) { try await task.value }
         #expect(try Data(contentsOf: target.url) == Data("before".utf8))
+        #expect(target.siblings == ["out"])
     }
 }

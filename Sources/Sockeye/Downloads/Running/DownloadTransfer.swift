@@ -49,7 +49,13 @@ struct DownloadTransfer {
         case .append, .startOver:
             self.response = response
             hasBegun = true
-            return try await receive(response, startingOver: decision == .startOver)
+            do throws(SockeyeError) {
+                return try await receive(response, startingOver: decision == .startOver)
+            } catch {
+                // What watches the download may have the response for long, and nobody will read its end.
+                response.discard()
+                throw error
+            }
         case .complete:
             self.response = response
             response.discard()

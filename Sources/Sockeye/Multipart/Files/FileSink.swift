@@ -10,18 +10,14 @@ actor FileSink: BodySink {
     /// How much goes to a thread at once.
     private static let gatherSize = 256 << 10
 
-    private let target: String
     private let declared: Int?
     private let file: PartialFile
     private var gathered = BytesAccumulator(expected: gatherSize)
     private var written = 0
 
     init(target: String, declared: Int?) async throws(SockeyeError) {
-        self.target = target
         self.declared = declared
-        file = try await Self.perform(for: target) { () throws(PartialFile.Failure) in
-            try PartialFile(beside: target)
-        }
+        file = try await Self.perform { () throws(FileError) in try PartialFile(beside: target) }
     }
 
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
@@ -34,16 +30,21 @@ actor FileSink: BodySink {
 
     private func flush() async throws(SockeyeError) {
         let (bytes, file) = (gathered.finish(), file)
-        try await Self.perform(for: target) { () throws(PartialFile.Failure) in try file.write(bytes) }
+        try await Self.perform { () throws(FileError) in try file.write(bytes) }
     }
 
     /// Called once, when the producer has returned. The number of bytes.
     func finish() async throws(SockeyeError) -> Int {
         if let declared, written != declared { throw mismatch(declared) }
         try await flush()
-        let (target, file) = (target, file)
-        try await Self.perform(for: target) { () throws(PartialFile.Failure) in try file.commit(to: target) }
+        let file = file
+        try await Self.perform { () throws(FileError) in try file.commit() }
         return written
+    }
+
+    /// Removes what was written, now: the thread that wrote last may have the file for a moment longer.
+    nonisolated func abandon() {
+        file.remove()
     }
 
     private func mismatch(_ declared: Int) -> SockeyeError {
@@ -54,19 +55,20 @@ actor FileSink: BodySink {
     }
 
     private static func perform<Value: Sendable>(
-        for target: String, _ work: @escaping @Sendable () throws(PartialFile.Failure) -> Value
+        _ work: @escaping @Sendable () throws(FileError) -> Value
     ) async throws(SockeyeError) -> Value {
-        let result: Result<Value, PartialFile.Failure>
+        let result: Result<Value, FileError>
         do throws(BlockingRefusal) {
             result = try await workers.run { Result(catching: work) }
         } catch {
             throw refusal(error)
         }
-        do throws(PartialFile.Failure) {
+        do throws(FileError) {
             return try result.get()
         } catch {
-            let message = "\(error.call) \(target): \(String(cString: strerror(error.code)))"
-            throw SockeyeError(.init(.bodyFailed, phase: .send, blame: .caller, message: message))
+            var fields = SockeyeError.Fields(.bodyFailed, phase: .send, blame: .caller, message: error.description)
+            fields.underlying = error
+            throw SockeyeError(fields)
         }
     }
 

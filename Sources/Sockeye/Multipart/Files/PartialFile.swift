@@ -3,32 +3,36 @@ import SockeyeCore
 
 /// A file that is being written beside the one that it will replace. Every call blocks.
 ///
-/// Until ``commit(to:)`` nobody sees it under the name that is wanted; what was there stays. Dropped before, it is removed.
+/// Until ``commit()`` nobody sees it under the name that is wanted; what was there stays. Dropped before, it is removed.
 final class PartialFile: Sendable {
     private let descriptor: Int32
     private let path: String
+    /// What it will replace, and what errors are about.
+    private let target: String
 
-    /// The name of a system call that failed, and why.
-    struct Failure: Error {
-        let call: String
-        let code: Int32
-    }
-
-    init(beside target: String) throws(Failure) {
-        let suffix = UInt64.random(in: .min ... .max)
-        path = "\(target).\(String(suffix, radix: 36)).partial"
+    init(beside target: String) throws(FileError) {
+        try FilePath.check(target, .replace)
+        let folder = FilePath.folder(of: target)
+        let number = String(UInt64.random(in: .min ... .max), radix: 36)
+        // Not made of the target's name, which may be as long as names can be.
+        path = (folder.hasSuffix("/") ? folder : folder + "/") + ".sockeye-\(number).partial"
+        self.target = target
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw Failure(call: "cannot create", code: errno) }
+        guard descriptor >= 0 else { throw FileError("create", target, errno) }
     }
 
     deinit {
         close(descriptor)
-        // Fails after a commit, when there is no such file any more.
+        remove()
+    }
+
+    /// Does nothing after a commit, when there is no such file any more.
+    func remove() {
         unlink(path)
     }
 
     /// Appends all of the bytes.
-    func write(_ bytes: Bytes) throws(Failure) {
+    func write(_ bytes: Bytes) throws(FileError) {
         var written = 0
         while written < bytes.count {
             let result = bytes.slice(written..<bytes.count).withUnsafeBytes { bytes in
@@ -37,23 +41,21 @@ final class PartialFile: Sendable {
             if result > 0 {
                 written += result
             } else if result == 0 || errno != EINTR {
-                throw Failure(call: "cannot write", code: result == 0 ? ENOSPC : errno)
+                throw FileError("write", target, result == 0 ? ENOSPC : errno)
             }
         }
     }
 
     /// Brings everything to the disk and then gives the file its name, at once.
-    func commit(to target: String) throws(Failure) {
-        guard fsync(descriptor) == 0 else { throw Failure(call: "cannot write", code: errno) }
-        guard rename(path, target) == 0 else { throw Failure(call: "cannot replace", code: errno) }
-        syncFolder(of: target)
+    func commit() throws(FileError) {
+        guard fsync(descriptor) == 0 else { throw FileError("write", target, errno) }
+        guard rename(path, target) == 0 else { throw FileError("replace", target, errno) }
+        synchronizeFolder()
     }
 
     /// Brings the name to the disk, too. Not every file system can; the content is safe in any case.
-    private func syncFolder(of target: String) {
-        let end = target.lastIndex(of: "/")
-        let folder = end.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    private func synchronizeFolder() {
+        let descriptor = open(FilePath.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)

@@ -8,16 +8,28 @@ extension RequestBody {
     /// ```
     ///
     /// The file appears under its name, or takes the place of another one, when it is complete and on the disk (`fsync`);
-    /// after an error, a cancellation or a crash what was there before is as it was. It is written by threads of the
-    /// library's own.
+    /// after an error, a cancellation or a crash what was there before is as it was. Until then it is a hidden file
+    /// `.sockeye-….partial` in the same folder, which only a process that is killed leaves behind. It is written by threads
+    /// of the library's own.
     ///
     /// - Returns: The number of bytes.
-    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the content cannot be read or the file not be written, a
-    ///   full disk included; ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` for content that is not as long as
+    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the content cannot be read, or when the file cannot be
+    ///   written, with a ``FileError`` as ``SockeyeError/underlying``: a full disk included, and what is no place for a file,
+    ///   such as a folder or a device; ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` for content that is not as long as
     ///   declared.
     @discardableResult
     public func write(toFile path: String) async throws(SockeyeError) -> Int {
         let sink = try await FileSink(target: path, declared: length)
+        do throws(SockeyeError) {
+            try await fill(sink)
+            return try await sink.finish()
+        } catch {
+            sink.abandon()
+            throw error
+        }
+    }
+
+    private func fill(_ sink: FileSink) async throws(SockeyeError) {
         do {
             try await produce(into: sink)
         } catch let error as SockeyeError {
@@ -29,6 +41,5 @@ extension RequestBody {
             fields.underlying = error
             throw SockeyeError(fields)
         }
-        return try await sink.finish()
     }
 }

@@ -113,7 +113,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///
     /// It is asked again when its credential is refused, with the number of
     /// ``AuthenticationChallenge/previousFailures``; a credential that was refused already ends this with the 401 as the
-    /// response, and so does the eighth answer. It is not asked about requests whose content cannot be sent again.
+    /// response, and so does the eighth answer. It is not asked about requests whose content cannot be sent again, nor when a
+    /// Digest challenge says that only the nonce was too old (`stale`): its credential is taken once more.
     ///
     /// - Parameters:
     ///   - storage: What ``AuthenticationDisposition/performDefault`` takes credentials from, besides the URL. Default none.

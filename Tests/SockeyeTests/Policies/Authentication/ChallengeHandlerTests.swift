@@ -57,6 +57,28 @@ import Testing
         #expect(mock.requests.count == 9 && asked.values.count == 9)
     }
 
+    @Test("is not asked again when only the nonce was too old, and that is no failure")
+    func stale() async throws {
+        let failures = Recorder<Int>()
+        let client = client { challenge in
+            failures.append(challenge.previousFailures)
+            return challenge.previousFailures == 0 ? .useCredential(.user("a", password: "b")) : .cancel
+        }
+        refuse(1, "Digest realm=r, nonce=1, qop=auth")
+        #expect(try await client.get(url).text() == "in")
+        refuse(1, "Digest realm=r, nonce=2, qop=auth, stale=true")
+        #expect(try await client.get(url).text() == "in")
+        #expect(failures.values == [0])
+        #expect(mock.requests.last?["Authorization"]?.contains("nonce=\"2\"") == true)
+        // One that is never new enough is: the handler hears of the answer that did not help.
+        for nonce in 3...5 {
+            let challenge = "Digest realm=r, nonce=\(nonce), qop=auth, stale=true"
+            mock.enqueue(.text("who?", status: 401, headers: [.wwwAuthenticate: challenge]))
+        }
+        #expect(try await client.get(url).status == .unauthorized)
+        #expect(failures.values.count == 2 && failures.values.last != 0)
+    }
+
     @Test("leaves the rest to the storage and the URL")
     func performDefault() async throws {
         let storage = CredentialStorage()

@@ -10,6 +10,7 @@ public struct AuthenticationChallenge: Sendable {
     public let headers: HTTPFields
     /// Its challenges in the order of the server, those of unknown schemes included. Never empty.
     public let challenges: [Challenge]
-    /// How many times the call's credentials were refused before; those that were sent unasked count.
+    /// How many times the call's credentials were refused before; those that were sent unasked count, those whose Digest
+    /// nonce only was too old do not.
     public let previousFailures: Int
 }

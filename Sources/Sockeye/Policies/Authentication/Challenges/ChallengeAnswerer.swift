@@ -29,12 +29,16 @@ final class ChallengeAnswerer: AuthenticationWay {
         let answer = memory.withLock { memory -> MadeAnswer? in
             guard !memory.isEmpty else { return nil }
             return memory.answer(request.digested, at: request.url) { credential, realm in
-                request.url.credential.map { $0 == credential }
-                    ?? source.holds(credential, in: realm, for: request)
+                holds(credential, in: realm, for: request)
             }
         }
         guard let answer, answer.nonce != nil || reach.isPrivate(request) else { return nil }
         return answer
+    }
+
+    /// Whether a credential still is the one to use.
+    private func holds(_ credential: Credential, in realm: String, for request: Request) -> Bool {
+        request.url.credential.map { $0 == credential } ?? source.holds(credential, in: realm, for: request)
     }
 
     func accepts(_ response: Response, of request: Request) -> Bool {
@@ -52,9 +56,9 @@ final class ChallengeAnswerer: AuthenticationWay {
         var round = ChallengeRound()
         var (request, response) = (request, response)
         let bare = request.withoutSentCredential
-        note(refused: request, &round)
+        var refused = note(refused: request, &round)
         while response.statusCode == 401, bare.body.isReplayable,
-            let answer = try await answer(to: response, bare, &round)
+            let answer = try await answer(to: response, bare, after: refused, &round)
         {
             call.record(request, .success(response), reason: .challenged)
             // Its connection may be the one that the next request needs.
@@ -63,6 +67,7 @@ final class ChallengeAnswerer: AuthenticationWay {
             response = try await call.proceed(request)
             if response.statusCode == 401 {
                 round.refused()
+                refused = answer
                 memory.withLock { $0.forget(answer, of: request.url.origin) }
             } else {
                 note(response, to: .answer(answer))
@@ -71,14 +76,17 @@ final class ChallengeAnswerer: AuthenticationWay {
         return response
     }
 
-    /// Takes note of the credentials that a request took along in vain.
-    private func note(refused request: Request, _ round: inout ChallengeRound) {
+    /// Takes note of the credentials that a request took along in vain, and returns the answer that they were.
+    private func note(refused request: Request, _ round: inout ChallengeRound) -> MadeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
             round.sent(answer.credential, realm: answer.realm, nonce: answer.nonce)
             memory.withLock { $0.forget(answer, of: request.url.origin) }
-        } else if let credential = request.url.credential {
+            return answer
+        }
+        if let credential = request.url.credential {
             round.sent(credential, realm: "", nonce: nil)
         }
+        return nil
     }
 
     /// The next nonce, which the server may announce in every response that it let the client have (RFC 7616 3.5).
@@ -91,11 +99,12 @@ final class ChallengeAnswerer: AuthenticationWay {
 
     /// The answer to a response; nil when nobody has one.
     private func answer(
-        to response: Response, _ request: Request, _ round: inout ChallengeRound
+        to response: Response, _ request: Request, after refused: MadeAnswer?, _ round: inout ChallengeRound
     ) async throws(SockeyeError) -> MadeAnswer? {
         let challenges = ChallengeParser.challenges(in: response.values(of: .wwwAuthenticate))
         guard !challenges.isEmpty else { return nil }
         let ranked = AnswerableChallenge.ranked(challenges)
+        if let refused, let answer = try renewed(refused, ranked, request, &round) { return answer }
         let question = CredentialQuestion(
             request: request, response: response, challenges: challenges, ranked: ranked, failures: round.failures)
         for (challenge, credential) in try await proposals(question) {
@@ -103,6 +112,22 @@ final class ChallengeAnswerer: AuthenticationWay {
                 let answer = try answer(challenge, credential, request)
             else { continue }
             round.answered(challenge, with: credential)
+            return answer
+        }
+        return nil
+    }
+
+    /// The same credential with another nonce, where only the one that was refused was too old: nobody is asked again
+    /// (RFC 7616 3.3).
+    private func renewed(
+        _ refused: MadeAnswer, _ ranked: [AnswerableChallenge], _ request: Request, _ round: inout ChallengeRound
+    ) throws(SockeyeError) -> MadeAnswer? {
+        guard refused.nonce != nil, holds(refused.credential, in: refused.realm, for: request) else { return nil }
+        for challenge in ranked where challenge.isStale && challenge.realm == refused.realm {
+            guard round.permits(challenge, refused.credential),
+                let answer = try answer(challenge, refused.credential, request)
+            else { continue }
+            round.renewed(challenge, with: refused.credential)
             return answer
         }
         return nil

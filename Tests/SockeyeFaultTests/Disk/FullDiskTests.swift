@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+/// A disk that fills up under what is written to it: what was there stays, and the error says where and why.
+@Suite("A full disk", .enabled(if: SmallDisk.isPossible, "\(SmallDisk.missing)"), .timeLimit(.minutes(1)))
+struct FullDiskTests {
+    private static let old = Data(repeating: 7, count: 900 << 10)
+
+    private let disk: SmallDisk
+
+    init() throws {
+        disk = try SmallDisk(size: 1 << 20)
+        try Self.old.write(to: URL(filePath: disk.folder + "/old"))
+    }
+
+    private var path: String { disk.folder + "/old" }
+
+    private func expectOld(_ names: [String], sourceLocation: SourceLocation = #_sourceLocation) throws {
+        #expect(try Data(contentsOf: URL(filePath: path)) == Self.old, sourceLocation: sourceLocation)
+        #expect(disk.names == names, sourceLocation: sourceLocation)
+    }
+
+    @Test("ends a download, which goes on where it was when there is room again")
+    func download() async throws {
+        let resource = FaultyResource()
+        let url = try await resource.start([.honest])
+        let client = HTTPClient()
+        let first = try client.download(url, to: path)
+        let error = await failure { _ = try await first.value }
+        #expect(error?.code == .diskFull && error?.blame == .network && error?.url == url)
+        let cause = try #require(error?.underlying as? FileError)
+        #expect(cause.code == ENOSPC && cause.operation == "write" && cause.path.hasPrefix(disk.folder + "/.sockeye-"))
+        #expect(error?.message.contains("\(cause.path): No space left on device") == true)
+        let data = try #require(error?.resumeData)
+        #expect(data.bytesWritten > 0 && data.bytesWritten < resource.body.count)
+        try expectOld([FilePart.name(of: cause.path), "old"])
+        await client.expectAtRest()
+
+        #expect(unlink(path) == 0)
+        let file = try await client.download(resuming: data).value
+        #expect(file.count == resource.body.count && disk.names == ["old"])
+        #expect(try Bytes(Data(contentsOf: URL(filePath: path))) == resource.body)
+        #expect(resource.requests.map(\.range) == [nil, "bytes=\(data.bytesWritten)-"])
+        await resource.stop()
+    }
+
+    @Test("leaves nothing of a download that could not go on")
+    func unresumable() async throws {
+        let resource = FaultyResource()
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: \(resource.body.count)\r\n\r\n"
+        let url = try await resource.start([.raw(head, resource.body)])
+        let error = await failure { _ = try await HTTPClient().download(url, to: path).value }
+        #expect(error?.code == .diskFull && error?.resumeData == nil)
+        try expectOld(["old"])
+        await resource.stop()
+    }
+
+    @Test("leaves a form that was to be written as it was")
+    func form() async throws {
+        var form = MultipartForm()
+        form.data("large", Large.body(300_000), filename: "large.bin")
+        let body = try form.body()
+        for name in ["old", "new"] {
+            let path = disk.folder + "/" + name
+            let error = await failure { _ = try await body.write(toFile: path) }
+            #expect(error?.code == .bodyFailed && error?.phase == .send)
+            #expect((error?.underlying as? FileError)?.code == ENOSPC)
+            #expect(error?.message == "cannot write \(path): No space left on device")
+            try expectOld(["old"])
+        }
+        #expect(unlink(path) == 0)
+        #expect(try await body.write(toFile: path) == body.length)
+        #expect(disk.names == ["old"])
+    }
+}
+
+/// The name of a file by its path.
+private enum FilePart {
+    static func name(of path: String) -> String { URL(filePath: path).lastPathComponent }
+}
+
+/// What can become of a file that a form is written to, without a disk of one's own.
+@Suite("A place where no form can be written", .timeLimit(.minutes(1)))
+struct UnwritableTests {
+    enum Place: CaseIterable {
+        case folder, pipe, withNUL, empty, inFile
+    }
+
+    @Test("is refused with the path and the reason, and stays what it is", arguments: Place.allCases)
+    func refused(place: Place) async throws {
+        let scene = try DownloadScene()
+        let path: String
+        switch place {
+        case .folder:
+            path = scene.path
+            #expect(mkdir(path, 0o700) == 0)
+        case .pipe:
+            path = scene.path
+            #expect(mkfifo(path, 0o600) == 0)
+        case .withNUL: path = scene.path + "\0.txt"
+        case .empty: path = ""
+        case .inFile:
+            try Data().write(to: URL(filePath: scene.path))
+            path = scene.path + "/file"
+        }
+        let before = scene.names
+        let error = await failure { _ = try await RequestBody.string("x").write(toFile: path) }
+        #expect(error?.code == .bodyFailed)
+        let cause = try #require(error?.underlying as? FileError)
+        #expect(cause.path == path)
+        #expect(cause.code == (place == .folder ? EISDIR : place == .inFile ? ENOTDIR : EINVAL))
+        #expect(scene.names == before)
+        var status = stat()
+        if place == .pipe { #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO) }
+    }
+
+    @Test("may have a name as long as names can be")
+    func longName() async throws {
+        let scene = try DownloadScene()
+        let name = String(repeating: "n", count: 255)
+        #expect(try await RequestBody.string("x").write(toFile: "\(scene.folder)/\(name)") == 1)
+        #expect(scene.names == [name])
+    }
+}

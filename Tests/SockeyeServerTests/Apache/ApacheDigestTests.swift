@@ -1,0 +1,152 @@
+import HTTPTypes
+import Sockeye
+import Synchronization
+import Testing
+
+/// Digest as mod_auth_digest has it: MD5, qop auth, and nonces that end in every way.
+@Suite(
+    "Apache: Digest", .enabled(if: ApacheServer.isInstalled, "\(ApacheServer.missing)"), .timeLimit(.minutes(1)))
+struct ApacheDigestTests {
+    let apache: ApacheServer
+    let log: ApacheLog
+    let client: HTTPClient
+
+    init() throws {
+        apache = try ApacheServer.shared.get()
+        log = ApacheLog(server: apache)
+        client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
+    }
+
+    @Test("lets in, with names that need quoting too", arguments: ApacheServer.users)
+    func accepted(user: String, password: String) async throws {
+        let client = HTTPClient().adding(.digest(user: user, password: password))
+        let response = try await client.get(apache.url("/digest/hello", mark: log.mark))
+        #expect(try await response.text() == ApacheServer.hello)
+        #expect(response.history.map(\.reason) == [.challenged])
+        #expect(try await log.entries(2).map(\.status) == [401, 200])
+    }
+
+    @Test("credentials of the URL and of a storage answer as well", arguments: [true, false])
+    func otherSources(fromURL: Bool) async throws {
+        let storage = CredentialStorage()
+        var url = apache.url("/digest/hello")
+        if fromURL {
+            url = url.replacing("http://", with: "http://ada:love%20lace@")
+        } else {
+            try storage.set(.user("ada", password: "love lace"), for: apache.url("/"), realm: "sea")
+        }
+        let client = HTTPClient().adding(.credentials(storage))
+        for challenges in [1, 0] {
+            let response = try await client.get(url)
+            #expect(try await response.text() == ApacheServer.hello)
+            #expect(response.history.count == challenges)
+        }
+    }
+
+    @Test("gets the 401 for a wrong password after exactly one answer")
+    func refused() async throws {
+        let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: "wrong"))
+        for _ in 0..<2 {
+            let log = ApacheLog(server: apache)
+            let response = try await client.get(apache.url("/digest/hello", mark: log.mark))
+            #expect(response.status == .unauthorized && response.history.count == 1)
+            #expect(try await !response.bytes().isEmpty)
+            let entries = try await log.entries(2)
+            #expect(entries.map(\.status) == [401, 401] && entries.map(\.count) == [nil, 1])
+        }
+    }
+
+    @Test("answers many requests with one nonce, counting up, also where Apache checks the count")
+    func counts() async throws {
+        for _ in 0..<64 {
+            let response = try await client.get(apache.url("/digest/counted", mark: log.mark))
+            #expect(try await response.text() == ApacheServer.hello)
+        }
+        let entries = try await log.entries(65)
+        #expect(entries.map(\.status) == [401] + Array(repeating: 200, count: 64))
+        #expect(entries.dropFirst().map(\.count) == Array(1...64))
+        #expect(Set(entries.compactMap(\.nonce)).count == 1)
+        #expect(entries.map(\.number) == Array(0...64), "all on one connection")
+    }
+
+    @Test("takes the answer along to all that the challenge says it is for")
+    func domain() async throws {
+        _ = try await client.get(apache.url("/digest/hello", mark: log.mark)).bytes()
+        _ = try await client.get(apache.url("/domain/hello", mark: log.mark)).bytes()
+        #expect(try await log.entries(3).map(\.status) == [401, 200, 200])
+        // Elsewhere nobody is shown one.
+        #expect(try await client.get(apache.url("/hello", mark: log.mark)).text() == ApacheServer.hello)
+        #expect(try await log.entries(4).last?.nonce == nil)
+    }
+
+    @Test("goes on with the next nonce, where each is good for one request")
+    func nextNonce() async throws {
+        for _ in 0..<10 {
+            let response = try await client.get(apache.url("/digest/once", mark: log.mark))
+            #expect(try await response.text() == ApacheServer.hello)
+        }
+        let entries = try await log.entries(11)
+        #expect(entries.map(\.status) == [401] + Array(repeating: 200, count: 10))
+        #expect(Set(entries.compactMap(\.nonce)).count == 10 && entries.compactMap(\.count).allSatisfy { $0 == 1 })
+    }
+
+    @Test("answers a nonce that has become too old anew")
+    func stale() async throws {
+        // Where the machine is busy for longer than a nonce lives, more of them become too old, and it is tried again.
+        for _ in 0..<5 {
+            let log = ApacheLog(server: apache)
+            let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
+            let first = try await client.get(apache.url("/digest/short", mark: log.mark))
+            // It lives for two seconds of Apache's clock, which tells nobody that they are over.
+            try await Task.sleep(for: .milliseconds(2200))
+            let second = try await client.get(apache.url("/digest/short", mark: log.mark))
+            guard first.history.count == 1, second.history.count == 1 else { continue }
+            #expect(try await second.text() == ApacheServer.hello)
+            #expect(second.history.first?.headers?[.wwwAuthenticate]?.contains("stale=true") == true)
+            #expect(try await log.entries(4).map(\.status) == [401, 200, 401, 200])
+            return
+        }
+        Issue.record("nonces of two seconds were always too old at once")
+    }
+
+    @Test("answers a server anew that was restarted and knows none of its nonces, without asking anybody")
+    func restarted() async throws {
+        let asked = Mutex<[Int]>([])
+        let client = HTTPClient().adding(
+            .challengeHandler { challenge in
+                asked.withLock { $0.append(challenge.previousFailures) }
+                return .useCredential(.user(ApacheServer.user, password: ApacheServer.password))
+            })
+        let first = try ApacheServer()
+        _ = try await client.get(first.url("/digest/hello")).bytes()
+        await client.closeIdleConnections()
+        first.stop()
+        let second = try first.restarted()
+        defer { second.stop() }
+        let log = ApacheLog(server: second)
+        for _ in 0..<2 {
+            let response = try await client.get(second.url("/digest/hello", mark: log.mark))
+            #expect(try await response.text() == ApacheServer.hello)
+        }
+        #expect(try await log.entries(3).map(\.status) == [401, 200, 200])
+        #expect(asked.withLock { $0 } == [0])
+    }
+
+    @Test("64 requests at once get in, and 64 more with numbers of their own")
+    func concurrent() async throws {
+        for wave in 0..<2 {
+            let log = ApacheLog(server: apache)
+            let answers = try await withThrowingTaskGroup { group in
+                for _ in 0..<64 {
+                    group.addTask { try await client.get(apache.url("/digest/hello", mark: log.mark)).text() }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers == Array(repeating: ApacheServer.hello, count: 64))
+            guard wave > 0 else { continue }
+            let entries = try await log.entries(64)
+            #expect(entries.allSatisfy { $0.status == 200 })
+            #expect(Set(entries.map { "\($0.nonce ?? "") \($0.count ?? 0)" }).count == 64, "no number twice")
+        }
+    }
+}

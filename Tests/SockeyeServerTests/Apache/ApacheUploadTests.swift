@@ -1,0 +1,120 @@
+import Foundation
+import HTTPTypes
+import Sockeye
+import Synchronization
+import Testing
+
+/// Bodies that Apache asks credentials for, and gives back as they came (mod_reflector).
+@Suite(
+    "Apache: uploads", .enabled(if: ApacheServer.isInstalled, "\(ApacheServer.missing)"), .timeLimit(.minutes(1)))
+struct ApacheUploadTests {
+    enum Kind: CaseIterable {
+        case bytes, file, streamWithLength, streamWithoutLength, form
+    }
+
+    private static let count = 3_000_003
+
+    let apache: ApacheServer
+    let log: ApacheLog
+    let client: HTTPClient
+
+    init() throws {
+        apache = try ApacheServer.shared.get()
+        log = ApacheLog(server: apache)
+        client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
+    }
+
+    private func body(_ kind: Kind, _ content: Bytes, in folder: String) throws -> RequestBody {
+        let path = folder + "/content"
+        try Data(content).write(to: URL(filePath: path))
+        switch kind {
+        case .bytes: return .bytes(content)
+        case .file: return try .file(path)
+        case .streamWithLength: return .stream(length: content.count) { Pieces(cutting: content) }
+        case .streamWithoutLength: return .stream { Pieces(cutting: content) }
+        case .form:
+            var form = MultipartForm()
+            try form.file("file", at: path)
+            form.field("text", "field")
+            return try form.body()
+        }
+    }
+
+    @Test("are sent again behind the challenge, byte for byte, and at once the next time", arguments: Kind.allCases)
+    func replayed(kind: Kind) async throws {
+        let folder = try Scratch.makeFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let body = try body(kind, RandomBytes.make(Self.count), in: folder)
+        try await body.write(toFile: folder + "/sent")
+        let sent = try Data(contentsOf: URL(filePath: folder + "/sent"))
+        for challenges in [1, 0] {
+            let response = try await client.post(apache.url("/digest/echo", mark: log.mark), body: body)
+            #expect(response.status == .ok && response.history.count == challenges)
+            #expect(try await Digest.of(response.bytes()) == Digest.of(sent))
+        }
+        #expect(try await log.entries(3).map(\.status) == [401, 200, 200])
+        #expect(await client.poolStatistics()?.leased == 0)
+    }
+
+    @Test("that can be read once only get the 401, unless the answer is known already")
+    func unrepeatable() async throws {
+        let content = RandomBytes.make(Self.count)
+        func post() async throws -> Response {
+            try await client.post(apache.url("/digest/echo", mark: log.mark), body: .stream(Pieces(cutting: content)))
+        }
+        let refused = try await post()
+        #expect(refused.status == .unauthorized && refused.history.isEmpty)
+        _ = try await client.get(apache.url("/digest/hello")).bytes()
+        let accepted = try await post()
+        #expect(accepted.status == .ok && accepted.history.isEmpty)
+        #expect(try await Digest.of(accepted.bytes()) == Digest.of(content))
+        #expect(try await log.entries(2).map(\.status) == [401, 200])
+    }
+
+    @Test("stay here until Apache wants them, where the client asks first")
+    func expectsContinue() async throws {
+        let seen = Mutex<(interim: [Int], sent: [Int])>(([], []))
+        var options = RequestOptions()
+        options.expectContinue = .seconds(30)
+        options.onInterim = { response in seen.withLock { $0.interim.append(response.status.code) } }
+        options.onBodyProgress = { count in seen.withLock { $0.sent.append(count) } }
+        let content = RandomBytes.make(300_000)
+        let response = try await client.post(
+            apache.url("/digest/echo", mark: log.mark), body: .bytes(content), options: options)
+        #expect(response.status == .ok && response.history.count == 1)
+        #expect(try await Digest.of(response.bytes()) == Digest.of(content))
+        let (interim, sent) = seen.withLock { $0 }
+        // Apache gives 100 with the second head only, so nothing was sent behind the first.
+        #expect(interim == [100])
+        #expect(sent == sent.sorted() && sent.last == content.count)
+        #expect(try await log.entries(2).map(\.status) == [401, 200])
+    }
+
+    @Test("follow a redirect and answer the challenge behind it", arguments: ["/again", "/digest/moved"])
+    func redirected(path: String) async throws {
+        let content = RandomBytes.make(300_000)
+        let response = try await client.post(apache.url(path), body: .bytes(content))
+        #expect(response.status == .ok && response.url.path == "/digest/echo")
+        #expect(try await Digest.of(response.bytes()) == Digest.of(content))
+        // Apache redirects before it asks who is there, inside of what is protected too.
+        #expect(response.history.map(\.reason) == [.redirected, .challenged])
+    }
+
+    @Test("64 at once, each with its own content")
+    func concurrent() async throws {
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<64 {
+                group.addTask {
+                    let content = RandomBytes.make(20_000)
+                    // Apache may close a connection that it kept just when a request comes; with the key it is sent again.
+                    let response = try await client.post(
+                        apache.url("/digest/echo"), headers: ["Idempotency-Key": UUID().uuidString],
+                        body: .bytes(content))
+                    #expect(try await Digest.of(response.bytes()) == Digest.of(content))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(await client.poolStatistics()?.leased == 0)
+    }
+}

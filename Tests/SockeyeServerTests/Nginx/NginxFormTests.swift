@@ -1,0 +1,138 @@
+import Foundation
+import HTTPTypes
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// Forms and files against what nginx limits: sizes, time and rates.
+@Suite(
+    "nginx: forms and limits", .serialized, .enabled(if: NginxServer.isInstalled, "\(NginxServer.missing)"),
+    .timeLimit(.minutes(1)))
+struct NginxFormTests {
+    let nginx: NginxServer
+    let client: HTTPClient
+
+    init() async throws {
+        nginx = try NginxServer.shared.get()
+        client = nginx.client()
+        try await NginxUpstream.start()
+    }
+
+    /// A form from memory, a file and a stream.
+    private func form(_ size: Int, isSized: Bool, in folder: String) throws -> MultipartForm {
+        let file = folder + "/part"
+        let content = RandomBytes.make(1 << 20)
+        guard FileManager.default.createFile(atPath: file, contents: nil),
+            let handle = FileHandle(forWritingAtPath: file)
+        else { throw ServerFailure("no file for the form") }
+        // The same mebibyte again, from another place on each time: no block stands where another one did.
+        for number in 0..<max(1, size >> 20) {
+            try handle.write(contentsOf: Data([UInt8(truncatingIfNeeded: number)]))
+            try handle.write(contentsOf: Data(content.slice(number..<content.count)))
+        }
+        try handle.close()
+        var form = MultipartForm()
+        form.field("title", "a form")
+        form.data("data", content, filename: "data.bin")
+        try form.file("file", at: file)
+        let length = isSized ? content.count : nil
+        form.stream("stream", Pieces(cutting: content), length: length, filename: "stream.bin", isReplayable: true)
+        return form
+    }
+
+    private func inFolder(_ body: (String) async throws -> Void) async throws {
+        let folder = try Scratch.makeFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await body(folder)
+    }
+
+    @Test(
+        "get a form of 64 MiB byte for byte, with a length or in chunks",
+        arguments: NginxServer.Scheme.allCases, [true, false])
+    func large(scheme: NginxServer.Scheme, isSized: Bool) async throws {
+        try await inFolder { folder in
+            let form = try form(64 << 20, isSized: isSized, in: folder)
+            let body = try form.body()
+            #expect((body.length != nil) == isSized)
+            let count = try await body.write(toFile: folder + "/form")
+            #expect(count > 64 << 20)
+            let name = "form-\(scheme)-\(isSized).bin"
+            let response = try await client.put(
+                nginx.url("/upload/\(name)", over: scheme), headers: [.contentType: form.contentType], body: body)
+            #expect(response.status == .created)
+            let stored = nginx.folder + "/uploads/" + name
+            defer { try? FileManager.default.removeItem(atPath: stored) }
+            let (sent, taken) = (URL(filePath: folder + "/form"), URL(filePath: stored))
+            #expect(
+                try Digest.of(Data(contentsOf: taken, options: .alwaysMapped))
+                    == Digest.of(Data(contentsOf: sent, options: .alwaysMapped)))
+        }
+    }
+
+    @Test(
+        "return the 413 for a form that is too large, at once or midway, and leave the connection",
+        arguments: NginxServer.Scheme.allCases, [true, false])
+    func tooLarge(scheme: NginxServer.Scheme, isSized: Bool) async throws {
+        try await inFolder { folder in
+            let form = try form(8 << 20, isSized: isSized, in: folder)
+            for _ in 0..<5 {
+                let response = try await client.put(
+                    nginx.url("/midway/form.bin", over: scheme), headers: [.contentType: form.contentType],
+                    body: try form.body())
+                #expect(response.status == .contentTooLarge)
+                #expect(try await response.text().contains("413"))
+                let pool = await client.poolStatistics()
+                #expect(pool?.leased == 0 && pool?.idle == 0)
+            }
+            #expect(try await client.get(nginx.url("/small", over: scheme)).text() == "small")
+            #expect(await client.poolStatistics()?.created == 6)
+        }
+    }
+
+    @Test(
+        "end a body that stalls for longer than nginx waits", arguments: NginxServer.Scheme.allCases, [1_000_000, nil])
+    func stalls(scheme: NginxServer.Scheme, length: Int?) async throws {
+        let body = RequestBody.stream(Stalling(piece: RandomBytes.make(1000)), length: length)
+        let url = nginx.url("/impatient/stalled.bin", over: scheme)
+        // nginx closes without a word; a server that says 408 first would be as good.
+        let error = await #expect(throws: SockeyeError.self) { try await client.put(url, body: body) }
+        #expect(error?.code == .connectionClosed && error?.blame == .peer)
+        #expect(await client.poolStatistics()?.leased == 0)
+        #expect(try await client.get(nginx.url("/small", over: scheme)).text() == "small")
+        #expect(!FileManager.default.fileExists(atPath: nginx.folder + "/uploads/stalled.bin"))
+    }
+
+    @Test("fill the file that nginx keeps a body in", arguments: [true, false])
+    func spooled(isSized: Bool) async throws {
+        try await inFolder { folder in
+            let form = try form(3 << 20, isSized: isSized, in: folder)
+            let body = try form.body()
+            let count = try await body.write(toFile: folder + "/form")
+            let answer = try await client.post(
+                nginx.url("/spool/spooled"), headers: [.contentType: form.contentType], body: body
+            ).text().split(separator: " ").map(String.init)
+            try #require(answer.count == 2)
+            #expect(answer[1] == String(count))
+            let (kept, sent) = (URL(filePath: answer[0]), URL(filePath: folder + "/form"))
+            #expect(try Digest.of(Data(contentsOf: kept)) == Digest.of(Data(contentsOf: sent)))
+        }
+    }
+
+    @Test("come down as fast as nginx lets them, with progress all the way", arguments: NginxServer.Scheme.allCases)
+    func rated(scheme: NginxServer.Scheme) async throws {
+        try await inFolder { folder in
+            let clock = ContinuousClock()
+            let start = clock.now
+            let task = try client.download(nginx.url("/rated/pattern.bin", over: scheme), to: folder + "/pattern.bin")
+            var seen: [Int] = []
+            for await progress in task.progress { seen.append(progress.completed) }
+            let file = try await task.value
+            // 500 KiB at once and the rest at 1 MiB a second; nginx counts in whole seconds.
+            #expect(clock.now - start > .seconds(1))
+            #expect(file.count == NginxFiles.patternSize && file.interruptions == 0)
+            #expect(seen == seen.sorted() && seen.count > 1)
+            let content = try Data(contentsOf: URL(filePath: folder + "/pattern.bin"))
+            #expect(TestPattern.matches(Bytes(content), at: 0))
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Sockeye
+import SockeyeTesting
+
+/// What stands behind nginx where it is a gateway. Its failures are the point of some tests, so nobody looks at them.
+enum NginxUpstream {
+    /// How much `/pieces` gives, and the others before they break off.
+    static let half = 100_000
+
+    static let server = Task {
+        try await TestServer.start(on: .unix(NginxServer.shared.get().folder + "/upstream.sock")) { request in
+            switch request.path {
+            case "/echo": .bytes(try await request.body.collect(upTo: 1 << 24))
+            case "/count": .text(String(try await request.body.discard()))
+            case "/spooled": .text("\(request["X-Body-File"] ?? "-") \(try await request.body.discard())")
+            case "/chunked": .source(length: nil)
+            case "/pieces": .stream(Pieces(cutting: TestPattern.bytes(at: 0, upTo: half)))
+            case "/short": .stream(Pieces(cutting: TestPattern.bytes(at: 0, upTo: half)), length: 2 * half)
+            case "/silent": .never
+            case "/stalling": .stream(Stalling(piece: TestPattern.bytes(at: 0, upTo: half)))
+            default: .status(404)
+            }
+        }
+    }
+
+    /// Starts it, unless it runs already.
+    static func start() async throws {
+        _ = try await server.value
+    }
+}
