@@ -48,23 +48,24 @@ package struct RunComparison: Sendable {
             return "The runs have no ratio in common."
         }
         let shown = differences.prefix(max(count, excesses.count))
-        let rows = shown.map { difference in
-            [
-                difference.scenario, difference.peer, difference.figure, times(difference.first),
-                times(difference.second), percent(difference.fraction),
-            ]
-                + (distances == nil
-                    ? [] : [nanoseconds(difference.firstDistance), nanoseconds(difference.secondDistance)])
-        }
-        let headings = ["scenario", "peer", "figure", "ratio 1", "ratio 2", "differs by"]
-        let table = TextTable(
-            headings: headings + (distances == nil ? [] : ["cores 1", "cores 2"]), rows: rows, textColumns: 3)
+        let headings =
+            ["scenario", "peer", "figure", "ratio 1", "ratio 2", "differs by"]
+            + (distances == nil ? [] : ["cores 1", "cores 2"])
+        let table = TextTable(headings: headings, rows: shown.map(cells), textColumns: 3)
         return """
             \(table.terminal())
 
             \(differences.count) ratios to peers, half of which differ by less than \(percent(median)). \(verdict)\
             \(explanation.map { "\n\n\($0)" } ?? "")
             """
+    }
+
+    private func cells(of difference: RatioDifference) -> [String] {
+        let cores = distances == nil ? [] : [difference.firstDistance, difference.secondDistance].map(nanoseconds)
+        return [
+            difference.scenario, difference.peer, difference.figure, times(difference.first),
+            times(difference.second), percent(difference.fraction),
+        ] + cores
     }
 
     private var verdict: String {
