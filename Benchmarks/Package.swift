@@ -62,7 +62,8 @@ let package = Package(
         .target(name: "CGzip", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CKernelWork"),
         .target(name: "BenchmarkReport", dependencies: ["BenchmarkKit"], swiftSettings: settings),
-        .testTarget(name: "BenchmarkReportTests", dependencies: ["BenchmarkReport"], swiftSettings: settings),
+        .testTarget(
+            name: "BenchmarkReportTests", dependencies: ["BenchmarkReport", "CKernelWork"], swiftSettings: settings),
         .executableTarget(
             name: "sockeye-bench",
             dependencies: [

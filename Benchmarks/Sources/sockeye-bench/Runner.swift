@@ -50,13 +50,19 @@ struct Runner {
         var results = participants.map { ClientSamples(client: $0.name) }
         let options = scenario.options(servers: servers, pace: pace)
         for round in 0..<pace.rounds {
+            let undisturbed = CountedRounds.undisturbed(in: results, by: machine.yardstick)
+            let isPatient = Steadiness.isPatient(undisturbed: undisturbed, round: round, of: pace.rounds)
             // A different client begins each round.
             for turn in participants.indices {
                 let index = (round + turn) % participants.count
                 let seconds = options.plannedSeconds
                 let (sample, conditions) = try progress.step(
                     participants[index].name, round: round, planned: seconds
-                ) { try machine.sample(planned: seconds) { attempt(scenario, participants[index], options) } }
+                ) {
+                    try machine.sample(planned: seconds, isPatient: isPatient) {
+                        attempt(scenario, participants[index], options)
+                    }
+                }
                 results[index].rounds.append(sample)
                 results[index].conditions.append(conditions)
             }

@@ -4,14 +4,33 @@ import Testing
 
 @Suite struct DisturbedRoundsTests {
     @Test(
-        "Disturbed rounds do not count where at least half of the rounds that have a value remain",
+        "Undisturbed rounds count alone if they are at least half, or three of many",
         arguments: [
-            ([1, 2, 3, 4], [], [1, 2, 3, 4]), ([1, 2, 3, 4], [0, 3], [2, 3]),
-            ([1, 2, 3, 4], [0, 1, 3], [1, 2, 3, 4]),
-            ([1, nil, 3, nil], [0, 1], [3]), ([1, nil], [0, 1], [1]), ([nil], [], []),
-        ] as [([Double?], Set<Int>, [Double])])
-    func counted(values: [Double?], disturbed: Set<Int>, counted: [Double]) {
-        #expect(CountedRounds.values(values) { disturbed.contains($0) } == counted)
+            ([0, 1, 2, 3], [], [0, 1, 2, 3]), ([0, 1, 2, 3], [0, 3], [1, 2]),
+            ([0, 1, 2, 3], [0, 1, 3], [0, 1, 2, 3]),
+            ([0, 1, 2, 3, 4, 5, 6], [0, 1, 2, 3], [4, 5, 6]),
+            ([0, 1, 2, 3, 4, 5, 6], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4, 5, 6]),
+            ([0, 2], [0, 1], [2]), ([0], [0, 1], [0]), ([], [], []),
+        ] as [([Int], Set<Int>, [Int])])
+    func undisturbed(rounds: [Int], disturbed: Set<Int>, chosen: [Int]) {
+        #expect(CountedRounds.chosen(of: rounds) { !disturbed.contains($0) } == chosen)
+    }
+
+    @Test(
+        "Where too few are undisturbed, those count in which both met the same, if they are enough",
+        arguments: [
+            ([0, 1], [0, 1, 2, 3], [0, 1, 2, 3]), ([0, 1, 2], [0, 1, 2, 3], [0, 1, 2]),
+            ([0, 1], [0, 1], [0, 1, 2, 3, 4, 5, 6]),
+        ] as [(Set<Int>, Set<Int>, [Int])])
+    func alike(undisturbed: Set<Int>, alike: Set<Int>, chosen: [Int]) {
+        #expect(
+            CountedRounds.chosen(
+                of: Array(0..<7), isUndisturbed: undisturbed.contains, isAlike: alike.contains) == chosen)
+    }
+
+    @Test("How many rounds are enough", arguments: [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (7, 3), (20, 3)])
+    func enough(all: Int, enough: Int) {
+        #expect(CountedRounds.enough(of: all) == enough)
     }
 
     private func client(_ name: String, _ rate: [Double?], disturbed: [Bool]) -> ClientFigures {
@@ -26,6 +45,43 @@ import Testing
             "get-c1", client("a", [400, 100, 300, 200], disturbed: [false, true, false, false]),
             client("b", [200, 100, 50, 100], disturbed: [false, false, true, false]))
         #expect(scenario.quotient(FigureName.requestRate, of: "a", by: "b") == 2)
+    }
+
+    @Test("Where few rounds are undisturbed, a ratio is of those in which both were, or neither was")
+    func mixedRounds() {
+        let scenario = Made.gets(
+            "get-c1", client("a", [400, 100, 90, 200, 800], disturbed: [false, true, true, true, true]),
+            client("b", [200, 50, 45, 200, 800], disturbed: [false, true, true, false, false]))
+        #expect(scenario.quotient(FigureName.requestRate, of: "a", by: "b") == 2)
+    }
+
+    @Test("Two disturbed samples are not alike if the cores of one were near and those of the other far")
+    func distantCores() {
+        func client(_ name: String, _ rate: [Double?], _ distances: [Double?]) -> ClientFigures {
+            ClientFigures(
+                client: name, values: [FigureName.requestRate: rate], disturbed: rate.map { _ in true },
+                repeats: rate.map { _ in 0 }, coreDistances: distances)
+        }
+        let scenario = Made.gets(
+            "get-c1", client("a", [200, 200, 100, 100], [80, 80, 400, nil]),
+            client("b", [100, 100, 100, 50], [90, 70, 80, 400]))
+        #expect(scenario.quotient(FigureName.requestRate, of: "a", by: "b") == 2)
+        #expect(scenario.coreDistance(FigureName.requestRate, of: "a", by: "b") == 80)
+    }
+
+    @Test("A round is undisturbed in which no client was disturbed, as far as all have run it")
+    func undisturbedRounds() {
+        let (fast, slow) = (MachineReading(cpu: 1, wall: 1), MachineReading(cpu: 2, wall: 2))
+        func samples(_ readings: MachineReading...) -> ClientSamples {
+            var samples = ClientSamples(client: "a")
+            samples.conditions = readings.map { SampleConditions(before: $0, after: $0, repeats: 0) }
+            return samples
+        }
+        var yardstick = Yardstick()
+        yardstick.learn(fast)
+        let clients = [samples(fast, fast, fast, fast), samples(fast, slow, fast)]
+        #expect(CountedRounds.undisturbed(in: clients, by: yardstick) == 2)
+        #expect(CountedRounds.undisturbed(in: [], by: yardstick) == 0)
     }
 
     @Test("A median is of the undisturbed rounds, and a range of all")

@@ -25,4 +25,20 @@ import Testing
         #expect(!text.contains("!["))
         #expect(!text.contains("\n\n\n"))
     }
+
+    @Test("Below the targets and above the tables stands what ratios are made of")
+    func ratios() {
+        let text = MarkdownReport(run, notes: nil, charts: []).text
+        #expect(text.ranges(of: "Ratios are medians, too, namely of the ratios of each round").count == 2)
+    }
+
+    @Test("How far apart the cores were is told where it is known")
+    func coreDistances() throws {
+        let client = ClientFigures(
+            client: ClientName.sockeye, values: [FigureName.requestRate: [1, 2, 3, 4]],
+            coreDistances: [80, nil, 60, 410])
+        let text = MarkdownReport(Made.run(Made.gets("get-c64", client)), notes: nil, charts: []).text
+        #expect(text.contains("\n\nCores 80 ns apart (median of the samples; 60 ns to 410 ns)"))
+        #expect(!MarkdownReport(run, notes: nil, charts: []).text.contains("apart"))
+    }
 }

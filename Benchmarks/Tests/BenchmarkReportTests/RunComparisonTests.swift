@@ -43,4 +43,35 @@ import Testing
         #expect(text.contains("get-c64   async-http-client  req/s     4.00×    8.00×"))
         #expect(text.hasSuffix("1 differ by more than 15.0 %."))
     }
+
+    private func run(sockeye: Double, distance: Double) -> RunResults {
+        func client(_ name: String, _ rate: Double) -> ClientFigures {
+            ClientFigures(client: name, values: [FigureName.requestRate: [rate]], coreDistances: [distance])
+        }
+        return Made.run(
+            Made.gets("get-c64", client(ClientName.sockeye, sockeye), client(ClientName.asyncHTTPClient, 100)))
+    }
+
+    @Test("Runs between near cores and far ones do not agree for a reason that is told")
+    func distantCores() {
+        let comparison = RunComparison(run(sockeye: 400, distance: 80), run(sockeye: 300, distance: 410))
+        #expect(!comparison.agrees)
+        let text = comparison.text()
+        #expect(text.contains("ratio 1  ratio 2  differs by  cores 1  cores 2\n"))
+        #expect(text.contains("4.00×    3.00×      33.3 %    80 ns   410 ns\n"))
+        #expect(text.contains("1 differ by more than 15.0 %, 1 of them between near cores and far ones."))
+        #expect(text.contains("Most of the first run met cores 80 ns apart and most of the second 410 ns."))
+    }
+
+    @Test("Cores that were alike in both runs are no reason")
+    func nearCores() {
+        let text = RunComparison(run(sockeye: 400, distance: 80), run(sockeye: 300, distance: 100)).text()
+        #expect(text.hasSuffix("1 differ by more than 15.0 %."))
+    }
+
+    @Test("Where only one run knows how far apart its cores were, nothing is said of it")
+    func unknownDistance() {
+        let text = RunComparison(run(sockeye: 400, ahc: 100), run(sockeye: 300, distance: 100)).text()
+        #expect(!text.contains("cores"))
+    }
 }

@@ -54,4 +54,22 @@ import Testing
         let conditions = SampleConditions(before: Self.slow, after: Self.fast, repeats: 0)
         #expect(steadiness.next(after: conditions, took: 1) == .takeAgain)
     }
+
+    @Test("Without patience nothing is waited for and nothing repeated")
+    func impatient() {
+        var steadiness = steadiness()
+        #expect(steadiness.next(before: Self.slow, waited: 0, isPatient: false) == .take)
+        let conditions = SampleConditions(before: Self.slow, after: Self.slow, repeats: 0)
+        #expect(steadiness.next(after: conditions, took: 1, isPatient: false) == .keep)
+    }
+
+    @Test(
+        "Patience is for the rounds without which there would be too few undisturbed ones",
+        arguments: [
+            (0, 0, 7, false), (0, 3, 7, false), (0, 4, 7, true), (1, 4, 7, false), (1, 5, 7, true), (2, 6, 7, true),
+            (3, 6, 7, false), (0, 0, 3, false), (0, 1, 3, true), (1, 1, 3, false), (1, 2, 3, true), (0, 0, 1, true),
+        ])
+    func patience(undisturbed: Int, round: Int, rounds: Int, isPatient: Bool) {
+        #expect(Steadiness.isPatient(undisturbed: undisturbed, round: round, of: rounds) == isPatient)
+    }
 }

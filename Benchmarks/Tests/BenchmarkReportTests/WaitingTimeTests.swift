@@ -4,7 +4,7 @@ import Testing
 @Suite struct WaitingTimeTests {
     @Test(
         "A short run may spend all of its time at once, a long one earns the rest step by step",
-        arguments: [(40, 10), (80, 20), (400, 20)] as [(Double, Double)])
+        arguments: [(40, 10), (120, 30), (400, 30)] as [(Double, Double)])
     func start(planned: Double, left: Double) {
         #expect(WaitingTime(planned: planned, fraction: 0.25).left == left)
     }
@@ -20,10 +20,17 @@ import Testing
     func spending() {
         var time = WaitingTime(planned: 400, fraction: 0.25)
         time.spend(15)
-        #expect(time.left == 5)
-        time.spend(15)
-        #expect(time.left == 0)
+        #expect(time.left == 15)
         time.earn(planned: 100)
-        #expect(time.left == 25)
+        #expect(time.left == 40)
+    }
+
+    @Test("What was spent too much is owed, so that a little too much each time does not add up")
+    func debt() {
+        var time = WaitingTime(planned: 400, fraction: 0.25)
+        time.spend(32)
+        #expect(time.left == -2)
+        time.earn(planned: 8)
+        #expect(time.left == 0)
     }
 }

@@ -1,4 +1,5 @@
 import BenchmarkReport
+import Foundation
 import Testing
 
 @Suite struct YardstickTests {
@@ -39,5 +40,39 @@ import Testing
         #expect(!conditions.isDisturbed(by: yardstick))
         yardstick.learn(MachineReading(cpu: 1000, wall: 1000))
         #expect(conditions.isDisturbed(by: yardstick))
+    }
+
+    @Test(
+        "Cores have a limit of their own, and are near where nothing is known of them",
+        arguments: [(60, false), (132, false), (133, true), (400, true), (nil, false)] as [(Double?, Bool)])
+    func cores(distance: Double?, isSlow: Bool) {
+        var yardstick = Yardstick()
+        let reading = MachineReading(cpu: 1000, wall: 1000, coreDistance: distance)
+        yardstick.learn(MachineReading(cpu: 1000, wall: 1000))
+        #expect(!yardstick.isSlow(reading))
+        yardstick.learn(MachineReading(cpu: 2000, wall: 2000, coreDistance: 60))
+        yardstick.learn(MachineReading(cpu: 1000, wall: 1000, coreDistance: 300))
+        #expect(yardstick.isSlow(reading) == isSlow)
+        #expect(yardstick.isFarApart(reading) == isSlow)
+        #expect(!yardstick.isBusy(reading))
+    }
+
+    @Test("Readings from before cores were looked at are read")
+    func older() throws {
+        let json = Data(#"{"before":{"cpu":1,"wall":2},"after":{"cpu":3,"wall":4},"repeats":0}"#.utf8)
+        let conditions = try JSONDecoder().decode(SampleConditions.self, from: json)
+        #expect(conditions.before == MachineReading(cpu: 1, wall: 2))
+        #expect(conditions.coreDistance == nil)
+    }
+
+    @Test("Around a sample the cores were as far apart as at the worse of its ends")
+    func worseEnd() {
+        let (near, far) = (reading(80), reading(400))
+        #expect(SampleConditions(before: near, after: far, repeats: 0).coreDistance == 400)
+        #expect(SampleConditions(before: reading(nil), after: near, repeats: 0).coreDistance == 80)
+    }
+
+    private func reading(_ distance: Double?) -> MachineReading {
+        MachineReading(cpu: 1, wall: 1, coreDistance: distance)
     }
 }

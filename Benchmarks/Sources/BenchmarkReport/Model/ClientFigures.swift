@@ -10,15 +10,20 @@ package struct ClientFigures: Codable, Sendable, Equatable {
     /// results from before this was looked at.
     package let disturbed: [Bool]
     package let repeats: [Int]
+    /// For each round, how far apart the cores were, in nanoseconds; nil where that is not known. Empty as well in
+    /// results from before this was looked at.
+    package let coreDistances: [Double?]
 
     package init(
-        client: String, errors: Int = 0, values: [String: [Double?]], disturbed: [Bool] = [], repeats: [Int] = []
+        client: String, errors: Int = 0, values: [String: [Double?]], disturbed: [Bool] = [], repeats: [Int] = [],
+        coreDistances: [Double?] = []
     ) {
         self.client = client
         self.errors = errors
         self.values = values
         self.disturbed = disturbed
         self.repeats = repeats
+        self.coreDistances = coreDistances
     }
 
     package init(from decoder: any Decoder) throws {
@@ -28,7 +33,8 @@ package struct ClientFigures: Codable, Sendable, Equatable {
             errors: try container.decode(Int.self, forKey: .errors),
             values: try container.decode([String: [Double?]].self, forKey: .values),
             disturbed: try container.decodeIfPresent([Bool].self, forKey: .disturbed) ?? [],
-            repeats: try container.decodeIfPresent([Int].self, forKey: .repeats) ?? [])
+            repeats: try container.decodeIfPresent([Int].self, forKey: .repeats) ?? [],
+            coreDistances: try container.decodeIfPresent([Double?].self, forKey: .coreDistances) ?? [])
     }
 
     package init(_ samples: ClientSamples, columns: [Column], yardstick: Yardstick = Yardstick()) {
@@ -36,6 +42,7 @@ package struct ClientFigures: Codable, Sendable, Equatable {
         errors = samples.errors
         disturbed = samples.conditions.map { $0.isDisturbed(by: yardstick) }
         repeats = samples.conditions.map(\.repeats)
+        coreDistances = samples.conditions.map { $0.coreDistance.map { NumberStyle.rounded($0, digits: 3) } }
         var values: [String: [Double?]] = [:]
         for column in columns {
             let source = column.pass == .timing ? samples.rounds : [samples.counting]
@@ -54,10 +61,14 @@ package struct ClientFigures: Codable, Sendable, Equatable {
     /// Whether the machine was disturbed in a round; not so far as is known.
     func isDisturbed(round: Int) -> Bool { disturbed.indices.contains(round) && disturbed[round] }
 
+    /// How far apart the cores were in a round, as far as that is known.
+    func coreDistance(round: Int) -> Double? { coreDistances.indices.contains(round) ? coreDistances[round] : nil }
+
     /// The range of a figure over all rounds, and its median over those that count (``CountedRounds``).
     package func spread(_ figure: String) -> Spread? {
         let all = values[figure] ?? []
-        return Spread(all.compactMap(\.self), counting: CountedRounds.values(all, isDisturbed: isDisturbed))
+        let rounds = CountedRounds.chosen(of: all.indices.filter { all[$0] != nil }) { !isDisturbed(round: $0) }
+        return Spread(all.compactMap(\.self), counting: rounds.compactMap { all[$0] })
     }
 
     package func median(_ figure: String) -> Double? { spread(figure)?.median }

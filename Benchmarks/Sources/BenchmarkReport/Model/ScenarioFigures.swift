@@ -23,20 +23,20 @@ package struct ScenarioFigures: Codable, Sendable, Equatable {
 
     package func heading(_ figure: String) -> Heading? { headings.first { $0.figure == figure } }
 
-    /// What one client's figure is, divided by another's: the median of the quotients of each round.
-    ///
-    /// Clients that ran in the same round met the same machine, so its quotients differ less than its figures do. A round
-    /// that was disturbed for one of the two is left out where enough others remain (``CountedRounds``).
+    /// What one client's figure is, divided by another's: the median of the quotients of each round, as far as they count
+    /// (``CountedRounds``).
     package func quotient(_ figure: String, of client: String, by other: String) -> Double? {
-        guard let one = self.client(client), let two = self.client(other), let ours = one.values[figure],
-            let theirs = two.values[figure]
-        else { return nil }
-        let quotients = zip(ours, theirs).map { value, divisor -> Double? in
-            guard let value, let divisor, divisor > 0 else { return nil }
-            return value / divisor
-        }
-        return Spread(
-            CountedRounds.values(quotients) { one.isDisturbed(round: $0) || two.isDisturbed(round: $0) })?.median
+        pair(figure, of: client, by: other)?.quotient
+    }
+
+    /// How far apart the cores were in the rounds that such a quotient is made of; nil where that is not known.
+    package func coreDistance(_ figure: String, of client: String, by other: String) -> Double? {
+        pair(figure, of: client, by: other)?.coreDistance
+    }
+
+    private func pair(_ figure: String, of client: String, by other: String) -> ClientPair? {
+        guard let one = self.client(client), let two = self.client(other) else { return nil }
+        return ClientPair(figure, of: one, by: two)
     }
 
     /// How many times better one client is than another; nil for a figure that has no better.

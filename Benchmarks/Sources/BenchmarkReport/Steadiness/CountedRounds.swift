@@ -1,12 +1,23 @@
 /// Which rounds of a figure its median is made of.
-enum CountedRounds {
-    /// The values of the rounds in which nothing was disturbed, if that is at least half of those that have a value; all
-    /// of these otherwise, because few rounds say less than many that had the same troubles.
-    ///
-    /// - Parameter isDisturbed: by the number of the round.
-    static func values(_ values: [Double?], isDisturbed: (Int) -> Bool) -> [Double] {
-        let all = values.compactMap(\.self)
-        let undisturbed = values.enumerated().compactMap { isDisturbed($0.offset) ? nil : $0.element }
-        return undisturbed.count * 2 >= all.count ? undisturbed : all
+package enum CountedRounds {
+    /// How many of some rounds tell as much as all of them: half, and of many rounds three. Three that met the same
+    /// machine lie closer together than seven that did not.
+    package static func enough(of all: Int) -> Int { min(3, (all + 1) / 2) }
+
+    /// Those in which nothing was disturbed, if there are enough; otherwise those in which all that is compared met the
+    /// same troubles, if there are enough; otherwise all.
+    static func chosen(
+        of rounds: [Int], isUndisturbed: (Int) -> Bool, isAlike: (Int) -> Bool = { _ in true }
+    ) -> [Int] {
+        let preferred = [rounds.filter(isUndisturbed), rounds.filter(isAlike)]
+        return preferred.first { $0.count >= enough(of: rounds.count) } ?? rounds
+    }
+
+    /// The rounds so far in which no client was disturbed.
+    package static func undisturbed(in clients: [ClientSamples], by yardstick: Yardstick) -> Int {
+        let rounds = clients.map(\.conditions.count).min() ?? 0
+        return (0..<rounds).count { round in
+            clients.allSatisfy { !$0.conditions[round].isDisturbed(by: yardstick) }
+        }
     }
 }

@@ -20,8 +20,9 @@ package struct Disturbances: Sendable, Equatable {
     package var text: String {
         """
         Of \(NumberStyle.whole.text(Double(samples))) samples \(takenAgain) \(takenAgain == 1 ? "was" : "were") taken \
-        again because the machine was over \(NumberStyle.significant.text(Yardstick.limit)) times slower than its best \
-        right before or after, and \(disturbed) stayed disturbed.
+        again because right before or after the machine was over \(NumberStyle.significant.text(Yardstick.limit)) times \
+        slower than its best, or its cores over \(NumberStyle.significant.text(Yardstick.distanceLimit)) times further \
+        apart, and \(disturbed) stayed disturbed.
         """
     }
 }

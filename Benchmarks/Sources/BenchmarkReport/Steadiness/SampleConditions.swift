@@ -16,4 +16,7 @@ package struct SampleConditions: Codable, Sendable, Equatable {
     package func isDisturbed(by yardstick: Yardstick) -> Bool {
         yardstick.isSlow(before) || yardstick.isSlow(after)
     }
+
+    /// How far apart the cores were at the one of its ends where they were further; nil where that is not known.
+    package var coreDistance: Double? { [before.coreDistance, after.coreDistance].compactMap(\.self).max() }
 }

@@ -4,11 +4,12 @@
 /// start leaves something for the end.
 package struct WaitingTime: Sendable {
     /// What is there from the beginning: as long as the machine is usually disturbed for.
-    package static let start = 20.0
+    package static let start = 30.0
 
     private let fraction: Double
     private var unearned: Double
-    /// Seconds that may be spent now; never less than 0.
+    /// Seconds that may be spent now; less than 0 where the last wait was longer than it could be, so that such waits do
+    /// not add up.
     package private(set) var left: Double
 
     package init(planned seconds: Double, fraction: Double) {
@@ -26,5 +27,5 @@ package struct WaitingTime: Sendable {
     }
 
     /// So many seconds passed in waiting, or in taking a sample that was not kept.
-    package mutating func spend(_ seconds: Double) { left = max(0, left - seconds) }
+    package mutating func spend(_ seconds: Double) { left -= seconds }
 }

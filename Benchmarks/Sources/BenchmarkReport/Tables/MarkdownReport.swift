@@ -22,10 +22,20 @@ package struct MarkdownReport: Sendable {
 
         Written by `make bench`; see [README.md](README.md) for how this is measured and what it does not show.
         Medians of \(results.rounds) rounds, clients in turn. A ratio above 1× means that \(results.reference) is that
-        many times better than the client of the row; it is the median of the ratios of all rounds, since what ran in the
-        same round met the same machine. Compare figures within one run only.
-        """ + (Disturbances(results).map { "\n\n\($0.text)" } ?? "")
+        many times better than the client of the row. Compare figures within one run only.
+        """ + conditions.map { "\n\n\($0)" }.joined()
     }
+
+    /// What the machine was like.
+    private var conditions: [String] {
+        [Disturbances(results)?.text, CoreDistances(results)?.text].compactMap(\.self)
+    }
+
+    /// Why whoever divides two medians gets another figure than the ratio beside them.
+    private static let ratios = """
+        Ratios are medians, too, namely of the ratios of each round: clients that ran in the same round met the same
+        machine. So they are not quite what comes out where one median of a table is divided by another.
+        """
 
     private var images: [String] {
         charts.map { "![\($0.description)](\(ChartFile.folder)/\($0.name))" }
@@ -33,7 +43,8 @@ package struct MarkdownReport: Sendable {
 
     private var targets: String {
         let table = TargetTable(results)
-        let parts = ["## Targets", table.summary, table.table.markdown] + (notes.map { [$0.trimmed] } ?? [])
+        let parts =
+            ["## Targets", table.summary, table.table.markdown, Self.ratios] + (notes.map { [$0.trimmed] } ?? [])
         return parts.joined(separator: "\n\n")
     }
 
@@ -64,7 +75,7 @@ package struct MarkdownReport: Sendable {
                 </details>
                 """
         }
-        return (["## Scenarios"] + sections).joined(separator: "\n\n")
+        return (["## Scenarios", Self.ratios] + sections).joined(separator: "\n\n")
     }
 
     private var facts: String {

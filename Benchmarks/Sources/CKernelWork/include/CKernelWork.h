@@ -2,6 +2,9 @@
 #ifndef SOCKEYE_CKERNELWORK_H
 #define SOCKEYE_CKERNELWORK_H
 
+// What that work does not show, because each of its threads talks to itself.
+#include "CoreDistance.h"
+
 // Two threads' worth of work, each with a connection of its own over loopback: a client and its server are two as well,
 // so a processor that somebody else uses shows.
 struct bench_kernel_work;

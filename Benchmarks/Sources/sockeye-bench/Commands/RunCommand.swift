@@ -10,7 +10,7 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Fewer scenarios and rounds: less than three minutes.")
     var quick = false
 
-    @Option(help: "Only scenarios whose name contains this.")
+    @Option(help: "Only the scenario of this name, or if there is none, those whose name contains this.")
     var scenario = ""
 
     @Option(help: "Only these clients, by name and separated by commas; the others are compared with the first.")
@@ -43,9 +43,8 @@ struct RunCommand: ParsableCommand {
     // Synchronous, and so on the main thread from start to end: the kernel ties the children's lives to it.
     func run() throws {
         let chosen = try chosenClients(ClientCatalogue.all(programs: RepositoryLayout.programs))
-        let scenarios = Scenario.all.filter {
-            (!quick || $0.isQuick) && (scenario.isEmpty || $0.name.contains(scenario))
-        }
+        let names = NameChoice.names(Scenario.all.map(\.name), matching: scenario)
+        let scenarios = Scenario.all.filter { (!quick || $0.isQuick) && names.contains($0.name) }
         if list {
             print("scenarios: \(scenarios.map(\.name).joined(separator: " "))")
             print("clients: \(chosen.map(\.name).joined(separator: " "))")
@@ -65,7 +64,7 @@ struct RunCommand: ParsableCommand {
         if let rounds {
             pace.rounds = rounds
             // Nobody who asks for more rounds wants a run of three minutes.
-            pace.waiting = Pace.full.waiting
+            pace.waiting = Pace.patience
         }
         pace.seconds = seconds ?? pace.seconds
         return pace
@@ -96,7 +95,8 @@ struct RunCommand: ParsableCommand {
     private func finish(_ results: RunResults, _ samples: [ScenarioSamples]) throws {
         let targets = TargetTable(results).ran
         if !targets.rows.isEmpty { print("\ntargets\n\(targets.terminal())") }
-        if let disturbances = Disturbances(results) { print("\n\(disturbances.text)") }
+        let conditions = [Disturbances(results)?.text, CoreDistances(results)?.text].compactMap(\.self)
+        for text in conditions { print("\n\(text)") }
         if let raw {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

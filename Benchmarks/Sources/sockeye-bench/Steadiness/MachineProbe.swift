@@ -1,7 +1,7 @@
 import BenchmarkReport
 import CKernelWork
 
-/// Looks how fast the machine is at a moment, by a fixed piece of kernel work.
+/// Looks how fast the machine is at a moment, by a fixed piece of kernel work, and how far apart its cores are.
 final class MachineProbe {
     /// Some 20 ms where a step takes 1.5 µs.
     private static let steps: Int32 = 12_000
@@ -16,7 +16,9 @@ final class MachineProbe {
     func read() throws -> MachineReading {
         var time = bench_kernel_time()
         guard bench_kernel_work_run(work, Self.steps, &time) == 0 else { throw BenchFailure.system("a probe") }
-        return MachineReading(cpu: time.cpu, wall: time.wall)
+        var distance = 0.0
+        guard bench_core_distance(&distance) == 0 else { throw BenchFailure.system("a probe of the cores") }
+        return MachineReading(cpu: time.cpu, wall: time.wall, coreDistance: distance > 0 ? distance : nil)
     }
 
     deinit { bench_kernel_work_close(work) }

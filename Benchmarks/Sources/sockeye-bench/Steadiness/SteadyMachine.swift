@@ -32,16 +32,18 @@ final class SteadyMachine {
     var yardstick: Yardstick { steadiness.yardstick }
 
     /// Takes a sample, again if need be.
+    ///
+    /// - Parameter isPatient: whether it is one to wait for and to take again.
     func sample(
-        planned seconds: Double, _ take: () -> Sample?
+        planned seconds: Double, isPatient: Bool, _ take: () -> Sample?
     ) throws -> (sample: Sample?, conditions: SampleConditions) {
         var (repeats, waited) = (0, 0.0)
         while true {
-            let before = try waitUntilSteady(&waited)
+            let before = try waitUntilSteady(&waited, isPatient)
             let (sample, took) = Self.timed(take)
             let conditions = SampleConditions(before: before, after: try read(), repeats: repeats)
             last = (conditions.after, .now)
-            guard steadiness.next(after: conditions, took: took) == .takeAgain else {
+            guard steadiness.next(after: conditions, took: took, isPatient: isPatient) == .takeAgain else {
                 steadiness.finish(planned: seconds)
                 return (sample, conditions)
             }
@@ -51,15 +53,18 @@ final class SteadyMachine {
     }
 
     /// Waits as long as that helps and is allowed. Returns the last look.
-    private func waitUntilSteady(_ waited: inout Double) throws -> MachineReading {
-        while true {
-            let reading = try recent() ?? read()
-            guard steadiness.next(before: reading, waited: waited) == .wait else { return reading }
-            console.status("waiting for the machine, which somebody else is using")
-            let (_, seconds) = Self.timed { Self.pause(Self.waitingMoment) }
+    private func waitUntilSteady(_ waited: inout Double, _ isPatient: Bool) throws -> MachineReading {
+        var reading = try recent() ?? read()
+        while steadiness.next(before: reading, waited: waited, isPatient: isPatient) == .wait {
+            console.status("waiting for the machine, which has been faster")
+            let start = ContinuousClock.now
+            Self.pause(Self.waitingMoment)
+            reading = try probe.read()
+            let seconds = (ContinuousClock.now - start) / .seconds(1)
             waited += seconds
             steadiness.spend(seconds)
         }
+        return reading
     }
 
     private func recent() -> MachineReading? {
@@ -68,15 +73,16 @@ final class SteadyMachine {
         return last.reading
     }
 
-    /// The best of up to three looks, if the first shows a slow machine: what ends within a tenth of a second, such as
-    /// the server closing a thousand connections of the client before, is no disturbance. The others are waiting, too.
+    /// The best of up to three looks, if the first shows a busy machine: what ends within a tenth of a second, such as the
+    /// server closing a thousand connections of the client before, is no disturbance. The others are waiting, too. Cores
+    /// that are far apart stay so for longer.
     private func read() throws -> MachineReading {
         var best = try probe.read()
-        for _ in 0..<2 where steadiness.yardstick.isSlow(best) && steadiness.waitingTime.left > 0 {
+        for _ in 0..<2 where yardstick.isBusy(best) && !yardstick.isFarApart(best) && steadiness.waitingTime.left > 0 {
             let start = ContinuousClock.now
             Self.pause(Self.moment)
             let other = try probe.read()
-            if steadiness.yardstick.slowdown(of: other) < steadiness.yardstick.slowdown(of: best) { best = other }
+            if yardstick.slowdown(of: other) < yardstick.slowdown(of: best) { best = other }
             steadiness.spend((ContinuousClock.now - start) / .seconds(1))
         }
         return best
