@@ -12,7 +12,7 @@ enum FieldOwnership {
 
     /// Most names differ in length from all of ours.
     @inline(__always)
-    static func of(_ name: FieldName) -> FieldOwnership {
+    static func of(_ name: borrowing FieldName) -> FieldOwnership {
         switch name.text.utf8.count {
         case 2 where name.matches("te"): .client
         case 4 where name.matches("host"): .host
