@@ -80,7 +80,7 @@ public struct HTTPClient: Sendable {
         let outcome: Result<Response, SockeyeError>?
         do throws(SockeyeError) {
             let isReady = try chain.descend(&descent) == nil
-            outcome = isReady ? .success(try await sockets.send(descent.request)) : nil
+            outcome = isReady ? .success(try await sockets.send(descent.request, adding: descent.added)) : nil
         } catch {
             outcome = .failure(error)
         }

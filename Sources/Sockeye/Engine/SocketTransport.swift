@@ -30,7 +30,12 @@ package final class SocketTransport: HTTPTransport {
     }
 
     package func send(_ request: Request) async throws(SockeyeError) -> Response {
-        switch try await perform(request, upgrade: nil) {
+        try await send(request, adding: AddedFields())
+    }
+
+    /// Sends a request with fields that policies added to its own.
+    func send(_ request: Request, adding added: AddedFields) async throws(SockeyeError) -> Response {
+        switch try await perform(request, adding: added, upgrade: nil) {
         case .response(let response): return response
         case .upgraded(let response, let connection):
             // A tunnel that nobody asked for with `upgrade` is of no use to anybody.
@@ -40,14 +45,16 @@ package final class SocketTransport: HTTPTransport {
     }
 
     /// Sends a request, again where ``ReplayPolicy`` allows it.
-    func perform(_ request: Request, upgrade: String?) async throws(SockeyeError) -> ExchangeOutcome {
+    func perform(
+        _ request: Request, adding added: AddedFields = AddedFields(), upgrade: String?
+    ) async throws(SockeyeError) -> ExchangeOutcome {
         var attempt = 1
         var started: MonotonicTime?
         do throws(SockeyeError) {
             let core = try core.get()
             let proxy = try core.proxy(for: request.url, unixSocketPath: request.options.unixSocketPath)
             var prepared = try PreparedRequest(
-                request, upgrade: upgrade, proxy: proxy, configuration: box, time: core.time)
+                request.parts, adding: added, upgrade: upgrade, proxy: proxy, configuration: box, time: core.time)
             started = prepared.deadlines.started
             let key = PoolKey(request.parts, proxy, core)
             while true {
@@ -73,11 +80,17 @@ package final class SocketTransport: HTTPTransport {
             }
         } catch {
             request.parts.options.observer?.exchangeEnded(error)
-            throw error.with { fields in
-                fields.attempt = attempt
-                fields.started = started
-                fields.request = RequestIdentity(method: request.method.rawValue, url: request.url)
-            }
+            throw Self.completed(error, of: request, attempt: attempt, started: started)
+        }
+    }
+
+    private static func completed(
+        _ error: SockeyeError, of request: Request, attempt: Int, started: MonotonicTime?
+    ) -> SockeyeError {
+        error.with { fields in
+            fields.attempt = attempt
+            fields.started = started
+            fields.request = RequestIdentity(method: request.method.rawValue, url: request.url)
         }
     }
 

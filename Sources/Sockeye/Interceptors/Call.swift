@@ -10,9 +10,6 @@ public struct Call: Sendable {
         self.context = context
     }
 
-    /// Where the interceptor stands that has this.
-    var place: Int { position - 1 }
-
     /// Sends a request through the interceptors that follow, and to the wire.
     ///
     /// - Returns: The response, as soon as its head has arrived.

@@ -5,9 +5,7 @@ package enum Preparation: Sendable {
     /// Nothing.
     case ready
     /// Adds a field, which costs less than another request does.
-    ///
-    /// - note: What it wants to find there again; see ``AddedField/note``.
-    case adding(EncodedField, note: (any AnyObject & Sendable)? = nil)
+    case adding(EncodedField)
     /// Another request goes on.
     case replacing(Request)
     /// To say that takes waiting.

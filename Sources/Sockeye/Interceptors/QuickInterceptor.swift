@@ -9,6 +9,9 @@ package protocol QuickInterceptor: Interceptor {
     /// The two steps that every request takes; always those of this very type.
     var steps: QuickSteps { get }
 
+    /// Whether ``prepare(_:at:)`` is worth asking. Default true.
+    var preparesRequests: Bool { get }
+
     /// What is done to the request before it goes on.
     func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation
 
@@ -31,6 +34,8 @@ package protocol QuickInterceptor: Interceptor {
 extension QuickInterceptor {
     package var steps: QuickSteps { QuickSteps(self) }
 
+    package var preparesRequests: Bool { true }
+
     package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation { .ready }
 
     package func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request { request }
@@ -49,7 +54,7 @@ extension QuickInterceptor {
         let prepared: Request
         switch try prepare(request, at: time) {
         case .ready: prepared = request
-        case .adding(let line, let note): prepared = request.adding(line, note: note, at: call.place)
+        case .adding(let field): prepared = request.adding([field])
         case .replacing(let other): prepared = other
         case .waiting: prepared = try await prepareWaiting(request, in: call)
         }

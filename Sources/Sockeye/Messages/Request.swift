@@ -18,7 +18,7 @@ public struct Request: Sendable {
     /// The caller's fields. Content-Length, Transfer-Encoding and Connection are the library's: it sets them from the
     /// body and the options, and drops what stands here.
     public var headers: Headers {
-        get { added.map { parts.headers.adding($0) } ?? parts.headers }
+        get { parts.headers }
         set { change { $0.headers = newValue } }
     }
 
@@ -77,33 +77,10 @@ public struct Request: Sendable {
     /// For those inside, who need not copy what they only look at.
     private(set) var parts: Parts
 
-    /// Fields that policies added since, without making another request of it: they are the last of ``headers``.
-    private(set) var added: AddedField?
-
-    /// The request with a further field.
-    func adding(_ field: EncodedField, note: (any AnyObject & Sendable)? = nil, at position: Int) -> Request {
-        var request = self
-        request.added = AddedField(field, to: added, at: position, note: note)
-        return request
-    }
-
-    /// The request without the added fields for which `isWanted` is not so, nor those that were added behind one.
-    func keepingAdded(while isWanted: (AddedField) -> Bool) -> Request {
-        var request = self
-        var next = added
-        while let current = next {
-            next = current.previous
-            if !isWanted(current) { request.added = next }
-        }
-        return request
-    }
-
     /// Changes parts; those who hold the request as it was keep that.
     package mutating func change(_ body: (inout Values) -> Void) {
         var values = Values(
-            method: parts.method, url: parts.url, headers: headers, body: parts.body, options: parts.options)
-        if added != nil { values.options.sentCredential = sentCredential }
-        added = nil
+            method: parts.method, url: parts.url, headers: parts.headers, body: parts.body, options: parts.options)
         body(&values)
         parts = Parts(
             method: values.method, url: values.url, headers: values.headers, body: values.body,

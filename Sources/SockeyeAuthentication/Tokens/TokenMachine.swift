@@ -14,15 +14,18 @@ package struct TokenMachine: Sendable {
     }
 
     /// A token as requests take it along.
-    package final class Issued: Sendable {
+    package struct Issued: Sendable {
+        /// With its ``Generation`` as note.
         package let authorization: EncodedField
         /// The how manyeth it is.
         package let generation: Int
+    }
 
-        init(_ authorization: EncodedField, generation: Int) {
-            self.authorization = authorization
-            self.generation = generation
-        }
+    /// Tells the token of a field.
+    package final class Generation: Sendable {
+        package let number: Int
+
+        init(_ number: Int) { self.number = number }
     }
 
     package enum Need: Sendable {
@@ -72,7 +75,8 @@ package struct TokenMachine: Sendable {
         _ authorization: EncodedField, lifetime: Duration?, at time: MonotonicTime
     ) -> Issued {
         generation += 1
-        let token = Issued(authorization, generation: generation)
+        let token = Issued(
+            authorization: authorization.noting(Generation(generation)), generation: generation)
         issued = token
         suspect = nil
         usableUntil = lifetime.map { lifetime in

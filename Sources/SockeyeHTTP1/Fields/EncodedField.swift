@@ -4,6 +4,8 @@
 package final class EncodedField: Sendable {
     package let name: FieldName
     package let value: String
+    /// What whoever made it wants to know again of a request that has it.
+    package let note: (any AnyObject & Sendable)?
     /// The line as it goes on the wire, CRLF included.
     let encoded: [UInt8]
 
@@ -12,7 +14,18 @@ package final class EncodedField: Sendable {
         self.name = name
         self.value = value
         self.encoded = encoded
+        note = nil
     }
+
+    private init(_ field: EncodedField, note: any AnyObject & Sendable) {
+        name = field.name
+        value = field.value
+        encoded = field.encoded
+        self.note = note
+    }
+
+    /// The same field with a note.
+    package func noting(_ note: any AnyObject & Sendable) -> EncodedField { EncodedField(self, note: note) }
 
     /// An Authorization field (RFC 9110 11.6.2); nil where its value would be refused.
     package static func authorization(_ value: String) -> EncodedField? { EncodedField(.authorization, value) }

@@ -6,8 +6,6 @@ package struct RequestHead: Sendable {
     package var target: RequestTarget
     /// The caller's fields.
     package var headers: Headers
-    /// Those of policies, behind the caller's.
-    package var added: AddedField?
     package var body: RequestFraming
     /// Sends `Connection: close`.
     package var closesConnection: Bool
@@ -23,7 +21,6 @@ package struct RequestHead: Sendable {
         kind: MethodKind? = nil,
         target: RequestTarget,
         headers: Headers = Headers(),
-        added: AddedField? = nil,
         body: RequestFraming = .none,
         closesConnection: Bool = false,
         expectsContinue: Bool = false,
@@ -35,7 +32,6 @@ package struct RequestHead: Sendable {
         self.kind = kind
         self.target = target
         self.headers = headers
-        self.added = added
         self.body = body
         self.closesConnection = closesConnection
         self.expectsContinue = expectsContinue

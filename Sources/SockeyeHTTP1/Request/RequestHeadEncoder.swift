@@ -4,19 +4,23 @@
 /// Upgrade, Expect, Content-Length or Transfer-Encoding), so there is never a second copy of any of these.
 package enum RequestHeadEncoder {
     /// Enough bytes for the head. Reads lengths only.
-    package static func sizeBound(_ head: borrowing RequestHead, defaults: DefaultFields? = nil) -> Int {
+    package static func sizeBound(
+        _ head: borrowing RequestHead, adding added: borrowing AddedFields = AddedFields(),
+        defaults: DefaultFields? = nil
+    ) -> Int {
         // 256: the request line's and Host's literals and every field the client owns, at their longest.
         var size = 256 + head.method.utf8.count + head.target.count
-        size += sizeBound(head.headers) + (head.added?.byteCount ?? 0) + (defaults?.sizeBound ?? 0)
+        size += sizeBound(head.headers) + added.byteCount + (defaults?.sizeBound ?? 0)
         if let upgrade = head.upgrade { size += upgrade.utf8.count }
         return size
     }
 
     /// As ``sizeBound(_:defaults:)``, for those who have not made the head yet; CONNECT included.
     package static func sizeBound(
-        method: String, url: HTTPURL, headers: Headers, added: AddedField?, defaults: DefaultFields, upgrade: String?
+        method: String, url: HTTPURL, headers: Headers, added: borrowing AddedFields, defaults: DefaultFields,
+        upgrade: String?
     ) -> Int {
-        256 + method.utf8.count + 2 * url.text.utf8.count + sizeBound(headers) + (added?.byteCount ?? 0)
+        256 + method.utf8.count + 2 * url.text.utf8.count + sizeBound(headers) + added.byteCount
             + defaults.sizeBound + (upgrade?.utf8.count ?? 0)
     }
 
@@ -26,10 +30,11 @@ package enum RequestHeadEncoder {
     /// - Returns: How many bytes were written, or nil when the buffer is smaller than ``sizeBound(_:defaults:)``.
     package static func encode(
         _ head: borrowing RequestHead,
+        adding added: borrowing AddedFields = AddedFields(),
         defaults: DefaultFields? = nil,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(RequestFault) -> Int? {
-        guard buffer.count >= sizeBound(head, defaults: defaults) else { return nil }
+        guard buffer.count >= sizeBound(head, adding: added, defaults: defaults) else { return nil }
         var writer = ByteWriter(buffer)
         try putRequestLine(head, to: &writer)
         try putHost(head, to: &writer)
@@ -40,7 +45,8 @@ package enum RequestHeadEncoder {
             guard ownership == .caller || ownership == .proxy && head.isForProxy else { continue }
             if let fault = writer.put(field: fields[index]) { throw fault }
         }
-        if let added = head.added { put(added, to: &writer) }
+        // None of them has the name of a default.
+        added.put(to: &writer)
         if let defaults { try put(defaults, besides: fields, to: &writer) }
         try putConnection(head, to: &writer)
         try putFraming(head, to: &writer)
@@ -50,21 +56,16 @@ package enum RequestHeadEncoder {
 
     /// The head as bytes of its own, where no buffer is at hand.
     package static func encode(
-        _ head: borrowing RequestHead, defaults: DefaultFields? = nil
+        _ head: borrowing RequestHead, adding added: borrowing AddedFields = AddedFields(),
+        defaults: DefaultFields? = nil
     ) throws(RequestFault) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: sizeBound(head, defaults: defaults))
+        var bytes = [UInt8](repeating: 0, count: sizeBound(head, adding: added, defaults: defaults))
         var span = bytes.mutableSpan
         let count = try span.withUnsafeMutableBytes { buffer throws(RequestFault) in
-            try encode(head, defaults: defaults, into: buffer)
+            try encode(head, adding: added, defaults: defaults, into: buffer)
         }
         bytes.removeLast(bytes.count - (count ?? 0))
         return bytes
-    }
-
-    /// What was checked and written out when it was made. None has the name of a default.
-    private static func put(_ added: AddedField, to writer: inout ByteWriter) {
-        if let previous = added.previous { put(previous, to: &writer) }
-        added.field.encoded.withUnsafeBytes { writer.put($0) }
     }
 
     /// All of the defaults in one copy, or, where the request has some of their names, those that it lacks.

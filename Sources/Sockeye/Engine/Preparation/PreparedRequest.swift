@@ -12,7 +12,7 @@ final class PreparedRequest: Sendable {
     /// The caller's fields, and credentials from the URL.
     private let headers: Headers
     /// What policies added to them.
-    private let added: AddedField?
+    private let added: AddedFields
     let kind: MethodKind
     let framing: RequestFraming
     let deadlines: Deadlines
@@ -27,11 +27,11 @@ final class PreparedRequest: Sendable {
     let headSizeBound: Int
 
     init(
-        _ request: Request, upgrade: String?, proxy: Proxy? = nil, configuration: ClientConfigurationBox,
+        _ request: Request.Parts, adding added: AddedFields = AddedFields(), upgrade: String?, proxy: Proxy? = nil,
+        configuration: ClientConfigurationBox,
         time: TimeSource
     ) throws(SockeyeError) {
-        added = request.added
-        let request = request.parts
+        self.added = added
         let kind = MethodKind(request.method.rawValue)
         let framing = try Self.framing(of: request.body, kind: kind)
         let url = request.url
@@ -101,10 +101,10 @@ final class PreparedRequest: Sendable {
         // them is one for the shorter.
         let defaults = decompresses ? configuration.defaults : configuration.uncodedDefaults
         let head = RequestHead(
-            method: method, kind: kind, target: target, headers: headers, added: added, body: framing,
+            method: method, kind: kind, target: target, headers: headers, body: framing,
             closesConnection: closesConnection, expectsContinue: expectContinue != nil, upgrade: upgrade,
             isForProxy: isForwarded)
-        return try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
+        return try RequestHeadEncoder.encode(head, adding: added, defaults: defaults, into: buffer) ?? 0
     }
 
     private var target: RequestTarget {

@@ -2,8 +2,10 @@ import SockeyeHTTP1
 
 /// A request on its way down a chain of quick interceptors, from which can be told what it was like on the way.
 struct Descent {
-    /// The request as it is now, further in than all that has been asked.
+    /// The request as it is now, further in than all that has been asked, but for ``added``.
     private(set) var request: Request
+    /// What policies added to its fields.
+    private(set) var added = AddedFields()
     /// Who is asked next; on the way up, who is asked now.
     private(set) var position: Int
     /// The requests in whose place came others, and where. Nearly always none.
@@ -16,8 +18,8 @@ struct Descent {
 
     mutating func goOn() { position += 1 }
 
-    mutating func add(_ line: EncodedField, note: (any AnyObject & Sendable)?) {
-        request = request.adding(line, note: note, at: position)
+    mutating func add(_ field: EncodedField) {
+        added.append(field, at: position)
         position += 1
     }
 
@@ -29,9 +31,12 @@ struct Descent {
 
     mutating func goBack() { position -= 1 }
 
+    /// The request with all that was done to it.
+    var whole: Request { added.isEmpty ? request : request.adding(added.fields(upTo: .max)) }
+
     /// The request as it went on from the current position: without what was done to it further in.
-    var requestAsItWentOn: Request {
+    var asItWentOn: Request {
         let request = replaced.first { $0.position > position }?.request ?? request
-        return request.keepingAdded { $0.position <= position }
+        return request.adding(added.fields(upTo: position))
     }
 }

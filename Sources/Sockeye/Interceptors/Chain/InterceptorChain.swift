@@ -85,7 +85,7 @@ final class InterceptorChain: Sendable {
                 let call = Call(self, at: descent.position + 1, context)
                 descent.replace(by: try await waiting.interceptor.prepareWaiting(descent.request, in: call))
             }
-            let request = context.completed(descent.request)
+            let request = context.completed(descent.whole)
             outcome = await self.outcome(of: request, at: descent.position, in: context)
         } catch {
             // Those further out see it as they see every other outcome.
@@ -106,7 +106,7 @@ final class InterceptorChain: Sendable {
             let call = Call(self, at: descent.position + 1, context)
             do throws(SockeyeError) {
                 outcome = .success(
-                    try await objecting.interceptor.revise(outcome, of: descent.requestAsItWentOn, in: call))
+                    try await objecting.interceptor.revise(outcome, of: descent.asItWentOn, in: call))
             } catch {
                 outcome = .failure(error)
             }

@@ -20,9 +20,9 @@ final class QuickLink: Sendable {
     ///
     /// - Returns: The one that has to wait for that; nil behind the last of them.
     func descend(_ descent: inout Descent, at time: TimeSource) throws(SockeyeError) -> QuickLink? {
-        switch try steps.prepare(descent.request, time) {
-        case .ready: descent.goOn()
-        case .adding(let field, let note): descent.add(field, note: note)
+        switch try steps.prepare?(descent.request, time) {
+        case nil, .ready: descent.goOn()
+        case .adding(let field): descent.add(field)
         case .replacing(let request): descent.replace(by: request)
         case .waiting: return self
         }

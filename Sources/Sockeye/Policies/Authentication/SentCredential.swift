@@ -9,16 +9,6 @@ enum SentCredential: Sendable {
 }
 
 extension Request {
-    /// What the policy put into the request, be it that it stands there as an added field.
-    var sentCredential: SentCredential? {
-        var next = added
-        while let current = next {
-            if let token = current.note as? TokenMachine.Issued { return .token(generation: token.generation) }
-            next = current.previous
-        }
-        return parts.options.sentCredential
-    }
-
     /// The request with an Authorization field of the policy's.
     func authorized(_ authorization: String, as sent: SentCredential? = nil) -> Request {
         var request = self
@@ -31,11 +21,27 @@ extension Request {
 
     /// The request without it.
     var withoutSentCredential: Request {
-        guard parts.options.sentCredential != nil else { return keepingAdded { $0.field.name != .authorization } }
+        guard parts.options.sentCredential != nil else { return self }
         var request = self
         request.change { values in
             values.headers.removeAll(named: .authorization)
             values.options.sentCredential = nil
+        }
+        return request
+    }
+}
+
+extension Request {
+    /// The request with fields of policies, and with what the policy of authentication has to know of it.
+    func adding(_ fields: [EncodedField]) -> Request {
+        guard !fields.isEmpty else { return self }
+        var request = self
+        request.change { values in
+            for field in fields {
+                values.headers.append(field.name, field.value)
+                guard let token = field.note as? TokenMachine.Generation else { continue }
+                values.options.sentCredential = .token(generation: token.number)
+            }
         }
         return request
     }

@@ -72,6 +72,8 @@ public struct RedirectPolicy: QuickInterceptor {
         try await interceptSlowly(request, in: call)
     }
 
+    package var preparesRequests: Bool { false }
+
     package func accepts(
         _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
     ) -> Bool {

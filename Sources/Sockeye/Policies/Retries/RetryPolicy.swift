@@ -70,6 +70,8 @@ public struct RetryPolicy: QuickInterceptor {
         try await interceptSlowly(request, in: call)
     }
 
+    package var preparesRequests: Bool { breaker != nil || attemptTimeout != nil }
+
     package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
         if let breaker { try breaker.admit(request, at: time) }
         guard let attemptTimeout, request.parts.options.attemptTimeout == nil else { return .ready }

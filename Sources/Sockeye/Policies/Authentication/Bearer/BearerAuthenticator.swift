@@ -15,7 +15,7 @@ struct BearerAuthenticator: AuthenticationWay {
         guard !request.parts.url.hasUserInfo else { return .ready }
         try reach.requirePrivacy(request)
         guard let token = keeper.token(at: time) else { return .waiting }
-        return .adding(token.authorization, note: token)
+        return .adding(token.authorization)
     }
 
     func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request {
@@ -24,12 +24,14 @@ struct BearerAuthenticator: AuthenticationWay {
     }
 
     func accepts(_ response: Response, of request: Request) -> Bool {
-        guard response.statusCode == 401, case .token? = request.sentCredential else { return true }
-        return keeper.isAsking
+        // Whether it was this policy's token that was refused is told when it matters.
+        response.statusCode != 401
     }
 
     func revise(_ response: Response, of request: Request, in call: Call) async throws(SockeyeError) -> Response {
-        guard case .token(let generation)? = request.sentCredential else { return response }
+        guard case .token(let generation)? = request.parts.options.sentCredential, !keeper.isAsking else {
+            return response
+        }
         guard request.body.isReplayable else {
             keeper.doubt(generation)
             return response

@@ -3,7 +3,7 @@ import SockeyeTesting
 import Testing
 
 /// What policies add to a request without making another one of it.
-@Suite("Fields of policies", .timeLimit(.minutes(1))) struct AddedFieldsTests {
+@Suite("Fields of policies", .timeLimit(.minutes(1))) struct FieldsOfPoliciesTests {
     private struct Closure: Interceptor {
         let stage = InterceptorStage.attempt
         let body: @Sendable (Request, Call) async throws -> Response
