@@ -26,15 +26,15 @@ package final class ClientScope: Sendable {
     let isPlain: Bool
     /// What a request goes through.
     let chain: InterceptorChain
-    /// The transport, where it is the usual one and a call need not be followed through the chain from its beginning.
-    let quickSockets: SocketTransport?
+    /// Whether a call need not be followed through the chain from its beginning.
+    let isQuick: Bool
 
     package init(_ settings: Settings) {
         self.settings = settings
         sockets = settings.transport as? SocketTransport
         isPlain = settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
         chain = InterceptorChain(settings.interceptors, settings)
-        quickSockets = chain.isQuick ? sockets : nil
+        isQuick = chain.isQuick
     }
 
     package var transport: any HTTPTransport { settings.transport }

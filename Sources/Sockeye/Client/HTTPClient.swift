@@ -71,7 +71,7 @@ public struct HTTPClient: Sendable {
         if request.parts.options.compression != nil {
             return try await send(RequestCompression.applied(to: scope.completing(request)))
         }
-        guard let sockets = scope.quickSockets, !request.parts.options.isSpecial else {
+        guard scope.isQuick, !request.parts.options.isSpecial else {
             return try await scope.chain(for: request).send(scope.completing(request))
         }
         // In this frame, and without an account of the call, as long as no policy needs either.
@@ -79,8 +79,13 @@ public struct HTTPClient: Sendable {
         var descent = Descent(scope.completing(request), at: 0)
         let outcome: Result<Response, SockeyeError>?
         do throws(SockeyeError) {
-            let isReady = try chain.descend(&descent) == nil
-            outcome = isReady ? .success(try await sockets.send(descent.request, adding: descent.added)) : nil
+            if try chain.descend(&descent) != nil {
+                outcome = nil
+            } else if let sockets = scope.sockets {
+                outcome = .success(try await sockets.send(descent.request, adding: descent.added))
+            } else {
+                outcome = .success(try await scope.transport.answer(descent.whole))
+            }
         } catch {
             outcome = .failure(error)
         }

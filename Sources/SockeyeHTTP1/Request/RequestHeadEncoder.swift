@@ -4,24 +4,20 @@
 /// Upgrade, Expect, Content-Length or Transfer-Encoding), so there is never a second copy of any of these.
 package enum RequestHeadEncoder {
     /// Enough bytes for the head. Reads lengths only.
-    package static func sizeBound(
-        _ head: borrowing RequestHead, adding added: borrowing AddedFields = AddedFields(),
-        defaults: DefaultFields? = nil
-    ) -> Int {
+    package static func sizeBound(_ head: borrowing RequestHead, defaults: DefaultFields? = nil) -> Int {
         // 256: the request line's and Host's literals and every field the client owns, at their longest.
         var size = 256 + head.method.utf8.count + head.target.count
-        size += sizeBound(head.headers) + added.byteCount + (defaults?.sizeBound ?? 0)
+        size += sizeBound(head.headers) + (defaults?.sizeBound ?? 0)
         if let upgrade = head.upgrade { size += upgrade.utf8.count }
         return size
     }
 
     /// As ``sizeBound(_:defaults:)``, for those who have not made the head yet; CONNECT included.
     package static func sizeBound(
-        method: String, url: HTTPURL, headers: Headers, added: borrowing AddedFields, defaults: DefaultFields,
-        upgrade: String?
+        method: String, url: HTTPURL, headers: Headers, defaults: DefaultFields, upgrade: String?
     ) -> Int {
-        256 + method.utf8.count + 2 * url.text.utf8.count + sizeBound(headers) + added.byteCount
-            + defaults.sizeBound + (upgrade?.utf8.count ?? 0)
+        256 + method.utf8.count + 2 * url.text.utf8.count + sizeBound(headers) + defaults.sizeBound
+            + (upgrade?.utf8.count ?? 0)
     }
 
     /// Writes the head to the start of `buffer`, which may be memory on the stack (a temporary allocation of the standard
@@ -30,11 +26,10 @@ package enum RequestHeadEncoder {
     /// - Returns: How many bytes were written, or nil when the buffer is smaller than ``sizeBound(_:defaults:)``.
     package static func encode(
         _ head: borrowing RequestHead,
-        adding added: borrowing AddedFields = AddedFields(),
         defaults: DefaultFields? = nil,
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(RequestFault) -> Int? {
-        guard buffer.count >= sizeBound(head, adding: added, defaults: defaults) else { return nil }
+        guard buffer.count >= sizeBound(head, defaults: defaults) else { return nil }
         var writer = ByteWriter(buffer)
         try putRequestLine(head, to: &writer)
         try putHost(head, to: &writer)
@@ -45,8 +40,6 @@ package enum RequestHeadEncoder {
             guard ownership == .caller || ownership == .proxy && head.isForProxy else { continue }
             if let fault = writer.put(field: fields[index]) { throw fault }
         }
-        // None of them has the name of a default.
-        added.put(to: &writer)
         if let defaults { try put(defaults, besides: fields, to: &writer) }
         try putConnection(head, to: &writer)
         try putFraming(head, to: &writer)
@@ -54,15 +47,30 @@ package enum RequestHeadEncoder {
         return writer.count
     }
 
+    /// Writes further field lines, which were checked when they were made, behind those of a head.
+    ///
+    /// Apart from writing the head, for which they need not be looked at then: most requests have none.
+    /// - Parameter count: The bytes of the head, at the start of `buffer`, which has room for the lines as well.
+    /// - Returns: The bytes of the longer head.
+    package static func add(
+        _ fields: borrowing AddedFields, toHeadOf count: Int, in buffer: UnsafeMutableRawBufferPointer
+    ) -> Int {
+        // In place of the empty line at its end.
+        let start = count - 2
+        var writer = ByteWriter(UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
+        fields.put(to: &writer)
+        writer.put("\r\n")
+        return start + writer.count
+    }
+
     /// The head as bytes of its own, where no buffer is at hand.
     package static func encode(
-        _ head: borrowing RequestHead, adding added: borrowing AddedFields = AddedFields(),
-        defaults: DefaultFields? = nil
+        _ head: borrowing RequestHead, defaults: DefaultFields? = nil
     ) throws(RequestFault) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: sizeBound(head, adding: added, defaults: defaults))
+        var bytes = [UInt8](repeating: 0, count: sizeBound(head, defaults: defaults))
         var span = bytes.mutableSpan
         let count = try span.withUnsafeMutableBytes { buffer throws(RequestFault) in
-            try encode(head, adding: added, defaults: defaults, into: buffer)
+            try encode(head, defaults: defaults, into: buffer)
         }
         bytes.removeLast(bytes.count - (count ?? 0))
         return bytes

@@ -54,9 +54,10 @@ final class PreparedRequest: Sendable {
             wantsDecoding
             && (request.headers.isEmpty
                 || !request.headers.contains(.acceptEncoding) && !request.headers.contains(.range))
-        headSizeBound = RequestHeadEncoder.sizeBound(
-            method: request.method.rawValue, url: url, headers: headers, added: added,
-            defaults: configuration.defaults, upgrade: upgrade)
+        let ownSizeBound = RequestHeadEncoder.sizeBound(
+            method: request.method.rawValue, url: url, headers: headers, defaults: configuration.defaults,
+            upgrade: upgrade)
+        headSizeBound = ownSizeBound + added.byteCount
         let permission = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
         expectContinue = framing.isEmpty ? nil : permission
     }
@@ -104,7 +105,8 @@ final class PreparedRequest: Sendable {
             method: method, kind: kind, target: target, headers: headers, body: framing,
             closesConnection: closesConnection, expectsContinue: expectContinue != nil, upgrade: upgrade,
             isForProxy: isForwarded)
-        return try RequestHeadEncoder.encode(head, adding: added, defaults: defaults, into: buffer) ?? 0
+        let count = try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
+        return added.isEmpty ? count : RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)
     }
 
     private var target: RequestTarget {
