@@ -39,7 +39,7 @@ public actor TransferTask<Value: Sendable> {
         userInfo = settings.userInfo
         priority = settings.priority
         directory = scope.settings.tasks
-        control = TransferControl(clock: scope.settings.clock)
+        control = TransferControl(ticker: directory.ticker)
         monitors = scope.settings.monitors
         self.perform = perform
         if !directory.add(self, priority: settings.priority, after: Set(settings.dependencies)) {
@@ -141,6 +141,8 @@ public actor TransferTask<Value: Sendable> {
     private func end(_ result: Result<Value, SockeyeError>) {
         machine.end()
         work = nil
+        // Somebody may look at the response of a failed task for long, and nobody reads it any more.
+        if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
         control.end()
         outcome.settle(result)
         directory.remove(id)
