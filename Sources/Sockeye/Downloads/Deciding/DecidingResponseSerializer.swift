@@ -1,9 +1,28 @@
-/// Decides at the head of a response what becomes of it; see ``ResponseSerializer/deciding(_:by:)``.
+/// Decides at the head of a response what becomes of it: the value of another serializer, a file, or nothing. AFNetworking's
+/// `setDataTaskDidReceiveResponseBlock:`, for calls as well as for tasks.
+///
+/// ```swift
+/// let task = try client.dataTask(
+///     .get, "report",
+///     as: DecidingResponseSerializer(.json(Report.self)) { response in
+///         response.contentType?.matches("application/json") == true ? .allow : .download(to: .folder("/var/reports"))
+///     })
+/// switch try await task.value {
+/// case .value(let report): show(report)
+/// case .file(let file): print("kept at \(file.path)")
+/// }
+/// ```
 public struct DecidingResponseSerializer<Base: ResponseSerializer>: ResponseSerializer {
     private let base: Base
     private let decide: @Sendable (Response) async throws -> ResponseDisposition
 
-    init(_ base: Base, by decide: @escaping @Sendable (Response) async throws -> ResponseDisposition) {
+    /// Makes a serializer out of another one and a closure that decides.
+    ///
+    /// - Parameters:
+    ///   - base: What makes the value of a response that is allowed, and says which ones are acceptable.
+    ///   - decide: Must leave the body alone. What it throws fails the call, with
+    ///     ``SockeyeError/Code-swift.struct/decodingFailed`` if it is not a ``SockeyeError``.
+    public init(_ base: Base, by decide: @escaping @Sendable (Response) async throws -> ResponseDisposition) {
         self.base = base
         self.decide = decide
     }
@@ -12,6 +31,9 @@ public struct DecidingResponseSerializer<Base: ResponseSerializer>: ResponseSeri
     public var accept: String? { base.accept }
 
     /// Asks, and does what the answer says.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/cancelled`` after ``ResponseDisposition/cancel``; what the base throws; what
+    ///   ``Response/download(to:download:onProgress:)`` throws.
     public func value(of response: Response) async throws -> ReceivedContent<Base.Value> {
         switch try await decide(response) {
         case .allow:
@@ -24,32 +46,5 @@ public struct DecidingResponseSerializer<Base: ResponseSerializer>: ResponseSeri
         case .download(let destination, let options):
             return .file(try await response.download(to: destination, download: options))
         }
-    }
-}
-
-extension ResponseSerializer {
-    /// Lets the head of a response decide what becomes of it: the value of another serializer, a file, or nothing.
-    /// AFNetworking's `setDataTaskDidReceiveResponseBlock:`.
-    ///
-    /// ```swift
-    /// let task = try client.dataTask(
-    ///     .get, "report",
-    ///     as: .deciding(.json(Report.self)) { response in
-    ///         response.contentType?.matches("application/json") == true ? .allow : .download(to: .folder("/var/reports"))
-    ///     })
-    /// switch try await task.value {
-    /// case .value(let report): show(report)
-    /// case .file(let file): print("kept at \(file.path)")
-    /// }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - base: What makes the value of a response that is allowed, and says which ones are acceptable.
-    ///   - decide: Must leave the body alone. What it throws fails the call, with
-    ///     ``SockeyeError/Code-swift.struct/decodingFailed`` if it is not a ``SockeyeError``.
-    public static func deciding<Base: ResponseSerializer>(
-        _ base: Base, by decide: @escaping @Sendable (Response) async throws -> ResponseDisposition
-    ) -> Self where Self == DecidingResponseSerializer<Base> {
-        DecidingResponseSerializer(base, by: decide)
     }
 }

@@ -24,7 +24,8 @@ extension ResponseSerializer where Self == FileResponseSerializer {
     /// ```swift
     /// let file = try await client.post("reports", json: query, as: .file(to: .folder("/var/reports")))
     /// ```
-    public static func file(to destination: DownloadDestination, download: DownloadOptions = DownloadOptions()) -> Self {
+    public static func file(to destination: DownloadDestination, download: DownloadOptions = DownloadOptions()) -> Self
+    {
         FileResponseSerializer(destination, download)
     }
 }
