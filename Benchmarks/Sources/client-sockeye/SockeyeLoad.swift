@@ -73,17 +73,14 @@ struct SockeyeLoad: ExchangeClient {
             isUpload
             ? try client.uploadTask(.put, options.url, body: upload, as: AnsweredCount())
             : try client.dataTask(.get, options.url, as: BodyCount())
-        let watcher = options.variant == "watched" ? Task { await Self.last(of: task.progress) } : nil
+        if options.variant == "watched" {
+            var last = 0
+            for await progress in task.progress { last = progress.completed }
+            try WrongAnswer.check(status: 200, bytes: last, for: options.job)
+        }
         let bytes = try await task.value
         try WrongAnswer.check(status: task.response?.status.code ?? 0, bytes: bytes, for: options.job)
-        if let watcher { try WrongAnswer.check(status: 200, bytes: await watcher.value, for: options.job) }
         return bytes
-    }
-
-    private static func last(of updates: ProgressUpdates) async -> Int {
-        var last = 0
-        for await progress in updates { last = progress.completed }
-        return last
     }
 
     private static func form(_ options: ClientOptions) throws -> MultipartForm {

@@ -11,7 +11,7 @@ public struct ProgressUpdates: AsyncSequence, Sendable {
 
     private let board: ProgressBoard
 
-    init(_ board: ProgressBoard) {
+    package init(_ board: ProgressBoard) {
         self.board = board
     }
 
