@@ -53,7 +53,7 @@ import Testing
 
     @Test("the end is not waited for, however many listen")
     func end() async {
-        let listeners = (0..<100).map { _ in listen() }
+        let listeners = (0..<50).map { _ in listen() }
         await eventually("all have a value") { listeners.allSatisfy { $0.values.values == [0] } }
         board.update(5, of: 5)
         board.end()
@@ -83,9 +83,9 @@ import Testing
         #expect(first.values.values == [0] && second.values.values == [0, 0])
     }
 
-    @Test("a thousand listeners share one timer and each hears the latest")
+    @Test("hundreds of listeners share one timer and each hears the latest")
     func many() async throws {
-        let listeners = (0..<1000).map { _ in listen() }
+        let listeners = (0..<200).map { _ in listen() }
         await eventually("all have a value") { listeners.allSatisfy { $0.values.values.count == 1 } }
         board.add(1)
         try await clock.advancing(by: .milliseconds(10)) {
