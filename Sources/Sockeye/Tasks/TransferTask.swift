@@ -143,8 +143,9 @@ public actor TransferTask<Value: Sendable> {
         work = nil
         // Somebody may look at the response of a failed task for long, and nobody reads it any more.
         if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
-        control.end()
+        // First, so that who has seen the progress to its end need not wait for the value.
         outcome.settle(result)
+        control.end()
         directory.remove(id)
         for monitor in monitors { monitor.taskDidEnd(id, kind, error) }
     }
