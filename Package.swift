@@ -69,6 +69,7 @@ let package = Package(
             dependencies: [
                 "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeCookies", "SockeyeAuthentication",
                 "SockeyeMultipart", "SockeyeTransport", "SockeyeCompression", "CSockeyeSystem", httpTypes,
+                .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),

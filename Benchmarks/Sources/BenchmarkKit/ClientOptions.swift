@@ -25,6 +25,8 @@ package struct ClientOptions: Sendable {
     package var uploadFile: String?
     /// Whether requests go through all policies that the client has.
     package var usesPolicies = false
+    /// Whether each request is a task of the client that can be watched, instead of a call.
+    package var usesTransfers = false
     /// A way of using the client other than its default.
     package var variant: String?
 
@@ -65,6 +67,7 @@ package struct ClientOptions: Sendable {
         case "--coding": coding = value
         case "--upload-file": uploadFile = value
         case "--policies": usesPolicies = value == "all"
+        case "--transfers": usesTransfers = value == "yes"
         case "--variant": variant = value
         default: throw OptionError(name: name, value: nil)
         }
@@ -89,6 +92,7 @@ package struct ClientOptions: Sendable {
         if let coding { list += ["--coding", coding] }
         if let uploadFile { list += ["--upload-file", uploadFile] }
         if usesPolicies { list += ["--policies", "all"] }
+        if usesTransfers { list += ["--transfers", "yes"] }
         if let variant { list += ["--variant", variant] }
         return list
     }

@@ -3,7 +3,8 @@ import Sockeye
 
 /// Sockeye with its default settings, but for trust and for as many connections as the scenario asks for.
 ///
-/// The variant `loop` runs its tasks on the executor of the client, and so on the thread that watches the sockets.
+/// The variant `loop` runs its tasks on the executor of the client, and so on the thread that watches the sockets. The
+/// variant `watched` iterates the progress of each transfer.
 struct SockeyeLoad: ExchangeClient {
     var options: ClientOptions
     private let client: HTTPClient
@@ -44,6 +45,7 @@ struct SockeyeLoad: ExchangeClient {
     }
 
     func exchange() async throws -> Int {
+        if options.usesTransfers { return try await transfer() }
         switch options.job {
         case .get:
             let response = try await client.get(options.url)
@@ -62,6 +64,23 @@ struct SockeyeLoad: ExchangeClient {
             let form = try Self.form(options)
             return try await received(await client.post(options.url, multipart: { $0 = form }))
         }
+    }
+
+    /// A task of the client instead of a call.
+    private func transfer() async throws -> Int {
+        let isUpload = if case .upload = options.job { true } else { false }
+        let task =
+            isUpload
+            ? try client.uploadTask(.put, options.url, body: upload, as: AnsweredCount())
+            : try client.dataTask(.get, options.url, as: BodyCount())
+        if options.variant == "watched" {
+            var last = 0
+            for await progress in task.progress { last = progress.completed }
+            try WrongAnswer.check(status: 200, bytes: last, for: options.job)
+        }
+        let bytes = try await task.value
+        try WrongAnswer.check(status: task.response?.status.code ?? 0, bytes: bytes, for: options.job)
+        return bytes
     }
 
     private static func form(_ options: ClientOptions) throws -> MultipartForm {

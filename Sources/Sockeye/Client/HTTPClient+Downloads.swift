@@ -59,11 +59,8 @@ extension HTTPClient {
         _ request: Request, to destination: DownloadDestination, _ options: DownloadOptions,
         _ resumeData: ResumeData?, _ settings: TransferSettings
     ) -> DownloadTask {
-        var download = DownloadSettings(destination: destination)
+        var download = DownloadSettings(destination, options)
         download.resumeData = resumeData
-        download.checksums = options.checksums
-        download.verifiesAnnouncedChecksums = options.verifiesAnnouncedChecksums
-        download.maximumResumes = options.maximumResumes
         var request = request
         request.change { $0.options.collectsMetrics = true }
         return TransferTask(.download, request, settings: settings, scope: scope) {

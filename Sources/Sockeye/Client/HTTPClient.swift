@@ -49,7 +49,8 @@ public struct HTTPClient: Sendable {
         var settings = ClientScope.Settings(transport: transport)
         settings.interceptors = settings.interceptors.adding(interceptors)
         settings.monitors = monitors
-        settings.tasks = TransferDirectory(limit: (transport as? SocketTransport)?.configuration.runningTasks)
+        settings.tasks = TransferDirectory(
+            limit: (transport as? SocketTransport)?.configuration.runningTasks, clock: clock)
         settings.clock = clock
         scope = ClientScope(settings)
     }

@@ -13,6 +13,44 @@ extension Response {
         SuggestedFileName.make(contentDisposition, url: url)
     }
 
+    /// Writes the content into a file, as a download does: beside the destination first and moved there when it is complete
+    /// and its checksums are right. For a response that turns out, at its head, to be one to keep.
+    ///
+    /// ```swift
+    /// let response = try await client.get("report")
+    /// let file = try await response.download(to: .folder("/var/reports"))
+    /// ```
+    ///
+    /// Content whose coding the client has undone is written as it is delivered. To become the file of a task, see
+    /// ``ResponseSerializer/file(to:download:)`` and ``DecidingResponseSerializer``.
+    ///
+    /// - Parameters:
+    ///   - destination: Where the file goes.
+    ///   - download: What is checked. ``DownloadOptions/maximumResumes`` does not matter: nothing is asked for again.
+    ///   - onProgress: Called after each write, with the bytes so far and, where the head tells, those of the whole; without
+    ///     a throughput.
+    /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` for a status other than 2xx, and
+    ///   ``SockeyeError/Code-swift.struct/malformedResponse`` for 206, whose content is not the whole;
+    ///   ``SockeyeError/Code-swift.struct/bodyConsumed``; ``SockeyeError/Code-swift.struct/checksumMismatch``;
+    ///   ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/fileExists`` or
+    ///   ``SockeyeError/Code-swift.struct/diskFull``; and what reading the content throws, cancellation among it. If the
+    ///   response answers a GET and has a strong validator (RFC 9110 13.1.5), ``SockeyeError/resumeData`` then says how to
+    ///   go on, with ``HTTPClient/download(resuming:to:headers:options:download:settings:)``. Without that nothing is left.
+    public func download(
+        to destination: DownloadDestination, download: DownloadOptions = DownloadOptions(),
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(SockeyeError) -> DownloadedFile {
+        var settings = DownloadSettings(destination, download)
+        if let onProgress {
+            settings.onEvent = { event in
+                guard case .progress(let completed, let total) = event else { return }
+                onProgress(TransferProgress(completed: completed, total: total))
+            }
+        }
+        var download = ResponseDownload(self, settings)
+        return try await download.run()
+    }
+
     /// What decides whether the body fits what is there already.
     var partialAnswer: PartialAnswer {
         var answer = PartialAnswer(status: statusCode)

@@ -39,7 +39,7 @@ public actor TransferTask<Value: Sendable> {
         userInfo = settings.userInfo
         priority = settings.priority
         directory = scope.settings.tasks
-        control = TransferControl(clock: scope.settings.clock)
+        control = TransferControl(ticker: directory.ticker)
         monitors = scope.settings.monitors
         self.perform = perform
         if !directory.add(self, priority: settings.priority, after: Set(settings.dependencies)) {
@@ -141,8 +141,11 @@ public actor TransferTask<Value: Sendable> {
     private func end(_ result: Result<Value, SockeyeError>) {
         machine.end()
         work = nil
-        control.end()
+        // Somebody may look at the response of a failed task for long, and nobody reads it any more.
+        if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
+        // First, so that who has seen the progress to its end need not wait for the value.
         outcome.settle(result)
+        control.end()
         directory.remove(id)
         for monitor in monitors { monitor.taskDidEnd(id, kind, error) }
     }

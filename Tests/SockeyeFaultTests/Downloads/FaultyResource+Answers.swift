@@ -52,6 +52,14 @@ extension FaultyResource.Answer {
         }
     }
 
+    /// Exactly these bytes, and then whatever is to be done.
+    static func raw(_ text: String, then end: @escaping @Sendable (TestResponder) async throws -> Void) -> Self {
+        Self { _, _, responder in
+            try await responder.sendRaw(text)
+            try await end(responder)
+        }
+    }
+
     /// A part that starts `shift` bytes beside what was asked for and says so, or lies in other ways.
     static func part(
         shift: Int = 0, total: Int? = nil, eTag: String = "\"v1\"", type: String = "application/octet-stream",

@@ -75,4 +75,35 @@ import Testing
         #expect(machine.add(3, priority: .standard, after: []).isEmpty)
         #expect(machine.remove(1) == [3])
     }
+
+    @Test("hundreds in any order start as they are due", arguments: 1...2)
+    func hundreds(seed: UInt64) {
+        var random = SeededGenerator(state: seed)
+        var machine = TransferQueueMachine(limit: 0)
+        var waiting: [UInt64: TransferPriority] = [:]
+        for id in UInt64(1)...200 {
+            waiting[id] = TransferPriority(Double(UInt.random(in: 0...3, using: &random)) / 3)
+            #expect(machine.add(id, priority: waiting[id] ?? .low, after: []).isEmpty)
+        }
+        // Changed over and over, which must not make the line longer for good.
+        for _ in 0..<1000 {
+            let id = UInt64.random(in: 1...200, using: &random)
+            waiting[id] = TransferPriority(Double(UInt.random(in: 0...3, using: &random)) / 3)
+            machine.setPriority(waiting[id] ?? .low, of: id)
+        }
+        let expected = waiting.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.map(\.key)
+        #expect(machine.setLimit(nil) == expected)
+        for id in expected { #expect(machine.remove(id).isEmpty) }
+        #expect(machine.count == 0)
+    }
+
+    @Test("one that ended before those that it waited for is forgotten by them")
+    func cancelledDependent() {
+        var machine = TransferQueueMachine(limit: nil)
+        _ = machine.add(1, priority: .standard, after: [])
+        _ = machine.add(2, priority: .standard, after: [1])
+        #expect(machine.remove(2).isEmpty)
+        #expect(machine.remove(1).isEmpty)
+        #expect(machine.count == 0)
+    }
 }

@@ -8,4 +8,5 @@ let benchmarks: @Sendable () -> Void = {
     benchmarkQueries()
     benchmarkJSONCalls()
     benchmarkPolicies()
+    benchmarkTransfers()
 }

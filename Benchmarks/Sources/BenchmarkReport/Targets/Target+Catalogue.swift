@@ -1,7 +1,7 @@
 extension Target {
     /// All targets, in the order of the report.
     package static var all: [Target] {
-        smallGets + policies + tls + connections + transfers + memory + latency
+        smallGets + policies + progress + tls + connections + transfers + memory + latency
     }
 
     /// async-http-client in the same scenario.
@@ -25,6 +25,14 @@ extension Target {
         return [
             rate("get-c64-policies", .atLeast, 0.95, of: without), cpu("get-c64-policies", 1.05, of: without),
         ]
+    }
+
+    /// A thousand transfers at a time whose progress is iterated, beside as many that nobody watches.
+    private static var progress: [Target] {
+        let unwatched = Yardstick.clients([ClientName.sockeye])
+        return ["progress-download-c1000", "progress-upload-c1000"].map {
+            rate($0, .moreThan, 0.95, of: unwatched, by: ClientName.watched)
+        }
     }
 
     private static var tls: [Target] {

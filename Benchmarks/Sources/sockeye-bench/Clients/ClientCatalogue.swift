@@ -5,8 +5,9 @@ enum ClientCatalogue {
     static func all(programs: URL) -> [any Client] {
         let sockeye = programs.appending(path: "client-sockeye")
         return [
-            KitClient(name: "sockeye", program: sockeye, hasPolicies: true),
+            KitClient(name: "sockeye", program: sockeye, hasPolicies: true, transfers: .alike),
             KitClient(name: "sockeye-loop", program: sockeye, variant: "loop"),
+            KitClient(name: "sockeye-watched", program: sockeye, variant: "watched", transfers: .only),
             KitClient(name: "async-http-client", program: programs.appending(path: "client-ahc")),
             KitClient(
                 name: "URLSession", program: programs.appending(path: "client-urlsession"), uploads: .onlyFiles,

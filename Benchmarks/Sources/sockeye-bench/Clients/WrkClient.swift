@@ -9,9 +9,10 @@ struct WrkClient: Client {
     let name = "wrk"
     private let script = RepositoryLayout.benchmarks.appending(path: "Scripts/wrk-report.lua")
 
-    /// It undoes no coding, decodes nothing and has no policies, and its connections are its tasks.
+    /// It undoes no coding, decodes nothing and has neither policies nor tasks to watch, and its connections are its tasks.
     func takesPart(in scenario: Scenario) -> Bool {
-        guard case .get = scenario.job, !scenario.isCompressed, !scenario.usesPolicies else { return false }
+        guard case .get = scenario.job, !scenario.isCompressed, !scenario.usesPolicies, !scenario.usesTransfers
+        else { return false }
         let isCounted = scenario.measure == .requests || scenario.measure == .handshakes
         return isCounted && (scenario.tasks ?? scenario.connections) == scenario.connections
     }

@@ -4,7 +4,7 @@ extension Scenario {
     static var all: [Scenario] {
         smallGets + policies + responseFields + poolContention + connectionPerRequest + handshakes
             + json + inflation
-            + downloads + uploads
+            + downloads + uploads + progress
             + firstRequests + idleConnections + cancellations
     }
 }

@@ -51,6 +51,8 @@ struct Scenario {
     var tasks: Int?
     /// Whether requests go through redirects, retries, authentication and cookies; only of clients that have them.
     var usesPolicies = false
+    /// Whether each request is a task that can be watched; only of clients that have such tasks.
+    var usesTransfers = false
     /// What clients do.
     var mode = Mode.load
 
@@ -84,6 +86,7 @@ struct Scenario {
         options.connections = connections
         options.tasks = tasks
         options.usesPolicies = usesPolicies
+        options.usesTransfers = usesTransfers
         options.mode = mode
         options.heldURL = servers.heldURL(of: self) ?? ""
         if usesTLS { options.roots = servers.certificate.root }

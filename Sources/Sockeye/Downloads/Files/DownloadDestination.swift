@@ -40,7 +40,7 @@ public struct DownloadDestination: Sendable {
     }
 
     /// The path; nil where that takes a response and there is none.
-    func path(_ response: Response?, to request: Request) async throws(SockeyeError) -> String? {
+    func path(_ response: Response?, to request: RequestIdentity) async throws(SockeyeError) -> String? {
         switch place {
         case .file(let path): return path
         case .folder(let folder):

@@ -1,5 +1,3 @@
-import SockeyeHTTP1
-
 /// Fetches a resource into a file, over as many requests as it takes.
 ///
 /// The first request asks for the whole, uncoded (`Accept-Encoding: identity`, unless the caller asks for something else or
@@ -27,13 +25,11 @@ package struct DownloadRun: Sendable {
     ///   ``SockeyeError/Code-swift.struct/diskFull``; ``SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling the
     ///   task ends it at once.
     package func run() async throws(SockeyeError) -> DownloadedFile {
-        var transfer = DownloadTransfer(client, request, settings)
+        var attempts = DownloadAttempts(client, request, settings)
         do throws(SockeyeError) {
-            return try await transfer.run()
+            return try await attempts.run()
         } catch {
-            let known = error.about(RequestIdentity(method: request.method.rawValue, url: request.url))
-            guard let resumeData = transfer.keep(after: error) else { throw known }
-            throw known.with { $0.resumeData = resumeData }
+            throw attempts.transfer.end(with: error)
         }
     }
 }

@@ -22,4 +22,11 @@ package struct DownloadSettings: Sendable {
     package init(destination: DownloadDestination) {
         self.destination = destination
     }
+
+    init(_ destination: DownloadDestination, _ options: DownloadOptions) {
+        self.init(destination: destination)
+        checksums = options.checksums
+        verifiesAnnouncedChecksums = options.verifiesAnnouncedChecksums
+        maximumResumes = options.maximumResumes
+    }
 }

@@ -80,12 +80,13 @@ extension DownloadTransfer {
             temporaryPath: file.path, destinationPath: destination, checksums: verifier?.checksums ?? [])
     }
 
-    /// Keeps what came so far, if it is of any use, and says how to go on with it.
-    func keep(after error: SockeyeError) -> ResumeData? {
+    /// Keeps what came so far, if it is of any use; the error then says how to go on with it.
+    func end(with error: SockeyeError) -> SockeyeError {
+        let error = error.about(request)
         guard let file, file.count > 0, error.code != .checksumMismatch, file.isInPlace, let resumeData else {
-            return nil
+            return error
         }
         file.keep()
-        return resumeData
+        return error.with { $0.resumeData = resumeData }
     }
 }

@@ -2,96 +2,36 @@ import Glibc
 import SockeyeCore
 import SockeyeHTTP1
 
-/// The state of one ``DownloadRun``.
+/// What one download has so far, and what becomes of the content of its responses. It sends nothing.
 struct DownloadTransfer {
-    let client: HTTPClient
+    /// How the content of a response ended.
+    enum Ending {
+        /// There is nothing more to come.
+        case complete
+        /// In good order, but before the end of the whole.
+        case partial
+        case brokenOff(SockeyeError)
+    }
+
     let settings: DownloadSettings
-    private let requests: DownloadRequests
+    /// The request whose URL the file is from.
+    let request: RequestIdentity
     var machine: ResumeMachine
     var file: DownloadFile?
     var destination: String?
     var verifier: DownloadVerifier?
+    /// The last one whose content was taken.
     var response: Response?
-    /// Whether an answer of this run has brought anything: only then it goes on by itself.
-    private var hasBegun = false
-    private var interruptions = 0
 
-    init(_ client: HTTPClient, _ request: Request, _ settings: DownloadSettings) {
-        self.client = client
+    init(_ request: RequestIdentity, _ rules: ResumeMachine.Rules, _ settings: DownloadSettings) {
         self.settings = settings
-        requests = DownloadRequests(request, for: client)
-        machine = ResumeMachine(requests.rules(maximumResumes: settings.maximumResumes))
+        self.request = request
+        machine = ResumeMachine(rules)
     }
 
-    var request: Request { requests.original }
-
-    mutating func run() async throws(SockeyeError) -> DownloadedFile {
-        try reopen()
-        while machine.request != .nothing {
-            if try await exchange() { break }
-        }
-        return try await finish()
-    }
-
-    // MARK: Requests
-
-    /// Sends one request and takes its answer; true when there is nothing more to come.
-    private mutating func exchange() async throws(SockeyeError) -> Bool {
-        let response: Response
-        do throws(SockeyeError) {
-            response = try await client.send(requests.next(machine.request))
-        } catch {
-            try await pause(after: error)
-            return false
-        }
-        let decision = machine.receive(response.partialAnswer)
-        switch decision {
-        case .append, .startOver:
-            self.response = response
-            hasBegun = true
-            do throws(SockeyeError) {
-                return try await receive(response, startingOver: decision == .startOver)
-            } catch {
-                // What watches the download may have the response for long, and nobody will read its end.
-                response.discard()
-                throw error
-            }
-        case .complete:
-            self.response = response
-            response.discard()
-            return true
-        case .askForWhole:
-            response.discard()
-            return false
-        case .askLater:
-            try await pause(after: await refusal(of: response, .status))
-            return false
-        case .refuse(let fault):
-            throw await refusal(of: response, fault)
-        }
-    }
-
-    private func refusal(of response: Response, _ fault: ResumeFault) async -> SockeyeError {
-        switch fault {
-        case .status: await response.refusal(.unacceptableStatus, "the server answered \(response.statusCode)")
-        case .unaskedPart:
-            await response.refusal(.malformedResponse, "the server sent a part, and was asked for the whole")
-        }
-    }
-
-    /// Waits for another attempt, or ends with the error if there is none.
-    private mutating func pause(after error: SockeyeError) async throws(SockeyeError) {
-        guard hasBegun, error.mayPass, machine.breakOff() else { throw error }
-        interruptions += 1
-        let pause = settings.backoff.pause(before: machine.resumes, random: .random(in: 0..<1))
-        guard requests.allows(pause) else { throw error }
-        settings.onEvent(.pausing(pause, after: error))
-        try await requests.sleep(for: pause)
-    }
-
-    // MARK: Content
-
-    private mutating func receive(_ response: Response, startingOver: Bool) async throws(SockeyeError) -> Bool {
+    /// Writes the content of a response, as far as it comes.
+    mutating func receive(_ response: Response, startingOver: Bool) async throws(SockeyeError) -> Ending {
+        self.response = response
         if startingOver { try await startOver(response) } else { try await goOn(response) }
         var body = response.body.makeAsyncIterator()
         while true {
@@ -99,22 +39,17 @@ struct DownloadTransfer {
             do throws(SockeyeError) {
                 piece = try await body.next()
             } catch {
-                try await pause(after: error)
-                return false
+                return .brokenOff(error)
             }
             guard let piece else { break }
             guard machine.take(piece.count) else {
                 // The end of the body will not be read: let go of its connection.
                 response.discard()
-                try await pause(after: response.lengthMismatch)
-                return false
+                return .brokenOff(response.lengthMismatch)
             }
             try write(piece)
         }
-        if machine.finishBody() { return true }
-        // In good order, but less than all. Nothing speaks against asking for the rest at once.
-        guard machine.breakOff() else { throw response.lengthMismatch }
-        return false
+        return machine.finishBody() ? .complete : .partial
     }
 
     private mutating func write(_ piece: Bytes) throws(SockeyeError) {
@@ -124,7 +59,8 @@ struct DownloadTransfer {
         settings.onEvent(.progress(completed: file.count, total: machine.entity?.total))
     }
 
-    private mutating func finish() async throws(SockeyeError) -> DownloadedFile {
+    /// Checks the file and puts it to its place.
+    mutating func finish(interruptions: Int) async throws(SockeyeError) -> DownloadedFile {
         if destination == nil { try await decide(nil) }
         guard let file, let destination else {
             throw SockeyeError(FileError("write", destination ?? "the download", ENOENT))
@@ -133,5 +69,13 @@ struct DownloadTransfer {
         try await verifier?.verify(file)
         let path = try await file.move(to: destination, settings.destination.existing)
         return DownloadedFile(path: path, response: response, count: file.count, interruptions: interruptions)
+    }
+
+    func refusal(of response: Response, _ fault: ResumeFault) async -> SockeyeError {
+        switch fault {
+        case .status: await response.refusal(.unacceptableStatus, "the server answered \(response.statusCode)")
+        case .unaskedPart:
+            await response.refusal(.malformedResponse, "the server sent a part, and was asked for the whole")
+        }
     }
 }

@@ -1,16 +1,39 @@
+import HeapModule
+
 /// Which tasks of a client may run: a limit, priorities, and dependencies. Pure.
+///
+/// What an event costs does not depend on how many tasks there are, but for a logarithm of those that wait.
 package struct TransferQueueMachine: Sendable {
     private struct Entry {
         var priority: TransferPriority
+        /// Those that have not ended.
         var dependencies: Set<UInt64>
+        /// Those that depend on this one.
+        var dependents: Set<UInt64> = []
         var isRunning = false
-        /// Paused before it began; it keeps its place and does not start.
+        /// Paused before it began; it keeps its rank and does not start.
         var isHeld = false
+        /// Which of its places in line counts.
+        var place = 0
+
+        var isReady: Bool { !isRunning && !isHeld && dependencies.isEmpty }
+    }
+
+    /// A place in line. It is void once its task has taken another one or is not ready any more.
+    private struct Place: Comparable {
+        let priority: TransferPriority
+        let id: UInt64
+        let number: Int
+
+        static func < (left: Place, right: Place) -> Bool {
+            (left.priority, right.id, left.number) < (right.priority, left.id, right.number)
+        }
     }
 
     /// How many may run at a time; nil: any number.
     package private(set) var limit: Int?
     private var entries: [UInt64: Entry] = [:]
+    private var line = Heap<Place>()
     private var running = 0
 
     package init(limit: Int?) {
@@ -22,7 +45,9 @@ package struct TransferQueueMachine: Sendable {
     /// Takes a task in. Dependencies that have ended already are none. Returns the tasks that may start now.
     package mutating func add(_ id: UInt64, priority: TransferPriority, after dependencies: Set<UInt64>) -> [UInt64] {
         let open = dependencies.filter { entries[$0] != nil }
+        for dependency in open { entries[dependency]?.dependents.insert(id) }
         entries[id] = Entry(priority: priority, dependencies: open)
+        lineUp(id)
         return start()
     }
 
@@ -30,12 +55,17 @@ package struct TransferQueueMachine: Sendable {
     package mutating func remove(_ id: UInt64) -> [UInt64] {
         guard let entry = entries.removeValue(forKey: id) else { return [] }
         if entry.isRunning { running -= 1 }
-        for other in entries.keys { entries[other]?.dependencies.remove(id) }
+        for dependency in entry.dependencies { entries[dependency]?.dependents.remove(id) }
+        for dependent in entry.dependents {
+            entries[dependent]?.dependencies.remove(id)
+            lineUp(dependent)
+        }
         return start()
     }
 
     package mutating func setPriority(_ priority: TransferPriority, of id: UInt64) {
         entries[id]?.priority = priority
+        lineUp(id)
     }
 
     package mutating func setLimit(_ limit: Int?) -> [UInt64] {
@@ -46,22 +76,34 @@ package struct TransferQueueMachine: Sendable {
     /// Holds a task that waits, or lets it go. One that runs is not affected.
     package mutating func hold(_ id: UInt64, _ isHeld: Bool) -> [UInt64] {
         entries[id]?.isHeld = isHeld
+        lineUp(id)
         return isHeld ? [] : start()
     }
 
-    private mutating func start() -> [UInt64] {
-        var started: [UInt64] = []
-        while running < limit ?? .max, let next = next() {
-            entries[next]?.isRunning = true
-            running += 1
-            started.append(next)
-        }
-        return started
+    /// Gives a task that is ready the place that it is due, instead of any that it has.
+    private mutating func lineUp(_ id: UInt64) {
+        guard var entry = entries[id], entry.isReady else { return }
+        entry.place += 1
+        entries[id] = entry
+        line.insert(Place(priority: entry.priority, id: id, number: entry.place))
+        guard line.count > 2 * entries.count + 16 else { return }
+        line = Heap(line.unordered.filter(isValid))
+    }
+
+    private func isValid(_ place: Place) -> Bool {
+        guard let entry = entries[place.id] else { return false }
+        return entry.isReady && entry.place == place.number
     }
 
     /// Of those that may start the one with the highest priority, and of those the oldest.
-    private func next() -> UInt64? {
-        entries.lazy.filter { !$0.value.isRunning && !$0.value.isHeld && $0.value.dependencies.isEmpty }
-            .max { ($0.value.priority, $1.key) < ($1.value.priority, $0.key) }?.key
+    private mutating func start() -> [UInt64] {
+        var started: [UInt64] = []
+        while running < limit ?? .max, let place = line.popMax() {
+            guard isValid(place) else { continue }
+            entries[place.id]?.isRunning = true
+            running += 1
+            started.append(place.id)
+        }
+        return started
     }
 }

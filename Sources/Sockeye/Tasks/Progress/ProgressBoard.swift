@@ -1,91 +1,143 @@
-import SockeyeCore
+package import SockeyeCore
 import Synchronization
 
 /// Where a transfer notes how far it has come, and whoever wants to know looks: the latest value, never a queue of them.
 ///
-/// Noting is a store under a lock, and wakes nobody but those who wait for it. They in turn come at most ten times a
-/// second, so that a thousand fast transfers do not spend their time on telling.
-final class ProgressBoard: Sendable {
+/// Noting is a store under a lock. It wakes nobody but those who have rested since their last value and found nothing new,
+/// so that a thousand fast transfers do not spend their time on telling; the others are woken by the ``ProgressTicker``.
+package final class ProgressBoard: Sendable {
+    private struct Waiter {
+        let id: Int
+        let continuation: CheckedContinuation<Void, Never>
+        /// The version that it knows.
+        let seen: Int
+        /// Whether it is not yet to be told of anything but the end.
+        var isResting: Bool
+    }
+
     private struct State {
         var completed = 0
         var total: Int?
         var version = 1
         var hasEnded = false
         var meter = ThroughputMeter()
-        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        /// Few: who iterates is a progress bar, or a log.
+        var waiters: [Waiter] = []
         var lastWaiter = 0
+        /// Whether some waiter does not rest.
+        var isAwaited = false
+
+        /// Takes out those who are to hear of a change.
+        mutating func takeAwake() -> [Waiter] {
+            guard isAwaited || hasEnded, !waiters.isEmpty else { return [] }
+            let split = waiters.partition { hasEnded || !$0.isResting }
+            let awake = Array(waiters[split...])
+            waiters.removeSubrange(split...)
+            isAwaited = false
+            return awake
+        }
+
+        mutating func take(_ id: Int) -> Waiter? {
+            waiters.firstIndex { $0.id == id }.map { waiters.remove(at: $0) }
+        }
+    }
+
+    /// The state of a transfer as it was at a time.
+    package struct Snapshot: Sendable {
+        package let progress: TransferProgress
+        package let time: MonotonicTime
+        let version: Int
+        let hasEnded: Bool
     }
 
     private let state = Mutex(State())
-    private let clock: CallClock
+    private let ticker: ProgressTicker
 
-    init(clock: CallClock) {
-        self.clock = clock
+    package init(ticker: ProgressTicker) {
+        self.ticker = ticker
     }
 
     // MARK: The transfer
 
-    func update(_ completed: Int, of total: Int?) {
+    package func update(_ completed: Int, of total: Int?) {
         change { state in
             state.completed = completed
             state.total = total
         }
     }
 
-    func add(_ count: Int) {
+    package func add(_ count: Int) {
         change { $0.completed += count }
     }
 
-    func end() {
+    package func end() {
         change { $0.hasEnded = true }
     }
 
     private func change(_ body: (inout State) -> Void) {
-        let waiters = state.withLock { state in
+        let awake = state.withLock { state in
             body(&state)
             state.version += 1
-            guard !state.waiters.isEmpty else { return [CheckedContinuation<Void, Never>]() }
-            defer { state.waiters = [:] }
-            return Array(state.waiters.values)
+            return state.takeAwake()
         }
-        for waiter in waiters { waiter.resume() }
+        for waiter in awake { waiter.continuation.resume() }
     }
 
     // MARK: Those who look
 
-    var current: TransferProgress { snapshot().progress }
+    package var current: TransferProgress { snapshot().progress }
 
-    func snapshot() -> (progress: TransferProgress, version: Int, hasEnded: Bool) {
-        let now = clock.time.now
+    package func snapshot() -> Snapshot {
+        let now = ticker.now
         return state.withLock { state in
             state.meter.read(state.completed, at: now)
             let progress = TransferProgress(
                 completed: state.completed, total: state.total, throughput: state.meter.throughput)
-            return (progress, state.version, state.hasEnded)
+            return Snapshot(progress: progress, time: now, version: state.version, hasEnded: state.hasEnded)
         }
     }
 
-    /// Waits for a version other than `seen`. Returns at once when the task is cancelled.
-    func waitForChange(since seen: Int) async {
+    /// Waits for a version other than that of `snapshot`, and for `rest` to have passed since then. The end of the transfer
+    /// is worth no waiting. Returns at once when the task is cancelled.
+    package func waitForChange(since snapshot: Snapshot, resting rest: Duration) async {
+        let due = snapshot.time.advanced(by: rest)
+        let rests = ticker.now < due
         let id = state.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let isDue = state.withLock { state in
-                    guard state.version == seen, !state.hasEnded, !Task.isCancelled else { return true }
-                    state.waiters[id] = continuation
-                    return false
-                }
-                if isDue { continuation.resume() }
+                let waiter = Waiter(
+                    id: id, continuation: continuation, seen: snapshot.version, isResting: rests)
+                guard add(waiter) else { return continuation.resume() }
+                if rests { ticker.rest(until: due) { self.endRest(of: id) } }
             }
         } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+            state.withLock { $0.take(id) }?.continuation.resume()
         }
     }
 
-    func rest(_ duration: Duration) async {
-        try? await clock.sleep(until: clock.time.now.advanced(by: duration))
+    /// False when there is nothing to wait for.
+    private func add(_ waiter: Waiter) -> Bool {
+        state.withLock { state in
+            guard !state.hasEnded, !Task.isCancelled else { return false }
+            guard waiter.isResting || waiter.seen == state.version else { return false }
+            state.waiters.append(waiter)
+            if !waiter.isResting { state.isAwaited = true }
+            return true
+        }
+    }
+
+    /// From now on the waiter wants to know of anything new; if there is something already, at once.
+    private func endRest(of id: Int) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+            guard state.waiters[index].seen == state.version else { return state.waiters.remove(at: index) }
+            state.waiters[index].isResting = false
+            state.isAwaited = true
+            return nil
+        }
+        waiter?.continuation.resume()
     }
 }

@@ -1,5 +1,5 @@
 /// The progress of a transfer, as it goes: the latest value each time one is asked for, at most every 100 ms, and the
-/// last one at the end.
+/// last one as soon as the transfer ends.
 ///
 /// Any number of tasks may iterate. Whoever is slow misses values in between, and nothing is ever queued. Cancelling the
 /// iterating task ends its iteration, not the transfer.
@@ -11,7 +11,7 @@ public struct ProgressUpdates: AsyncSequence, Sendable {
 
     private let board: ProgressBoard
 
-    init(_ board: ProgressBoard) {
+    package init(_ board: ProgressBoard) {
         self.board = board
     }
 
@@ -24,8 +24,7 @@ public struct ProgressUpdates: AsyncSequence, Sendable {
     /// Reads the progress, value by value.
     public struct Iterator: AsyncIteratorProtocol {
         private let board: ProgressBoard
-        private var seen = 0
-        private var hasEnded = false
+        private var last: ProgressBoard.Snapshot?
 
         private static let pace = Duration.milliseconds(100)
 
@@ -37,15 +36,13 @@ public struct ProgressUpdates: AsyncSequence, Sendable {
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> TransferProgress? {
-            if hasEnded { return nil }
-            if seen > 0 {
-                if !board.snapshot().hasEnded { await board.rest(Self.pace) }
-                await board.waitForChange(since: seen)
+            if let last {
+                if last.hasEnded { return nil }
+                await board.waitForChange(since: last, resting: Self.pace)
             }
             guard !Task.isCancelled else { return nil }
             let snapshot = board.snapshot()
-            seen = snapshot.version
-            hasEnded = snapshot.hasEnded
+            last = snapshot
             return snapshot.progress
         }
 

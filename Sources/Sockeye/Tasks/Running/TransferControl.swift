@@ -14,9 +14,9 @@ final class TransferControl: Sendable {
     let download: ProgressBoard
     private let state = Mutex(State())
 
-    init(clock: CallClock) {
-        upload = ProgressBoard(clock: clock)
-        download = ProgressBoard(clock: clock)
+    init(ticker: ProgressTicker) {
+        upload = ProgressBoard(ticker: ticker)
+        download = ProgressBoard(ticker: ticker)
     }
 
     /// The response whose content is received, or was.

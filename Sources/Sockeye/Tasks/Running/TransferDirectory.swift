@@ -9,9 +9,12 @@ package final class TransferDirectory: Sendable {
     }
 
     private let state: Mutex<State>
+    /// What those rest on who iterate the progress of tasks.
+    let ticker: ProgressTicker
     private static let lastID = Atomic<UInt64>(0)
 
-    package init(limit: Int?) {
+    package init(limit: Int?, clock: CallClock = .system) {
+        ticker = ProgressTicker(clock: clock)
         state = Mutex(State(queue: TransferQueueMachine(limit: limit)))
     }
 

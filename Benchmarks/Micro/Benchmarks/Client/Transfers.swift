@@ -1,0 +1,43 @@
+import Benchmark
+import MicroKit
+import Sockeye
+
+/// What a transfer pays for being a task: noting how far it has come, with nobody who looks and with somebody who does, and
+/// taking its turn among few and among many.
+func benchmarkTransfers() {
+    Benchmark("progress-update") { benchmark in
+        let board = ProgressBoard(ticker: ProgressTicker(clock: .system))
+        benchmarkUpdates(benchmark, of: board)
+    }
+    Benchmark("progress-update-watched") { benchmark in
+        let board = ProgressBoard(ticker: ProgressTicker(clock: .system))
+        let listener = Task {
+            for await progress in ProgressUpdates(board) { blackHole(progress) }
+        }
+        benchmarkUpdates(benchmark, of: board)
+        listener.cancel()
+        await listener.value
+    }
+    for count in [1, 1000] {
+        Benchmark("transfer-turn-among-\(count)") { benchmark in
+            var queue = SampleQueue(others: count - 1)
+            require("a task takes its turn at once") { queue.takeTurn() }
+            benchmark.startMeasurement()
+            for _ in benchmark.scaledIterations {
+                blackHole(queue.takeTurn())
+            }
+            benchmark.stopMeasurement()
+        }
+    }
+}
+
+private func benchmarkUpdates(_ benchmark: Benchmark, of board: ProgressBoard) {
+    var completed = 0
+    benchmark.startMeasurement()
+    for _ in benchmark.scaledIterations {
+        completed += 1 << 16
+        board.update(completed, of: 1 << 40)
+    }
+    benchmark.stopMeasurement()
+    require("the last one counts") { board.current.completed == completed }
+}

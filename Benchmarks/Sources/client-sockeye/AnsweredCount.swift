@@ -1,0 +1,9 @@
+import BenchmarkKit
+import Sockeye
+
+/// The number of bytes that the server says it received.
+struct AnsweredCount: ResponseSerializer {
+    func value(of response: Response) async throws -> Int {
+        WrongAnswer.received(try await response.body.collect(upTo: 1024))
+    }
+}

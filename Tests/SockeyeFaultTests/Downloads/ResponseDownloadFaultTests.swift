@@ -1,0 +1,35 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+/// A response that becomes a file, and breaks off on the way.
+@Suite("A response that breaks off", .timeLimit(.minutes(1))) struct ResponseDownloadFaultTests {
+    @Test("says how to go on, and the rest is fetched by a download")
+    func resumed() async throws {
+        let scene = try DownloadScene()
+        let url = try await scene.resource.start([.cut(after: 70_000), .honest])
+        let response = try await scene.client.get(url, headers: ["Accept-Encoding": "identity"])
+        let error = await failure { _ = try await response.download(to: .file(scene.path)) }
+        #expect(error?.code == .connectionClosed)
+        let data = try #require(error?.resumeData)
+        #expect(data.bytesWritten == 70_000 && data.totalBytes == scene.resource.body.count)
+        _ = try await scene.client.download(resuming: data).value
+        #expect(scene.content == scene.resource.body && scene.names == ["file.bin"])
+        #expect(scene.ranges == [nil, "bytes=70000-"])
+        await scene.resource.stop()
+    }
+
+    @Test(
+        "leaves nothing where the rest cannot be fetched: without a validator, or of a POST", arguments: [true, false])
+    func lost(isPost: Bool) async throws {
+        let scene = try DownloadScene()
+        let head = "HTTP/1.1 200 OK\r\n\(isPost ? "ETag: \"v1\"\r\n" : "")Content-Length: 1000\r\n\r\nstart"
+        let url = try await scene.resource.start([.raw(head)])
+        let response = try await scene.client.send(Request(method: isPost ? .post : .get, url: url))
+        let error = await failure { _ = try await response.download(to: .file(scene.path)) }
+        #expect(error?.code == .connectionClosed && error?.resumeData == nil)
+        #expect(scene.names == [])
+        await scene.resource.stop()
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Sockeye
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeTesting
+import Testing
+
+/// Responses that become files when their head is there.
+@Suite("A response", .timeLimit(.minutes(1))) struct ResponseDownloadTests {
+    private static let content = Bytes("0123456789")
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func client(_ status: Int = 200, _ headers: Headers = [:]) -> HTTPClient {
+        HTTPClient(transport: MockTransport { _ in .bytes(Self.content, status: status, headers: headers) })
+    }
+
+    @Test("in hand becomes a file, with progress")
+    func plain() async throws {
+        let response = try await client(200, ["Content-Disposition": "attachment; filename=a.bin"]).get(
+            "https://x.test/")
+        let progress = Recorder<TransferProgress>()
+        let file = try await response.download(to: .folder(folder.path)) { progress.append($0) }
+        #expect(file.path == folder("a.bin") && file.count == 10 && file.interruptions == 0)
+        #expect(file.response?.status == .ok)
+        #expect(folder.names == ["a.bin"] && folder.text("a.bin") == "0123456789")
+        #expect(progress.values.last == TransferProgress(completed: 10, total: 10))
+    }
+
+    @Test(
+        "that is a refusal or a part does not",
+        arguments: [(404, SockeyeError.Code.unacceptableStatus), (206, .malformedResponse)])
+    func refused(status: Int, code: SockeyeError.Code) async throws {
+        let response = try await client(status).get("https://x.test/")
+        let error = await #expect(throws: SockeyeError.self) { try await response.download(to: .file(folder("x"))) }
+        #expect(error?.code == code && error?.response?.status.code == status && error?.resumeData == nil)
+        #expect(error?.method == "GET" && folder.names == [])
+    }
+
+    @Test("with a wrong checksum, a place that is taken, or a body that was read leaves nothing", arguments: 0..<3)
+    func failing(number: Int) async throws {
+        try folder.write("there", "old")
+        let response = try await client().get("https://x.test/")
+        var options = DownloadOptions()
+        if number == 0 {
+            options.checksums = try [#require(Checksum(.sha256, hexadecimal: String(repeating: "0", count: 64)))]
+        }
+        if number == 2 { _ = try await response.bytes() }
+        let path = folder(number == 1 ? "there" : "x")
+        let error = await #expect(throws: SockeyeError.self) {
+            try await response.download(to: .file(path, existing: .fail), download: options)
+        }
+        #expect(error?.code == [.checksumMismatch, .fileExists, .bodyConsumed][number])
+        #expect(folder.names == ["there"] && folder.text("there") == "old")
+    }
+
+    @Test("to any method becomes a file by a serializer")
+    func serializer() async throws {
+        let file = try await client().post("https://x.test/", json: ["a": 1], as: .file(to: .file(folder("x"))))
+        #expect(file.path == folder("x") && folder.text("x") == "0123456789")
+    }
+
+    @Test("of a task becomes a value, a file or nothing, as is decided at its head", arguments: 0..<3)
+    func deciding(number: Int) async throws {
+        let path = folder("x")
+        try await withTestServer { _ in
+            .bytes(Bytes([UInt8](repeating: 65, count: 1 << 20)))
+        } run: { server in
+            let client = HTTPClient()
+            let task = try client.dataTask(
+                .get, server.url(),
+                as: DecidingResponseSerializer(.text) { response in
+                    #expect(response.body.expectedLength == 1 << 20)
+                    return [.allow, .cancel, .download(to: .file(path))][number]
+                })
+            let result: ReceivedContent<String>?
+            do { result = try await task.value } catch { result = nil }
+            switch (number, result) {
+            case (0, .value(let text)): #expect(text.utf8.count == 1 << 20)
+            case (1, nil): #expect(task.error?.code == .cancelled)
+            case (2, .file(let file)): #expect(file.count == 1 << 20 && file.path == path)
+            default: Issue.record("not as decided: \(String(describing: result))")
+            }
+            // What came with the head counts.
+            #expect((task.progress.current.completed == 1 << 20) == (number != 1))
+            #expect(folder.names == (number == 2 ? ["x"] : []))
+            // Also while somebody holds the task.
+            await eventually("the connection is free") { await client.poolStatistics()?.leased == 0 }
+            #expect(task.response?.status == .ok)
+        }
+    }
+
+    @Test("that nobody decides on fails with what the closure threw")
+    func undecided() async throws {
+        struct Unwilling: Error {}
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client().get("https://x.test/", as: DecidingResponseSerializer(.text) { _ in throw Unwilling() })
+        }
+        #expect(error?.code == .decodingFailed && error?.underlying is Unwilling)
+    }
+
+    @Test("of a task that became a file rests while the task is paused")
+    func pausing() async throws {
+        let release = TestSignal()
+        let server = try await TestServer.start { _, responder in
+            try await responder.sendHead(headers: [:], length: 10)
+            try await release.wait(timeout: .seconds(20))
+            try await responder.write("0123456789")
+            try await responder.finish()
+        }
+        let decided = TestSignal()
+        let path = folder("x")
+        let task = try HTTPClient().dataTask(
+            .get, server.url(),
+            as: DecidingResponseSerializer(.bytes) { _ in
+                decided.fire()
+                return .download(to: .file(path))
+            })
+        try await decided.wait(timeout: .seconds(20))
+        await task.pause()
+        release.fire()
+        #expect(await task.state == .paused)
+        await task.resume()
+        guard case .file(let file) = try await task.value else { return }
+        #expect(file.count == 10 && folder.text("x") == "0123456789")
+        await server.stop()
+    }
+}

@@ -1,0 +1,17 @@
+import Testing
+
+/// Looks again and again until something has come about, and fails when it has not within the limit.
+func eventually(
+    _ what: String, within limit: Duration = .seconds(10), sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () async -> Bool
+) async {
+    let clock = ContinuousClock()
+    let end = clock.now + limit
+    while await !condition() {
+        guard clock.now < end else {
+            Issue.record("\(what) did not come about within \(limit)", sourceLocation: sourceLocation)
+            return
+        }
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+}

@@ -1,0 +1,97 @@
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+@testable import Sockeye
+
+@Suite("Progress", .timeLimit(.minutes(1))) struct ProgressUpdatesTests {
+    private let clock = ManualClock()
+    private let board: ProgressBoard
+
+    init() throws {
+        let poller = try EpollPoller(time: clock.timeSource)
+        board = ProgressBoard(ticker: ProgressTicker(clock: CallClock(time: clock.timeSource) { poller }))
+    }
+
+    /// Values as they come, and a signal that they have ended.
+    private func listen() -> (values: Recorder<Int>, ended: Task<Void, Never>) {
+        let values = Recorder<Int>()
+        let board = board
+        let ended = Task {
+            for await progress in ProgressUpdates(board) { values.append(progress.completed) }
+        }
+        return (values, ended)
+    }
+
+    @Test("no value comes sooner than 100 ms after another, and then the latest")
+    func pace() async throws {
+        let (values, ended) = listen()
+        await eventually("the present value") { values.values == [0] }
+        for completed in 1...1000 { board.update(completed, of: 2000) }
+        clock.advance(by: .milliseconds(99))
+        for _ in 0..<100 { await Task.yield() }
+        #expect(values.values == [0])
+        try await clock.advancing(by: .milliseconds(1)) { await eventually("the latest") { values.values.count == 2 } }
+        #expect(values.values == [0, 1000])
+        board.end()
+        await ended.value
+    }
+
+    @Test("who has rested for long enough is told at once")
+    func quiet() async throws {
+        let (values, ended) = listen()
+        await eventually("the present value") { values.values == [0] }
+        for _ in 0..<20 {
+            clock.advance(by: .milliseconds(50))
+            for _ in 0..<20 { await Task.yield() }
+        }
+        board.add(7)
+        try await clock.advancing(by: .milliseconds(1)) { await eventually("news") { values.values == [0, 7] } }
+        board.end()
+        await ended.value
+    }
+
+    @Test("the end is not waited for, however many listen")
+    func end() async {
+        let listeners = (0..<50).map { _ in listen() }
+        await eventually("all have a value") { listeners.allSatisfy { $0.values.values == [0] } }
+        board.update(5, of: 5)
+        board.end()
+        for (values, ended) in listeners {
+            await ended.value
+            #expect(values.values == [0, 5])
+        }
+    }
+
+    @Test("who listens after the end gets the last value")
+    func late() async {
+        board.update(5, of: 5)
+        board.end()
+        let (values, ended) = listen()
+        await ended.value
+        #expect(values.values == [5])
+    }
+
+    @Test("cancelling ends a listener while it rests, and no other")
+    func cancelled() async {
+        let (first, second) = (listen(), listen())
+        await eventually("both have a value") { first.values.values == [0] && second.values.values == [0] }
+        first.ended.cancel()
+        await first.ended.value
+        board.end()
+        await second.ended.value
+        #expect(first.values.values == [0] && second.values.values == [0, 0])
+    }
+
+    @Test("hundreds of listeners share one timer and each hears the latest")
+    func many() async throws {
+        let listeners = (0..<200).map { _ in listen() }
+        await eventually("all have a value") { listeners.allSatisfy { $0.values.values.count == 1 } }
+        board.add(1)
+        try await clock.advancing(by: .milliseconds(10)) {
+            await eventually("all have another") { listeners.allSatisfy { $0.values.values == [0, 1] } }
+        }
+        board.end()
+        for listener in listeners { await listener.ended.value }
+    }
+}
