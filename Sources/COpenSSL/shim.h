@@ -21,6 +21,10 @@ static const uint64_t sockeye_op_ignore_unexpected_eof = SSL_OP_IGNORE_UNEXPECTE
 // RFC 2253 with UTF-8 left as it is and controls escaped: safe in a log whatever the peer wrote.
 static const unsigned long sockeye_name_format = XN_FLAG_RFC2253 & ~ASN1_STRFLGS_ESC_MSB;
 
+// Before anything else of the library is used. Left to itself it tears itself down when the process exits, under the hands
+// of threads that still encrypt; the system frees its memory anyway. Costs a look at a flag from the second time on.
+static inline void sockeye_keep_until_exit(void) { OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL); }
+
 static inline void sockeye_ctx_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
 
 static inline void sockeye_ctx_set_read_ahead(SSL_CTX *context, int on) { SSL_CTX_set_read_ahead(context, on); }

@@ -19,6 +19,7 @@ package enum DigestHash: Int, Sendable, Hashable, Comparable {
     }
 
     private func hexadecimal(of bytes: UnsafeRawBufferPointer) -> String? {
+        sockeye_keep_until_exit()
         var digest = [UInt8](repeating: 0, count: 32)
         // All three fit; the pointer is valid for as long as the library is loaded.
         guard EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, function, nil) == 1 else {

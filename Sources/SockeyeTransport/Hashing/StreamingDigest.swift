@@ -14,6 +14,7 @@ package final class StreamingDigest: @unchecked Sendable {
 
     /// Nil when the library has no memory, or was built without the function.
     package init?(_ function: Function) {
+        sockeye_keep_until_exit()
         let type =
             switch function {
             case .sha256: EVP_sha256()

@@ -6,7 +6,8 @@ enum FileSending {
     /// Copies from the system's cache of a file to a socket. A negative result comes with the code of the failure.
     ///
     /// Unlike `send` it has no flag against SIGPIPE (RULE 57), so the signal is held back in this thread and, if it came
-    /// by this call, taken before anybody sees it. Two short system calls for up to a megabyte of file.
+    /// by this call, taken before anybody sees it. It may also come by a call that succeeds in part: the peer was there for
+    /// the first pages and gone for the next. Two or three short system calls for up to a megabyte of file.
     static func send(from file: Int32, at offset: Int, count: Int, to socket: Int32) -> (sent: Int, code: Int32) {
         var pipe = sigset_t()
         var previous = sigset_t()
@@ -18,7 +19,7 @@ enum FileSending {
         var position = off_t(offset)
         let sent = sendfile(socket, file, &position, count)
         let code = errno
-        if sent < 0, code == EPIPE, !wasPending {
+        if sent < 0 ? code == EPIPE : sent < count, !wasPending {
             var none = timespec()
             sigtimedwait(&pipe, nil, &none)
         }

@@ -27,6 +27,21 @@ struct ExitTests {
         await #expect(processExitsWith: .success) { try await FileEnds.run() }
     }
 
+    @Test(
+        "a peer who closes in the middle of a file raises no signal, also when a part was sent", .timeLimit(.minutes(2))
+    )
+    func partialSending() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            try await PartialSending.run()
+        }
+        if let result { print(String(decoding: result.standardErrorContent, as: UTF8.self)) }
+    }
+
+    @Test("a process may end in the middle of transfers over TLS", .timeLimit(.minutes(2)), arguments: 0..<5)
+    func abruptEnd(_: Int) async {
+        await #expect(processExitsWith: .success) { try await AbruptEnd.run() }
+    }
+
     @Test("running out of descriptors is an error that passes", .timeLimit(.minutes(2)))
     func exhaustion() async throws {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

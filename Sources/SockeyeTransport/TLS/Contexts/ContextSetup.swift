@@ -21,6 +21,7 @@ enum ContextSetup {
             throw TLSFailure(
                 reason: .badConfiguration, message: "the minimum version \(minimum) is above the maximum \(maximum)")
         }
+        sockeye_keep_until_exit()
         OpenSSLErrors.clear()
         guard let context = SSL_CTX_new(method) else {
             throw TLSFailure(reason: .other, message: "no SSL context: \(OpenSSLErrors.drain().text)")

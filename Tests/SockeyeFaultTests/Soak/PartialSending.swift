@@ -1,0 +1,44 @@
+import Glibc
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+
+/// Sends a file to peers who close while it is on its way, so that some calls send a part of it and raise SIGPIPE as well.
+enum PartialSending {
+    static func run() async throws {
+        let content = try SentFile(count: 4 << 20)
+        let file = open(content.path, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        let poller = try EpollPoller()
+        guard let address = SocketAddress(unixPath: "\(content.path).socket") else { throw Unmet("a path") }
+        let listener = try Listener(address: address, poller: poller)
+        defer {
+            listener.close()
+            unlink("\(content.path).socket")
+        }
+        var parts = 0
+        for _ in 0..<2000 {
+            let stream = try await SocketStream.connect(to: address, poller: poller, until: .distantFuture)
+            let peer = try await listener.accept()
+            let closing = Task.detached {
+                while peer.hasNothing { sched_yield() }
+                peer.close()
+            }
+            let sent = stream.write(file: file, from: 0, count: content.count)
+            if case .bytes(let count)? = sent, count < content.count { parts += 1 }
+            await closing.value
+            stream.close()
+        }
+        report("\(parts) of 2000 files were sent in part, and none ended the process")
+    }
+}
+
+extension SocketStream {
+    /// Takes a byte, if there is one.
+    fileprivate var hasNothing: Bool {
+        var bytes = [UInt8](repeating: 0, count: 1)
+        return bytes.withUnsafeMutableBytes { buffer in
+            if case .wouldBlock = read(into: buffer) { true } else { false }
+        }
+    }
+}
