@@ -6,7 +6,7 @@ import SockeyeTransport
 /// Ends uploads of files in every way, and counts descriptors.
 enum FileEnds {
     private enum End: String, CaseIterable {
-        case whole, refused, reset, cancelled, shrunk, vanished
+        case whole, refused, reset, cancelled, shrunk, vanished, replaced
     }
 
     static func run() async throws {
@@ -56,6 +56,7 @@ enum FileEnds {
             let client = HTTPClient(configuration: try Credentials.configuration())
             let body = try body(file, isForm: isForm)
             if end == .vanished { try file.remove() }
+            if end == .replaced { try file.becomeAnother() }
             let upload = Task { try await client.put(server.url(), body: body).bytes() }
             if end == .cancelled {
                 try await reached.wait()

@@ -256,7 +256,7 @@ struct ExchangeRunner {
             observer.receivedBody(first.count)
         }
         guard isComplete else { return .done(.response(response), nil) }
-        try checkBody(behind: .response(response), state)
+        if state.upload != nil { try checkBody(behind: .response(response), state) }
         let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool)
         // A body that is still on its way goes on being told of.
         if rest == nil { request.observer?.exchangeEnded(received: state.reception.received) }
