@@ -2,13 +2,11 @@ package import SockeyeHTTP1
 
 /// What is wrong with a multipart body, on its way out or in.
 package enum MultipartFault: Error, Sendable, Hashable {
-    /// A part, counted from 1, has more content than was declared for it.
-    case partTooLong(part: Int, declared: Int)
-    /// A part, counted from 1, ended before its declared length.
-    case partTooShort(part: Int, declared: Int, seen: Int)
-
     /// The text that should separate the parts cannot do so.
     case badBoundary
+    /// A part, counted from 1, holds what should separate it from the next.
+    case boundaryInPart(Int)
+
     /// The body ended without a single delimiter.
     case noDelimiter
     /// Behind a boundary stands something else than blanks and CRLF, or two hyphens.
@@ -28,9 +26,8 @@ extension MultipartFault: CustomStringConvertible {
     /// A sentence for people. It holds no byte of the body.
     package var description: String {
         switch self {
-        case .partTooLong(let part, _): "part \(part) of the form is longer than declared"
-        case .partTooShort(let part, _, _): "part \(part) of the form ended before its declared length"
         case .badBoundary: "the boundary is missing or not one of RFC 2046"
+        case .boundaryInPart(let part): "part \(part) of the form holds the boundary of the form"
         case .noDelimiter: "the body has no boundary"
         case .badDelimiterLine: "a boundary is not followed by the end of its line"
         case .truncatedHead: "the body ended inside the head of a part"

@@ -106,6 +106,72 @@ import Testing
         #expect(bytes.count == large.count)
     }
 
+    /// What a parser makes of pieces that are made as it needs them: how many parts, how much content, and the fault.
+    private func parse(
+        _ limits: MultipartLimits = MultipartLimits(), pieces: Int, _ piece: (Int) -> Bytes
+    ) throws -> (parts: Int, content: Int, fault: MultipartFault?, read: Int) {
+        var parser = MultipartParser(boundary: try #require(MultipartBoundary("b")), limits: limits)
+        var result = (parts: 0, content: 0, fault: MultipartFault?.none, read: 0)
+        do throws(MultipartFault) {
+            for index in 0..<pieces {
+                let bytes = piece(index)
+                result.read += bytes.count
+                parser.append(bytes)
+                reading: while true {
+                    switch try parser.next() {
+                    case .needMore: break reading
+                    case .part: result.parts += 1
+                    case .data(let bytes): result.content += bytes.count
+                    case .endOfPart: break
+                    case .finished: return result
+                    }
+                }
+            }
+        } catch {
+            result.fault = error
+        }
+        return result
+    }
+
+    @Test("takes any number of tiny parts, where it may, and no more than it may")
+    func manyParts() throws {
+        let text = (0..<100).map { _ in "--b\r\n\r\nx\r\n" }.joined()
+        var limits = MultipartLimits()
+        limits.parts = 100_000
+        let all = try parse(limits, pieces: 1001) { $0 < 1000 ? Bytes(text) : Bytes("--b--") }
+        #expect(all == (100_000, 100_000, nil, 1000 * text.utf8.count + 5))
+        let few = try parse(pieces: 1001) { _ in Bytes(text) }
+        #expect(few.parts == 1000)
+        #expect(few.fault == .tooManyParts(limit: 1000))
+    }
+
+    @Test("reads no endless preamble, head, padding or fields")
+    func endless() throws {
+        let block = Bytes(String(repeating: "x", count: 10_000))
+        let preamble = try parse(pieces: 100_000) { _ in block }
+        #expect(preamble.fault == .preambleTooLarge(limit: 64 << 10))
+        #expect(preamble.read <= 70_000)
+        let head = try parse(pieces: 100_000) { $0 == 0 ? Bytes("--b\r\nA: ") : block }
+        #expect(head.fault == .headTooLarge(limit: 16 << 10))
+        #expect(head.read <= 30_000)
+        let padding = try parse(pieces: 100_000) { Bytes($0 == 0 ? "--b" : "         ") }
+        #expect(padding.fault == .headTooLarge(limit: 16 << 10))
+        let fields = try parse(pieces: 100_000) { Bytes($0 == 0 ? "--b\r\n" : "a:\r\n") }
+        #expect(fields.fault == .headTooLarge(limit: 16 << 10))
+        let almost = try parse(pieces: 100_000) { _ in Bytes("\r\n--") }
+        #expect(almost.fault == .preambleTooLarge(limit: 64 << 10))
+    }
+
+    @Test("passes on content that nearly ends, again and again")
+    func nearMisses() throws {
+        let result = try parse(pieces: 200_000) {
+            Bytes($0 == 0 ? "--b\r\n\r\n" : ["\r", "\n-", "-", "\r\n--a"][$0 % 4])
+        }
+        #expect(result.fault == nil)
+        #expect(result.parts == 1)
+        #expect(result.read - result.content < 20)
+    }
+
     @Test("gives back what the encoder wrote, cut at random, and never traps on damage", arguments: 0..<200)
     func random(seed: Int) throws {
         var generator = SplitMix(seed: UInt64(seed))
@@ -120,7 +186,8 @@ import Testing
         var body: [UInt8] = []
         for (index, content) in contents.enumerated() {
             let head = try PartHead(disposition: FormDisposition(name: "n\(index)")).encoded()
-            body += framing.opening(head, isFirst: index == 0) + content
+            framing.writeOpening(head, isFirst: index == 0, to: &body)
+            body += content
         }
         body += framing.ending
         let lengths = try contents.enumerated().map { index, content in

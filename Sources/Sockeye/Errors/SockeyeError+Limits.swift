@@ -7,6 +7,16 @@ extension SockeyeError {
         return SockeyeError(fields)
     }
 
+    /// A body that is sent is not as long as declared.
+    ///
+    /// - Parameter seen: Nil: more than declared.
+    static func bodyLengthMismatch(_ message: String, declared: Int, seen: Int?) -> SockeyeError {
+        var fields = Fields(.bodyLengthMismatch, phase: .send, blame: .caller, message: message)
+        fields.limit = Limit(
+            "length", configured: "\(declared) bytes", seen: seen.map { "\($0) bytes" } ?? "more")
+        return SockeyeError(fields)
+    }
+
     /// What was to be sent cannot be encoded.
     static func encodingFailed(_ message: String, _ error: any Error) -> SockeyeError {
         if let error = error as? SockeyeError { return error }

@@ -5,10 +5,6 @@ extension SockeyeError {
     /// Translates what is wrong with a multipart body, of ours or of the peer's.
     init(_ fault: MultipartFault) {
         switch fault {
-        case .partTooLong(_, let declared):
-            self.init(.bodyLengthMismatch, fault, declared: declared, seen: "more")
-        case .partTooShort(_, let declared, let seen):
-            self.init(.bodyLengthMismatch, fault, declared: declared, seen: "\(seen) bytes")
         case .badHead(let head):
             self = SockeyeError(head, phase: .body)
         case .preambleTooLarge(let limit):
@@ -17,18 +13,12 @@ extension SockeyeError {
             self.init(fault, limit: Limit("headBytes", configured: "\(limit) bytes", seen: "more"))
         case .tooManyParts(let limit):
             self.init(fault, limit: Limit("parts", configured: limit, seen: limit + 1))
-        case .badBoundary:
+        case .badBoundary, .boundaryInPart:
             self.init(.init(.encodingFailed, phase: .prepare, blame: .caller, message: fault.description))
         default:
             self.init(.init(.malformedResponse, phase: .body, blame: .peer, message: fault.description))
         }
         self = with { $0.underlying = fault }
-    }
-
-    private init(_ code: Code, _ fault: MultipartFault, declared: Int, seen: String) {
-        var fields = Fields(code, phase: .send, blame: .caller, message: fault.description)
-        fields.limit = Limit("length", configured: "\(declared) bytes", seen: seen)
-        self.init(fields)
     }
 
     private init(_ fault: MultipartFault, limit: Limit) {

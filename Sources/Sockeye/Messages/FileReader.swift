@@ -10,6 +10,8 @@ package struct FileReader: ~Copyable {
     /// The number of bytes that the file had when it was opened. Nil where the system does not say, as for those of
     /// `/proc`, which have content but no size.
     package let length: Int?
+    /// Which file it is, whatever its name.
+    let identity: FileIdentity
     /// How much was read or sent.
     package private(set) var offset = 0
     let descriptor: Int32
@@ -21,9 +23,11 @@ package struct FileReader: ~Copyable {
     /// Throws ``SockeyeError/Code-swift.struct/bodyFailed``, also for what is not a regular file.
     package init(path: String) throws(SockeyeError) {
         self.path = path
+        // A NUL would end the path early, and name another file.
+        let isCut = path.utf8.contains(0)
         // A named pipe without a writer would keep `open` waiting; regular files do not know the flag.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw Self.failure("cannot open", path, errno) }
+        descriptor = isCut ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw Self.failure("cannot open", path, isCut ? EINVAL : errno) }
         var status = stat()
         let examined = fstat(descriptor, &status) == 0
         guard examined, status.st_mode & S_IFMT == S_IFREG else {
@@ -35,6 +39,7 @@ package struct FileReader: ~Copyable {
         var first: UInt8 = 0
         let isUnsized = status.st_size == 0 && pread(descriptor, &first, 1, 0) > 0
         length = isUnsized ? nil : Int(status.st_size)
+        identity = FileIdentity(status)
     }
 
     deinit {
@@ -44,7 +49,8 @@ package struct FileReader: ~Copyable {
     /// The next piece, of at most `limit` bytes; nil at the end of the file.
     package mutating func next(atMost limit: Int = .max) throws(SockeyeError) -> Bytes? {
         if storage == nil || !isKnownUniquelyReferenced(&storage) {
-            storage = .allocate(capacity: min(Self.pieceSize, max(1, limit)))
+            // Of the size that later pieces want, too: this one may be what was left of a packet.
+            storage = .allocate(capacity: min(Self.pieceSize, max(1, limit, (length ?? 0) - offset)))
         }
         guard let storage else { return nil }
         while true {
@@ -77,10 +83,7 @@ package struct FileReader: ~Copyable {
 
     /// The error of a file from which `missing` bytes more were to come than there are.
     func endedEarly(missing: Int) -> SockeyeError {
-        var fields = SockeyeError.Fields(
-            .bodyLengthMismatch, phase: .send, blame: .caller, message: "\(path) became shorter while it was sent")
-        fields.limit = .init("length", configured: "\(offset + missing) bytes", seen: "\(offset) bytes")
-        return SockeyeError(fields)
+        .bodyLengthMismatch("\(path) became shorter while it was sent", declared: offset + missing, seen: offset)
     }
 
     private static func failure(_ what: String, _ path: String, _ code: Int32?) -> SockeyeError {

@@ -22,8 +22,8 @@ public struct RequestBody: Sendable {
     /// Whether the body can be asked for more than once.
     public private(set) var isReplayable: Bool
     package private(set) var trailers: (@Sendable () async throws -> Headers)?
-    /// The path of a file that is short enough to go out with the head.
-    private var shortFile: String?
+    /// A file that is short enough to go out with the head.
+    private var shortFile: ExaminedFile?
 
     private init(_ source: Source, length: Int?, isReplayable: Bool) {
         self.source = source
@@ -76,23 +76,24 @@ public struct RequestBody: Sendable {
     /// The content of a file, which is opened anew for each attempt. Replayable.
     ///
     /// The length is that of the file now, and no more than that is sent of a file that grows. One that has become shorter
-    /// fails the request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. A file whose size the system does not
-    /// tell, as of those in `/proc`, is sent chunked.
+    /// fails the request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``, and so does another file of another
+    /// length that was put in its place. A file whose size the system does not tell, as of those in `/proc`, is sent
+    /// chunked.
     ///
-    /// Over plain connections the bytes of all but short files go from the system's cache to the connection without passing through the memory
-    /// of this process (`sendfile`); over TLS, and from files that the system cannot send that way, they are read in pieces
-    /// of 256 KiB.
+    /// Over plain connections the bytes of all but short files go from the system's cache to the connection without
+    /// passing through the memory of this process (`sendfile`); over TLS, and from files that the system cannot send that
+    /// way, they are read in pieces of 256 KiB.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the file cannot be read or is not a regular one.
     public static func file(_ path: String) throws(SockeyeError) -> RequestBody {
-        let length = try FileReader(path: path).length
+        let examined = try ExaminedFile(path)
         let producer: Producer = { sink in
-            var file = try FileReader(path: path)
-            if let length { return try await sink.write(length, of: &file) }
+            var file = try examined.open()
+            if let length = examined.length { return try await sink.write(length, of: &file) }
             while let piece = try file.next() { try await sink.write(piece) }
         }
-        var body = RequestBody(.producer(producer), length: length, isReplayable: true)
-        if let length, length <= longestRead { body.shortFile = path }
+        var body = RequestBody(.producer(producer), length: examined.length, isReplayable: true)
+        if let length = examined.length, length <= longestRead { body.shortFile = examined }
         return body
     }
 
@@ -100,22 +101,23 @@ public struct RequestBody: Sendable {
     private static let longestRead = 64 * 1024
 
     /// The same body followed by trailer fields, which are asked for when the body has been sent. Makes the body chunked,
-    /// since only then there is a place for them (RFC 9112 7.1.2).
+    /// since only then there is a place for them (RFC 9112 7.1.2); what was declared of its length still has to hold.
     ///
     /// Names that are not allowed in trailers fail the request (RFC 9110 6.5.1).
     public func trailers(_ make: @escaping @Sendable () async throws -> Headers) -> RequestBody {
         var body = self
         body.trailers = make
         body.length = nil
-        if case .bytes(let bytes) = source { body.source = .producer { sink in try await sink.write(bytes) } }
-        if case .none = source { body.source = .producer { _ in } }
+        let content = self
+        body.source = .producer { sink in try await content.produceExactly(into: sink, as: "the body") }
+        body.shortFile = nil
         return body
     }
 
     /// The content of a short file, as it is now. Nil for every other body.
     func readShortFile() throws(SockeyeError) -> Bytes? {
         guard let shortFile, let length else { return nil }
-        var file = try FileReader(path: shortFile)
+        var file = try shortFile.open()
         return try file.bytes(length)
     }
 

@@ -9,6 +9,8 @@ package final class CallObserver: Sendable {
         var exchanges: [ExchangeMetrics] = []
         /// Set while an exchange goes on.
         var isOpen = false
+        /// Bytes of content of the response, so far.
+        var bodyBytesReceived = 0
     }
 
     let call: ObservedCall
@@ -48,11 +50,15 @@ package final class CallObserver: Sendable {
 
     // MARK: Exchanges
 
+    /// The number of the exchange that was begun last.
+    var exchange: Int { state.withLock(\.exchanges.count) }
+
     func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL) {
         let exchange = ExchangeMetrics(method: method, url: url, start: now)
         state.withLock { state in
             state.exchanges.append(exchange)
             state.isOpen = true
+            state.bodyBytesReceived = 0
         }
         for monitor in monitors { monitor.exchangeDidStart(call, method: method, url: exchange.url) }
     }
@@ -66,14 +72,23 @@ package final class CallObserver: Sendable {
         for monitor in monitors { monitor.exchangeDidConnect(call, to: facts) }
     }
 
-    func sentBody(_ bytes: Int, of total: Int?) {
-        update { exchange, _ in exchange.bodyBytesSent = bytes }
+    /// - Parameter exchange: The one that it belongs to. A body has a task of its own, which may be late.
+    func sentBody(_ bytes: Int, of total: Int?, in exchange: Int) {
+        guard update(exchange, { exchange, _ in exchange.bodyBytesSent = bytes }) else { return }
         for monitor in monitors { monitor.exchangeDidSendBody(call, bytes: bytes, of: total) }
     }
 
-    func sentRequest() {
-        update { exchange, now in exchange.sent = now }
+    /// - Parameter exchange: As of ``sentBody(_:of:in:)``.
+    func sentRequest(in exchange: Int) {
+        guard update(exchange, { exchange, now in exchange.sent = now }) else { return }
         for monitor in monitors { monitor.exchangeDidSendRequest(call) }
+    }
+
+    /// All of the request went out at once.
+    func sentRequest(withBody bytes: Int) {
+        let exchange = exchange
+        if bytes > 0 { sentBody(bytes, of: bytes, in: exchange) }
+        sentRequest(in: exchange)
     }
 
     func receivedHead(_ response: Response) {
@@ -86,8 +101,14 @@ package final class CallObserver: Sendable {
         for monitor in monitors { monitor.exchangeDidReceiveHead(call, status: status, headers: headers) }
     }
 
+    /// - Parameter bytes: How many came now.
     func receivedBody(_ bytes: Int) {
-        for monitor in monitors { monitor.exchangeDidReceiveBody(call, bytes: bytes) }
+        guard bytes > 0, !monitors.isEmpty else { return }
+        let total = state.withLock { state in
+            state.bodyBytesReceived += bytes
+            return state.bodyBytesReceived
+        }
+        for monitor in monitors { monitor.exchangeDidReceiveBody(call, bytes: total) }
     }
 
     /// The end of an exchange; a second one is none.
@@ -105,11 +126,15 @@ package final class CallObserver: Sendable {
         for monitor in monitors { monitor.exchangeDidEnd(call, metrics: ended) }
     }
 
-    private func update(_ change: (inout ExchangeMetrics, Duration) -> Void) {
+    /// Changes the figures of the exchange that goes on. False where there is none, or another than `exchange`.
+    @discardableResult
+    private func update(_ exchange: Int? = nil, _ change: (inout ExchangeMetrics, Duration) -> Void) -> Bool {
         let now = now
-        state.withLock { state in
-            guard state.isOpen, let last = state.exchanges.indices.last else { return }
+        return state.withLock { state in
+            guard state.isOpen, let last = state.exchanges.indices.last else { return false }
+            if let exchange, exchange != state.exchanges.count { return false }
             change(&state.exchanges[last], now)
+            return true
         }
     }
 }

@@ -1,3 +1,5 @@
+package import SockeyeCore
+
 /// What separates the parts of a multipart body (RFC 2046 5.1.1).
 package struct MultipartBoundary: Sendable, Hashable {
     /// The boundary without the hyphens before it.
@@ -35,6 +37,17 @@ package struct MultipartBoundary: Sendable, Hashable {
     package static func random(using generator: inout some RandomNumberGenerator) -> MultipartBoundary {
         let characters = (0..<22).map { _ in alphabet[Int(generator.next() >> 58)] }
         return MultipartBoundary(unchecked: "sockeye-" + String(decoding: characters, as: UTF8.self))
+    }
+
+    /// Whether what separates parts stands in the content of one.
+    package func separates(_ content: Bytes) -> Bool {
+        let search = DelimiterSearch(self)
+        return search.begins(content) == true || search.search(content).isDelimiter
+    }
+
+    /// Whether the parts of a form with the boundary `inner` would be cut where that form is a part of one with this.
+    package func separates(formWith inner: MultipartBoundary) -> Bool {
+        inner.text.utf8.starts(with: text.utf8)
     }
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

@@ -16,15 +16,13 @@ package struct MultipartFraming: Sendable {
     /// - Parameters:
     ///   - head: The lines of ``PartHead/encoded()``.
     ///   - isFirst: Whether no other part comes before it.
-    package func opening(_ head: [UInt8], isFirst: Bool) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(openingLength(head.count, isFirst: isFirst))
+    ///   - bytes: Where it is added.
+    package func writeOpening(_ head: [UInt8], isFirst: Bool, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: isFirst ? "--".utf8 : "\r\n--".utf8)
         bytes.append(contentsOf: boundary.text.utf8)
         bytes.append(contentsOf: "\r\n".utf8)
         bytes.append(contentsOf: head)
         bytes.append(contentsOf: "\r\n".utf8)
-        return bytes
     }
 
     /// What comes after the last part.

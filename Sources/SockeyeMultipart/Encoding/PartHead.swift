@@ -16,8 +16,14 @@ package struct PartHead: Sendable {
     package func encoded() throws(RequestFault) -> [UInt8] {
         var lines: [UInt8] = []
         // Not checked as other fields are: controls other than CR and LF stand in names as they are, says HTML.
-        if let disposition { lines.append(contentsOf: "Content-Disposition: \(disposition.value)\r\n".utf8) }
-        lines.append(contentsOf: try FieldSection.encode(headers))
+        if let disposition {
+            // Most heads are this line; growing in steps would cost more than writing it.
+            lines.reserveCapacity(64 + (disposition.name?.utf8.count ?? 0) + (disposition.filename?.utf8.count ?? 0))
+            lines.append(contentsOf: "Content-Disposition: ".utf8)
+            disposition.write(to: &lines)
+            lines.append(contentsOf: "\r\n".utf8)
+        }
+        if !headers.isEmpty { lines.append(contentsOf: try FieldSection.encode(headers)) }
         return lines
     }
 }

@@ -17,24 +17,38 @@ package struct FormDisposition: Sendable, Hashable {
 
     /// The value of the field.
     package var value: String {
-        var value = "form-data"
-        if let name { value += "; name=\"\(Self.escaped(LineEnds.normalized(name)))\"" }
-        if let filename { value += "; filename=\"\(Self.escaped(filename))\"" }
-        return value
+        var bytes: [UInt8] = []
+        write(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0x22 }) else { return text }
-        var output = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\r": output.append(contentsOf: "%0D".unicodeScalars)
-            case "\n": output.append(contentsOf: "%0A".unicodeScalars)
-            case "\"": output.append(contentsOf: "%22".unicodeScalars)
-            default: output.append(scalar)
+    /// Writes the value of the field.
+    package func write(to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: "form-data".utf8)
+        if let name {
+            bytes.append(contentsOf: "; name=\"".utf8)
+            Self.write(LineEnds.normalized(name), to: &bytes)
+            bytes.append(0x22)
+        }
+        if let filename {
+            bytes.append(contentsOf: "; filename=\"".utf8)
+            Self.write(filename, to: &bytes)
+            bytes.append(0x22)
+        }
+    }
+
+    private static func write(_ text: String, to bytes: inout [UInt8]) {
+        guard text.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0x22 }) else {
+            return bytes.append(contentsOf: text.utf8)
+        }
+        for byte in text.utf8 {
+            switch byte {
+            case 0x0D: bytes.append(contentsOf: "%0D".utf8)
+            case 0x0A: bytes.append(contentsOf: "%0A".utf8)
+            case 0x22: bytes.append(contentsOf: "%22".utf8)
+            default: bytes.append(byte)
             }
         }
-        return String(output)
     }
 
     // MARK: Reading

@@ -6,22 +6,33 @@ import SockeyeTransport
 /// Ends uploads of files in every way, and counts descriptors.
 enum FileEnds {
     private enum End: String, CaseIterable {
-        case whole, refused, reset, cancelled, shrunk, vanished
+        case whole, refused, reset, cancelled, shrunk, vanished, replaced
     }
 
     static func run() async throws {
-        try await round(tls: nil)
-        try await round(tls: try Credentials.server())
+        try await rounds()
         let before = DescriptorCount.current()
-        for _ in 0..<5 {
-            try await round(tls: nil)
-            try await round(tls: try Credentials.server())
-        }
+        for _ in 0..<5 { try await rounds() }
         let after = try await DescriptorCount.settle(atMost: before)
         try demand(after <= before, "\(after) descriptors, \(before) before")
     }
 
-    private static func round(tls: TLSServerContext?) async throws {
+    private static func rounds() async throws {
+        for isForm in [false, true] {
+            try await round(tls: nil, isForm: isForm)
+            try await round(tls: try Credentials.server(), isForm: isForm)
+        }
+    }
+
+    /// The file alone, or the same file twice in a form of unknown length.
+    private static func body(_ file: SentFile, isForm: Bool) throws -> RequestBody {
+        guard isForm else { return try file.body() }
+        var form = MultipartForm()
+        for name in ["a", "b"] { try form.file(name, at: file.path) }
+        return try form.body().trailers { [:] }
+    }
+
+    private static func round(tls: TLSServerContext?, isForm: Bool) async throws {
         for end in End.allCases {
             let file = try SentFile(count: 30 << 20)
             let reached = TestSignal()
@@ -43,8 +54,9 @@ enum FileEnds {
                 try await peer.connection.discardToEnd()
             }
             let client = HTTPClient(configuration: try Credentials.configuration())
-            let body = try file.body()
+            let body = try body(file, isForm: isForm)
             if end == .vanished { try file.remove() }
+            if end == .replaced { try file.becomeAnother() }
             let upload = Task { try await client.put(server.url(), body: body).bytes() }
             if end == .cancelled {
                 try await reached.wait()

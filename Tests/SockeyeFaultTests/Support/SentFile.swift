@@ -51,6 +51,12 @@ final class SentFile: Sendable {
 
     func remove() throws { try Self.check("unlink", unlink(path)) }
 
+    /// Puts another file with another length in its place, as programs that save their work do.
+    func becomeAnother() throws {
+        let other = try SentFile(count: count - 1)
+        try Self.check("rename", rename(other.path, path))
+    }
+
     /// Puts a named pipe that nobody writes to in its place.
     func becomePipe() throws {
         try remove()

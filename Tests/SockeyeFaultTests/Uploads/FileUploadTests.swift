@@ -61,6 +61,70 @@ struct FileUploadTests {
         #expect(try await HTTPClient().put(server.url(), body: body).text() == "true 600000 1")
     }
 
+    /// A form of unknown length, which is sent chunked.
+    private func form(of file: SentFile) throws -> MultipartForm {
+        var form = try MultipartForm(boundary: "b")
+        form.stream("s", AsyncStream<[UInt8]> { $0.finish() })
+        try form.file("f", at: file.path, filename: "f")
+        return form
+    }
+
+    @Test(
+        "in a form of unknown length arrives byte for byte", arguments: Route.allCases,
+        [0, 262_144, (4 << 20) + 1])
+    func chunkedForm(route: Route, count: Int) async throws {
+        let file = try SentFile(pattern: count)
+        let server = try await route.server { request in
+            let type = request["Content-Type"] ?? ""
+            let body = try await request.body.collect(upTo: 64 << 20)
+            let response = Response(
+                status: .ok, headers: [.contentType: type], body: body, url: try HTTPURL("http://x/"))
+            var texts = [request["Transfer-Encoding"] ?? "-"]
+            for try await part in try response.parts() {
+                let content = try await part.bytes(upTo: 64 << 20)
+                texts.append("\(part.name ?? "-") \(content.count) \(TestPattern.matches(content, at: 0))")
+            }
+            return .ok(texts.joined(separator: " "))
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let progress = Shared(0)
+        var options = RequestOptions()
+        options.onBodyProgress = { total in progress.value.withLock { $0 = total } }
+        if route == .unix { options.unixSocketPath = String(server.address.description.dropFirst("unix:".count)) }
+        var request = try Request(
+            method: .put, url: route == .unix ? "http://unix/" : server.url(), options: options)
+        try request.setBody(try form(of: file))
+        let text = try await client.send(request).text()
+        #expect(text == "chunked s 0 true f \(count) true")
+        let around = 2 * "\r\n--b\r\nContent-Disposition: form-data; name=\"s\"\r\n\r\n".utf8.count
+        #expect(progress.value.withLock { $0 } > count + around)
+    }
+
+    @Test(
+        "that shrinks within a form of unknown length fails, and is not ended as if it were whole",
+        arguments: [Route.tcp, .tls])
+    func shrinksInForm(route: Route) async throws {
+        let file = try SentFile(count: 60 << 20)
+        let end = Shared<[UInt8]>([])
+        let server = try FaultServer(tls: route == .tls ? try Credentials.server() : nil) { peer in
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            _ = try await peer.connection.read(exactly: 300_000)
+            try file.resize(to: 400_000)
+            while let piece = try await peer.connection.read() {
+                end.value.withLock { $0 = Array(($0 + piece).suffix(16)) }
+            }
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        var request = try Request(method: .put, url: server.url())
+        try request.setBody(try form(of: file))
+        let (sent, address) = (request, server)
+        let error = await failure { _ = try await client.send(sent) }
+        #expect(error?.code == .bodyLengthMismatch)
+        await client.expectAtRest()
+        await eventually("a closed connection") { address.open == 0 }
+        #expect(!end.value.withLock { String(decoding: $0, as: UTF8.self) }.hasSuffix("0\r\n\r\n"))
+    }
+
     @Test("that has grown since sends what was announced")
     func grown() async throws {
         let file = try SentFile(pattern: 1000)

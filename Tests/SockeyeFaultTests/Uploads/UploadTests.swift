@@ -125,6 +125,35 @@ struct UploadTests {
         #expect(await client.poolStatistics()?.idle == 1, "both halves are complete")
     }
 
+    @Test(
+        "that fails under an early success is an error, whenever it does", arguments: [0, 3, 100_000], [nil, 200_000])
+    func failureUnderSuccess(index: Int, length: Int?) async throws {
+        let answered = TestSignal()
+        let server = try FaultServer { peer in
+            guard peer.index == 0 else { return try await behaves(peer) }
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            answered.fire()
+            try await peer.connection.discardToEnd()
+        }
+        // On a clock that stands still nobody runs out of patience.
+        let client = HTTPClient(configuration: .init(), clock: ManualClock())
+        let body = RequestBody.stream(
+            Chunks { next in
+                if next == min(index, 3) {
+                    try await answered.wait()
+                    if index > 3 { for _ in 0..<1000 { await Task.yield() } }
+                    throw ProducerError()
+                }
+                return [1, 2, 3]
+            }, length: length)
+        let error = await failure { _ = try await client.post(server.url(), body: body) }
+        #expect(error?.code == .bodyFailed)
+        #expect(error?.underlying is ProducerError)
+        #expect(try await client.get(server.url()).text() == "ok")
+        await client.expectAtRest()
+    }
+
     @Test("and its answer run side by side, chunk for chunk", arguments: [false, true])
     func fullDuplex(overTLS: Bool) async throws {
         let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in

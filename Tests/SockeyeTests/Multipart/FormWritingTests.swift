@@ -43,6 +43,38 @@ struct FormWritingTests {
         #expect(error?.message.contains(path) == true)
     }
 
+    @Test("is not written in the place of a pipe, nor under a name that a NUL cuts off")
+    func places() async throws {
+        let target = try ScratchFile("out", "before".utf8)
+        let pipe = target.path + ".pipe"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for path in [pipe, target.path + "\0.txt", target.path + "/", ""] {
+            let error = await #expect(throws: SockeyeError.self) {
+                try await RequestBody.string("x").write(toFile: path)
+            }
+            #expect(error?.code == .bodyFailed)
+        }
+        #expect(target.siblings == ["out", "out.pipe"])
+        #expect(try Data(contentsOf: target.url) == Data("before".utf8))
+    }
+
+    @Test("is there as a whole, or an error says that it is not, whenever it is cancelled")
+    func cancelledAnywhere() async throws {
+        for delay in 0..<60 {
+            let target = try ScratchFile("out", "before".utf8)
+            let task = Task { try await RequestBody.string("after").write(toFile: target.path) }
+            for _ in 0..<delay * 3 { await Task.yield() }
+            task.cancel()
+            let isWritten = (try? await task.value) != nil
+            // What a thread has begun may take a while to end.
+            let expected = Data((isWritten ? "after" : "before").utf8)
+            for _ in 0..<20 {
+                #expect(try Data(contentsOf: target.url) == expected)
+                await Task.yield()
+            }
+        }
+    }
+
     @Test("ends with its task")
     func cancelled() async throws {
         let target = try ScratchFile("out", "before".utf8)

@@ -169,6 +169,65 @@ struct MultipartFormTests {
         #expect(writes[1] == 1 << 20)
     }
 
+    @Test("reads small files into the write of what is around them")
+    func smallFiles() async throws {
+        let small = try ScratchFile("small", [UInt8](repeating: 1, count: 1000))
+        let large = try ScratchFile("large", [UInt8](repeating: 2, count: 100_000))
+        var form = MultipartForm()
+        for index in 0..<20 { try form.file("f\(index)", at: small.path) }
+        try form.file("l", at: large.path)
+        try form.file("last", at: small.path)
+        let body = try form.body()
+        let sink = try await CollectingSink.collect(body)
+        #expect(await sink.writes.count == 3)
+        #expect(await sink.bytes.count == body.length)
+        try small.resize(to: 10)
+        let error = await #expect(throws: SockeyeError.self) { _ = try await CollectingSink.collect(body) }
+        #expect(error?.code == .bodyLengthMismatch)
+    }
+
+    @Test("of 20,000 fields takes as long for each as one of 2,000")
+    func manyFields() async throws {
+        func duration(_ count: Int) async throws -> Duration {
+            try await ContinuousClock().measure {
+                var form = MultipartForm()
+                for index in 0..<count { form.field("n\(index)", "value") }
+                _ = try await CollectingSink.collect(form.body())
+            }
+        }
+        _ = try await duration(200)
+        let (few, many) = (try await duration(2000), try await duration(20_000))
+        #expect(many < few * 40, "in square time it would be 100")
+    }
+
+    @Test("does not hold its own boundary where that can be seen")
+    func collisions() throws {
+        let random = MultipartForm()
+        for (outer, inner, isGood) in [("b", "b", false), ("b", "bc", false), ("bc", "b", true), ("x", "y", true)] {
+            var form = try MultipartForm(.mixed, boundary: outer)
+            var nested = try MultipartForm(.mixed, boundary: inner)
+            nested.stream("s", Elements([[1] as [UInt8]]))
+            try form.part(nested)
+            #expect(((try? form.body()) != nil) == isGood, "\(inner) in \(outer)")
+            var outermost = try MultipartForm(boundary: outer)
+            var middle = random
+            try middle.part(nested)
+            try outermost.part(middle)
+            #expect(((try? outermost.body()) != nil) == isGood, "\(inner) within in \(outer)")
+        }
+        var copy = random
+        copy.field("a", "b")
+        var form = random
+        try form.part(copy)
+        let error = #expect(throws: SockeyeError.self) { try form.body() }
+        #expect(error?.code == .encodingFailed)
+        for (content, isGood) in [("--b", false), ("1\r\n--b", false), ("1--b", true), ("\n--b", true), ("", true)] {
+            var form = try MultipartForm(boundary: "b")
+            form.field("a", content)
+            #expect(((try? form.body()) != nil) == isGood, "\(content.debugDescription)")
+        }
+    }
+
     @Test("tells with its body what cannot be sent")
     func faults() throws {
         #expect(throws: SockeyeError.self) { try MultipartForm(boundary: "a b ") }

@@ -91,6 +91,23 @@ struct ThrottleTests {
         }
     }
 
+    @Test("rests as long as it likes, also as a task: a pause is no stall", arguments: [false, true])
+    func longPauses(isTask: Bool) async throws {
+        let clock = ManualClock()
+        try await withTestServer { request in
+            .ok("\(try await request.body.collect().count)")
+        } run: { server in
+            let client = HTTPClient(clock: clock)
+            let body = RequestBody.bytes([UInt8](repeating: 1, count: 5000))
+                .throttled(packetSize: 1000, delay: .seconds(3600))
+            let text = try await clock.advancing(by: .seconds(20)) {
+                guard isTask else { return try await client.put(server.url(), body: body).text() }
+                return try await client.uploadTask(.put, server.url(), body: body, as: .text).value
+            }
+            #expect(text == "5000")
+        }
+    }
+
     private static func timeouts(total: Int) -> Timeouts {
         var timeouts = Timeouts(total: .seconds(total), stall: nil)
         timeouts.head = nil

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Sockeye
 import SockeyeTesting
 import Testing
@@ -18,9 +19,50 @@ import Testing
             #expect(
                 monitor.events.values == [
                     "start POST /", "exchange POST /", "new connection", "body 4 of 4", "sent", "head 307", "end 307",
-                    "redirected", "exchange POST /next", "reused", "body 4 of 4", "sent", "head 200", "end 200",
-                    "returned 200",
+                    "redirected", "exchange POST /next", "reused", "body 4 of 4", "sent", "head 200", "got 3",
+                    "end 200", "returned 200",
                 ])
+        }
+    }
+
+    @Test("hear of content as it comes, counted from its start")
+    func content() async throws {
+        try await withTestServer { _ in
+            .bytes(Bytes([UInt8](repeating: 7, count: 1 << 20)))
+        } run: { server in
+            let monitor = RecordingMonitor()
+            let count = try await HTTPClient().monitored(by: monitor).get(server.url()).bytes().count
+            let totals = monitor.events.values.compactMap { event in
+                event.hasPrefix("got ") ? Int(event.dropFirst("got ".count)) : nil
+            }
+            #expect(totals.last == count)
+            #expect(zip(totals, totals.dropFirst()).allSatisfy { $0 < $1 })
+        }
+    }
+
+    @Test("hear of a body that goes on under its answer before they hear of the end")
+    func earlyAnswer() async throws {
+        let server = try await RawServer.start(
+            script: [.readRequestHead, .send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"), .readToEnd])
+        let monitor = RecordingMonitor()
+        let answered = HeadSignal()
+        let chunks = AsyncThrowingStream<[UInt8], any Error> {
+            if monitor.events.values.contains("body 3 of 3") { return nil }
+            try await answered.signal.wait(timeout: .seconds(20))
+            return [1, 2, 3]
+        }
+        // On a clock that stands still the body has all the time that it needs.
+        let client = HTTPClient(clock: ManualClock()).monitored(by: monitor).monitored(by: answered)
+        _ = try await client.put(server.url(), body: .stream(chunks, length: 3))
+        #expect(monitor.events.values.suffix(5) == ["head 200", "body 3 of 3", "sent", "end 200", "returned 200"])
+        await server.stop()
+    }
+
+    private final class HeadSignal: EventMonitor {
+        let signal = TestSignal()
+
+        func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: HTTPFields) {
+            signal.fire()
         }
     }
 

@@ -24,7 +24,7 @@ final class RecordingMonitor: EventMonitor {
         events.append("head \(status.code)")
     }
 
-    func exchangeDidReceiveBody(_ call: ObservedCall, bytes: Int) { events.append("piece") }
+    func exchangeDidReceiveBody(_ call: ObservedCall, bytes: Int) { events.append("got \(bytes)") }
 
     func exchangeDidEnd(_ call: ObservedCall, metrics: ExchangeMetrics) {
         let result = metrics.status.map { "\($0.code)" } ?? metrics.error.map { "\($0.code)" }

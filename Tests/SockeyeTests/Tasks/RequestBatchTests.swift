@@ -79,6 +79,38 @@ import Testing
         }
     }
 
+    @Test("keep no more than they may run, where the consumer is slow")
+    func slowConsumer() async throws {
+        let mock = MockTransport { request in .ok(request.path) }
+        let batch = try HTTPClient(transport: mock).batch(urls((0..<50).map { "/\($0)" }), atMost: 3, as: .text)
+        var taken = 0
+        for await _ in batch {
+            taken += 1
+            for _ in 0..<50 { await Task.yield() }
+            #expect(mock.requests.count <= taken + 3)
+        }
+        #expect(taken == 50)
+    }
+
+    @Test("end with their iterator")
+    func abandoned() async throws {
+        let arrived = TestSignal()
+        try await withTestServer { request in
+            if request.path == "/0" { return .ok() }
+            arrived.fire()
+            return .never
+        } run: { server in
+            let client = HTTPClient()
+            let batch = try client.batch((0..<9).map { server.url("/\($0)") }, atMost: 2, as: .bytes)
+            for await item in batch {
+                #expect(item.index == 0)
+                try await arrived.wait(timeout: .seconds(20))
+                break
+            }
+            while await client.poolStatistics()?.leased != 0 { await Task.yield() }
+        }
+    }
+
     @Test("end with the task")
     func cancelling() async throws {
         let arrived = TestSignal()

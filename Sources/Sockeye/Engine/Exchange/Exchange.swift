@@ -99,10 +99,10 @@ final class Exchange: BodySource {
         guard var state = state.withLock({ $0.take() }) else { return }
         let trailers = state.reception.trailers
         received.withLock { $0 = trailers }
-        observer?.exchangeEnded(received: state.reception.received)
         if let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool) {
             await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
         }
+        observer?.exchangeEnded(received: state.reception.received)
     }
 
     /// Closes the connection. The upload's own failure explains what the reading half ran into.

@@ -24,6 +24,7 @@ struct ExchangeRunner {
             machine: ExchangeMachine(request.facts),
             reception: Reception(limits: request.wireLimits))
         let stream = lease.connection.stream
+        var isGivenBack = false
         do throws(ExchangeFailure) {
             try begin(&state, on: stream)
             var patience = Patience(request, from: begun, holdsBody: state.machine.holdsBody)
@@ -44,12 +45,23 @@ struct ExchangeRunner {
                 case .done(let outcome, nil): return outcome
                 case .done(let outcome, let rest?):
                     await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
+                    isGivenBack = true
+                    try checkBody(behind: outcome, state)
+                    request.observer?.exchangeEnded(received: state.reception.received)
                     return outcome
                 }
             }
         } catch {
-            throw await fail(with: error, state)
+            throw isGivenBack ? error : await fail(with: error, state)
         }
+    }
+
+    /// A success that came before the body, which then failed on our side, is none: half a body went out.
+    private func checkBody(behind outcome: ExchangeOutcome, _ state: ExchangeState) throws(ExchangeFailure) {
+        guard let error = state.uploadError, case .response(let response) = outcome,
+            response.status.kind == .successful
+        else { return }
+        throw ExchangeFailure(error)
     }
 
     private func fail(with failure: ExchangeFailure, _ state: ExchangeState) async -> ExchangeFailure {
@@ -83,9 +95,8 @@ struct ExchangeRunner {
         } else if first.isComplete, file != nil || !request.body.isProduced {
             if !inMemory.isEmpty {
                 request.options.onBodyProgress?(inMemory.count)
-                request.observer?.sentBody(inMemory.count, of: inMemory.count)
             }
-            request.observer?.sentRequest()
+            request.observer?.sentRequest(withBody: inMemory.count)
             state.machine.uploadFinished()
         } else {
             let body = file.map { RequestBody.bytes($0) }
@@ -242,9 +253,14 @@ struct ExchangeRunner {
             trailers: isComplete ? state.reception.trailers : nil)
         if let observer = request.observer {
             observer.receivedHead(response)
-            if isComplete { observer.exchangeEnded(received: state.reception.received) }
+            observer.receivedBody(first.count)
         }
-        return .done(.response(response), isComplete ? ExchangeEnd.settle(&state, lease: lease, pool: pool) : nil)
+        guard isComplete else { return .done(.response(response), nil) }
+        if state.upload != nil { try checkBody(behind: .response(response), state) }
+        let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool)
+        // A body that is still on its way goes on being told of.
+        if rest == nil { request.observer?.exchangeEnded(received: state.reception.received) }
+        return .done(.response(response), rest)
     }
 
     // MARK: Failures

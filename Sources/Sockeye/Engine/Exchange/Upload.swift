@@ -33,6 +33,8 @@ final class Upload: BodySink, Sendable {
     private let deadlines: Deadlines
     private let onProgress: (@Sendable (Int) -> Void)?
     private let observer: CallObserver?
+    /// Which of the call's exchanges this is the body of.
+    private let exchange: Int
     private let stream: any ByteStream
     private let poller: any Poller
     /// Signalled at the end, for whoever waits for it.
@@ -48,6 +50,7 @@ final class Upload: BodySink, Sendable {
         self.deadlines = deadlines
         self.onProgress = onProgress
         self.observer = observer
+        exchange = observer?.exchange ?? 0
         ended = try Sleeper(poller: poller)
         state = Mutex(State(stream: stream, sent: alreadySent, lastProgress: deadlines.time.now))
     }
@@ -93,6 +96,8 @@ final class Upload: BodySink, Sendable {
     private func run(_ pending: Bytes, _ body: RequestBody) async {
         do throws(SockeyeError) {
             try await send(pending, as: OutgoingPiece(framing: pending.count))
+            // What went out before this task began, or with the rest of the head.
+            report(state.withLock(\.sent))
             try await produce(body)
             try await finish(body)
             end(.finished)
@@ -119,7 +124,10 @@ final class Upload: BodySink, Sendable {
         case .none: break
         case .length(let declared):
             let sent = state.withLock { $0.sent }
-            if sent != declared { throw Self.lengthMismatch(declared: declared, seen: sent) }
+            guard sent == declared else {
+                throw .bodyLengthMismatch(
+                    "the body ended before its declared length", declared: declared, seen: sent)
+            }
         case .chunked:
             var trailers = Headers()
             do {
@@ -147,7 +155,7 @@ final class Upload: BodySink, Sendable {
             return state.stream
         }
         if case .failed = status { stream?.abort() }
-        if case .finished = status { observer?.sentRequest() }
+        if case .finished = status { observer?.sentRequest(in: exchange) }
         ended.signal()
     }
 
@@ -156,26 +164,29 @@ final class Upload: BodySink, Sendable {
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
         let count = chunk.count
         guard count > 0 else { return }
-        if case .length = framing {
-            try checkRoom(for: count)
-            try await send(chunk, as: OutgoingPiece(content: count))
+        try checkRoom(for: count)
+        let piece = declaredLength == nil ? OutgoingPiece(chunk: count) : OutgoingPiece(content: count)
+        // Arrays, Data, slices and Bytes have their memory as it is. What has none is copied now, once, and not for each
+        // write that the connection takes only a part of.
+        if chunk.withContiguousStorageIfAvailable({ _ in }) != nil {
+            try await send(chunk, as: piece)
         } else {
-            try await send(chunk, as: OutgoingPiece(chunk: count))
+            try await send(Bytes(chunk), as: piece)
         }
     }
 
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
-        var sent = 0
-        if case .length = framing {
-            try checkRoom(for: count)
-            sent = try await sendDirectly(count, of: &file)
-        }
+        try checkRoom(for: count)
+        // Not in chunks: what reading costs is hardly more than what the frames around unread bytes would.
+        let sent = declaredLength == nil ? 0 : try await sendDirectly(count, of: &file)
         try await copy(count - sent, of: &file)
     }
 
     var time: TimeSource { deadlines.time }
 
     func pause(until deadline: MonotonicTime) async throws(SockeyeError) {
+        // A body that rests on purpose is not one that does not move.
+        state.withLock { $0.lastProgress = max($0.lastProgress, deadline) }
         do throws(TransportError) {
             try await poller.sleep(until: min(deadline, deadlines.total))
         } catch {
@@ -185,9 +196,12 @@ final class Upload: BodySink, Sendable {
     }
 
     private func checkRoom(for count: Int) throws(SockeyeError) {
-        guard case .length(let declared) = framing else { return }
+        guard let declared = declaredLength else { return }
         let sent = state.withLock { $0.sent }
-        if count > declared - sent { throw Self.lengthMismatch(declared: declared, seen: sent + count) }
+        guard count > declared - sent else { return }
+        let (seen, overflow) = sent.addingReportingOverflow(count)
+        throw .bodyLengthMismatch(
+            "the body is longer than declared", declared: declared, seen: overflow ? nil : seen)
     }
 
     /// Sends of a file what goes without reading it, range by range: between two of them whoever takes the stream away
@@ -236,8 +250,7 @@ final class Upload: BodySink, Sendable {
         return nil
     }
 
-    /// The memory of a chunk. Arrays, Data, slices and Bytes have it as it is; a copy per attempt is the price of an
-    /// exotic collection.
+    /// The memory of a chunk that has some; of any other a copy for each attempt.
     private func withBytes<Chunk: Collection<UInt8>>(
         of chunk: Chunk, _ body: (UnsafeRawBufferPointer) -> Transfer?
     ) -> Transfer? {
@@ -261,11 +274,14 @@ final class Upload: BodySink, Sendable {
             state.lastProgress = deadlines.time.now
             return (transfer, state.sent)
         }
-        if let total {
-            onProgress?(total)
-            observer?.sentBody(total, of: declaredLength)
-        }
+        if let total { report(total) }
         return transfer
+    }
+
+    private func report(_ total: Int) {
+        guard total > 0 else { return }
+        onProgress?(total)
+        observer?.sentBody(total, of: declaredLength, in: exchange)
     }
 
     /// Waits where that is due. Returns the number of bytes that went out.
@@ -300,13 +316,5 @@ final class Upload: BodySink, Sendable {
     private func breakOff(_ error: TransportError) -> SockeyeError {
         end(.broken(error))
         return SockeyeError(error, phase: .send)
-    }
-
-    private static func lengthMismatch(declared: Int, seen: Int) -> SockeyeError {
-        var fields = SockeyeError.Fields(
-            .bodyLengthMismatch, phase: .send, blame: .caller,
-            message: seen > declared ? "the body is longer than declared" : "the body ended before its declared length")
-        fields.limit = .init("length", configured: "\(declared) bytes", seen: "\(seen) bytes")
-        return SockeyeError(fields)
     }
 }

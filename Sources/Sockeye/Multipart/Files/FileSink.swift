@@ -10,13 +10,11 @@ actor FileSink: BodySink {
     /// How much goes to a thread at once.
     private static let gatherSize = 256 << 10
 
-    private let declared: Int?
     private let file: PartialFile
     private var gathered = BytesAccumulator(expected: gatherSize)
     private var written = 0
 
-    init(target: String, declared: Int?) async throws(SockeyeError) {
-        self.declared = declared
+    init(target: String) async throws(SockeyeError) {
         file = try await Self.perform { () throws(FileError) in try PartialFile(beside: target) }
     }
 
@@ -24,7 +22,6 @@ actor FileSink: BodySink {
         let bytes = (chunk as? Bytes) ?? Bytes(chunk)
         gathered.append(bytes)
         written += bytes.count
-        if let declared, written > declared { throw mismatch(declared) }
         if gathered.count >= Self.gatherSize { try await flush() }
     }
 
@@ -35,23 +32,19 @@ actor FileSink: BodySink {
 
     /// Called once, when the producer has returned. The number of bytes.
     func finish() async throws(SockeyeError) -> Int {
-        if let declared, written != declared { throw mismatch(declared) }
         try await flush()
         let file = file
-        try await Self.perform { () throws(FileError) in try file.commit() }
+        try await Self.perform { () throws(FileError) in try file.synchronize() }
+        // Here and not on another thread, where it would go on after a cancellation that says that nothing happened.
+        do throws(FileError) { try file.replace() } catch { throw Self.failure(error) }
+        // The file is in its place now, whatever comes of this.
+        try? await Self.perform { () throws(FileError) in file.synchronizeFolder() }
         return written
     }
 
     /// Removes what was written, now: the thread that wrote last may have the file for a moment longer.
     nonisolated func abandon() {
         file.remove()
-    }
-
-    private func mismatch(_ declared: Int) -> SockeyeError {
-        var fields = SockeyeError.Fields(
-            .bodyLengthMismatch, phase: .send, blame: .caller, message: "the body is not as long as declared")
-        fields.limit = .init("length", configured: "\(declared) bytes", seen: "\(written) bytes")
-        return SockeyeError(fields)
     }
 
     private static func perform<Value: Sendable>(
@@ -66,10 +59,14 @@ actor FileSink: BodySink {
         do throws(FileError) {
             return try result.get()
         } catch {
-            var fields = SockeyeError.Fields(.bodyFailed, phase: .send, blame: .caller, message: error.description)
-            fields.underlying = error
-            throw SockeyeError(fields)
+            throw failure(error)
         }
+    }
+
+    private static func failure(_ error: FileError) -> SockeyeError {
+        var fields = SockeyeError.Fields(.bodyFailed, phase: .send, blame: .caller, message: error.description)
+        fields.underlying = error
+        return SockeyeError(fields)
     }
 
     private static func refusal(_ refusal: BlockingRefusal) -> SockeyeError {

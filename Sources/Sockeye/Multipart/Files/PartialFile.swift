@@ -3,7 +3,7 @@ import SockeyeCore
 
 /// A file that is being written beside the one that it will replace. Every call blocks.
 ///
-/// Until ``commit()`` nobody sees it under the name that is wanted; what was there stays. Dropped before, it is removed.
+/// Until ``replace()`` nobody sees it under the name that is wanted; what was there stays. Dropped before, it is removed.
 final class PartialFile: Sendable {
     private let descriptor: Int32
     private let path: String
@@ -26,7 +26,7 @@ final class PartialFile: Sendable {
         remove()
     }
 
-    /// Does nothing after a commit, when there is no such file any more.
+    /// Does nothing when it has its name, for then there is no such file any more.
     func remove() {
         unlink(path)
     }
@@ -46,15 +46,18 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Brings everything to the disk and then gives the file its name, at once.
-    func commit() throws(FileError) {
+    /// Brings everything to the disk.
+    func synchronize() throws(FileError) {
         guard fsync(descriptor) == 0 else { throw FileError("write", target, errno) }
+    }
+
+    /// Gives the file its name, at once.
+    func replace() throws(FileError) {
         guard rename(path, target) == 0 else { throw FileError("replace", target, errno) }
-        synchronizeFolder()
     }
 
     /// Brings the name to the disk, too. Not every file system can; the content is safe in any case.
-    private func synchronizeFolder() {
+    func synchronizeFolder() {
         let descriptor = open(FilePath.folder(of: target), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)

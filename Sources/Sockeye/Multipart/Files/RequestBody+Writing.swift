@@ -8,7 +8,7 @@ extension RequestBody {
     /// ```
     ///
     /// The file appears under its name, or takes the place of another one, when it is complete and on the disk (`fsync`);
-    /// after an error, a cancellation or a crash what was there before is as it was. Until then it is a hidden file
+    /// after an error, a cancellation or a crash what was there before is as it was. A link is replaced, not followed. Until then it is a hidden file
     /// `.sockeye-….partial` in the same folder, which only a process that is killed leaves behind. It is written by threads
     /// of the library's own.
     ///
@@ -19,7 +19,7 @@ extension RequestBody {
     ///   declared.
     @discardableResult
     public func write(toFile path: String) async throws(SockeyeError) -> Int {
-        let sink = try await FileSink(target: path, declared: length)
+        let sink = try await FileSink(target: path)
         do throws(SockeyeError) {
             try await fill(sink)
             return try await sink.finish()
@@ -31,7 +31,9 @@ extension RequestBody {
 
     private func fill(_ sink: FileSink) async throws(SockeyeError) {
         do {
-            try await produce(into: sink)
+            try await produceExactly(into: sink, as: "the body")
+            // The usual sequences end, and throw nothing, when their task is cancelled.
+            try Task.checkCancellation()
         } catch let error as SockeyeError {
             throw error
         } catch {

@@ -9,19 +9,20 @@ extension MultipartForm {
         try check()
         guard !parts.isEmpty else { return .none }
         let body = segments.body(
-            length: framing.length(of: parts.lazy.map { ($0.head.count, $0.content.length) }),
-            isReplayable: parts.allSatisfy(\.content.isReplayable))
+            length: framing.length(of: lengths), isReplayable: isReplayable)
         return throttle.map(body.throttled) ?? body
     }
 
     /// What is sent, in order.
     private var segments: FormSegments {
         var segments = FormSegments()
-        for (index, part) in parts.enumerated() {
-            segments.append(framing.opening(part.head, isFirst: index == 0))
-            segments.append(part.content, part: index + 1)
+        // A span, so that no part is copied on the way.
+        let parts = parts.span
+        for index in parts.indices {
+            segments.append { framing.writeOpening(parts[index].head, isFirst: index == 0, to: &$0) }
+            segments.append(parts[index].content, part: index + 1)
         }
-        segments.append(framing.ending)
+        segments.append { $0 += framing.ending }
         return segments
     }
 }

@@ -4,8 +4,9 @@ extension MultipartForm {
     /// Adds a file. The counterpart of `appendPartWithFileURL:name:fileName:mimeType:error:`.
     ///
     /// The file is looked at now, and opened again whenever the form is sent. Its length is the one it has now: of a file
-    /// that grows no more is sent, and one that has become shorter fails the request. Over plain connections the system
-    /// sends it without passing it through this process.
+    /// that grows no more is sent, and one that has become shorter, or was replaced by another of another length, fails the
+    /// request. In a form of known length, over a plain connection, the system sends a large file without passing it
+    /// through this process; else it is read in pieces.
     ///
     /// - Parameters:
     ///   - name: The name of the field.

@@ -61,13 +61,16 @@ extension MultipartForm {
         append(PartHead(disposition: nil, headers: headers), body)
     }
 
-    /// Adds a form as a part of this one, with its Content-Type.
+    /// Adds a form as a part of this one, with its Content-Type. A copy of this one cannot be a part of it, for it has the
+    /// same boundary.
     ///
     /// - Parameter headers: Further fields of the part.
     /// - Throws: What its ``body()`` throws.
     public mutating func part(_ form: MultipartForm, headers: Headers = [:]) throws(SockeyeError) {
         var fields = headers
         fields[.contentType] = form.contentType
-        append(PartHead(disposition: nil, headers: fields), try form.body())
+        let body = try form.body()
+        nest(form)
+        append(PartHead(disposition: nil, headers: fields), body)
     }
 }

@@ -30,17 +30,26 @@ public struct MultipartForm: Sendable {
 
     let framing: MultipartFraming
     private(set) var parts: [FormPart] = []
+    /// Of each part; apart from the parts, for adding up many should not touch those.
+    private(set) var lengths: [(head: Int, content: Int?)] = []
+    private(set) var isReplayable = true
     private(set) var throttle: Throttle?
     /// What makes the form impossible to send; the first of several.
     private var fault: SockeyeError?
+    /// Whether the boundary is the caller's, who cannot know everything that it must not be in.
+    private let hasOwnBoundary: Bool
+    /// The boundaries of the forms within this one.
+    private var innerBoundaries: [MultipartBoundary] = []
 
     /// Makes an empty form with a random boundary of 132 bits.
     public init(_ subtype: MultipartSubtype = .formData) {
         self.subtype = subtype
         framing = MultipartFraming(boundary: .random())
+        hasOwnBoundary = false
     }
 
-    /// Makes an empty form with a boundary of your own, which must not occur in any part.
+    /// Makes an empty form with a boundary of your own, which must not occur in any part. Where it occurs in content that
+    /// is in memory, ``body()`` throws; files and streams are not searched.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is 1 to 70 of the characters of RFC 2046
     ///   5.1.1, the last one no space.
@@ -48,6 +57,7 @@ public struct MultipartForm: Sendable {
         guard let boundary = MultipartBoundary(boundary) else { throw SockeyeError(MultipartFault.badBoundary) }
         self.subtype = subtype
         framing = MultipartFraming(boundary: boundary)
+        hasOwnBoundary = true
     }
 
     /// What separates the parts.
@@ -84,10 +94,26 @@ public struct MultipartForm: Sendable {
         do throws(RequestFault) {
             let lines = try head.encoded()
             if let length = content.length, length < 0 { throw RequestFault.invalidLength }
+            if hasOwnBoundary, case .bytes(let bytes) = content.source, framing.boundary.separates(bytes) {
+                note(.boundaryInPart(parts.count + 1))
+            }
             parts.append(FormPart(head: lines, content: content))
+            lengths.append((lines.count, content.length))
+            if !content.isReplayable { isReplayable = false }
         } catch {
             if fault == nil { fault = .encodingFailed("part \(parts.count + 1) of the form: \(error)", error) }
         }
+    }
+
+    /// Notes that the next part is a form, whose delimiters must not look like those of this one. Those of a copy do.
+    mutating func nest(_ form: MultipartForm) {
+        let inner = [form.framing.boundary] + form.innerBoundaries
+        if inner.contains(where: framing.boundary.separates(formWith:)) { note(.boundaryInPart(parts.count + 1)) }
+        innerBoundaries += inner
+    }
+
+    private mutating func note(_ other: MultipartFault) {
+        if fault == nil { fault = SockeyeError(other) }
     }
 
     /// Throws what was found wrong so far.

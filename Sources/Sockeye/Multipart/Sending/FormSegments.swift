@@ -6,6 +6,21 @@ struct FormSegments: Sendable {
     private enum Segment: Sendable {
         case bytes(Bytes)
         case part(RequestBody, number: Int)
+
+        /// What goes together with what is around it: bytes, or a file, which is read for it.
+        var small: Bytes? {
+            get throws(SockeyeError) {
+                switch self {
+                case .bytes(let bytes): bytes.count <= FormSegments.smallSize ? bytes : nil
+                case .part(let content, _):
+                    if let length = content.length, length <= FormSegments.smallSize {
+                        try content.readShortFile()
+                    } else {
+                        nil
+                    }
+                }
+            }
+        }
     }
 
     private var segments: [Segment] = []
@@ -16,15 +31,16 @@ struct FormSegments: Sendable {
     /// How much goes with one write.
     private static let gatherSize = 64 << 10
 
-    mutating func append(_ bytes: [UInt8]) {
-        gathered += bytes
+    /// Adds what `write` adds to the bytes.
+    mutating func append(_ write: (inout [UInt8]) -> Void) {
+        write(&gathered)
         if gathered.count >= Self.gatherSize { flush() }
     }
 
     mutating func append(_ content: RequestBody, part: Int) {
         switch content.source {
         case .none: break
-        case .bytes(let bytes) where bytes.count <= Self.smallSize: append(Array(bytes))
+        case .bytes(let bytes) where bytes.count <= Self.smallSize: append { $0.append(contentsOf: bytes) }
         case .bytes(let bytes):
             flush()
             segments.append(.bytes(bytes))
@@ -47,15 +63,21 @@ struct FormSegments: Sendable {
         let segments = all.segments
         if segments.count == 1, case .bytes(let bytes)? = segments.first { return .bytes(bytes) }
         return .produced(length: length, isReplayable: isReplayable) { sink in
+            var gathered = BytesAccumulator(expected: Self.gatherSize)
             for segment in segments {
+                if let bytes = try segment.small {
+                    gathered.append(bytes)
+                    if gathered.count >= Self.gatherSize { try await sink.write(gathered.finish()) }
+                    continue
+                }
+                if gathered.count > 0 { try await sink.write(gathered.finish()) }
                 switch segment {
                 case .bytes(let bytes): try await sink.write(bytes)
                 case .part(let content, let number):
-                    let part = PartSink(target: sink, part: number, length: content.length)
-                    try await content.produce(into: part)
-                    try part.finish()
+                    try await content.produceExactly(into: sink, as: "part \(number) of the form")
                 }
             }
+            if gathered.count > 0 { try await sink.write(gathered.finish()) }
         }
     }
 }

@@ -24,12 +24,12 @@ extension RequestCompression {
         switch body.source {
         case .none: return body
         case .bytes(let bytes): return .bytes(try ContentEncoder.encode(bytes, as: contentCoding, level: level))
-        case .producer(let producer):
-            let (compression, length) = (self, body.length)
+        case .producer:
+            let compression = self
             return body.replacingProducer { sink in
                 let encoder = try ContentEncoder(compression.contentCoding, level: compression.level)
-                let compressing = CompressingSink(target: sink, encoder: encoder, length: length)
-                try await producer(compressing)
+                let compressing = CompressingSink(target: sink, encoder: encoder)
+                try await body.produceExactly(into: compressing, as: "the body")
                 try await compressing.finish()
             }
         }

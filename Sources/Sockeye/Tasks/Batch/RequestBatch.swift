@@ -61,8 +61,8 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
 
     /// Sends the requests and hands on what they come to, as they do.
     ///
-    /// - Parameter take: False ends the batch: what runs is cancelled, and nothing more begins.
-    fileprivate func run(_ onProgress: ProgressHandler?, _ take: (BatchItem<Serializer.Value>) -> Bool) async {
+    /// - Parameter take: Nothing more begins before it returns. False ends the batch: what runs is cancelled.
+    fileprivate func run(_ onProgress: ProgressHandler?, _ take: (BatchItem<Serializer.Value>) async -> Bool) async {
         await withTaskGroup(of: BatchItem<Serializer.Value>.self) { group in
             var next = 0
             func addNext() {
@@ -76,7 +76,7 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
             for await item in group {
                 done += 1
                 onProgress?(done, requests.count)
-                guard take(item) else { return group.cancelAll() }
+                guard await take(item) else { return group.cancelAll() }
                 addNext()
             }
         }
@@ -104,25 +104,32 @@ extension RequestBatch: AsyncSequence {
 
     /// Hands on what the requests come to, as they do.
     ///
-    /// Requests do not wait for the consumer, so that at most as many items are kept as there are requests.
+    /// A request begins when an item is taken: never more than ``RequestBatch/width`` run or wait for the consumer.
     public struct Iterator: AsyncIteratorProtocol {
         private var items: AsyncStream<Element>.Iterator
+        private let taken: AsyncStream<Void>.Continuation
 
         fileprivate init(_ batch: RequestBatch) {
             let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
+            let (takes, taken) = AsyncStream.makeStream(of: Void.self)
             let work = Task {
+                var takes = takes.makeAsyncIterator()
                 await batch.run(nil) { item in
-                    if case .terminated = continuation.yield(item) { false } else { true }
+                    if case .terminated = continuation.yield(item) { return false }
+                    return await takes.next(isolation: #isolation) != nil
                 }
                 continuation.finish()
             }
             continuation.onTermination = { _ in work.cancel() }
             items = stream.makeAsyncIterator()
+            self.taken = taken
         }
 
         /// The next item; nil after the last, or when the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
-            await items.next(isolation: actor)
+            guard let item = await items.next(isolation: actor) else { return nil }
+            taken.yield()
+            return item
         }
 
         /// The next item; nil after the last, or when the task is cancelled.

@@ -13,6 +13,12 @@ final class TransferSink: BodySink {
         self.gate = gate
     }
 
+    var time: TimeSource { downstream.time }
+
+    func pause(until deadline: MonotonicTime) async throws(SockeyeError) {
+        try await downstream.pause(until: deadline)
+    }
+
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
         try await gate.pass(.send)
         try await downstream.write(chunk)

@@ -1,0 +1,29 @@
+/// A file that was looked at, to be sent later and perhaps more than once.
+///
+/// A class, since few bodies have one and all of them are copied.
+final class ExaminedFile: Sendable {
+    /// As in ``FileReader/length``.
+    let length: Int?
+    private let path: String
+    private let identity: FileIdentity
+
+    init(_ path: String) throws(SockeyeError) {
+        let file = try FileReader(path: path)
+        self.path = path
+        length = file.length
+        identity = file.identity
+    }
+
+    /// Opens it again.
+    ///
+    /// That it has grown is fine: its first bytes are what there was. Of another file in its place, with another length,
+    /// they mean nothing.
+    func open() throws(SockeyeError) -> FileReader {
+        let file = try FileReader(path: path)
+        if let length, file.identity != identity, file.length != length {
+            throw .bodyLengthMismatch(
+                "\(path) was replaced by another file", declared: length, seen: file.length)
+        }
+        return file
+    }
+}

@@ -1,0 +1,32 @@
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+@testable import Sockeye
+
+@Suite("The sending half of an exchange", .timeLimit(.minutes(1)))
+struct UploadTests {
+    private func run(_ body: RequestBody, pending: Bytes, alreadySent: Int) async throws -> [Int] {
+        let poller = try EpollPoller.shared()
+        let (near, far) = try PipeStream.pair(poller: poller)
+        defer { far.close() }
+        let progress = Recorder<Int>()
+        let deadlines = Deadlines(timeouts: Timeouts(), time: .system)
+        let upload = try Upload(
+            stream: near, framing: .length(5), deadlines: deadlines, poller: poller, alreadySent: alreadySent,
+            onProgress: { progress.append($0) })
+        upload.start(pending: pending, body.skipping(alreadySent))
+        await upload.waitUntilEnded(.distantFuture)
+        guard case .finished = upload.status else { throw CancellationError() }
+        near.close()
+        return progress.values
+    }
+
+    @Test("tells of content that went out with the rest of the head, and of what went before it began")
+    func progress() async throws {
+        #expect(try await run("12345", pending: Bytes("HEAD12345"), alreadySent: 5) == [5])
+        #expect(try await run("12345", pending: Bytes(), alreadySent: 2) == [2, 5])
+        #expect(try await run("12345", pending: Bytes("HEAD"), alreadySent: 0) == [5])
+    }
+}
