@@ -9,7 +9,10 @@ struct ProcessRuleTests {
     }
 
     @Test("no descriptor is handed on to a child process", .timeLimit(.minutes(1)))
-    func inheritance() async {
-        await #expect(processExitsWith: .success) { try await Inheritance.run() }
+    func inheritance() async throws {
+        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            try await Inheritance.run()
+        }
+        if let result { print(String(decoding: result.standardErrorContent, as: UTF8.self)) }
     }
 }

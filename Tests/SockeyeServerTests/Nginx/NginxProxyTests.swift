@@ -54,7 +54,8 @@ struct NginxProxyTests {
         let error = await #expect(throws: SockeyeError.self) { try await client.get(url).bytes(upTo: 5_000_000) }
         #expect(error?.code == .limitExceeded)
         #expect(try await client.get(nginx.url("/small", over: scheme)).text() == "small")
-        #expect(await client.poolStatistics()?.leased == 0)
+        // What is left of a body is dropped behind the caller's back.
+        while await client.poolStatistics()?.leased != 0 { await Task.yield() }
     }
 
     @Test("reports a body whose origin broke off", arguments: NginxServer.Scheme.allCases)
