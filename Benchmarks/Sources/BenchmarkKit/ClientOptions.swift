@@ -23,8 +23,6 @@ package struct ClientOptions: Sendable {
     package var coding: String?
     /// A file whose content is uploaded, instead of that of an asynchronous sequence.
     package var uploadFile: String?
-    /// Whether requests go through all policies that the client has.
-    package var usesPolicies = false
     /// Whether each request is a task of the client that can be watched, instead of a call.
     package var usesTransfers = false
     /// A way of using the client other than its default.
@@ -66,7 +64,6 @@ package struct ClientOptions: Sendable {
         case "--roots": roots = value
         case "--coding": coding = value
         case "--upload-file": uploadFile = value
-        case "--policies": usesPolicies = value == "all"
         case "--transfers": usesTransfers = value == "yes"
         case "--variant": variant = value
         default: throw OptionError(name: name, value: nil)
@@ -91,7 +88,6 @@ package struct ClientOptions: Sendable {
         if let roots { list += ["--roots", roots] }
         if let coding { list += ["--coding", coding] }
         if let uploadFile { list += ["--upload-file", uploadFile] }
-        if usesPolicies { list += ["--policies", "all"] }
         if usesTransfers { list += ["--transfers", "yes"] }
         if let variant { list += ["--variant", variant] }
         return list

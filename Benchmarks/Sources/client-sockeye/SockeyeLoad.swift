@@ -4,7 +4,7 @@ import Sockeye
 /// Sockeye with its default settings, but for trust and for as many connections as the scenario asks for.
 ///
 /// The variant `loop` runs its tasks on the executor of the client, and so on the thread that watches the sockets. The
-/// variant `watched` iterates the progress of each transfer.
+/// variant `policies` has all policies switched on, and the variant `watched` iterates the progress of each transfer.
 struct SockeyeLoad: ExchangeClient {
     var options: ClientOptions
     private let client: HTTPClient
@@ -17,7 +17,7 @@ struct SockeyeLoad: ExchangeClient {
         configuration.pool.connections = options.connections
         if let seconds = options.idleTimeout { configuration.pool.idleTimeout = .seconds(seconds) }
         if let roots = options.roots { configuration.tls.roots = .file(roots) }
-        if options.usesPolicies { configuration.interceptors = try Self.policies(for: options.url) }
+        if options.variant == "policies" { configuration.interceptors = try Self.policies(for: options.url) }
         client = HTTPClient(configuration: configuration)
         upload = try Self.body(of: options)
     }

@@ -2,6 +2,7 @@
 package enum ClientName {
     package static let sockeye = "sockeye"
     package static let loop = "sockeye-loop"
+    package static let policies = "sockeye-policies"
     package static let watched = "sockeye-watched"
     package static let asyncHTTPClient = "async-http-client"
     package static let urlSession = "URLSession"

@@ -21,9 +21,10 @@ extension Target {
 
     /// All policies, beside none but redirects.
     private static var policies: [Target] {
-        let without = Yardstick.elsewhere(client: ClientName.sockeye, scenario: "get-c64")
+        let without = Yardstick.clients([ClientName.sockeye])
         return [
-            rate("get-c64-policies", .atLeast, 0.95, of: without), cpu("get-c64-policies", 1.05, of: without),
+            rate("get-c64-policies", .moreThan, 0.95, of: without, by: ClientName.policies),
+            cpu("get-c64-policies", 1.05, of: without, by: ClientName.policies),
         ]
     }
 

@@ -5,9 +5,10 @@ enum ClientCatalogue {
     static func all(programs: URL) -> [any Client] {
         let sockeye = programs.appending(path: "client-sockeye")
         return [
-            KitClient(name: "sockeye", program: sockeye, hasPolicies: true, transfers: .alike),
+            KitClient(name: "sockeye", program: sockeye, purposes: [.comparison, .policies, .transfers]),
             KitClient(name: "sockeye-loop", program: sockeye, variant: "loop"),
-            KitClient(name: "sockeye-watched", program: sockeye, variant: "watched", transfers: .only),
+            KitClient(name: "sockeye-policies", program: sockeye, variant: "policies", purposes: [.policies]),
+            KitClient(name: "sockeye-watched", program: sockeye, variant: "watched", purposes: [.transfers]),
             KitClient(name: "async-http-client", program: programs.appending(path: "client-ahc")),
             KitClient(
                 name: "URLSession", program: programs.appending(path: "client-urlsession"), uploads: .onlyFiles,

@@ -8,20 +8,13 @@ struct KitClient: Client {
         case all, onlyFiles
     }
 
-    /// Which part it takes in scenarios about tasks that can be watched.
-    enum Transfers {
-        case none, alike, only
-    }
-
     let name: String
     let program: URL
     var variant: String?
     var uploads = Uploads.all
     var decodesJSON = true
-    /// Whether it can send requests through policies.
-    var hasPolicies = false
-    /// Whether it has tasks that can be watched, or is there for nothing else.
-    var transfers = Transfers.none
+    /// The purposes of the scenarios in which it takes part.
+    var purposes: [Scenario.Purpose] = [.comparison]
     /// Scenarios that the library cannot do for a reason of its own.
     var leavesOut: (Scenario) -> Bool = { _ in false }
     var trust = Trust.ownRoots
@@ -29,8 +22,7 @@ struct KitClient: Client {
     func takesPart(in scenario: Scenario) -> Bool {
         if scenario.usesTLS, trust == .systemRoots, !Trust.canReplaceSystemRoots { return false }
         if leavesOut(scenario) { return false }
-        if scenario.usesPolicies, !hasPolicies { return false }
-        if scenario.usesTransfers ? transfers == .none : transfers == .only { return false }
+        guard purposes.contains(scenario.purpose) else { return false }
         return switch scenario.job {
         case .get: true
         case .json: decodesJSON

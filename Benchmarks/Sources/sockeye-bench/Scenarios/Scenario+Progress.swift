@@ -13,6 +13,6 @@ extension Scenario {
     private static func progress(_ kind: String, from server: Server, _ job: Job) -> Scenario {
         Scenario(
             name: "progress-\(kind)-c1000", server: server, job: job, connections: 1000, measure: .requests,
-            isQuick: false, usesTransfers: true)
+            isQuick: false, purpose: .transfers)
     }
 }

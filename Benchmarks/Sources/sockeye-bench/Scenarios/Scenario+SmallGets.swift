@@ -13,12 +13,13 @@ extension Scenario {
         }
     }
 
-    /// The same with every policy switched on: what they cost where nothing is redirected, refused or repeated.
+    /// The same with every policy switched on (the client `sockeye-policies`) and without: what they cost where nothing is
+    /// redirected, refused or repeated.
     static var policies: [Scenario] {
         [
             Scenario(
                 name: "get-c64-policies", server: .plain(.small), job: .get(expecting: ServedFile.small.bytes),
-                connections: 64, measure: .requests, isQuick: false, usesPolicies: true)
+                connections: 64, measure: .requests, isQuick: false, purpose: .policies)
         ]
     }
 

@@ -38,6 +38,16 @@ struct Scenario {
         case cancellations
     }
 
+    /// What it is there to show, which decides who takes part.
+    enum Purpose {
+        /// How clients compare.
+        case comparison
+        /// What policies cost: redirects, retries, authentication and cookies.
+        case policies
+        /// What it costs to watch transfers, each of which is a task.
+        case transfers
+    }
+
     let name: String
     let server: Server
     let job: Job
@@ -49,10 +59,7 @@ struct Scenario {
     var uploadedFile: ServedFile?
     /// Requests at a time; nil for as many as connections.
     var tasks: Int?
-    /// Whether requests go through redirects, retries, authentication and cookies; only of clients that have them.
-    var usesPolicies = false
-    /// Whether each request is a task that can be watched; only of clients that have such tasks.
-    var usesTransfers = false
+    var purpose = Purpose.comparison
     /// What clients do.
     var mode = Mode.load
 
@@ -85,8 +92,7 @@ struct Scenario {
         var options = ClientOptions(url: servers.url(of: self), job: job)
         options.connections = connections
         options.tasks = tasks
-        options.usesPolicies = usesPolicies
-        options.usesTransfers = usesTransfers
+        options.usesTransfers = purpose == .transfers
         options.mode = mode
         options.heldURL = servers.heldURL(of: self) ?? ""
         if usesTLS { options.roots = servers.certificate.root }
