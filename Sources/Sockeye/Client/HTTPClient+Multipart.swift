@@ -38,7 +38,8 @@ extension HTTPClient {
         return try await send(adding(build, to: request))
     }
 
-    private func adding(
+    /// The request with a form as its content.
+    func adding(
         _ build: (inout MultipartForm) throws -> Void, to request: Request
     ) throws(SockeyeError) -> Request {
         // First, so that Content-Type of the scope does not come after the form's.

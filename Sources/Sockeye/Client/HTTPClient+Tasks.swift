@@ -45,6 +45,33 @@ extension HTTPClient {
             method, url, query: query, headers: headers, body: body, options: options, as: .bytes, settings: settings)
     }
 
+    /// As ``uploadTask(_:_:query:headers:body:options:as:settings:)``, of a multipart form. The counterpart of
+    /// `uploadTaskWithStreamedRequest:progress:completionHandler:` with a request of `constructingBodyWithBlock:`.
+    ///
+    /// - Parameter build: Fills the form; see ``MultipartForm``. Called once, before the task is made.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for a part that cannot be sent and for what `build` throws
+    ///   besides the library's own errors, and ``SockeyeError/Code-swift.struct/invalidURL``.
+    public func uploadTask<Serializer: ResponseSerializer>(
+        _ method: HTTPRequest.Method, _ url: String, multipart build: (inout MultipartForm) throws -> Void,
+        query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions(),
+        as serializer: Serializer, settings: TransferSettings = TransferSettings()
+    ) throws(SockeyeError) -> UploadTask<Serializer.Value> {
+        let headers = asking(serializer.accept, in: headers)
+        let request = try makeRequest(method, url, query: query, headers: headers, options: options)
+        return task(.upload, try adding(build, to: request), as: serializer, settings)
+    }
+
+    /// As ``uploadTask(_:_:multipart:query:headers:options:as:settings:)``; the value is the content of the response.
+    public func uploadTask(
+        _ method: HTTPRequest.Method, _ url: String, multipart build: (inout MultipartForm) throws -> Void,
+        query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions(),
+        settings: TransferSettings = TransferSettings()
+    ) throws(SockeyeError) -> UploadTask<Bytes> {
+        try uploadTask(
+            method, url, multipart: build, query: query, headers: headers, options: options, as: .bytes,
+            settings: settings)
+    }
+
     private func task<Serializer: ResponseSerializer>(
         _ kind: TransferKind, _ request: Request, as serializer: Serializer, _ settings: TransferSettings
     ) -> TransferTask<Serializer.Value> {

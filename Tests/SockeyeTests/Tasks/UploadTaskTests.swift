@@ -1,0 +1,34 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("Upload tasks", .timeLimit(.minutes(1))) struct UploadTaskTests {
+    @Test("send a form, with progress up to its last byte")
+    func form() async throws {
+        try await withTestServer { request in
+            let type = request["Content-Type"] ?? ""
+            return .ok("\(type.hasPrefix("multipart/form-data; boundary=")) \(try await request.text().utf8.count)")
+        } run: { server in
+            let task = try HTTPClient().uploadTask(.post, server.url()) { form in
+                form.field("title", "Holiday")
+                form.field("text", String(repeating: "x", count: 300_000))
+            }
+            var last: TransferProgress?
+            for await progress in task.progress { last = progress }
+            let answer = String(decoding: try await task.value, as: UTF8.self)
+            let count = try #require(last?.completed)
+            #expect(answer == "true \(count)" && last?.total == count && count > 300_000)
+        }
+    }
+
+    @Test("are not made of a form that cannot be")
+    func broken() throws {
+        struct Broken: Error {}
+        let client = HTTPClient(transport: MockTransport { _ in .ok() })
+        let error = #expect(throws: SockeyeError.self) {
+            try client.uploadTask(.post, "http://a.example/", multipart: { _ in throw Broken() }, as: .text)
+        }
+        #expect(error?.code == .encodingFailed && error?.underlying is Broken)
+        #expect(client.tasks().isEmpty)
+    }
+}
