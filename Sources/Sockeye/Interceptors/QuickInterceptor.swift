@@ -3,8 +3,8 @@ import SockeyeCore
 /// An interceptor that usually has nothing to wait for: it looks at the request, and lets the response pass.
 ///
 /// Around a protocol like ``Interceptor`` each policy would cost every request an asynchronous frame. The chain asks
-/// these in a plain loop instead, and calls one asynchronously only when it has reason to: hence policies that are on
-/// but not needed cost some instructions each.
+/// these one after the other in its own frame instead, and calls one asynchronously only when it has reason to: hence
+/// policies that are on but not needed cost some instructions each.
 package protocol QuickInterceptor: Interceptor {
     /// The two steps that every request takes; always those of this very type.
     var steps: QuickSteps { get }
@@ -20,7 +20,7 @@ package protocol QuickInterceptor: Interceptor {
 
     /// Whether this is what those further out get. Called once for each outcome, so it may also take note of it.
     ///
-    /// - Parameter request: As it was sent, with what interceptors further in added.
+    /// - Parameter request: As it was sent, but for the fields that were added to it; see ``Preparation/adding(_:)``.
     func accepts(_ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource) -> Bool
 
     /// What those further out get of an outcome that was not accepted.

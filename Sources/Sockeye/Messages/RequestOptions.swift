@@ -113,7 +113,7 @@ public struct RequestOptions: Sendable {
         return !seldom.set.interceptors.isEmpty || !seldom.set.skippedStages.isEmpty
     }
 
-    /// Whether there is more to the call than an exchange and its redirects.
+    /// Whether the call has a chain of its own, or is to be accounted for.
     @inline(__always) var isSpecial: Bool { changesInterceptors || seldom?.set.collectsMetrics == true }
 
     /// Asks the server for permission (`Expect: 100-continue`, RFC 9110 10.1.1) before a body is sent, and waits for it
