@@ -12,6 +12,9 @@ final class EpollLoop: Sendable {
     private let wakeup: Int32
     private let registry = Mutex(WaitRegistry())
     private let agenda = Mutex(Agenda())
+    private let relay = Relay()
+    /// The thread, once it runs. It is nobody's before, as 0 is no thread.
+    private let thread = Atomic<pthread_t>(0)
     /// Set once, in `start`: the registration with a clock that is moved by hand.
     private let clockObserver = Mutex<Int?>(nil)
 
@@ -46,6 +49,8 @@ final class EpollLoop: Sendable {
     }
 
     // MARK: Called from any thread
+
+    var isCurrentThread: Bool { thread.load(ordering: .relaxed) == pthread_self() }
 
     func register(
         _ descriptor: Int32?, _ make: (WaitToken) -> WaitPoint
@@ -144,7 +149,9 @@ final class EpollLoop: Sendable {
     private func run(as executor: UnownedTaskExecutor) {
         let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: Self.batch)
         defer { events.deallocate() }
+        thread.store(pthread_self(), ordering: .relaxed)
         var points: [(WaitPoint, Interest)] = []
+        var relayed: [EndedWait] = []
         var jobs: [UnownedJob] = []
         while true {
             var (timeout, stopped) = plan(taking: &jobs)
@@ -157,7 +164,7 @@ final class EpollLoop: Sendable {
             if stopped && jobs.isEmpty { break }
             let count = epoll_wait(epoll, events, Int32(Self.batch), timeout)
             let due = agenda.withLock { $0.wakeUp(at: { time.now }) }
-            if count > 0 { dispatch(UnsafeBufferPointer(start: events, count: Int(count)), &points) }
+            if count > 0 { dispatch(UnsafeBufferPointer(start: events, count: Int(count)), &points, &relayed) }
             if !due.isEmpty { fire(due) }
             if !jobs.isEmpty {
                 run(&jobs, on: executor)
@@ -190,7 +197,10 @@ final class EpollLoop: Sendable {
         return (wait <= 0 ? 0 : Int32(clamping: (wait + 999_999) / 1_000_000), stopped)
     }
 
-    private func dispatch(_ events: UnsafeBufferPointer<epoll_event>, _ points: inout [(WaitPoint, Interest)]) {
+    private func dispatch(
+        _ events: UnsafeBufferPointer<epoll_event>, _ points: inout [(WaitPoint, Interest)],
+        _ relayed: inout [EndedWait]
+    ) {
         registry.withLock { registry in
             for event in events {
                 let token = WaitToken(packed: event.data.u64)
@@ -198,8 +208,23 @@ final class EpollLoop: Sendable {
                 points.append((point, Interest(epollEvents: event.events)))
             }
         }
-        for (point, interest) in points { point.signal(interest) }
+        for (point, interest) in points {
+            let (reader, writer) = point.ended(by: interest)
+            if let reader { pass(reader, &relayed) }
+            if let writer { pass(writer, &relayed) }
+        }
         points.removeAll(keepingCapacity: true)
+        if relayed.count > 1 {
+            relay.resume(&relayed)
+        } else {
+            // One is resumed as fast from here, and need not wait for anybody.
+            for wait in relayed { wait.resume() }
+            relayed.removeAll(keepingCapacity: true)
+        }
+    }
+
+    private func pass(_ wait: EndedWait, _ relayed: inout [EndedWait]) {
+        if wait.mayBeRelayed { relayed.append(wait) } else { wait.resume() }
     }
 
     private func fire(_ timers: [Agenda.Timer]) {
@@ -214,6 +239,7 @@ final class EpollLoop: Sendable {
     }
 
     private func closeDescriptors() {
+        relay.stop()
         if let observer = clockObserver.withLock({ $0 }) { time.manual?.removeObserver(observer) }
         Glibc.close(epoll)
         Glibc.close(wakeup)

@@ -25,6 +25,8 @@ package final class EpollPoller: Poller {
 
     package var time: TimeSource { loop.time }
 
+    package var isCurrentThread: Bool { loop.isCurrentThread }
+
     package func makeWaitPoint(descriptor: Int32?) throws(TransportError) -> WaitPoint {
         try loop.register(descriptor) { WaitPoint(poller: self, token: $0) }
     }

@@ -11,6 +11,9 @@ package protocol Poller: TaskExecutor, AnyObject {
     /// The clock that deadlines are measured on.
     var time: TimeSource { get }
 
+    /// Whether the calling thread is the poller's own.
+    var isCurrentThread: Bool { get }
+
     /// Makes a place to wait at: for a descriptor's readiness, or with nil for deadlines and signals only.
     ///
     /// The descriptor is registered once for both directions, edge-triggered. The point must be closed before the

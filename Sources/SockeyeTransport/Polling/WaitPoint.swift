@@ -32,6 +32,8 @@ package final class WaitPoint: Sendable {
     struct Waiter {
         let interest: Interest
         let deadline: MonotonicTime
+        /// Whether it waits on a thread of the pool for tasks without a priority of their own, and so goes on there.
+        let isInPool: Bool
         let continuation: UnsafeContinuation<Wake, Never>
     }
 
@@ -40,13 +42,13 @@ package final class WaitPoint: Sendable {
         var waiter: Waiter?
 
         /// Takes the waiter if `interest` concerns it; otherwise remembers the edge.
-        mutating func signal(_ interest: Interest) -> UnsafeContinuation<Wake, Never>? {
+        mutating func signal(_ interest: Interest) -> EndedWait? {
             guard let waiting = waiter, !waiting.interest.isDisjoint(with: interest) else {
                 ready.formUnion(interest)
                 return nil
             }
             waiter = nil
-            return waiting.continuation
+            return EndedWait(continuation: waiting.continuation, mayBeRelayed: waiting.isInPool)
         }
 
         mutating func expire(at now: MonotonicTime) -> UnsafeContinuation<Wake, Never>? {
@@ -95,9 +97,11 @@ package final class WaitPoint: Sendable {
         // What a cancellation left behind that came too late for the last wait. None is under way now: the handler below
         // is gone, and not running, once its scope is left.
         if cancelled[side].load(ordering: .relaxed) { cancelled[side].store(false, ordering: .relaxed) }
+        let isInPool = Task.currentPriority == .medium && !poller.isCurrentThread
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
-                let waiter = Waiter(interest: interest, deadline: deadline, continuation: continuation)
+                let waiter = Waiter(
+                    interest: interest, deadline: deadline, isInPool: isInPool, continuation: continuation)
                 switch park(waiter, as: side) {
                 case .immediate(let wake): continuation.resume(returning: wake)
                 case .parked(let armAt): if let armAt { poller.arm(token, at: armAt) }
@@ -142,11 +146,16 @@ package final class WaitPoint: Sendable {
         state.withLock { $0.isClosed || $0.reader.ready.contains(.read) }
     }
 
-    /// Reports readiness to both sides. Called by the poller, and by whoever uses the point as a plain signal.
+    /// Reports readiness to both sides. Called by whoever uses the point as a plain signal.
     package func signal(_ interest: Interest) {
-        let (reader, writer) = state.withLock { ($0.reader.signal(interest), $0.writer.signal(interest)) }
-        reader?.resume(returning: .ready)
-        writer?.resume(returning: .ready)
+        let (reader, writer) = ended(by: interest)
+        reader?.resume()
+        writer?.resume()
+    }
+
+    /// The waits, one of each side, that end with this readiness. Called by the poller, which sees that they are resumed.
+    func ended(by interest: Interest) -> (reader: EndedWait?, writer: EndedWait?) {
+        state.withLock { ($0.reader.signal(interest), $0.writer.signal(interest)) }
     }
 
     /// Ends the waits whose deadline has passed. Returns when to look again, if anybody still waits.

@@ -1,0 +1,15 @@
+/// A wait that has ended with what it was for, and whose task is to be told.
+struct EndedWait: Sendable {
+    private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
+    /// Whether a task of the pool may tell it (``Relay``) instead of the poller's thread: not if it goes on there, and not
+    /// if it has a priority of its own, since whoever keeps the pool busy would hold it up.
+    let mayBeRelayed: Bool
+
+    init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayBeRelayed: Bool) {
+        self.continuation = continuation
+        self.mayBeRelayed = mayBeRelayed
+    }
+
+    /// To be called once.
+    func resume() { continuation.resume(returning: .ready) }
+}

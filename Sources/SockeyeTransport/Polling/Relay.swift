@@ -1,0 +1,73 @@
+import Synchronization
+
+/// A task of the pool that resumes other tasks of the pool: all those of one look at the descriptors.
+///
+/// A pool that is given its work one by one by another thread, the poller's, is woken by the first piece. Where both
+/// share a core, it takes the core over at once, is done before the second piece comes, and asleep again: two context
+/// switches and two system calls for each request, which is more than everything else that a client does for it. What the
+/// pool gives to itself costs neither.
+final class Relay: Sendable {
+    private struct State {
+        var batch: [EndedWait] = []
+        var sleeper: UnsafeContinuation<Void, Never>?
+        var isStarted = false
+        var isStopped = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Has the tasks resumed, and takes them out of the list. Called by one thread at a time.
+    func resume(_ waits: inout [EndedWait]) {
+        let (sleeper, isStarted) = state.withLock { state in
+            // The list that was there before has room for the next batch.
+            if state.batch.isEmpty { swap(&state.batch, &waits) } else { state.batch += waits }
+            defer {
+                state.sleeper = nil
+                state.isStarted = true
+            }
+            return (state.sleeper, state.isStarted)
+        }
+        waits.removeAll(keepingCapacity: true)
+        sleeper?.resume()
+        // Without a priority of its own, as those have that it resumes.
+        if !isStarted { Task.detached { await self.run() } }
+    }
+
+    /// Ends the task.
+    func stop() {
+        let sleeper = state.withLock { state in
+            state.isStopped = true
+            defer { state.sleeper = nil }
+            return state.sleeper
+        }
+        sleeper?.resume()
+    }
+
+    private func run() async {
+        var batch: [EndedWait] = []
+        while await take(&batch) {
+            for wait in batch { wait.resume() }
+            batch.removeAll(keepingCapacity: true)
+        }
+    }
+
+    /// Waits for a batch; false once there are no more.
+    private func take(_ batch: inout [EndedWait]) async -> Bool {
+        while true {
+            let isStopped = state.withLock { state in
+                swap(&batch, &state.batch)
+                return state.isStopped
+            }
+            if !batch.isEmpty { return true }
+            if isStopped { return false }
+            await withUnsafeContinuation { sleeper in
+                let isNeeded = state.withLock { state in
+                    guard state.batch.isEmpty, !state.isStopped else { return false }
+                    state.sleeper = sleeper
+                    return true
+                }
+                if !isNeeded { sleeper.resume() }
+            }
+        }
+    }
+}
