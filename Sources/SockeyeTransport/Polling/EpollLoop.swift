@@ -22,6 +22,8 @@ final class EpollLoop: Sendable {
     /// write to it is a new edge.
     private static let wakeupToken = WaitToken(index: 0, generation: 0)
     private static let batch = 256
+    /// How many milliseconds the relay has for coming.
+    private static let patience: Int32 = 1
 
     init(time: TimeSource) throws(TransportError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -162,9 +164,12 @@ final class EpollLoop: Sendable {
                 (timeout, stopped) = plan(taking: &jobs)
             }
             if stopped && jobs.isEmpty { break }
+            if relay.isPending, timeout < 0 || timeout > Self.patience { timeout = Self.patience }
             let count = epoll_wait(epoll, events, Int32(Self.batch), timeout)
             let due = agenda.withLock { $0.wakeUp(at: { time.now }) }
-            if count > 0 { dispatch(UnsafeBufferPointer(start: events, count: Int(count)), &points, &relayed) }
+            let isOverdue = relay.takeBack(&relayed)
+            if count > 0 { collect(UnsafeBufferPointer(start: events, count: Int(count)), &points, &relayed) }
+            resume(&relayed, isOverdue: isOverdue)
             if !due.isEmpty { fire(due) }
             if !jobs.isEmpty {
                 run(&jobs, on: executor)
@@ -197,7 +202,8 @@ final class EpollLoop: Sendable {
         return (wait <= 0 ? 0 : Int32(clamping: (wait + 999_999) / 1_000_000), stopped)
     }
 
-    private func dispatch(
+    /// Takes the edges in, resumes those who are waiting for one and must not be relayed, and collects the others.
+    private func collect(
         _ events: UnsafeBufferPointer<epoll_event>, _ points: inout [(WaitPoint, Interest)],
         _ relayed: inout [EndedWait]
     ) {
@@ -214,17 +220,18 @@ final class EpollLoop: Sendable {
             if let writer { pass(writer, &relayed) }
         }
         points.removeAll(keepingCapacity: true)
-        if relayed.count > 1 {
-            relay.resume(&relayed)
-        } else {
-            // One is resumed as fast from here, and need not wait for anybody.
-            for wait in relayed { wait.resume() }
-            relayed.removeAll(keepingCapacity: true)
-        }
     }
 
     private func pass(_ wait: EndedWait, _ relayed: inout [EndedWait]) {
         if wait.mayBeRelayed { relayed.append(wait) } else { wait.resume() }
+    }
+
+    /// - Parameter isOverdue: whether the relay did not come to take those of the last time.
+    private func resume(_ waits: inout [EndedWait], isOverdue: Bool) {
+        if waits.count > 1, !isOverdue { return relay.resume(&waits) }
+        // One is resumed as fast from here, and need not wait for anybody.
+        for wait in waits { wait.resume() }
+        waits.removeAll(keepingCapacity: true)
     }
 
     private func fire(_ timers: [Agenda.Timer]) {

@@ -6,6 +6,9 @@ import Synchronization
 /// share a core, it takes the core over at once, is done before the second piece comes, and asleep again: two context
 /// switches and two system calls for each request, which is more than everything else that a client does for it. What the
 /// pool gives to itself costs neither.
+///
+/// Where the pool has much to do, the relay would wait in line like any other task, and those that it is to resume behind it
+/// once more. So what it has not taken soon is taken back (``takeBack(_:)``): a busy pool need not be woken for each piece.
 final class Relay: Sendable {
     private struct State {
         var batch: [EndedWait] = []
@@ -16,11 +19,11 @@ final class Relay: Sendable {
 
     private let state = Mutex(State())
 
-    /// Has the tasks resumed, and takes them out of the list. Called by one thread at a time.
+    /// Has the tasks resumed, and takes them out of the list. Called by one thread at a time, with nothing pending.
     func resume(_ waits: inout [EndedWait]) {
         let (sleeper, isStarted) = state.withLock { state in
-            // The list that was there before has room for the next batch.
-            if state.batch.isEmpty { swap(&state.batch, &waits) } else { state.batch += waits }
+            // The list that was there has room for the next batch.
+            swap(&state.batch, &waits)
             defer {
                 state.sleeper = nil
                 state.isStarted = true
@@ -31,6 +34,19 @@ final class Relay: Sendable {
         sleeper?.resume()
         // Without a priority of its own, as those have that it resumes.
         if !isStarted { Task.detached { await self.run() } }
+    }
+
+    /// Whether there is a batch that it has not taken yet.
+    var isPending: Bool { state.withLock { !$0.batch.isEmpty } }
+
+    /// Gives back what the task has not taken yet, into a list that is empty; false if there is nothing. Called by the one
+    /// who calls ``resume(_:)``.
+    func takeBack(_ waits: inout [EndedWait]) -> Bool {
+        state.withLock { state in
+            guard !state.batch.isEmpty else { return false }
+            swap(&state.batch, &waits)
+            return true
+        }
     }
 
     /// Ends the task.
