@@ -29,6 +29,7 @@ let package = Package(
         // What every client shares: the command line, the loop, the clock and the result. No Foundation in it.
         .target(name: "CInstructions"),
         .target(name: "CHeap"),
+        .target(name: "CCores"),
         .target(name: "BenchmarkKit", dependencies: ["CInstructions", "CHeap"], swiftSettings: settings),
 
         // One process a client.
@@ -40,7 +41,7 @@ let package = Package(
         .executableTarget(
             name: "client-ahc",
             dependencies: [
-                "BenchmarkKit",
+                "BenchmarkKit", "CCores",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationEssentialsCompat", package: "swift-nio"),

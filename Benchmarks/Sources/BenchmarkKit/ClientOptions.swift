@@ -11,6 +11,9 @@ package struct ClientOptions: Sendable {
     package var tasks: Int?
     /// Where answers are held back, for the modes that need such a place.
     package var heldURL = ""
+    /// Where a small request goes before all others, and how many bytes its answer has; empty for none.
+    package var smallURL = ""
+    package var smallBytes = 0
     /// How long to measure, unless `requests` ends it earlier.
     package var seconds = 1.0
     /// At most this many measured requests.
@@ -25,6 +28,8 @@ package struct ClientOptions: Sendable {
     package var uploadFile: String?
     /// Whether each request is a task of the client that can be watched, instead of a call.
     package var usesTransfers = false
+    /// Whether instructions are counted, which makes everything else slower.
+    package var countsInstructions = false
     /// A way of using the client other than its default.
     package var variant: String?
 
@@ -58,6 +63,8 @@ package struct ClientOptions: Sendable {
         case "--connections": connections = try number(Int.self)
         case "--tasks": tasks = try number(Int.self)
         case "--held-url": heldURL = value
+        case "--small-url": smallURL = value
+        case "--small-bytes": smallBytes = try number(Int.self)
         case "--seconds": seconds = try number(Double.self)
         case "--requests": requests = try number(Int.self)
         case "--warmup": warmup = try number(Double.self)
@@ -65,6 +72,7 @@ package struct ClientOptions: Sendable {
         case "--coding": coding = value
         case "--upload-file": uploadFile = value
         case "--transfers": usesTransfers = value == "yes"
+        case "--instructions": countsInstructions = value == "yes"
         case "--variant": variant = value
         default: throw OptionError(name: name, value: nil)
         }
@@ -84,11 +92,13 @@ package struct ClientOptions: Sendable {
         if mode != .load { list += ["--mode", mode.rawValue] }
         if let tasks { list += ["--tasks", "\(tasks)"] }
         if !heldURL.isEmpty { list += ["--held-url", heldURL] }
+        if !smallURL.isEmpty { list += ["--small-url", smallURL, "--small-bytes", "\(smallBytes)"] }
         if requests != .max { list += ["--requests", "\(requests)"] }
         if let roots { list += ["--roots", roots] }
         if let coding { list += ["--coding", coding] }
         if let uploadFile { list += ["--upload-file", uploadFile] }
         if usesTransfers { list += ["--transfers", "yes"] }
+        if countsInstructions { list += ["--instructions", "yes"] }
         if let variant { list += ["--variant", variant] }
         return list
     }

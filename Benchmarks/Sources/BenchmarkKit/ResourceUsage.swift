@@ -1,5 +1,6 @@
 internal import CInstructions
 internal import Glibc
+internal import Synchronization
 
 /// What this process has used so far.
 package struct ResourceUsage: Sendable {
@@ -7,22 +8,25 @@ package struct ResourceUsage: Sendable {
     package let user: Double, system: Double
     /// The most memory the process ever had resident, in KiB (`VmHWM`).
     package let peakKiB: Int
-    /// Instructions in user mode since ``beginCounting()``; 0 where they cannot be counted.
+    /// Instructions in user mode since ``beginCounting()``; 0 without it, or where they cannot be counted.
     package let instructions: Int
     /// Calls of malloc and its like; nil unless the library that counts them is loaded.
     package let allocations: Int?
 
-    private static let counter = bench_instructions_open()
+    private static let counter = Atomic<Int32>(-1)
 
     /// To be called before the process has other threads: it counts this one and those that come from it.
-    package static func beginCounting() { _ = counter }
+    ///
+    /// Not while times are measured: on a virtual machine, changing from one thread to another takes up to ten times as
+    /// long with it, since the host has to do with each change of the counters.
+    package static func beginCounting() { counter.store(bench_instructions_open(), ordering: .relaxed) }
 
     package static func current() -> ResourceUsage {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return ResourceUsage(
             user: seconds(usage.ru_utime), system: seconds(usage.ru_stime), peakKiB: peakResidentKiB(),
-            instructions: Int(bench_instructions_read(counter)), allocations: AllocationCount.current)
+            instructions: Int(bench_instructions_read(counter.load(ordering: .relaxed))), allocations: AllocationCount.current)
     }
 
     private static func seconds(_ time: timeval) -> Double {

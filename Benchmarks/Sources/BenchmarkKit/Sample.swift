@@ -5,7 +5,7 @@ package struct Sample: Codable, Sendable {
     package var seconds: Double
     package var user: Double
     package var system: Double
-    /// Instructions in user mode; 0 where they cannot be counted.
+    /// Instructions in user mode; 0 where they were not to be counted, or cannot be.
     package var instructions: Int
     /// Calls of malloc and its like; nil unless the library that counts them is loaded.
     package var allocations: Int?
@@ -55,31 +55,17 @@ extension Sample {
     /// Runs a client: opens it, has it do what the options say and prints the result.
     package static func run(_ type: (some LoadClient).Type) async throws {
         let options = try ClientOptions(arguments: CommandLine.arguments.dropFirst())
-        ResourceUsage.beginCounting()
+        if options.countsInstructions { ResourceUsage.beginCounting() }
         let client = try await type.init(options)
         let sample =
             switch options.mode {
             case .load: try await load(client, options)
+            case .turns: try await turns(client, options)
             case .firstRequest: try await firstRequest(client)
             case .idleConnections: try await idleConnections(client, options)
             case .cancellations: try await cancellations(client, options)
             }
         try await client.shutDown()
         print(sample.json)
-    }
-
-    /// Requests, after some that are not counted.
-    private static func load(_ client: some LoadClient, _ options: ClientOptions) async throws -> Sample {
-        let idle = ResourceUsage.current()
-        if options.warmup > 0 {
-            // A warm-up of at most one request for each connection where a single one takes long.
-            let limit = options.requests == .max ? Int.max : options.connections
-            _ = try await client.load(Phase(seconds: options.warmup, requests: limit))
-        }
-        let before = ResourceUsage.current()
-        let start = MonotonicClock.now
-        let tally = try await client.load(Phase(seconds: options.seconds, requests: options.requests))
-        let seconds = Double(MonotonicClock.now - start) / 1e9
-        return Sample(tally, seconds: seconds, from: before, to: ResourceUsage.current(), idle: idle)
     }
 }

@@ -1,5 +1,12 @@
 import BenchmarkKit
+import CCores
+import NIOCore
 
 @main struct Main {
-    static func main() async throws { try await Sample.run(AsyncHTTPClientLoad.self) }
+    static func main() async throws {
+        // By default there is a loop for each core of the machine, be it allowed to run there or not.
+        let cores = Int(bench_allowed_cores())
+        if cores > 0 { NIOSingletons.groupLoopCountSuggestion = cores }
+        try await Sample.run(AsyncHTTPClientLoad.self)
+    }
 }

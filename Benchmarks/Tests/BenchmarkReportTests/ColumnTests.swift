@@ -29,24 +29,39 @@ import Testing
         #expect(try abs(#require(cpu.value(sample)) - 0.1) < 1e-9)
     }
 
-    @Test("What was not counted has no figure, and allocations come from their own pass")
+    @Test("What was not counted has no figure, and what is counted or told once comes from processes of their own")
     func uncounted() throws {
         var samples = ClientSamples(client: "a")
-        samples.rounds = [sample, nil]
+        samples.turns = [sample, nil]
+        samples.failures = 1
+        var whole = sample
+        whole.p999 = 40
+        samples.processes = [whole]
         var counted = sample
         counted.instructions = 0
         counted.allocations = 5000
-        samples.counting = counted
+        samples.allocations = counted
         let figures = ClientFigures(samples, columns: Column.requests)
-        #expect(figures.values[FigureName.allocations] == [2.5])
-        #expect(figures.values[FigureName.instructions] == [4, nil])
+        #expect(figures.values[FigureName.requestRate] == [1000, nil])
+        #expect(figures.wholes[FigureName.allocations] == [2.5])
+        #expect(figures.wholes[FigureName.instructions] == nil)
+        #expect(figures.median(FigureName.p999) == 40)
         #expect(figures.errors == 2)
+        samples.instructions = sample
+        #expect(ClientFigures(samples, columns: Column.requests).all(FigureName.instructions) == [4])
+    }
+
+    @Test("A turn that is not a client's own is no failure")
+    func otherTurns() {
+        var samples = ClientSamples(client: "a")
+        samples.turns = [sample, nil, nil]
+        #expect(ClientFigures(samples, columns: Column.requests).errors == 1)
     }
 
     @Test("A column in which no client has a figure is left out")
     func emptyColumns() {
         var samples = ClientSamples(client: "a")
-        samples.rounds = [sample]
+        samples.turns = [sample]
         let scenario = ScenarioFigures(
             ScenarioSamples(scenario: "s", clients: [samples]), columns: Column.requests)
         #expect(scenario.heading(FigureName.allocations) == nil)
@@ -58,7 +73,7 @@ import Testing
         var failed = sample
         failed.requests = 0
         var samples = ClientSamples(client: "a")
-        samples.rounds = [failed]
+        samples.turns = [failed]
         #expect(ClientFigures(samples, columns: Column.requests).values.isEmpty)
     }
 }

@@ -29,7 +29,7 @@ import Testing
     @Test("Below the targets and above the tables stands what ratios are made of")
     func ratios() {
         let text = MarkdownReport(run, notes: nil, charts: []).text
-        #expect(text.ranges(of: "Ratios are medians, too, namely of the ratios of each round").count == 2)
+        #expect(text.ranges(of: "Ratios are medians, too, namely of the ratios of each turn").count == 2)
     }
 
     @Test("How far apart the cores were is told where it is known")

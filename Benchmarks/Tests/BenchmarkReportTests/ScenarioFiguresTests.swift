@@ -2,9 +2,9 @@ import BenchmarkReport
 import Testing
 
 @Suite struct ScenarioFiguresTests {
-    @Test("A ratio is the median of the ratios of each round, not that of the medians")
+    @Test("A ratio is the median of the ratios of each turn, not that of the medians")
     func pairedRatios() {
-        // The machine slows down from round to round, and both clients with it.
+        // The machine slows down from turn to turn, and both clients with it.
         let scenario = Made.gets(
             "get-c1", Made.client("a", rate: [400, 200, 100]), Made.client("b", rate: [200, 100, 50]))
         #expect(scenario.quotient(FigureName.requestRate, of: "a", by: "b") == 2)
@@ -12,7 +12,7 @@ import Testing
         #expect(crossed.quotient(FigureName.requestRate, of: "a", by: "b") == 10)
     }
 
-    @Test("A round that failed for one of the two is left out")
+    @Test("A turn that failed for one of the two is left out")
     func failedRounds() {
         let scenario = Made.gets(
             "get-c1", Made.client("a", rate: [100, nil, 300]), Made.client("b", rate: [50, 1, nil]))

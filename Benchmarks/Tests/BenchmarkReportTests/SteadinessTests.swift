@@ -64,12 +64,12 @@ import Testing
     }
 
     @Test(
-        "Patience is for the rounds without which there would be too few undisturbed ones",
+        "Patience is for the turns without which there would be too few undisturbed ones",
         arguments: [
             (0, 0, 7, false), (0, 3, 7, false), (0, 4, 7, true), (1, 4, 7, false), (1, 5, 7, true), (2, 6, 7, true),
             (3, 6, 7, false), (0, 0, 3, false), (0, 1, 3, true), (1, 1, 3, false), (1, 2, 3, true), (0, 0, 1, true),
         ])
-    func patience(undisturbed: Int, round: Int, rounds: Int, isPatient: Bool) {
-        #expect(Steadiness.isPatient(undisturbed: undisturbed, round: round, of: rounds) == isPatient)
+    func patience(undisturbed: Int, turn: Int, turns: Int, isPatient: Bool) {
+        #expect(Steadiness.isPatient(undisturbed: undisturbed, turn: turn, of: turns) == isPatient)
     }
 }

@@ -2,6 +2,8 @@
 package enum Mode: String, Sendable {
     /// Sends requests, one after another in each task, and measures them all.
     case load
+    /// The same in turns, each of which begins when it is asked for on standard input (``Sample/turns(_:_:)``).
+    case turns
     /// Sends one request and measures the time since the process began.
     case firstRequest = "first-request"
     /// Opens all connections, leaves them idle and measures what they hold.

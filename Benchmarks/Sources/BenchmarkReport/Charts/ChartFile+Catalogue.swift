@@ -86,7 +86,7 @@ extension ChartFile {
     ) -> ChartFile? {
         guard !groups.isEmpty else { return nil }
         let machine = ["Processor", "Date"].compactMap(results.fact)
-        let footnote = (machine + ["medians of \(results.rounds) rounds"])
+        let footnote = (machine + ["medians of \(results.rounds) rounds of turns"])
             .joined(separator: " · ")
         let chart = BarChart(
             title: title, subtitle: subtitle, panels: panels, groups: groups, footnote: footnote,

@@ -7,7 +7,7 @@ package struct RatioDifference: Sendable, Equatable {
     /// How many times better the first client is than the peer, in each run.
     package let first: Double
     package let second: Double
-    /// How far apart the cores were in the rounds of each run that this is made of, in nanoseconds; nil where that is not
+    /// How far apart the cores were in the turns of each run that this is made of, in nanoseconds; nil where that is not
     /// known.
     package let firstDistance: Double?
     package let secondDistance: Double?
@@ -15,6 +15,6 @@ package struct RatioDifference: Sendable, Equatable {
     /// What the larger ratio is more than the smaller one, as a fraction of it: the same in both directions.
     package var fraction: Double { max(first, second) / min(first, second) - 1 }
 
-    /// Whether the rounds met cores in the same kind of place in both runs; so they did where that is not known.
+    /// Whether the turns met cores in the same kind of place in both runs; so they did where that is not known.
     package var isSameDistance: Bool { Yardstick.isSameDistance(firstDistance, secondDistance) }
 }

@@ -1,26 +1,29 @@
 internal import BenchmarkKit
 
-/// The figures of one client in one scenario, round by round.
+/// The figures of one client in one scenario, turn by turn.
 package struct ClientFigures: Codable, Sendable, Equatable {
     package let client: String
     package let errors: Int
-    /// The values of each figure by its name; those of a round that failed are nil.
+    /// The values of each figure by its name, turn by turn; nil for a turn that failed, or was not this client's.
     package let values: [String: [Double?]]
-    /// For each round, whether the machine was disturbed, and how often it was taken again because of that. Empty in
+    /// The values of those figures that a process tells once, process by process.
+    package let wholes: [String: [Double?]]
+    /// For each turn, whether the machine was disturbed, and how often it was taken again because of that. Empty in
     /// results from before this was looked at.
     package let disturbed: [Bool]
     package let repeats: [Int]
-    /// For each round, how far apart the cores were, in nanoseconds; nil where that is not known. Empty as well in
+    /// For each turn, how far apart the cores were, in nanoseconds; nil where that is not known. Empty as well in
     /// results from before this was looked at.
     package let coreDistances: [Double?]
 
     package init(
-        client: String, errors: Int = 0, values: [String: [Double?]], disturbed: [Bool] = [], repeats: [Int] = [],
-        coreDistances: [Double?] = []
+        client: String, errors: Int = 0, values: [String: [Double?]], wholes: [String: [Double?]] = [:],
+        disturbed: [Bool] = [], repeats: [Int] = [], coreDistances: [Double?] = []
     ) {
         self.client = client
         self.errors = errors
         self.values = values
+        self.wholes = wholes
         self.disturbed = disturbed
         self.repeats = repeats
         self.coreDistances = coreDistances
@@ -32,6 +35,7 @@ package struct ClientFigures: Codable, Sendable, Equatable {
             client: try container.decode(String.self, forKey: .client),
             errors: try container.decode(Int.self, forKey: .errors),
             values: try container.decode([String: [Double?]].self, forKey: .values),
+            wholes: try container.decodeIfPresent([String: [Double?]].self, forKey: .wholes) ?? [:],
             disturbed: try container.decodeIfPresent([Bool].self, forKey: .disturbed) ?? [],
             repeats: try container.decodeIfPresent([Int].self, forKey: .repeats) ?? [],
             coreDistances: try container.decodeIfPresent([Double?].self, forKey: .coreDistances) ?? [])
@@ -43,13 +47,17 @@ package struct ClientFigures: Codable, Sendable, Equatable {
         disturbed = samples.conditions.map { $0.isDisturbed(by: yardstick) }
         repeats = samples.conditions.map(\.repeats)
         coreDistances = samples.conditions.map { $0.coreDistance.map { NumberStyle.rounded($0, digits: 3) } }
-        var values: [String: [Double?]] = [:]
+        var (values, wholes): ([String: [Double?]], [String: [Double?]]) = ([:], [:])
         for column in columns {
-            let source = column.pass == .timing ? samples.rounds : [samples.counting]
-            let figures = source.map { Self.figure(column, of: $0) }
-            if figures.contains(where: { $0 != nil }) { values[column.heading.figure] = figures }
+            let figures = samples.samples(column.pass).map { Self.figure(column, of: $0) }
+            guard figures.contains(where: { $0 != nil }) else { continue }
+            if column.pass == .turn {
+                values[column.heading.figure] = figures
+            } else {
+                wholes[column.heading.figure] = figures
+            }
         }
-        self.values = values
+        (self.values, self.wholes) = (values, wholes)
     }
 
     /// Five digits are more than any figure deserves, and keep the file small.
@@ -58,17 +66,21 @@ package struct ClientFigures: Codable, Sendable, Equatable {
         return NumberStyle.rounded(value, digits: 5)
     }
 
-    /// Whether the machine was disturbed in a round; not so far as is known.
-    func isDisturbed(round: Int) -> Bool { disturbed.indices.contains(round) && disturbed[round] }
+    /// All values of a figure, whether there is one for each turn or for each process.
+    package func all(_ figure: String) -> [Double?] { values[figure] ?? wholes[figure] ?? [] }
 
-    /// How far apart the cores were in a round, as far as that is known.
-    func coreDistance(round: Int) -> Double? { coreDistances.indices.contains(round) ? coreDistances[round] : nil }
+    /// Whether the machine was disturbed in a turn; not so far as is known.
+    func isDisturbed(turn: Int) -> Bool { disturbed.indices.contains(turn) && disturbed[turn] }
 
-    /// The range of a figure over all rounds, and its median over those that count (``CountedRounds``).
+    /// How far apart the cores were in a turn, as far as that is known.
+    func coreDistance(turn: Int) -> Double? { coreDistances.indices.contains(turn) ? coreDistances[turn] : nil }
+
+    /// The range of a figure over all turns, and its median over those that count (``CountedTurns``); over all processes,
+    /// if it is one of theirs.
     package func spread(_ figure: String) -> Spread? {
-        let all = values[figure] ?? []
-        let rounds = CountedRounds.chosen(of: all.indices.filter { all[$0] != nil }) { !isDisturbed(round: $0) }
-        return Spread(all.compactMap(\.self), counting: rounds.compactMap { all[$0] })
+        guard let all = values[figure] else { return Spread(self.all(figure).compactMap(\.self)) }
+        let turns = CountedTurns.chosen(of: all.indices.filter { all[$0] != nil }) { !isDisturbed(turn: $0) }
+        return Spread(all.compactMap(\.self), counting: turns.compactMap { all[$0] })
     }
 
     package func median(_ figure: String) -> Double? { spread(figure)?.median }

@@ -1,38 +1,38 @@
-/// A figure of two clients, round by round: those that ran in the same round met the same machine, so that quotients
-/// differ less from round to round than the figures do.
+/// A figure of two clients, turn by turn: those that took turns with each other met the same machine, so that quotients
+/// differ less from turn to turn than the figures do.
 struct ClientPair {
     private let one: ClientFigures
     private let other: ClientFigures
-    /// What the one's figure is, divided by the other's, for each round that has both.
+    /// What the one's figure is, divided by the other's, for each turn of both.
     private let quotients: [Int: Double]
 
     init(_ figure: String, of one: ClientFigures, by other: ClientFigures) {
         (self.one, self.other) = (one, other)
-        let both = zip(one.values[figure] ?? [], other.values[figure] ?? []).enumerated()
+        let both = zip(one.all(figure), other.all(figure)).enumerated()
         quotients = Dictionary(
-            uniqueKeysWithValues: both.compactMap { round, values in
+            uniqueKeysWithValues: both.compactMap { turn, values in
                 guard let value = values.0, let divisor = values.1, divisor > 0 else { return nil }
-                return (round, value / divisor)
+                return (turn, value / divisor)
             })
     }
 
-    /// The rounds that count (``CountedRounds``).
-    private var rounds: [Int] {
-        CountedRounds.chosen(
+    /// The turns that count (``CountedTurns``).
+    private var turns: [Int] {
+        CountedTurns.chosen(
             of: quotients.keys.sorted(),
-            isUndisturbed: { !one.isDisturbed(round: $0) && !other.isDisturbed(round: $0) },
+            isUndisturbed: { !one.isDisturbed(turn: $0) && !other.isDisturbed(turn: $0) },
             isAlike: {
-                one.isDisturbed(round: $0) == other.isDisturbed(round: $0)
-                    && Yardstick.isSameDistance(one.coreDistance(round: $0), other.coreDistance(round: $0))
+                one.isDisturbed(turn: $0) == other.isDisturbed(turn: $0)
+                    && Yardstick.isSameDistance(one.coreDistance(turn: $0), other.coreDistance(turn: $0))
             })
     }
 
     /// The median of the quotients.
-    var quotient: Double? { Spread(rounds.compactMap { quotients[$0] })?.median }
+    var quotient: Double? { Spread(turns.compactMap { quotients[$0] })?.median }
 
-    /// How far apart the cores were in the rounds that count, in nanoseconds; nil where that is not known.
+    /// How far apart the cores were in the turns that count, in nanoseconds; nil where that is not known.
     var coreDistance: Double? {
-        Spread(rounds.flatMap { [one.coreDistance(round: $0), other.coreDistance(round: $0)] }.compactMap(\.self))?
+        Spread(turns.flatMap { [one.coreDistance(turn: $0), other.coreDistance(turn: $0)] }.compactMap(\.self))?
             .median
     }
 }

@@ -3,17 +3,30 @@ package import BenchmarkKit
 /// What the processes of one client reported in one scenario.
 package struct ClientSamples: Codable, Sendable {
     package let client: String
-    /// One for each round; nil where the process failed as a whole.
-    package var rounds: [Sample?] = []
-    /// For each round, what the machine was like.
+    /// One for each turn of each round; nil where the client failed, or had no turn.
+    package var turns: [Sample?] = []
+    /// For each turn, what the machine was like.
     package var conditions: [SampleConditions] = []
-    /// That of the pass in which allocations were counted.
-    package var counting: Sample?
+    /// What each process said at its end, about all of its turns.
+    package var processes: [Sample] = []
+    /// Those of the processes in which allocations, and instructions, were counted.
+    package var allocations: Sample?
+    package var instructions: Sample?
+    /// Turns that failed as a whole.
+    package var failures = 0
 
     package init(client: String) { self.client = client }
 
-    /// Failed requests of the rounds, and failed processes.
-    package var errors: Int {
-        rounds.reduce(0) { $0 + ($1?.errors ?? 1) }
+    /// Failed requests, and failed turns.
+    package var errors: Int { turns.reduce(failures) { $0 + ($1?.errors ?? 0) } }
+
+    /// The samples that a figure is taken from.
+    func samples(_ pass: Column.Pass) -> [Sample?] {
+        switch pass {
+        case .turn: turns
+        case .process: processes
+        case .allocations: [allocations]
+        case .instructions: [instructions]
+        }
     }
 }

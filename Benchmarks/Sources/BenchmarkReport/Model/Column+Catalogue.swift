@@ -21,7 +21,7 @@ extension Column {
     /// - Parameter name: what a request is called.
     static func perRequest(_ name: String) -> [Column] {
         cpu(unit: "µs/\(name)") { $0 / Double($1.requests) * 1e6 } + [
-            Column(FigureName.instructions, unit: "k instr/\(name)") { sample in
+            Column(FigureName.instructions, unit: "k instr/\(name)", pass: .instructions) { sample in
                 sample.instructions > 0 ? Double(sample.instructions) / Double(sample.requests) / 1e3 : nil
             }
         ]
@@ -29,7 +29,7 @@ extension Column {
 
     private static var perByte: [Column] {
         cpu(unit: "s/GB") { $0 / Double($1.bytes) * 1e9 } + [
-            Column(FigureName.instructions, unit: "instr/KiB") { sample in
+            Column(FigureName.instructions, unit: "instr/KiB", pass: .instructions) { sample in
                 sample.instructions > 0 ? Double(sample.instructions) / Double(sample.bytes) * 1024 : nil
             }
         ]
@@ -52,12 +52,12 @@ extension Column {
         [
             Column(FigureName.p50, title: "p50", unit: "µs") { $0.p50 },
             Column(FigureName.p99, title: "p99", unit: "µs") { $0.p99 },
-            Column(FigureName.p999, title: "p99.9", unit: "µs") { $0.p999 },
+            Column(FigureName.p999, title: "p99.9", unit: "µs", pass: .process) { $0.p999 },
         ]
     }
 
     static func allocations(unit: String) -> Column {
-        Column(FigureName.allocations, unit: "alloc" + unit, pass: .counting) { sample in
+        Column(FigureName.allocations, unit: "alloc" + unit, pass: .allocations) { sample in
             sample.allocations.map { Double($0) / Double(sample.requests) }
         }
     }
@@ -65,10 +65,10 @@ extension Column {
     /// In megabytes of 10⁶ bytes, as the rates are in gigabytes of 10⁹.
     static var memory: [Column] {
         [
-            Column(FigureName.peakMemory, title: "RSS", unit: "MB") { sample in
+            Column(FigureName.peakMemory, title: "RSS", unit: "MB", pass: .process) { sample in
                 sample.peakKiB > 0 ? Double(sample.peakKiB) * 1024 / 1e6 : nil
             },
-            Column(FigureName.grownMemory, title: "RSS", unit: "+MB") { sample in
+            Column(FigureName.grownMemory, title: "RSS", unit: "+MB", pass: .process) { sample in
                 sample.peakKiB > 0 ? Double(sample.peakKiB - sample.idleKiB) * 1024 / 1e6 : nil
             },
         ]

@@ -4,12 +4,15 @@ package import BenchmarkKit
 ///
 /// A scenario says which columns it has; tables, `results.json`, targets and charts know nothing else of its kind.
 package struct Column: Sendable {
-    /// Which of a client's processes a figure is taken from.
+    /// Which of the samples of a client a figure is taken from.
     package enum Pass: Sendable {
-        /// Those of the rounds.
-        case timing
-        /// A short one of its own, in which a library counts allocations and so disturbs what time shows.
-        case counting
+        /// Those of the turns.
+        case turn
+        /// What each process says at its end about all of its turns.
+        case process
+        /// Those of short processes of their own, in which allocations or instructions are counted, which disturbs what
+        /// time shows.
+        case allocations, instructions
     }
 
     package let heading: Heading
@@ -19,7 +22,7 @@ package struct Column: Sendable {
 
     package init(
         _ figure: String, title: String = "", unit: String, better: Direction? = .lower,
-        style: NumberStyle = .significant, showsRange: Bool = false, ratioTitle: String? = nil, pass: Pass = .timing,
+        style: NumberStyle = .significant, showsRange: Bool = false, ratioTitle: String? = nil, pass: Pass = .turn,
         value: @escaping @Sendable (Sample) -> Double?
     ) {
         heading = Heading(

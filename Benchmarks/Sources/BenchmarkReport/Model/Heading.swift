@@ -8,7 +8,7 @@ package struct Heading: Codable, Sendable, Equatable {
     /// Nil for a figure that is neither good nor bad.
     package let better: Direction?
     package let style: NumberStyle
-    /// Whether tables show the range beside the median; `results.json` always has all rounds.
+    /// Whether tables show the range beside the median; `results.json` always has all turns.
     package let showsRange: Bool
     /// The title of a column with the ratio to the first client; nil for none.
     package let ratioTitle: String?

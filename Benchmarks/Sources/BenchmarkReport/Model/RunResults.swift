@@ -14,13 +14,26 @@ package struct RunResults: Codable, Sendable, Equatable {
     }
 
     package let facts: [Fact]
+    /// How often each client was started in each scenario, and how many turns it took then at most.
     package let rounds: Int
+    package let turns: Int
     package let scenarios: [ScenarioFigures]
 
-    package init(facts: [Fact], rounds: Int, scenarios: [ScenarioFigures]) {
+    package init(facts: [Fact], rounds: Int, turns: Int = 1, scenarios: [ScenarioFigures]) {
         self.facts = facts
         self.rounds = rounds
+        self.turns = turns
         self.scenarios = scenarios
+    }
+
+    /// Results from before there were turns are of one each.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            facts: try container.decode([Fact].self, forKey: .facts),
+            rounds: try container.decode(Int.self, forKey: .rounds),
+            turns: try container.decodeIfPresent(Int.self, forKey: .turns) ?? 1,
+            scenarios: try container.decode([ScenarioFigures].self, forKey: .scenarios))
     }
 
     package func scenario(_ name: String) -> ScenarioFigures? { scenarios.first { $0.name == name } }

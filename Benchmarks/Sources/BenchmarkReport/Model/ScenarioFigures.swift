@@ -10,26 +10,26 @@ package struct ScenarioFigures: Codable, Sendable, Equatable {
         self.clients = clients
     }
 
-    /// - Parameter yardstick: what tells which rounds were disturbed.
+    /// - Parameter yardstick: what tells which turns were disturbed.
     package init(_ samples: ScenarioSamples, columns: [Column], yardstick: Yardstick = Yardstick()) {
         name = samples.scenario
         let clients = samples.clients.map { ClientFigures($0, columns: columns, yardstick: yardstick) }
         self.clients = clients
         // A column in which nobody has anything is left out.
-        headings = columns.map(\.heading).filter { heading in clients.contains { $0.values[heading.figure] != nil } }
+        headings = columns.map(\.heading).filter { heading in clients.contains { !$0.all(heading.figure).isEmpty } }
     }
 
     package func client(_ name: String) -> ClientFigures? { clients.first { $0.client == name } }
 
     package func heading(_ figure: String) -> Heading? { headings.first { $0.figure == figure } }
 
-    /// What one client's figure is, divided by another's: the median of the quotients of each round, as far as they count
-    /// (``CountedRounds``).
+    /// What one client's figure is, divided by another's: the median of the quotients of each turn, as far as they count
+    /// (``CountedTurns``).
     package func quotient(_ figure: String, of client: String, by other: String) -> Double? {
         pair(figure, of: client, by: other)?.quotient
     }
 
-    /// How far apart the cores were in the rounds that such a quotient is made of; nil where that is not known.
+    /// How far apart the cores were in the turns that such a quotient is made of; nil where that is not known.
     package func coreDistance(_ figure: String, of client: String, by other: String) -> Double? {
         pair(figure, of: client, by: other)?.coreDistance
     }

@@ -1,7 +1,7 @@
 /// All that was measured in one scenario, before anything is computed from it.
 package struct ScenarioSamples: Codable, Sendable {
     package let scenario: String
-    package let clients: [ClientSamples]
+    package var clients: [ClientSamples]
 
     package init(scenario: String, clients: [ClientSamples]) {
         self.scenario = scenario

@@ -24,15 +24,15 @@ package struct Steadiness: Sendable {
 
     package init(_ waitingTime: WaitingTime) { self.waitingTime = waitingTime }
 
-    /// Whether a round is one to be patient in: if without it there would not be enough undisturbed ones
-    /// (``CountedRounds``). Waiting costs most where the machine is slow for long, and this spares it where the rest of
-    /// the rounds may do, or has done: among simulated machines that are slow half of the time, for 10 to 30 s at once,
-    /// 8 to 16 % more ratios have enough undisturbed rounds than if all that may be waited is waited as soon as it helps.
+    /// Whether a turn is one to be patient in: if without it there would not be enough undisturbed ones
+    /// (``CountedTurns``). Waiting costs most where the machine is slow for long, and this spares it where the rest of
+    /// the turns may do, or has done: among simulated machines that are slow half of the time, for 10 to 30 s at once,
+    /// 8 to 16 % more ratios have enough undisturbed ones than if all that may be waited is waited as soon as it helps.
     ///
-    /// - Parameter undisturbed: the rounds so far in which no client was disturbed.
-    /// - Parameter round: how many rounds there were so far.
-    package static func isPatient(undisturbed: Int, round: Int, of rounds: Int) -> Bool {
-        CountedRounds.enough(of: rounds) - undisturbed >= rounds - round
+    /// - Parameter undisturbed: the turns so far in which no client was disturbed.
+    /// - Parameter turn: how many turns there were so far.
+    package static func isPatient(undisturbed: Int, turn: Int, of turns: Int) -> Bool {
+        CountedTurns.enough(of: turns) - undisturbed >= turns - turn
     }
 
     /// The machine was looked at while nothing was to be decided.

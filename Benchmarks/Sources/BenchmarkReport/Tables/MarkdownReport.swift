@@ -21,8 +21,9 @@ package struct MarkdownReport: Sendable {
         # Results
 
         Written by `make bench`; see [README.md](README.md) for how this is measured and what it does not show.
-        Medians of \(results.rounds) rounds, clients in turn. A ratio above 1× means that \(results.reference) is that
-        many times better than the client of the row. Compare figures within one run only.
+        Medians of \(results.rounds) rounds of up to \(results.turns) turns: in each round every client is started anew, and
+        then they take short turns. A ratio above 1× means that \(results.reference) is that many times better than the
+        client of the row. Compare figures within one run only.
         """ + conditions.map { "\n\n\($0)" }.joined()
     }
 
@@ -33,7 +34,7 @@ package struct MarkdownReport: Sendable {
 
     /// Why whoever divides two medians gets another figure than the ratio beside them.
     private static let ratios = """
-        Ratios are medians, too, namely of the ratios of each round: clients that ran in the same round met the same
+        Ratios are medians, too, namely of the ratios of each turn: clients that took turns with each other met the same
         machine. So they are not quite what comes out where one median of a table is divided by another.
         """
 

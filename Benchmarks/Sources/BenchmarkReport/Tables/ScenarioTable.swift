@@ -16,10 +16,10 @@ package struct ScenarioTable: Sendable {
         return TextTable(headings: ["client"] + headings + ["errors"], rows: rows)
     }
 
-    /// A row a client: the range of every figure over the rounds.
+    /// A row a client: the range of every figure over the turns.
     package var ranges: TextTable {
         let headings = scenario.headings.filter { heading in
-            scenario.clients.contains { ($0.values[heading.figure]?.count ?? 0) > 1 }
+            scenario.clients.contains { $0.all(heading.figure).count > 1 }
         }
         let rows = scenario.clients.map { client in
             [client.client] + headings.map { range(client.spread($0.figure), $0.style) }

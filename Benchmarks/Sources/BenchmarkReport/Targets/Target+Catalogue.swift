@@ -68,7 +68,7 @@ extension Target {
                 bound: .lessThan, factor: 24, yardstick: .value(unit: "MB")),
             Target(
                 client: ClientName.sockeye, scope: .everyTransfer, figure: FigureName.grownMemory,
-                title: "RSS that requests added", bound: .lessThan, factor: 4, yardstick: .value(unit: "MB")),
+                title: "RSS that the transfer added", bound: .lessThan, factor: 4, yardstick: .value(unit: "MB")),
             Target(
                 client: ClientName.sockeye, scope: .scenario("idle-10000"), figure: FigureName.heapPerConnection,
                 title: "heap for each idle connection", bound: .atMost, factor: 4, yardstick: .value(unit: "KiB")),

@@ -7,6 +7,9 @@ protocol Client {
     /// Whether it can do the scenario at all.
     func takesPart(in scenario: Scenario) -> Bool
 
+    /// Whether its process can take turns with others; otherwise each turn is a process, and it has one in each round.
+    var takesTurns: Bool { get }
+
     /// The program and its arguments.
     func command(_ options: ClientOptions) -> (program: String, arguments: [String])
 
@@ -16,6 +19,8 @@ protocol Client {
 
 extension Client {
     func takesPart(in scenario: Scenario) -> Bool { true }
+
+    var takesTurns: Bool { true }
 
     func complete(_ sample: Sample, with ending: ChildProcess.Ending) -> Sample { sample }
 }

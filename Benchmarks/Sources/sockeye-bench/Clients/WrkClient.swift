@@ -7,6 +7,7 @@ import Foundation
 /// uncounted requests either, so its CPU time includes its start.
 struct WrkClient: Client {
     let name = "wrk"
+    let takesTurns = false
     private let script = RepositoryLayout.benchmarks.appending(path: "Scripts/wrk-report.lua")
 
     /// It undoes no coding, decodes nothing and has neither policies nor tasks to watch, and its connections are its tasks.

@@ -16,10 +16,13 @@ struct RunCommand: ParsableCommand {
     @Option(help: "Only these clients, by name and separated by commas; the others are compared with the first.")
     var clients = ""
 
-    @Option(help: "How often each client does each scenario.")
+    @Option(help: "How often the clients of each scenario are started.")
     var rounds: Int?
 
-    @Option(help: "Seconds of measured requests each time.")
+    @Option(help: "How many turns each of them takes then.")
+    var turns: Int?
+
+    @Option(help: "Seconds of measured requests in each turn.")
     var seconds: Double?
 
     @Option(
@@ -36,6 +39,7 @@ struct RunCommand: ParsableCommand {
     var list = false
 
     func validate() throws {
+        if let turns, turns < 1 { throw ValidationError("There must be at least one turn.") }
         if let rounds, rounds < 1 { throw ValidationError("There must be at least one round.") }
         if let seconds, !(seconds > 0) { throw ValidationError("The seconds must be more than none.") }
     }
@@ -51,6 +55,8 @@ struct RunCommand: ParsableCommand {
             return
         }
         guard !scenarios.isEmpty else { throw ValidationError("No scenario has this in its name; see --list.") }
+        // A client that ends too early is no reason for this process to end.
+        signal(SIGPIPE, SIG_IGN)
         let facts = Environment.current(command: command)
         let servers = try Servers(programs: RepositoryLayout.programs, scenarios: scenarios)
         defer { servers.stop() }
@@ -66,6 +72,7 @@ struct RunCommand: ParsableCommand {
             // Nobody who asks for more rounds wants a run of three minutes.
             pace.waiting = Pace.patience
         }
+        pace.turns = turns ?? pace.turns
         pace.seconds = seconds ?? pace.seconds
         return pace
     }
@@ -76,6 +83,7 @@ struct RunCommand: ParsableCommand {
         if !scenario.isEmpty { arguments.append("--scenario \(scenario)") }
         if !clients.isEmpty { arguments.append("--clients \(clients)") }
         if let rounds { arguments.append("--rounds \(rounds)") }
+        if let turns { arguments.append("--turns \(turns)") }
         if let seconds { arguments.append("--seconds \(seconds)") }
         let quoted = arguments.isEmpty ? "" : " ARGS='\(arguments.joined(separator: " "))'"
         return "make bench" + (quick ? " QUICK=1" : "") + quoted

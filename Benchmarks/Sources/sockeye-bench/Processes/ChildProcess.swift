@@ -13,18 +13,22 @@ final class ChildProcess {
     }
 
     let name: String
-    private let identifier: pid_t
+    let identifier: pid_t
     /// The read end of its standard output.
     private let output: Int32
-    /// The write end of its standard input; closing it asks our own servers to end.
-    private let input: Int32
+    /// The write end of its standard input; closing it asks our own programs to end.
+    private var input: Int32
+    /// What was read behind the last line that was asked for.
+    private var unread: [UInt8] = []
     private var ending: Ending?
 
     /// Starts a program, looked up in the path unless it has a slash. It does not outlive this process: the kernel
     /// kills it when the thread that started it ends, which is the main thread here.
     ///
-    /// - Parameter isQuiet: whether its standard error is shown to nobody.
-    init(_ program: String, _ arguments: [String], isQuiet: Bool = false) throws {
+    /// - Parameters:
+    ///   - core: the only core that it may use; nil for all.
+    ///   - isQuiet: whether its standard error is shown to nobody.
+    init(_ program: String, _ arguments: [String], core: Int? = nil, isQuiet: Bool = false) throws {
         name = program
         let (toChild, fromChild) = (try Self.pipe(), try Self.pipe())
         var actions = posix_spawn_file_actions_t()
@@ -33,16 +37,31 @@ final class ChildProcess {
         posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, fromChild[1], STDOUT_FILENO)
         if isQuiet { posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0) }
-        let words = ["setpriv", "--pdeathsig", "KILL", "--", program] + arguments
+        let pinning = core.map { ["taskset", "--cpu-list", "\($0)"] } ?? []
+        let words = ["setpriv", "--pdeathsig", "KILL", "--"] + pinning + [program] + arguments
         var vector = words.map { strdup($0) } + [nil]
         defer { for word in vector { free(word) } }
         var identifier: pid_t = 0
-        let failure = posix_spawnp(&identifier, "setpriv", &actions, nil, &vector, environ)
+        var attributes = Self.attributes()
+        defer { posix_spawnattr_destroy(&attributes) }
+        let failure = posix_spawnp(&identifier, "setpriv", &actions, &attributes, &vector, environ)
         close(toChild[0])
         close(fromChild[1])
         guard failure == 0 else { throw BenchFailure.system("posix_spawnp \(program)") }
         self.identifier = identifier
         (input, output) = (toChild[1], fromChild[0])
+    }
+
+    /// This process ignores broken pipes (``ClientProcess``), but its children decide for themselves.
+    private static func attributes() -> posix_spawnattr_t {
+        var attributes = posix_spawnattr_t()
+        var signals = sigset_t()
+        posix_spawnattr_init(&attributes)
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        return attributes
     }
 
     private static func pipe() throws -> [Int32] {
@@ -52,32 +71,51 @@ final class ChildProcess {
         return ends
     }
 
-    /// The first line of its standard output, or nil if there is none within the time.
+    /// The next line of its standard output, or nil if there is none within the time.
     func readLine(within seconds: Double) -> String? {
-        let text = read(until: { $0.contains(UInt8(ascii: "\n")) }, within: seconds)
-        return text?.split(separator: "\n").first.map(String.init)
+        let newline = UInt8(ascii: "\n")
+        var bytes = unread
+        guard read(into: &bytes, until: { $0.contains(newline) }, within: seconds) else { return nil }
+        guard let end = bytes.firstIndex(of: newline) else { return nil }
+        unread = Array(bytes[(end + 1)...])
+        return String(decoding: bytes[..<end], as: UTF8.self)
     }
 
-    /// All of its standard output; nil if it has not ended within the time.
+    /// The rest of its standard output; nil if it has not ended within the time.
     func readAll(within seconds: Double) -> String? {
-        read(until: { _ in false }, within: seconds)
+        var bytes = unread
+        guard read(into: &bytes, until: { _ in false }, within: seconds) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func read(until isEnough: ([UInt8]) -> Bool, within seconds: Double) -> String? {
+    /// Reads until there is enough, or no more; false if the time is over before that.
+    private func read(into bytes: inout [UInt8], until isEnough: ([UInt8]) -> Bool, within seconds: Double) -> Bool {
         let deadline = ContinuousClock.now + .seconds(seconds)
-        var bytes: [UInt8] = []
         while !isEnough(bytes) {
             let left = max(.zero, deadline - .now) / .milliseconds(1)
             var descriptor = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             let ready = poll(&descriptor, 1, Int32(left))
             if ready < 0, errno == EINTR { continue }
-            guard ready > 0 else { return nil }
+            guard ready > 0 else { return false }
             var piece = [UInt8](repeating: 0, count: 4096)
             let count = Glibc.read(output, &piece, piece.count)
             if count <= 0 { break }
             bytes += piece[..<count]
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return true
+    }
+
+    /// Writes an empty line to its standard input; false if it does not listen any more.
+    func nudge() -> Bool {
+        var newline = UInt8(ascii: "\n")
+        return write(input, &newline, 1) == 1
+    }
+
+    /// Ends its standard input.
+    func closeInput() {
+        guard input >= 0 else { return }
+        close(input)
+        input = -1
     }
 
     /// Waits for the end, asking for it with a signal if one is given.
@@ -85,7 +123,7 @@ final class ChildProcess {
     func end(signal: Int32? = nil) -> Ending {
         if let ending { return ending }
         if let signal { kill(identifier, signal) }
-        close(input)
+        closeInput()
         close(output)
         var status: Int32 = 0
         var usage = rusage()

@@ -1,26 +1,57 @@
 import BenchmarkKit
 import Foundation
 
-/// A process that runs a client once.
-struct ClientProcess {
+/// A process that runs a client: once, or for as many turns as it is asked to take.
+final class ClientProcess {
     private let client: any Client
+    private let options: ClientOptions
+    private let process: ChildProcess
 
-    init(_ client: any Client) { self.client = client }
-
-    /// Starts it and returns what it reports.
-    func sample(_ options: ClientOptions) throws -> Sample {
+    /// Starts it.
+    ///
+    /// - Parameter core: the core that it stays on; nil for all.
+    init(_ client: any Client, _ options: ClientOptions, core: Int?) throws {
+        self.client = client
+        self.options = options
         let (program, arguments) = client.command(options)
-        let process = try ChildProcess(program, arguments)
-        let isTimed = options.mode != .idleConnections && options.requests == .max
-        let limit = isTimed ? options.seconds + options.warmup + 20 : 120
-        guard let output = process.readAll(within: limit) else {
-            throw BenchFailure("no result within \(Int(limit)) s")
-        }
+        process = try ChildProcess(program, arguments, core: core)
+    }
+
+    /// Waits until it has warmed up for its first turn.
+    func getReady() throws {
+        // A warm-up of requests that are counted ends with them.
+        let warmup = options.requests == .max ? options.warmup : 60
+        guard process.readLine(within: warmup + 20) == "ready" else { throw failure("not ready") }
+    }
+
+    /// Has it take a turn and returns what it says of that.
+    func takeTurn() throws -> Sample {
+        guard process.nudge(), let line = process.readLine(within: limit) else { throw failure("no turn") }
+        return try decode(line)
+    }
+
+    /// Has it end and returns what it says at its end, about all that it did.
+    func finish() throws -> Sample {
+        process.closeInput()
+        guard let output = process.readAll(within: limit) else { throw BenchFailure("no result within \(Int(limit)) s") }
         let ending = process.end()
         guard ending.status == 0, let line = output.split(separator: "\n").last(where: { $0.hasPrefix("{") }) else {
             throw BenchFailure("ended with status \(ending.status) and no result")
         }
-        let sample = try JSONDecoder().decode(Sample.self, from: Data(line.utf8))
-        return client.complete(sample, with: ending)
+        return client.complete(try decode(String(line)), with: ending)
+    }
+
+    /// How long it may take to say something, in seconds.
+    private var limit: Double {
+        let isTimed = options.mode != .idleConnections && options.requests == .max
+        return isTimed ? options.seconds + options.warmup + 20 : 120
+    }
+
+    private func decode(_ line: String) throws -> Sample {
+        try JSONDecoder().decode(Sample.self, from: Data(line.utf8))
+    }
+
+    private func failure(_ what: String) -> BenchFailure {
+        BenchFailure("\(what) (ended with status \(process.end(signal: SIGKILL).status))")
     }
 }

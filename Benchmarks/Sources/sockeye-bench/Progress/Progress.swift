@@ -7,6 +7,7 @@ final class Progress {
     private let rounds: Int
     private var remaining: RemainingTime
     private var scenario = ""
+    private var round = 0
     private var position = 0
 
     init(console: Console, scenarios: Int, rounds: Int, planned seconds: Double) {
@@ -16,20 +17,23 @@ final class Progress {
         remaining = RemainingTime(planned: seconds)
     }
 
-    /// A scenario begins.
-    func begin(_ scenario: String) {
+    /// A round of a scenario begins.
+    func begin(_ scenario: String, round: Int) {
         self.scenario = scenario
+        self.round = round
+    }
+
+    /// The table of a scenario follows.
+    func title(_ scenario: String) {
         position += 1
         console.line("")
         console.title("[\(position)/\(scenarios)] \(scenario)")
     }
 
-    /// A client process begins: one of a round, or without a number the one that counts allocations.
-    func step<Result>(
-        _ client: String, round: Int?, planned seconds: Double, _ body: () throws -> Result
-    ) rethrows -> Result {
-        let stage = round.map { "round \($0 + 1) of \(rounds)" } ?? "counting allocations"
-        console.status("\(scenario) · \(stage) · \(client) · \(remaining.text) left")
+    /// A step of the round begins.
+    func step<Result>(_ step: String, planned seconds: Double, _ body: () throws -> Result) rethrows -> Result {
+        let stage = "\(scenario) · round \(round + 1) of \(rounds) · \(step)"
+        console.status("\(stage) · \(remaining.text) left")
         console.signOfLife("  \(stage), \(remaining.text) left")
         let start = ContinuousClock.now
         defer { remaining.finish(planned: seconds, took: (.now - start) / .seconds(1)) }

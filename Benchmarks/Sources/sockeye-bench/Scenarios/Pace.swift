@@ -1,25 +1,32 @@
+import BenchmarkKit
+
 /// How long a run takes its time.
 struct Pace {
-    /// How often each client does each scenario.
+    /// How often the clients of each scenario are started anew.
     var rounds: Int
-    /// Seconds of measured and of uncounted requests, each time.
+    /// How many turns each of them takes then, and after how many seconds none begins any more; two they have in any case.
+    var turns: Int
+    var turnSeconds: Double
+    /// Seconds of requests in a turn, and of uncounted ones before the first.
     var seconds: Double
     var warmup: Double
-    /// Measured transfers, each time, where a scenario is about bytes: at most so many, and none begins after so long.
-    var transfers: Int
-    var transferSeconds: Double
-    /// Whether allocations are counted, in a pass of their own.
-    var countsAllocations: Bool
+    /// Whether allocations and instructions are counted, in passes of their own.
+    var counts: Bool
     /// How much longer the run may take to wait for a machine that is disturbed, as a fraction of what is planned.
     var waiting: Double
 
     /// The waiting of a run that may take its time. With a half of what is planned, five in six ratios have enough
-    /// undisturbed rounds on a machine that is slow half of the time, for half a minute at once; with a quarter, three in four.
+    /// undisturbed turns on a machine that is slow half of the time, for half a minute at once; with a quarter, three in four.
     static let patience = 0.5
 
     static let full = Pace(
-        rounds: 7, seconds: 2, warmup: 0.5, transfers: 8, transferSeconds: 4, countsAllocations: true,
-        waiting: patience)
+        rounds: 3, turns: 6, turnSeconds: 10, seconds: 0.2, warmup: 0.3, counts: true, waiting: patience)
     static let quick = Pace(
-        rounds: 3, seconds: 0.5, warmup: 0.2, transfers: 2, transferSeconds: 1, countsAllocations: false, waiting: 0.04)
+        rounds: 3, turns: 4, turnSeconds: 3, seconds: 0.1, warmup: 0.1, counts: false, waiting: 0.15)
+
+    /// How many turns there are in a mode: one where a process does one thing.
+    func turns(in mode: Mode) -> Int { mode == .turns ? turns : 1 }
+
+    /// How long requests are sent in such a mode: where there is only one turn, it is a long one.
+    func seconds(for mode: Mode) -> Double { mode == .turns ? seconds : max(seconds, 1) }
 }

@@ -5,6 +5,6 @@ extension Scenario {
         smallGets + policies + responseFields + poolContention + connectionPerRequest + handshakes
             + json + inflation
             + downloads + uploads + progress
-            + firstRequests + idleConnections + cancellations
+            + shared + firstRequests + idleConnections + cancellations
     }
 }

@@ -48,20 +48,22 @@ struct Scenario {
         case transfers
     }
 
-    let name: String
+    var name: String
     let server: Server
     let job: Job
     let connections: Int
     let measure: Measure
     /// Part of a quick run.
-    let isQuick: Bool
+    var isQuick: Bool
     /// What an upload takes its bytes from, if not from an asynchronous sequence.
     var uploadedFile: ServedFile?
     /// Requests at a time; nil for as many as connections.
     var tasks: Int?
     var purpose = Purpose.comparison
-    /// What clients do.
-    var mode = Mode.load
+    /// What clients do: mostly requests, in turns with the others.
+    var mode = Mode.turns
+    /// Where they and the servers run.
+    var placement = Placement.apart
 
     /// How many processes make a sample: of those that send one request each, several.
     var starts: Int { measure == .starts ? 10 : 1 }
@@ -100,13 +102,15 @@ struct Scenario {
         options.uploadFile = uploadedFile.map(servers.path)
         switch measure {
         case .requests, .handshakes, .cancellations, .starts, .connections:
-            options.seconds = pace.seconds
+            options.seconds = pace.seconds(for: mode)
             options.warmup = pace.warmup
         case .bytes:
-            // Whole transfers, however long each takes, after one that is not counted.
-            options.seconds = pace.transferSeconds
+            // A whole transfer in each turn, however long it takes, after a small request and a transfer that is not
+            // counted.
+            (options.smallURL, options.smallBytes) = servers.small(beside: self)
+            options.seconds = 120
             options.warmup = 120
-            options.requests = pace.transfers * connections
+            options.requests = connections
         }
         return options
     }

@@ -1,7 +1,7 @@
 /// Our own server that holds answers back.
 final class HoldingServer {
     let port: Int
-    private let process: ChildProcess
+    let process: ChildProcess
 
     init(program: String) throws {
         process = try ChildProcess(program, [])

@@ -11,7 +11,7 @@ final class Nginx {
     let forgetting: Int
     /// What was resumed by these two.
     let handshakes: HandshakeLog
-    private let process: ChildProcess
+    let process: ChildProcess
 
     /// - Parameter holding: the port of the server that holds answers back, for whom nginx does the TLS.
     init(folder: URL, certificate: Certificate, holding: Int) throws {

@@ -40,6 +40,22 @@ final class Servers {
         }
     }
 
+    /// Where the same server sends a small body, and how many bytes that has.
+    func small(beside scenario: Scenario) -> (url: String, bytes: Int) {
+        switch scenario.server {
+        case .tls: ("https://127.0.0.1:\(nginx.tls)/\(ServedFile.small.name)", ServedFile.small.bytes)
+        // What it says of an upload of nothing: 0.
+        case .sink, .sinkTLS: (url(of: scenario), 1)
+        case .chunks: ("http://127.0.0.1:\(sink.plain)/chunked/1", 1)
+        default: ("http://127.0.0.1:\(nginx.plain)/\(ServedFile.small.name)", ServedFile.small.bytes)
+        }
+    }
+
+    /// Puts the servers on the cores where they are to be from now on.
+    func place(_ placement: Placement) {
+        for process in [nginx.process, sink.process, holding.process] { placement.place(server: process.identifier) }
+    }
+
     /// Where the same server holds answers back, if it does anywhere.
     func heldURL(of scenario: Scenario) -> String? {
         switch scenario.server {

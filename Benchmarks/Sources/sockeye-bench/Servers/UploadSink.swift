@@ -2,7 +2,7 @@
 final class UploadSink {
     let plain: Int
     let tls: Int
-    private let process: ChildProcess
+    let process: ChildProcess
 
     init(program: String, certificate: Certificate) throws {
         process = try ChildProcess(program, [certificate.chain, certificate.key])

@@ -31,21 +31,21 @@ final class SteadyMachine {
     /// What tells which samples were disturbed: the best so far.
     var yardstick: Yardstick { steadiness.yardstick }
 
-    /// Takes a sample, again if need be.
+    /// Takes samples, and takes them again if need be.
     ///
-    /// - Parameter isPatient: whether it is one to wait for and to take again.
-    func sample(
-        planned seconds: Double, isPatient: Bool, _ take: () -> Sample?
-    ) throws -> (sample: Sample?, conditions: SampleConditions) {
+    /// - Parameter isPatient: whether they are some to wait for and to take again.
+    func sample<Samples>(
+        planned seconds: Double, isPatient: Bool, _ take: () -> Samples
+    ) throws -> (samples: Samples, conditions: SampleConditions) {
         var (repeats, waited) = (0, 0.0)
         while true {
             let before = try waitUntilSteady(&waited, isPatient)
-            let (sample, took) = Self.timed(take)
+            let (samples, took) = Self.timed(take)
             let conditions = SampleConditions(before: before, after: try read(), repeats: repeats)
             last = (conditions.after, .now)
             guard steadiness.next(after: conditions, took: took, isPatient: isPatient) == .takeAgain else {
                 steadiness.finish(planned: seconds)
-                return (sample, conditions)
+                return (samples, conditions)
             }
             steadiness.spend(took)
             repeats += 1

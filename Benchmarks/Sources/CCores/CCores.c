@@ -1,0 +1,9 @@
+#define _GNU_SOURCE
+#include "CCores.h"
+
+#include <sched.h>
+
+int bench_allowed_cores(void) {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+}

@@ -1,0 +1,26 @@
+#define _GNU_SOURCE
+#include "Placement.h"
+
+#include <sched.h>
+
+// What this process was allowed when it began; it never changes that for itself.
+static cpu_set_t allowed(void) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    sched_getaffinity(0, sizeof set, &set);
+    return set;
+}
+
+bool bench_core_is_allowed(int core) {
+    cpu_set_t set = allowed();
+    return core >= 0 && core < CPU_SETSIZE && CPU_ISSET(core, &set);
+}
+
+int bench_stay_on_core(pid_t process, int core) {
+    cpu_set_t set = allowed();
+    if (core >= 0) {
+        CPU_ZERO(&set);
+        CPU_SET(core, &set);
+    }
+    return sched_setaffinity(process, sizeof set, &set);
+}

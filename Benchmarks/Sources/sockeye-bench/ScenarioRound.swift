@@ -1,0 +1,121 @@
+import BenchmarkKit
+import BenchmarkReport
+
+/// One round of a scenario: every client is started, and then they take turns, so that whatever else the machine does
+/// meets all of them alike.
+struct ScenarioRound {
+    let scenario: Scenario
+    let clients: [any Client]
+    let servers: Servers
+    let pace: Pace
+    let round: Int
+    let console: Console
+
+    /// Runs it and adds what it shows to the results, which are in the order of the clients.
+    func run(_ progress: Progress, _ machine: SteadyMachine, into results: inout [ClientSamples]) throws {
+        let options = scenario.options(servers: servers, pace: pace)
+        let planned = options.plannedSeconds
+        var processes = start(options, progress)
+        let turns = pace.turns(in: options.mode)
+        let start = ContinuousClock.now
+        for turn in 0..<turns {
+            if turn >= 2, .now - start > .seconds(pace.turnSeconds) { break }
+            let undisturbed = CountedTurns.undisturbed(in: results, by: machine.yardstick)
+            let isPatient = Steadiness.isPatient(
+                undisturbed: undisturbed, turn: round * turns + turn, of: pace.rounds * turns)
+            let seconds = planned.turn * Double(clients.count)
+            let (samples, conditions) = try progress.step("turn \(turn + 1) of \(turns)", planned: seconds) {
+                try machine.sample(planned: seconds, isPatient: isPatient) {
+                    takeTurns(options, turn, &processes)
+                }
+            }
+            for index in clients.indices {
+                results[index].turns.append(samples[index].sample)
+                results[index].conditions.append(conditions)
+                if samples[index].isFailed { results[index].failures += 1 }
+                if let process = samples[index].process { results[index].processes.append(process) }
+            }
+        }
+        for index in clients.indices {
+            guard let process = processes[index] else { continue }
+            if let whole = attempt(clients[index], { try process.finish() }) { results[index].processes.append(whole) }
+        }
+    }
+
+    /// About how long it takes, in seconds.
+    static func plannedSeconds(_ options: ClientOptions, _ clients: [any Client], _ pace: Pace) -> Double {
+        let planned = options.plannedSeconds
+        let turns = min(Double(pace.turns(in: options.mode)) * planned.turn, pace.turnSeconds)
+        return clients.reduce(0) { $0 + ($1.takesTurns ? planned.start + turns : options.plannedOnce) }
+    }
+
+    /// The processes of the clients that take turns, ready for the first; nil for others, and for those that failed.
+    private func start(_ options: ClientOptions, _ progress: Progress) -> [ClientProcess?] {
+        clients.map { client in
+            guard options.mode == .turns, client.takesTurns else { return nil }
+            return progress.step("starting \(client.name)", planned: options.plannedSeconds.start) {
+                attempt(client) {
+                    let process = try ClientProcess(client, options, core: scenario.placement.clientCore)
+                    try process.getReady()
+                    return process
+                }
+            }
+        }
+    }
+
+    /// What became of a client's turn.
+    private struct Turn {
+        var sample: Sample?
+        /// What a process says at its end, if it does nothing else.
+        var process: Sample?
+        var isFailed = false
+    }
+
+    /// A turn of each client, in the order of the clients. A different one begins each time.
+    private func takeTurns(_ options: ClientOptions, _ turn: Int, _ processes: inout [ClientProcess?]) -> [Turn] {
+        var turns = [Turn](repeating: Turn(), count: clients.count)
+        for position in clients.indices {
+            let index = (round + turn + position) % clients.count
+            if let process = processes[index] {
+                turns[index].sample = attempt(clients[index]) { try handshakes { try process.takeTurn() } }
+                // It may not know any more whose turn it is.
+                if turns[index].sample == nil { processes[index] = nil }
+            } else if options.mode != .turns || (!clients[index].takesTurns && turn == 0) {
+                turns[index].sample = attempt(clients[index]) { try once(clients[index], options) }
+                turns[index].process = turns[index].sample
+            } else if !clients[index].takesTurns {
+                continue
+            }
+            turns[index].isFailed = turns[index].sample == nil
+        }
+        return turns
+    }
+
+    /// What one process reports that does everything at once, or several one after another.
+    private func once(_ client: any Client, _ options: ClientOptions) throws -> Sample {
+        let samples = try (0..<scenario.starts).map { _ in
+            try handshakes { try ClientProcess(client, options, core: scenario.placement.clientCore).finish() }
+        }
+        return Sample(combining: samples)
+    }
+
+    /// A sample with what the server saw of its handshakes, if it looks at them.
+    private func handshakes(_ take: () throws -> Sample) throws -> Sample {
+        guard let log = servers.handshakeLog(of: scenario) else { return try take() }
+        var (sample, resumed) = try log.resumed { try take() }
+        sample.resumed = resumed
+        return sample
+    }
+
+    /// What a client gives; nil, with a warning, if it fails. Also warns of requests that failed.
+    private func attempt<Result>(_ client: any Client, _ body: () throws -> Result) -> Result? {
+        do {
+            let result = try body()
+            if let error = (result as? Sample)?.firstError { console.warning("\(scenario.name), \(client.name): \(error)") }
+            return result
+        } catch {
+            console.warning("\(scenario.name), \(client.name): \(error)")
+            return nil
+        }
+    }
+}
