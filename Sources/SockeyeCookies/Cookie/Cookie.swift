@@ -29,6 +29,8 @@ public struct Cookie: Sendable, Hashable {
     public static let maximumLength = 4096
     /// The most bytes of an attribute, and so of the path: 1,024 (RFC 6265bis 5.6).
     public static let maximumAttributeLength = 1024
+    /// The longest that a cookie is kept, in seconds: 400 days (RFC 6265bis 5.5).
+    static let maximumAge: Int64 = 400 * 86_400
 
     /// Makes a cookie by hand.
     ///

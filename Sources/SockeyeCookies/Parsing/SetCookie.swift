@@ -109,8 +109,8 @@ package struct SetCookie: Sendable, Equatable {
 
     /// When the cookie expires, Max-Age before Expires, and not later than is allowed; nil at the end of the session.
     package func expiration(at now: Int64) -> Int64? {
-        let latest = now + CookieStore.maximumAge
-        if let maxAge { return maxAge <= 0 ? 0 : now + min(maxAge, CookieStore.maximumAge) }
+        let latest = now + Cookie.maximumAge
+        if let maxAge { return maxAge <= 0 ? 0 : now + min(maxAge, Cookie.maximumAge) }
         return expires.map { min($0, latest) }
     }
 }

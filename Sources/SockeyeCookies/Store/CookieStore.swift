@@ -6,9 +6,6 @@ package import SockeyeHTTP1
 /// They lie in buckets by domain. A request looks at that of its host and those of the domains above it, and at nothing
 /// at all while there are no cookies.
 package struct CookieStore: Sendable {
-    /// The longest that a cookie is kept: 400 days (RFC 6265bis 5.5).
-    package static let maximumAge: Int64 = 400 * 86_400
-
     package let limits: CookieLimits
     package let trustsLoopback: Bool
     var buckets: [String: CookieBucket] = [:]
@@ -64,7 +61,7 @@ package struct CookieStore: Sendable {
     /// - Returns: Whether it is stored: not if it is expired.
     @discardableResult
     package mutating func insert(_ cookie: Cookie, at now: Int64) -> Bool {
-        let cookie = cookie.expiring(by: now + Self.maximumAge)
+        let cookie = cookie.expiring(by: now + Cookie.maximumAge)
         let use = tick()
         let replaced = buckets[cookie.domain]?.index(replacedBy: cookie)
         if cookie.isExpired(at: now) {

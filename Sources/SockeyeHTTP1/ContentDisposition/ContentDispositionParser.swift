@@ -9,8 +9,8 @@ enum ContentDispositionParser {
         scan.trim(ByteClass.isBlank)
         var beginning = scan
         let type = scan.trimmedEnd(scan.take { $0 != semicolon }, ByteClass.isBlank)
-        var plain = Parameters()
-        var extended = Parameters()
+        var plain = DistinctParameters()
+        var extended = DistinctParameters()
         while scan.skip(semicolon), plain.list.count < maximumCount {
             guard let (name, value, isQuoted) = parameter(&scan) else { continue }
             plain.add(name, value)
@@ -45,7 +45,7 @@ enum ContentDispositionParser {
     }
 
     /// A list in which no name stands twice.
-    private struct Parameters {
+    private struct DistinctParameters {
         private(set) var list: [ContentDisposition.Parameter] = []
 
         mutating func add(_ name: String, _ value: String) {

@@ -12,13 +12,13 @@ package final class DefaultFields: Sendable {
         var own = Headers()
         for (name, value) in fields where FieldOwnership.of(name) == .caller { own.append(name, value) }
         self.fields = own
-        sizeBound = RequestHeadEncoder.sizeBound(own)
+        sizeBound = own.byteCount
         encoded = Self.encode(own)
     }
 
     /// The lines of these fields; nil where one of them is refused.
     static func encode(_ fields: Headers) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: RequestHeadEncoder.sizeBound(fields) + 1)
+        var bytes = [UInt8](repeating: 0, count: fields.byteCount + 1)
         let count: Int? = bytes.withUnsafeMutableBytes { buffer in
             var writer = ByteWriter(buffer)
             for field in fields.fields where writer.put(field: field) != nil { return nil }

@@ -14,10 +14,10 @@ extension ResumeMachine {
         case refuse(ResumeFault)
     }
 
-    /// Decides on the head that answered ``request``.
+    /// Decides on the head that answered the request for what is ``wanted``.
     package mutating func receive(_ answer: PartialAnswer) -> Decision {
         end = nil
-        guard case .rest(let from, let validator) = request else { return receiveWhole(answer) }
+        guard case .rest(let from, let validator) = wanted else { return receiveWhole(answer) }
         switch answer.status {
         case 206: return receivePart(answer, from: from, of: validator)
         case 200...299: return receiveWhole(answer)

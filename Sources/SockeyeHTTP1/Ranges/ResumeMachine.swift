@@ -35,7 +35,7 @@ package struct ResumeMachine: Sendable {
     }
 
     /// What to ask for.
-    package enum Request: Sendable, Hashable {
+    package enum Wanted: Sendable, Hashable {
         case whole
         /// The rest from a position on, if it still is of this version.
         case rest(from: Int, of: StrongValidator)
@@ -69,7 +69,7 @@ package struct ResumeMachine: Sendable {
     }
 
     /// What to ask for next.
-    package var request: Request {
+    package var wanted: Wanted {
         if let total = entity?.total, written == total { return .nothing }
         guard isResumable, let validator = entity?.validator else { return .whole }
         return .rest(from: written, of: validator)

@@ -7,7 +7,7 @@ package enum RequestHeadEncoder {
     package static func sizeBound(_ head: borrowing RequestHead, defaults: DefaultFields? = nil) -> Int {
         // 256: the request line's and Host's literals and every field the client owns, at their longest.
         var size = 256 + head.method.utf8.count + head.target.count
-        size += sizeBound(head.headers) + (defaults?.sizeBound ?? 0)
+        size += head.headers.byteCount + (defaults?.sizeBound ?? 0)
         if let upgrade = head.upgrade { size += upgrade.utf8.count }
         return size
     }
@@ -16,7 +16,7 @@ package enum RequestHeadEncoder {
     package static func sizeBound(
         method: String, url: HTTPURL, headers: Headers, defaults: DefaultFields, upgrade: String?
     ) -> Int {
-        256 + method.utf8.count + 2 * url.text.utf8.count + sizeBound(headers) + defaults.sizeBound
+        256 + method.utf8.count + 2 * url.text.utf8.count + headers.byteCount + defaults.sizeBound
             + (upgrade?.utf8.count ?? 0)
     }
 
@@ -91,16 +91,6 @@ package enum RequestHeadEncoder {
         for index in lines.indices where !contains(lines[index].name, fields) {
             if let fault = writer.put(field: lines[index]) { throw fault }
         }
-    }
-
-    /// Enough bytes for these field lines.
-    static func sizeBound(_ headers: borrowing Headers) -> Int {
-        let fields = headers.fields.span
-        var size = 0
-        for index in fields.indices {
-            size += fields[index].name.text.utf8.count + fields[index].value.utf8.count + 4
-        }
-        return size
     }
 
     @inline(__always)

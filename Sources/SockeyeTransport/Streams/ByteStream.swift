@@ -52,27 +52,3 @@ extension ByteStream {
     /// Most streams change the bytes on their way, and so have to see them.
     package func write(file _: Int32, from _: Int, count _: Int) -> Transfer? { nil }
 }
-
-/// What a non-blocking read or write did.
-package enum Transfer: Sendable {
-    /// This many bytes were moved.
-    case bytes(Int)
-    /// The peer ended its direction in an orderly way. Reads only.
-    case end
-    /// Nothing can be done until this readiness. Not always the own direction: TLS may have to write in order to read.
-    case wouldBlock(Interest)
-    case failed(TransportError)
-}
-
-/// A kind of readiness.
-package struct Interest: OptionSet, Sendable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-    package static let read = Interest(rawValue: 1)
-    package static let write = Interest(rawValue: 2)
-}
-
-/// Which of the two tasks of an exchange is asking; each may wait for either readiness without taking the other's wake.
-package enum Side: Sendable {
-    case reader, writer
-}

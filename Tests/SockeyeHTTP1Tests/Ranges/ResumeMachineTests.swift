@@ -11,7 +11,7 @@ import Testing
         var first = PartialAnswer(status: 200)
         first.eTags = ["\"v1\""]
         first.length = total
-        #expect(machine.request == .whole)
+        #expect(machine.wanted == .whole)
         #expect(machine.receive(first) == .startOver)
         #expect(machine.take(40) == true)
         #expect(machine.breakOff() == true)
@@ -29,10 +29,10 @@ import Testing
     @Test("asks for the rest of the same version, appends it, and is done")
     func resumes() throws {
         var machine = try interrupted()
-        #expect(machine.request == .rest(from: 40, of: try #require(Self.tag)))
+        #expect(machine.wanted == .rest(from: 40, of: try #require(Self.tag)))
         #expect(machine.receive(part("bytes 40-99/100", length: 60)) == .append)
         #expect(machine.take(60) && machine.finishBody())
-        #expect(machine.request == .nothing)
+        #expect(machine.wanted == .nothing)
     }
 
     @Test("a 200 to the question for the rest starts over with what it brings")
@@ -43,7 +43,7 @@ import Testing
         answer.length = 10
         #expect(machine.receive(answer) == .startOver)
         #expect(machine.written == 0 && machine.entity == .init(validator: .init(fieldValue: "\"v2\""), total: 10))
-        #expect(machine.take(10) && machine.finishBody() && machine.request == .nothing)
+        #expect(machine.take(10) && machine.finishBody() && machine.wanted == .nothing)
     }
 
     @Test(
@@ -58,7 +58,7 @@ import Testing
     func distrusts(range: String, eTag: String?, length: Int?) throws {
         var machine = try interrupted()
         #expect(machine.receive(part(range, eTag: eTag, length: length)) == .askForWhole)
-        #expect(machine.request == .whole && !machine.isResumable)
+        #expect(machine.wanted == .whole && !machine.isResumable)
         // Nor is a part accepted that nobody asked for.
         #expect(machine.receive(part("bytes 40-99/100")) == .refuse(.unaskedPart))
     }
@@ -85,7 +85,7 @@ import Testing
         answer.contentRange = range
         answer.eTags = eTag.map { [$0] } ?? []
         #expect(machine.receive(answer) == (isEnd ? .complete : .askForWhole))
-        #expect((machine.request == .nothing) == isEnd)
+        #expect((machine.wanted == .nothing) == isEnd)
     }
 
     @Test("a 416 that names what is there as the length of something longer is not the end")
@@ -101,7 +101,7 @@ import Testing
         var machine = try interrupted()
         #expect(machine.receive(part("bytes 40-59/100", length: 20)) == .append)
         #expect(machine.take(20) && !machine.finishBody() && machine.breakOff())
-        #expect(machine.request == .rest(from: 60, of: try #require(Self.tag)))
+        #expect(machine.wanted == .rest(from: 60, of: try #require(Self.tag)))
     }
 
     @Test("a part that brings more than its range is not what it says")
@@ -126,7 +126,7 @@ import Testing
     func endless() {
         var machine = ResumeMachine(.init())
         #expect(machine.receive(PartialAnswer(status: 200)) == .startOver)
-        #expect(machine.take(7) && machine.finishBody() && machine.request == .nothing)
+        #expect(machine.take(7) && machine.finishBody() && machine.wanted == .nothing)
     }
 
     @Test(
@@ -141,7 +141,7 @@ import Testing
         if number == 3 { first.eTags = [] }
         #expect(machine.receive(first) == .startOver)
         #expect(machine.take(40) && machine.breakOff())
-        #expect(machine.request == .whole)
+        #expect(machine.wanted == .whole)
     }
 
     @Test("Last-Modified holds parts together, whether or not the parts repeat it")
@@ -156,7 +156,7 @@ import Testing
             (first.lastModified, first.date) = ([change], "Sun, 06 Nov 1994 08:50:37 GMT")
             first.length = 100
             #expect(machine.receive(first) == .startOver && machine.take(40))
-            #expect(machine.request == .rest(from: 40, of: .lastModified(change)))
+            #expect(machine.wanted == .rest(from: 40, of: .lastModified(change)))
             var answer = part("bytes 40-99/100", eTag: nil)
             answer.lastModified = repeated
             #expect(machine.receive(answer) == decision)
@@ -204,9 +204,9 @@ import Testing
     func restored() throws {
         let entity = ResumeMachine.Entity(validator: Self.tag, total: 100)
         #expect(
-            ResumeMachine(.init(), entity: entity, written: 40).request
+            ResumeMachine(.init(), entity: entity, written: 40).wanted
                 == .rest(from: 40, of: try #require(Self.tag)))
-        #expect(ResumeMachine(.init(), entity: entity, written: 0).request == .whole)
-        #expect(ResumeMachine(.init(), entity: entity, written: 100).request == .nothing)
+        #expect(ResumeMachine(.init(), entity: entity, written: 0).wanted == .whole)
+        #expect(ResumeMachine(.init(), entity: entity, written: 100).wanted == .nothing)
     }
 }

@@ -19,7 +19,7 @@ struct DownloadAttempts {
 
     mutating func run() async throws(SockeyeError) -> DownloadedFile {
         try transfer.reopen()
-        while transfer.machine.request != .nothing {
+        while transfer.machine.wanted != .nothing {
             if try await exchange() { break }
         }
         return try await transfer.finish(interruptions: interruptions)
@@ -29,7 +29,7 @@ struct DownloadAttempts {
     private mutating func exchange() async throws(SockeyeError) -> Bool {
         let response: Response
         do throws(SockeyeError) {
-            response = try await client.send(requests.next(transfer.machine.request))
+            response = try await client.send(requests.next(transfer.machine.wanted))
         } catch {
             try await pause(after: error)
             return false

@@ -32,7 +32,7 @@ struct DownloadRequests {
     }
 
     /// The request for what is missing.
-    func next(_ wanted: ResumeMachine.Request) -> Request {
+    func next(_ wanted: ResumeMachine.Wanted) -> Request {
         var request = original
         if let total = remaining, var timeouts, total != timeouts.total {
             timeouts.total = total

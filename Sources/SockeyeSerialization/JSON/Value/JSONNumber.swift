@@ -39,18 +39,6 @@ public struct JSONNumber: Sendable {
         }
     }
 
-    /// Reads a number; nil unless `text` is one as RFC 8259, 6 has it, nothing before or behind it.
-    public init?(_ text: some StringProtocol) {
-        var utf8 = String(text)
-        let number: JSONNumber? = utf8.withUTF8 { buffer in
-            var parser = JSONParser(buffer.span, options: JSONReadingOptions())
-            guard let number = try? parser.number(), parser.isAtEnd else { return nil }
-            return number
-        }
-        guard let number else { return nil }
-        self = number
-    }
-
     /// The number as an integer of any type; nil if that type does not hold it exactly. `1.0` and `1e2` are integers.
     public func integer<Value: FixedWidthInteger>(as type: Value.Type = Value.self) -> Value? {
         switch storage {

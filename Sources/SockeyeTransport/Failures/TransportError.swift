@@ -16,13 +16,6 @@ package enum TransportError: Error, Sendable, Hashable {
     case tls(TLSFailure)
 }
 
-/// The system calls whose failure is reported.
-package enum SystemCall: String, Sendable, Hashable {
-    case socket, connect, bind, listen, accept, recv, send, sendmsg, sendfile, shutdown, setsockopt, getsockname
-    case open, fstat, pread, epollCreate = "epoll_create1", epollControl = "epoll_ctl", eventfd, pthreadCreate =
-        "pthread_create"
-}
-
 extension TransportError {
     /// Whether the connection broke or ended, as opposed to a refusal, a deadline or a decision of ours.
     package var isConnectionLoss: Bool {

@@ -8,7 +8,7 @@ package enum FieldSection {
     package static func encode(_ fields: Headers) throws(RequestFault) -> [UInt8] {
         guard !fields.isEmpty else { return [] }
         var fault: RequestFault?
-        let bytes = [UInt8](unsafeUninitializedCapacity: RequestHeadEncoder.sizeBound(fields)) { buffer, count in
+        let bytes = [UInt8](unsafeUninitializedCapacity: fields.byteCount) { buffer, count in
             var writer = ByteWriter(UnsafeMutableRawBufferPointer(buffer))
             for field in fields.fields where fault == nil { fault = writer.put(field: field) }
             count = writer.count
