@@ -90,13 +90,17 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // What tests of several targets need.
+        .target(name: "SockeyeTestSupport", path: "Tests/SockeyeTestSupport", swiftSettings: settings),
         .testTarget(name: "SockeyeCoreTests", dependencies: ["SockeyeCore"], swiftSettings: settings),
         .testTarget(
-            name: "SockeyeSerializationTests", dependencies: ["SockeyeSerialization", "SockeyeCore"],
+            name: "SockeyeSerializationTests",
+            dependencies: ["SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
-            name: "SockeyeHTTP1Tests", dependencies: ["SockeyeHTTP1", "SockeyeCore", httpTypes], swiftSettings: settings
+            name: "SockeyeHTTP1Tests", dependencies: ["SockeyeHTTP1", "SockeyeCore", "SockeyeTestSupport", httpTypes],
+            swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeCookiesTests", dependencies: ["SockeyeCookies", "SockeyeHTTP1", "SockeyeCore"],
@@ -104,7 +108,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SockeyeMultipartTests",
-            dependencies: ["SockeyeMultipart", "SockeyeHTTP1", "SockeyeCore", httpTypes],
+            dependencies: ["SockeyeMultipart", "SockeyeHTTP1", "SockeyeCore", "SockeyeTestSupport", httpTypes],
             swiftSettings: settings
         ),
         .testTarget(
@@ -113,7 +117,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "SockeyeAuthenticationTests", dependencies: ["SockeyeAuthentication", "SockeyeCore", "SockeyeHTTP1"],
+            name: "SockeyeAuthenticationTests",
+            dependencies: ["SockeyeAuthentication", "SockeyeCore", "SockeyeHTTP1", "SockeyeTestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -124,7 +129,7 @@ let package = Package(
             name: "SockeyeTests",
             dependencies: [
                 "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCookies", "SockeyeAuthentication",
-                "SockeyeCompression", "SockeyeTransport", httpTypes,
+                "SockeyeCompression", "SockeyeTransport", "SockeyeTestSupport", httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -155,8 +160,8 @@ let package = Package(
         .testTarget(
             name: "SockeyeFaultTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "CSockeyeSystem",
-                httpTypes,
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "SockeyeTestSupport",
+                "CSockeyeSystem", httpTypes,
             ],
             swiftSettings: settings
         ),

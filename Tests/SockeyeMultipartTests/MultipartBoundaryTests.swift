@@ -1,4 +1,5 @@
 import SockeyeMultipart
+import SockeyeTestSupport
 import Testing
 
 @Suite("Multipart boundaries") struct MultipartBoundaryTests {

@@ -1,6 +1,7 @@
 import SockeyeCore
 import SockeyeHTTP1
 import SockeyeMultipart
+import SockeyeTestSupport
 import Testing
 
 @Suite("The multipart parser") struct MultipartParserTests {

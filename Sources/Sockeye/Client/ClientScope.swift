@@ -17,6 +17,10 @@ package final class ClientScope: Sendable {
         package var tasks = TransferDirectory(limit: nil)
         /// The clock of the interceptors.
         package var clock = CallClock.system
+
+        fileprivate func chain(of interceptors: InterceptorList) -> InterceptorChain {
+            InterceptorChain(interceptors, to: transport, monitors: monitors, clock: clock)
+        }
     }
 
     package let settings: Settings
@@ -33,7 +37,7 @@ package final class ClientScope: Sendable {
         self.settings = settings
         sockets = settings.transport as? SocketTransport
         isPlain = settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
-        chain = InterceptorChain(settings.interceptors, settings)
+        chain = settings.chain(of: settings.interceptors)
         isQuick = chain.isQuick
     }
 
@@ -92,6 +96,6 @@ package final class ClientScope: Sendable {
     private func chain(for options: RequestOptions) -> InterceptorChain {
         guard options.changesInterceptors else { return chain }
         let interceptors = settings.interceptors.without(options.skippedStages).adding(options.interceptors)
-        return InterceptorChain(interceptors, settings)
+        return settings.chain(of: interceptors)
     }
 }

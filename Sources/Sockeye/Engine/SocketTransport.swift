@@ -69,7 +69,8 @@ package final class SocketTransport: HTTPTransport {
                     lease = try await acquire(key, for: prepared, from: core, fresh: attempt > 1, insteadOf: idle)
                     begun = core.time.now
                 }
-                request.parts.options.observer?.connected(lease)
+                request.parts.options.observer?.connected(
+                    to: ConnectionFacts(lease.connection, isReused: lease.isReused))
                 do throws(ExchangeFailure) {
                     return try await ExchangeRunner(lease: lease, pool: core.pool, request: prepared, begun: begun)
                         .run()

@@ -63,8 +63,7 @@ package final class CallObserver: Sendable {
         for monitor in monitors { monitor.exchangeDidStart(call, method: method, url: exchange.url) }
     }
 
-    func connected(_ lease: ConnectionPool.Lease) {
-        let facts = ConnectionFacts(lease.connection, isReused: lease.isReused)
+    func connected(to facts: ConnectionFacts) {
         update { exchange, now in
             exchange.connected = now
             exchange.connection = facts

@@ -1,24 +1,9 @@
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeTransport
 import Testing
-
-/// Looks every millisecond until something holds: for what another task does without an event to wait for.
-func eventually(
-    _ what: String, within limit: Duration = .seconds(10), sourceLocation: SourceLocation = #_sourceLocation,
-    _ condition: () async -> Bool
-) async {
-    let clock = ContinuousClock()
-    let end = clock.now + limit
-    while await !condition() {
-        guard clock.now < end else {
-            Issue.record("\(what) did not come about within \(limit)", sourceLocation: sourceLocation)
-            return
-        }
-        try? await Task.sleep(for: .milliseconds(1))
-    }
-}
 
 /// The error that a request ends with, or a recorded issue.
 func failure(

@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeHTTP1
+import SockeyeTestSupport
 import Testing
 
 @Suite struct TextDecoderTests {

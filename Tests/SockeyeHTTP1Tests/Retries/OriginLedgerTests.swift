@@ -1,3 +1,4 @@
+import SockeyeTestSupport
 import Testing
 
 @testable import SockeyeHTTP1

@@ -1,4 +1,5 @@
 import SockeyeHTTP1
+import SockeyeTestSupport
 import Testing
 
 @Suite struct URLFuzzTests {

@@ -1,4 +1,5 @@
 import SockeyeHTTP1
+import SockeyeTestSupport
 import Testing
 
 /// Damaged responses. Nothing is known about the right answer, but there must be one, it must not depend on how the

@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeSerialization
+import SockeyeTestSupport
 import Testing
 
 /// Files that claim what is not so, or what nobody should believe.

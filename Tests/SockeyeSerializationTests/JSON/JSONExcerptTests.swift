@@ -1,6 +1,7 @@
 import FoundationEssentials
 import SockeyeCore
 import SockeyeSerialization
+import SockeyeTestSupport
 import Testing
 
 @Suite struct JSONExcerptTests {

@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeSerialization
+import SockeyeTestSupport
 import Testing
 
 /// Whatever bytes come, there is a value or an error at a place within them.

@@ -1,4 +1,5 @@
 import SockeyeSerialization
+import SockeyeTestSupport
 
 extension JSONValue {
     /// Some value of at most `depth` levels.

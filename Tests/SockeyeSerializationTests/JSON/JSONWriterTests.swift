@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeSerialization
+import SockeyeTestSupport
 import Testing
 
 @Suite struct JSONWriterTests {

@@ -1,4 +1,5 @@
 import Foundation
+import SockeyeTestSupport
 import Testing
 
 @testable import SockeyeSerialization

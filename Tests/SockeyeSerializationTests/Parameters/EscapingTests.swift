@@ -1,5 +1,6 @@
 import Foundation
 import SockeyeSerialization
+import SockeyeTestSupport
 import Testing
 
 @Suite("Parameter escaping")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SockeyeSerialization
+import SockeyeTestSupport
 import Testing
 
 @Suite("Parameters")

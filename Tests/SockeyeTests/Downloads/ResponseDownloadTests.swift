@@ -2,6 +2,7 @@ import Foundation
 import Sockeye
 import SockeyeCore
 import SockeyeHTTP1
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -16,14 +16,16 @@ final class InterceptorChain: Sendable {
     /// Whether nobody in it wants a frame of his own, nor watches.
     let isQuick: Bool
 
-    init(_ interceptors: InterceptorList, _ settings: ClientScope.Settings) {
+    init(
+        _ interceptors: InterceptorList, to transport: any HTTPTransport, monitors: [any EventMonitor], clock: CallClock
+    ) {
         links = Self.links(interceptors.ordered)
-        transport = settings.transport
-        sockets = settings.transport as? SocketTransport
-        clock = settings.clock
-        monitors = settings.monitors
+        self.transport = transport
+        sockets = transport as? SocketTransport
+        self.clock = clock
+        self.monitors = monitors
         usualTotal = sockets?.configuration.timeouts.total
-        isQuick = links.allSatisfy { $0.quick != nil } && settings.monitors.isEmpty
+        isQuick = links.allSatisfy { $0.quick != nil } && monitors.isEmpty
     }
 
     /// From the last to the first, since each knows the next.

@@ -1,80 +1,70 @@
-import Glibc
 import SockeyeCore
 import SockeyeTransport
 
 /// Writes a body to a file, on threads of its own: a disk that is behind may block for seconds, which the threads of the
 /// system's pool must not.
 actor FileSink: BodySink {
-    private static let workers = BlockingWorkers(
-        name: "sockeye-files", threads: 2, queueLimit: 1024, idleTime: .seconds(5))
     /// How much goes to a thread at once.
     private static let gatherSize = 256 << 10
 
-    private let file: PartialFile
+    private let target: String
+    private let file: DraftFile
     private var gathered = BytesAccumulator(expected: gatherSize)
     private var written = 0
 
     init(target: String) async throws(SockeyeError) {
-        file = try await Self.perform { () throws(FileError) in try PartialFile(beside: target) }
+        self.target = target
+        file = try await Self.translating { () async throws(FileFailure) in
+            try await DiskWorkers.run { () throws(FileError) in try DraftFile.create(for: target, mode: 0o666) }
+        }
     }
 
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
-        let bytes = (chunk as? Bytes) ?? Bytes(chunk)
-        gathered.append(bytes)
-        written += bytes.count
+        gathered.append((chunk as? Bytes) ?? Bytes(chunk))
         if gathered.count >= Self.gatherSize { try await flush() }
     }
 
     private func flush() async throws(SockeyeError) {
-        let (bytes, file) = (gathered.finish(), file)
-        try await Self.perform { () throws(FileError) in try file.write(bytes) }
+        let (bytes, file, start) = (gathered.finish(), file, written)
+        written += bytes.count
+        try await Self.translating { () async throws(FileFailure) in
+            try await DiskWorkers.run { () throws(FileError) in
+                var position = start
+                try file.write(bytes, at: &position)
+            }
+        }
     }
 
     /// Called once, when the producer has returned. The number of bytes.
     func finish() async throws(SockeyeError) -> Int {
         try await flush()
-        let file = file
-        try await Self.perform { () throws(FileError) in try file.synchronize() }
-        // Here and not on another thread, where it would go on after a cancellation that says that nothing happened.
-        do throws(FileError) { try file.replace() } catch { throw Self.failure(error) }
-        // The file is in its place now, whatever comes of this.
-        try? await Self.perform { () throws(FileError) in file.synchronizeFolder() }
+        let (file, target) = (file, target)
+        _ = try await Self.translating { () async throws(FileFailure) in try await file.finish(at: target) }
         return written
     }
 
     /// Removes what was written, now: the thread that wrote last may have the file for a moment longer.
     nonisolated func abandon() {
-        file.remove()
+        file.abandon()
     }
 
-    private static func perform<Value: Sendable>(
-        _ work: @escaping @Sendable () throws(FileError) -> Value
+    private static func translating<Value: Sendable>(
+        _ work: () async throws(FileFailure) -> Value
     ) async throws(SockeyeError) -> Value {
-        let result: Result<Value, FileError>
-        do throws(BlockingRefusal) {
-            result = try await workers.run { Result(catching: work) }
+        do throws(FileFailure) {
+            return try await work()
         } catch {
-            throw refusal(error)
-        }
-        do throws(FileError) {
-            return try result.get()
-        } catch {
-            throw failure(error)
+            throw Self.error(error)
         }
     }
 
-    private static func failure(_ error: FileError) -> SockeyeError {
-        var fields = SockeyeError.Fields(.bodyFailed, phase: .send, blame: .caller, message: error.description)
-        fields.underlying = error
-        return SockeyeError(fields)
-    }
-
-    private static func refusal(_ refusal: BlockingRefusal) -> SockeyeError {
-        switch refusal {
-        case .cancelled: SockeyeError(TransportError.cancelled, phase: .send)
-        default:
-            SockeyeError(
-                .init(.outOfResources, phase: .send, blame: .network, message: "no thread to write a file: \(refusal)"))
+    private static func error(_ failure: FileFailure) -> SockeyeError {
+        switch failure {
+        case .cancelled: return SockeyeError(TransportError.cancelled, phase: .send)
+        case .system(let error):
+            var fields = SockeyeError.Fields(.bodyFailed, phase: .send, blame: .caller, message: error.description)
+            fields.underlying = error
+            return SockeyeError(fields)
         }
     }
 }

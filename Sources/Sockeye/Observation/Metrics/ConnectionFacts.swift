@@ -16,15 +16,4 @@ public struct ConnectionFacts: Sendable, Hashable {
     public let connecting: Duration
     /// How long the TLS handshake took; nil for plain connections.
     public let handshaking: Duration?
-
-    init(_ connection: OriginConnection, isReused: Bool) {
-        self.isReused = isReused
-        remoteAddress = connection.remoteAddress?.description
-        tlsVersion = connection.tls?.version.description
-        cipherSuite = connection.tls?.cipher
-        isTLSResumed = connection.tls?.isResumed ?? false
-        resolving = connection.timings.resolving
-        connecting = connection.timings.connecting
-        handshaking = connection.timings.handshaking
-    }
 }

@@ -150,7 +150,7 @@ public actor CookieJar {
         let kept = cookies.filter { cookie in
             cookie.expiration.map { $0 > now } ?? includesSession
         }
-        try AtomicFile.write(try CookieFile.contents(kept, as: format), to: path)
+        try CookieFile.write(kept, as: format, to: path)
         return kept.count
     }
 

@@ -59,6 +59,21 @@ import Testing
         }
     }
 
+    @Test("no file is written in the place of a pipe, nor under a name that a NUL cuts off")
+    func places() async throws {
+        try await inFolder { path in
+            let jar = try filled()
+            try Data("old".utf8).write(to: URL(filePath: path))
+            #expect(mkfifo(path + ".pipe", 0o600) == 0)
+            for place in [path + ".pipe", path + "\0.txt", path + "/", ""] {
+                let error = await #expect(throws: SockeyeError.self) { try await jar.save(to: place) }
+                #expect(error?.code == .cookieFileFailed && (error?.underlying as? FileError)?.path == place)
+            }
+            #expect(try Data(contentsOf: URL(filePath: path)) == Data("old".utf8))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted() == ["jar", "jar.pipe"])
+        }
+    }
+
     @Test("what stands in the file takes the place of the same cookies")
     func merging() async throws {
         try await inFolder { path in

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SockeyeCookies
+import SockeyeCore
 
 /// What stands in a file of cookies.
 enum CookieFile {
@@ -14,7 +15,17 @@ enum CookieFile {
         }
     }
 
-    static func contents(_ cookies: [Cookie], as format: CookieFileFormat) throws(SockeyeError) -> [UInt8] {
+    /// Has the file be there as a whole or not at all, for its owner only.
+    static func write(_ cookies: [Cookie], as format: CookieFileFormat, to path: String) throws(SockeyeError) {
+        let contents = Bytes(try contents(cookies, as: format))
+        do throws(FileError) {
+            try DraftFile.replace(path, by: contents)
+        } catch {
+            throw .cookieFile(error.description, error)
+        }
+    }
+
+    private static func contents(_ cookies: [Cookie], as format: CookieFileFormat) throws(SockeyeError) -> [UInt8] {
         switch format {
         case .netscape: return Array(NetscapeCookieFile.text(of: cookies).utf8)
         case .json:

@@ -8,15 +8,17 @@ enum DiskWorkers {
     /// Runs `work` on one of them. Cancellation returns at once and leaves work that has begun to itself, so it must own
     /// what it works on.
     static func run<Value: Sendable>(
-        _ work: @escaping @Sendable () -> Value
-    ) async throws(SockeyeError) -> Value {
+        _ work: @escaping @Sendable () throws(FileError) -> Value
+    ) async throws(FileFailure) -> Value {
+        let result: Result<Value, FileError>
         do throws(BlockingRefusal) {
-            return try await shared.run(work)
+            result = try await shared.run { Result(catching: work) }
         } catch .cancelled {
-            throw SockeyeError(TransportError.cancelled, phase: .body)
+            throw .cancelled
         } catch {
             // No thread is to be had. Holding up this one is better than failing.
-            return work()
+            result = Result(catching: work)
         }
+        do throws(FileError) { return try result.get() } catch { throw .system(error) }
     }
 }

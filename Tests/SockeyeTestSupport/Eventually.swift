@@ -1,7 +1,8 @@
-import Testing
+package import Testing
 
-/// Looks again and again until something has come about, and fails when it has not within the limit.
-func eventually(
+/// Looks every millisecond until something has come about, and fails when it has not within the limit: for what another task
+/// does without an event to wait for.
+package func eventually(
     _ what: String, within limit: Duration = .seconds(10), sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async -> Bool
 ) async {

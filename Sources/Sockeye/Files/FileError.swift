@@ -18,20 +18,3 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// For example `cannot open /data/x: Permission denied`.
     public var description: String { "cannot \(operation) \(path): \(String(cString: strerror(code)))" }
 }
-
-extension SockeyeError {
-    /// The library's error about a file that was to be written.
-    init(_ error: FileError) {
-        var fields =
-            switch error.code {
-            case ENOSPC, EDQUOT:
-                Fields(.diskFull, phase: .body, blame: .network, message: error.description)
-            case EEXIST:
-                Fields(.fileExists, phase: .body, blame: .policy, message: error.description)
-            default:
-                Fields(.fileFailed, phase: .body, blame: .caller, message: error.description)
-            }
-        fields.underlying = error
-        self.init(fields)
-    }
-}

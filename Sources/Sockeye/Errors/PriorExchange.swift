@@ -40,23 +40,17 @@ public struct PriorExchange: Sendable {
     public let duration: Duration
 
     init(
-        _ request: Request, _ outcome: Result<Response, SockeyeError>, reason: Reason, start: Duration,
-        duration: Duration
+        reason: Reason, method: HTTPRequest.Method, url: HTTPURL, status: HTTPResponse.Status?, headers: HTTPFields?,
+        error: SockeyeError?, start: Duration, duration: Duration
     ) {
         self.reason = reason
+        self.method = method
+        self.url = url
+        self.status = status
+        self.headers = headers
+        self.error = error
         self.start = start
         self.duration = duration
-        method = request.method
-        url = request.url.removingUserInfo
-        switch outcome {
-        case .success(let response):
-            status = response.status
-            headers = response.headers
-            error = nil
-        case .failure(let failure):
-            (status, headers) = (nil, nil)
-            error = failure
-        }
     }
 }
 

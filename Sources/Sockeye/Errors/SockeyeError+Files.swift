@@ -1,0 +1,27 @@
+import Glibc
+import SockeyeTransport
+
+extension SockeyeError {
+    /// The library's error about a file that was to be written.
+    init(_ error: FileError) {
+        var fields =
+            switch error.code {
+            case ENOSPC, EDQUOT:
+                Fields(.diskFull, phase: .body, blame: .network, message: error.description)
+            case EEXIST:
+                Fields(.fileExists, phase: .body, blame: .policy, message: error.description)
+            default:
+                Fields(.fileFailed, phase: .body, blame: .caller, message: error.description)
+            }
+        fields.underlying = error
+        self.init(fields)
+    }
+
+    /// Why a file that was to be written is not there.
+    init(_ failure: FileFailure) {
+        switch failure {
+        case .system(let error): self.init(error)
+        case .cancelled: self.init(TransportError.cancelled, phase: .body)
+        }
+    }
+}

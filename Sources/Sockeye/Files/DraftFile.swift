@@ -1,0 +1,204 @@
+import Glibc
+import SockeyeCore
+import Synchronization
+
+/// A file that is written beside the place it is for, and gets its name when it is complete: the one way in which the library
+/// writes files.
+///
+/// Until ``moveIntoPlace(_:_:)`` nobody sees it under the name that is wanted, and what is there stays. It is removed with
+/// the last reference unless it was moved or ``keep()`` was called; only a process that is killed leaves it behind. Of two
+/// files there is at every moment either the old or the new one, also after a power failure.
+///
+/// Everything blocks but ``finish(at:_:mode:)``, which leaves what takes long to ``DiskWorkers``.
+final class DraftFile: Sendable {
+    /// What the name ends in. It does not have the name that is wanted in it, which may be as long as names can be.
+    enum Kind: String {
+        /// For a later process to go on with.
+        case resumable = ".part"
+        case temporary = ".partial"
+    }
+
+    private static let prefix = ".sockeye-"
+
+    let path: String
+    /// How many bytes were in it when it was opened.
+    let initialCount: Int
+    /// The file that errors are about.
+    private let subject: String
+    private let handle: FileHandle
+    private let calls: FileCalls
+    private let isKept = Atomic(false)
+
+    private init(_ handle: FileHandle, _ path: String, subject: String? = nil, count: Int = 0, _ calls: FileCalls) {
+        self.handle = handle
+        self.path = path
+        self.subject = subject ?? path
+        self.calls = calls
+        initialCount = count
+    }
+
+    deinit {
+        abandon()
+    }
+
+    // MARK: Opening
+
+    /// A new one in this folder, which must exist.
+    ///
+    /// - Parameters:
+    ///   - mode: Its rights, of which the process's umask takes some.
+    ///   - subject: The file that errors are about; nil: itself.
+    static func create(
+        in folder: String, _ kind: Kind, mode: mode_t, subject: String? = nil, calls: FileCalls = .system
+    ) throws(FileError) -> DraftFile {
+        // 64 random bits: a name that is taken is bad luck once, and something else the third time.
+        for attempt in 1... {
+            let number = String(UInt64.random(in: .min ... .max), radix: 36)
+            let path = (folder.hasSuffix("/") ? folder : folder + "/") + prefix + number + kind.rawValue
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            let code = errno
+            if descriptor >= 0 {
+                let handle = FileHandle(owning: descriptor)
+                if kind == .resumable { try handle.lock(path) }
+                return DraftFile(handle, path, subject: subject, calls)
+            }
+            guard code == EEXIST, attempt < 3 else { throw FileError("create", subject ?? path, code) }
+        }
+        throw FileError("create a file in", folder, EEXIST)
+    }
+
+    /// A new one for what is to become, or to replace, the file at a path that is in a folder.
+    static func create(
+        for path: String, mode: mode_t, calls: FileCalls = .system
+    ) throws(FileError) -> DraftFile {
+        try FilePath.check(path, .replace)
+        return try create(in: FilePath.folder(of: path), .temporary, mode: mode, subject: path, calls: calls)
+    }
+
+    /// A resumable one that was kept.
+    ///
+    /// - Throws: With `ENOENT` when it is gone, with `EWOULDBLOCK` when somebody else has it open, and with `EINVAL` for what
+    ///   this library did not make.
+    static func reopen(_ path: String, calls: FileCalls = .system) throws(FileError) -> DraftFile {
+        let name = FilePath.name(of: path)
+        guard name.hasPrefix(prefix), name.hasSuffix(Kind.resumable.rawValue), !path.utf8.contains(0) else {
+            throw FileError("resume", path, EINVAL)
+        }
+        let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw FileError("open", path, errno) }
+        let handle = FileHandle(owning: descriptor)
+        let status = try handle.status(path)
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileError("resume", path, EINVAL) }
+        // Before there is a draft, with which the file would go.
+        try handle.lock(path)
+        return DraftFile(handle, path, count: Int(status.st_size), calls)
+    }
+
+    // MARK: Content
+
+    /// Writes all of the bytes at a position, which moves behind what was written: also before an error.
+    func write(_ bytes: Bytes, at position: inout Int) throws(FileError) {
+        var start = 0
+        while start < bytes.count {
+            let written = bytes.withUnsafeBytes { buffer in
+                calls.write(handle.descriptor, UnsafeRawBufferPointer(rebasing: buffer[start...]), position)
+            }
+            guard written > 0 else {
+                if written == -Int(EINTR) { continue }
+                // A disk that takes nothing and does not say why is full.
+                throw FileError("write", subject, written == 0 ? ENOSPC : Int32(clamping: -written))
+            }
+            start += written
+            position += written
+        }
+    }
+
+    /// Drops what is behind the first `count` bytes.
+    func truncate(to count: Int) throws(FileError) {
+        guard ftruncate(handle.descriptor, off_t(count)) == 0 else { throw FileError("truncate", subject, errno) }
+    }
+
+    /// Reads a part of it, piece by piece.
+    func read(_ range: Range<Int>, _ take: (Bytes) -> Void) throws(FileError) {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let block = ByteStorage.allocate(capacity: min(256 << 10, range.upperBound - position))
+            let result = pread(handle.descriptor, block.baseAddress, block.byteCapacity, off_t(position))
+            guard result > 0 else {
+                if result < 0, errno == EINTR { continue }
+                throw FileError("read", subject, result == 0 ? EIO : errno)
+            }
+            take(Bytes(storage: block, offset: 0, count: result))
+            position += result
+        }
+    }
+
+    // MARK: The end
+
+    /// Lets the file be when the last reference goes, for a later ``reopen(_:calls:)``.
+    func keep() {
+        isKept.store(true, ordering: .relaxed)
+    }
+
+    /// Removes it now, unless it was kept or moved: a thread that works on it may have it for a moment longer.
+    func abandon() {
+        if !isKept.load(ordering: .relaxed) { unlink(path) }
+    }
+
+    /// Whether it still is where it was made: somebody may have cleaned up.
+    var isInPlace: Bool {
+        guard let own = try? handle.status(path), let there = FilePath.status(path) else { return false }
+        return FileIdentity(own) == FileIdentity(there)
+    }
+
+    /// Brings everything to the disk, with these rights.
+    func synchronize(mode: mode_t? = nil) throws(FileError) {
+        if let mode, fchmod(handle.descriptor, mode) != 0 { throw FileError("synchronize", subject, errno) }
+        let code = calls.synchronize(handle.descriptor)
+        guard code == 0 else { throw FileError("synchronize", subject, code) }
+    }
+
+    /// Gives the file its name, at once; folders that are missing are created. Returns what it is called.
+    func moveIntoPlace(_ destination: String, _ existing: ExistingFilePolicy) throws(FileError) -> String {
+        guard isInPlace else { throw FileError("move", subject, ENOENT) }
+        try FilePath.createFolders(FilePath.folder(of: destination))
+        let place = try FilePath.move(path, to: destination, existing)
+        keep()
+        return place
+    }
+
+    /// Makes a new name last. Not every file system can; the content is safe in any case.
+    private func synchronizeFolder(of place: String) {
+        let descriptor = open(FilePath.folder(of: place), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        _ = calls.synchronize(FileHandle(owning: descriptor).descriptor)
+    }
+
+    /// Puts the file to its place when all of it is on the disk, and returns where that is.
+    ///
+    /// - Parameter mode: Its rights from now on; nil: as they are.
+    func finish(
+        at destination: String, _ existing: ExistingFilePolicy = .replace, mode: mode_t? = nil
+    ) async throws(FileFailure) -> String {
+        try await DiskWorkers.run { () throws(FileError) in try self.synchronize(mode: mode) }
+        let place: String
+        // Here and not on another thread, where it would go on after a cancellation that says that nothing happened.
+        do throws(FileError) {
+            place = try moveIntoPlace(destination, existing)
+        } catch {
+            throw .system(error)
+        }
+        // The file is in its place now, whatever comes of this.
+        try? await DiskWorkers.run { self.synchronizeFolder(of: place) }
+        return place
+    }
+
+    /// Has a small file be either there with these contents, on the disk and for its owner only, or as it was.
+    static func replace(_ path: String, by contents: Bytes) throws(FileError) {
+        let file = try create(for: path, mode: 0o600)
+        var position = 0
+        try file.write(contents, at: &position)
+        try file.synchronize()
+        file.synchronizeFolder(of: try file.moveIntoPlace(path, .replace))
+    }
+}

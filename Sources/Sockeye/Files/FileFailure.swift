@@ -1,0 +1,7 @@
+/// Why nothing came of work with a file.
+enum FileFailure: Error {
+    /// What the system said.
+    case system(FileError)
+    /// The task was cancelled meanwhile.
+    case cancelled
+}
