@@ -14,6 +14,32 @@ func benchmarkRequestHeads() {
             }
         }
     }
+    // The request is made anew each time, as callers do it.
+    Benchmark("request-head-10-set-fields") { benchmark in
+        let target = SampleRequest.target()
+        try withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 8) { buffer in
+            for _ in benchmark.scaledIterations {
+                let head = RequestHead(method: "GET", target: target, headers: setFields())
+                blackHole(try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer))
+            }
+        }
+    }
+}
+
+@inline(never)
+private func setFields() -> Headers {
+    var headers = Headers()
+    headers.append(.accept, "application/json")
+    headers.append(.acceptLanguage, "en-GB, en;q=0.8")
+    headers.append(.authorization, "Bearer 2YotnFZFEjr1zCsicMWpAA")
+    headers.append(.contentType, "application/json; charset=utf-8")
+    headers.append(.cacheControl, "no-cache")
+    headers.append(.ifNoneMatch, "\"33a64df551425fcc55e4d42a148795d9f25f89d4\"")
+    headers.append("X-Request-Id", "7f9c24e5-2c0a-4b8e-9d3f")
+    headers.append("X-Api-Version", "2024-11-01")
+    headers.append("X-Client", "mobile/7.2")
+    headers.append("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+    return headers
 }
 
 private func callerFields(_ count: Int) -> Headers {
