@@ -44,7 +44,8 @@ enum FieldCopy {
         while index < last {
             let bytes = source.loadUnaligned(fromByteOffset: index, as: Lanes.self)
             place.storeBytes(of: bytes, toByteOffset: index, as: Lanes.self)
-            found = found .& flags(bytes)
+            let both = found .& flags(bytes)
+            found = both
             index &+= 16
         }
         let bytes = source.loadUnaligned(fromByteOffset: last, as: Lanes.self)
