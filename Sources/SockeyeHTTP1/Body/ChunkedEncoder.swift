@@ -24,24 +24,20 @@ package enum ChunkedEncoder {
 
     /// What ends a body, with `trailers`, which must not hold fields that RFC 9110 6.5.1 forbids there.
     package static func end(trailers: Headers) throws(RequestFault) -> [UInt8] {
-        var size = 8
-        for field in trailers.fields { size += field.name.text.utf8.count + field.value.utf8.count + 4 }
-        for field in trailers.fields {
-            guard field.name.isValid else { throw .invalidFieldName(field.name) }
-            let forbidden = ByteScan.withBytes(of: field.name.text.utf8) { TrailerRules.forbids($0) }
-            if forbidden { throw .forbiddenTrailer(field.name) }
+        let fields = trailers.storage
+        for index in trailers.indices {
+            let entry = fields[index]
+            if entry.marks.contains(.invalidName), let fault = trailers.fault(of: entry) { throw fault }
+            let isForbidden = fields.withBytes(entry.name) { TrailerRules.forbids($0) }
+            if isForbidden { throw .forbiddenTrailer(FieldName(fields.text(entry.name))) }
         }
-        var fault: RequestFault?
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        if let fault = trailers.firstFault { throw fault }
+        return [UInt8](unsafeUninitializedCapacity: fields.byteCount + 5) { buffer, count in
             var writer = ByteWriter(UnsafeMutableRawBufferPointer(buffer))
             writer.put("0\r\n")
-            for field in trailers.fields where fault == nil {
-                fault = writer.put(field: field)
-            }
+            fields.withLines { writer.put($0) }
             writer.put("\r\n")
             count = writer.count
         }
-        if let fault { throw fault }
-        return bytes
     }
 }

@@ -55,6 +55,14 @@ enum ByteScan {
         return true
     }
 
+    /// Whether two runs of bytes are as long and equal, ASCII letters in either case.
+    @inline(__always)
+    static func equalsIgnoringCase(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count else { return false }
+        guard let one = left.baseAddress, let other = right.baseAddress else { return true }
+        return equalsIgnoringCase(one, other, count: left.count)
+    }
+
     /// The bytes of a collection in memory: directly where it is contiguous, which a native string always is.
     @inline(__always)
     static func withBytes<Result>(

@@ -31,19 +31,6 @@ struct ByteWriter {
         reserve(bytes.count).copyMemory(from: source, byteCount: bytes.count)
     }
 
-    /// Writes a field value if RFC 9110 5.5 allows it: no control bytes but HTAB. Says whether it did.
-    @inline(__always)
-    private mutating func put(value bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let base = bytes.baseAddress else { return true }
-        var control = ByteScan.firstControl(base, from: 0, to: bytes.count)
-        while control < bytes.count {
-            guard base.byte(control) == ByteClass.horizontalTab else { return false }
-            control = ByteScan.firstControl(base, from: control + 1, to: bytes.count)
-        }
-        put(bytes)
-        return true
-    }
-
     /// Writes `bytes` if there is at least one and all are of a class. Says whether it did.
     @inline(__always)
     mutating func put(_ bytes: UnsafeRawBufferPointer, all isMember: (UInt8) -> Bool) -> Bool {
@@ -51,21 +38,6 @@ struct ByteWriter {
         for index in 0..<bytes.count where !isMember(base.byte(index)) { return false }
         put(bytes)
         return true
-    }
-
-    /// Writes one field line, or says what is wrong with it.
-    ///
-    /// By way of spans, which look at a string without counting a reference to it.
-    @inline(__always)
-    mutating func put(field: borrowing Headers.Field) -> RequestFault? {
-        let isName = field.name.text.utf8Span.span.withUnsafeBytes { put($0, all: ByteClass.isToken) }
-        guard isName else { return .invalidFieldName(field.name) }
-        put(": ")
-        guard field.value.utf8Span.span.withUnsafeBytes({ put(value: $0) }) else {
-            return .invalidFieldValue(field.name)
-        }
-        put("\r\n")
-        return nil
     }
 
     mutating func put(decimal number: Int) {

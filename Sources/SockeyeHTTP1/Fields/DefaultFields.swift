@@ -10,22 +10,12 @@ package final class DefaultFields: Sendable {
     /// - Parameter fields: Those that belong to the message framing are left out, as in every request.
     package init(_ fields: Headers) {
         var own = Headers()
-        for (name, value) in fields where FieldOwnership.of(name) == .caller { own.append(name, value) }
+        for index in fields.indices {
+            let entry = fields.storage[index]
+            if entry.marks.isSubset(of: .invalid) { own.storage.append(entry, of: fields.storage) }
+        }
         self.fields = own
         sizeBound = own.byteCount
-        encoded = Self.encode(own)
-    }
-
-    /// The lines of these fields; nil where one of them is refused.
-    static func encode(_ fields: Headers) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: fields.byteCount + 1)
-        let count: Int? = bytes.withUnsafeMutableBytes { buffer in
-            var writer = ByteWriter(buffer)
-            for field in fields.fields where writer.put(field: field) != nil { return nil }
-            return writer.count
-        }
-        guard let count else { return nil }
-        bytes.removeLast(bytes.count - count)
-        return bytes
+        encoded = own.lines
     }
 }

@@ -10,7 +10,7 @@ package final class EncodedField: Sendable {
     let encoded: [UInt8]
 
     private init?(_ name: FieldName, _ value: String) {
-        guard let encoded = DefaultFields.encode([name: value]) else { return nil }
+        guard let encoded = ([name: value] as Headers).lines else { return nil }
         self.name = name
         self.value = value
         self.encoded = encoded

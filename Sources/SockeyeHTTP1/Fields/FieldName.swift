@@ -26,17 +26,6 @@ public struct FieldName: Sendable {
     package var isValid: Bool {
         ByteScan.withBytes(of: text.utf8) { !$0.isEmpty && $0.allSatisfy(ByteClass.isToken) }
     }
-
-    /// Whether the name is `lowercase`, a literal of lower-case letters, digits and `-`.
-    @inline(__always)
-    func matches(_ lowercase: StaticString) -> Bool {
-        guard text.utf8.count == lowercase.utf8CodeUnitCount else { return false }
-        return ByteScan.withBytes(of: text.utf8) { bytes in
-            let expected = UnsafeRawPointer(lowercase.utf8Start)
-            guard let base = bytes.baseAddress else { return true }
-            return ByteScan.equalsIgnoringCase(base, expected, count: bytes.count)
-        }
-    }
 }
 
 extension FieldName: Hashable {

@@ -12,8 +12,15 @@ enum FieldOwnership {
 
     /// Most names differ in length from all of ours.
     @inline(__always)
-    static func of(_ name: borrowing FieldName) -> FieldOwnership {
-        switch name.text.utf8.count {
+    static func of(_ name: UnsafeRawBufferPointer) -> FieldOwnership {
+        // A bit for each of the lengths below.
+        let lengths: UInt32 = 0b1011_0100_0100_1101_0100
+        return name.count < 20 && lengths &>> UInt32(name.count) & 1 != 0 ? find(name) : .caller
+    }
+
+    @inline(never)
+    private static func find(_ name: UnsafeRawBufferPointer) -> FieldOwnership {
+        switch name.count {
         case 2 where name.matches("te"): .client
         case 4 where name.matches("host"): .host
         case 6 where name.matches("expect"): .client
@@ -39,17 +46,31 @@ extension Headers {
         lists("100-continue", in: "expect")
     }
 
+    /// For names that only the client writes.
     private func lists(_ member: StaticString, in name: StaticString) -> Bool {
-        for field in fields where field.name.matches(name) {
-            let found = ByteScan.withBytes(of: field.value.utf8) { bytes in
-                guard let base = bytes.baseAddress else { return false }
-                var members = ListMembers(base, from: 0, to: bytes.count)
-                while let range = members.next() {
-                    if ByteScan.equals(base + range.lowerBound, count: range.count, member) { return true }
-                }
-                return false
-            }
-            if found { return true }
+        guard storage.marks.contains(.client) else { return false }
+        return indices.contains { index in
+            let entry = storage[index]
+            return storage.withBytes(entry.name) { $0.matches(name) }
+                && storage.withBytes(entry.value) { $0.lists(member) }
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether these bytes are `lowercase`, letters in either case.
+    @inline(__always)
+    fileprivate func matches(_ lowercase: StaticString) -> Bool {
+        guard let base = baseAddress, count == lowercase.utf8CodeUnitCount else { return false }
+        return ByteScan.equalsIgnoringCase(base, UnsafeRawPointer(lowercase.utf8Start), count: count)
+    }
+
+    /// Whether this is a list with a member.
+    fileprivate func lists(_ member: StaticString) -> Bool {
+        guard let base = baseAddress else { return false }
+        var members = ListMembers(base, from: 0, to: count)
+        while let range = members.next() {
+            if ByteScan.equals(base + range.lowerBound, count: range.count, member) { return true }
         }
         return false
     }

@@ -12,10 +12,10 @@ extension Headers: Codable {
     /// Writes a list of names and values: order and repetitions matter. Values are written as they are, secrets too.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
-        for field in fields {
+        for (name, value) in self {
             var pair = container.nestedUnkeyedContainer()
-            try pair.encode(field.name.text)
-            try pair.encode(field.value)
+            try pair.encode(name.text)
+            try pair.encode(value)
         }
     }
 }

@@ -2,92 +2,123 @@ public import HTTPTypes
 
 /// The fields of a request: an ordered list that keeps names, values and duplicates as they were given.
 ///
-/// Unlike `HTTPFields` it neither lower-cases names nor quietly replaces bad bytes in values, so building one costs an
-/// array append per field, and a value with CR, LF or NUL is refused when the request is sent instead of being altered.
+/// Unlike `HTTPFields` it neither lower-cases names nor quietly replaces bad bytes in values: a value with CR, LF or NUL
+/// is refused when the request is sent instead of being altered. A field is checked and written out as its line when it
+/// is added, in memory that all of them share; sending them is a copy of it, and reading one makes a string.
 ///
 /// ```swift
 /// var headers: Headers = [.accept: "application/json"]
 /// headers[.userAgent] = "example/1.0"      // replaces every field of that name
 /// headers.append(.cookie, "a=b")           // adds one more
 /// ```
-public struct Headers: Sendable, Hashable {
-    struct Field: Sendable, Hashable {
-        let name: FieldName
-        let value: String
-    }
-
-    var fields: [Field]
+public struct Headers: Sendable {
+    var storage = FieldStorage()
 
     /// Makes an empty list, which owns no memory.
-    public init() {
-        fields = []
-    }
+    public init() {}
 
     /// Copies the fields of swift-http-types, in order; bytes that are no UTF-8 become U+FFFD.
     public init(_ fields: HTTPFields) {
-        self.fields = fields.map { Field(name: FieldName($0.name), value: $0.value) }
+        for field in fields { append(FieldName(field.name), field.value) }
     }
 
     /// The first value of `name`, or nil. Setting replaces every field of that name by one, in the place of the first or
     /// at the end; setting nil removes them all.
     public subscript(name: FieldName) -> String? {
         get {
-            for field in fields where field.name == name { return field.value }
-            return nil
+            storage.firstIndex(of: name).map { storage.text(storage[$0].value) }
         }
         set {
-            guard let newValue else { return removeAll(named: name) }
-            let field = Field(name: name, value: newValue)
-            guard let first = fields.firstIndex(where: { $0.name == name }) else { return fields.append(field) }
-            fields[first] = field
-            let rest = fields.index(after: first)
-            guard fields[rest...].contains(where: { $0.name == name }) else { return }
-            fields = Array(fields[..<rest]) + fields[rest...].filter { $0.name != name }
+            guard let first = storage.firstIndex(of: name) else {
+                if let newValue { append(name, newValue) }
+                return
+            }
+            var rest = FieldStorage()
+            for index in indices {
+                let entry = storage[index]
+                if index == first, let newValue {
+                    rest.append(name, newValue)
+                } else if index < first || !storage.isField(entry, named: name) {
+                    rest.append(entry, of: storage)
+                }
+            }
+            storage = rest
         }
     }
 
     /// Every value of `name`, in order.
     public func values(for name: FieldName) -> [String] {
-        fields.lazy.filter { $0.name == name }.map(\.value)
+        var values: [String] = []
+        var next = storage.firstIndex(of: name)
+        while let index = next {
+            values.append(storage.text(storage[index].value))
+            next = storage.firstIndex(of: name, from: index + 1)
+        }
+        return values
     }
 
     /// Whether there is a field of that name.
     public func contains(_ name: FieldName) -> Bool {
-        // By index: a loop over the fields would count references to the name and the value of each.
-        for index in fields.indices where fields[index].name == name { return true }
-        return false
+        storage.firstIndex(of: name) != nil
     }
 
     /// Adds a field at the end, whatever is there already.
     public mutating func append(_ name: FieldName, _ value: String) {
-        fields.append(Field(name: name, value: value))
+        storage.append(name, value)
     }
 
     /// Removes every field of that name.
     public mutating func removeAll(named name: FieldName) {
-        fields.removeAll { $0.name == name }
+        self[name] = nil
     }
 
-    /// Makes room for `count` fields at once.
+    /// Makes room for `count` further fields of usual size at once.
     public mutating func reserveCapacity(_ count: Int) {
-        fields.reserveCapacity(count)
+        // Of those who ask for more than any request has, nobody needs it.
+        guard count > 0 else { return }
+        let fields = Swift.min(count, 1000)
+        storage.reserve(fields, byteCount: fields * 40)
     }
 
     /// This list, and after it the fields of `defaults` whose names it does not have.
     public func merging(_ defaults: Headers) -> Headers {
-        guard !fields.isEmpty else { return defaults }
-        guard !defaults.fields.isEmpty else { return self }
+        guard !isEmpty else { return defaults }
+        guard !defaults.isEmpty else { return self }
         var merged = self
-        merged.fields.reserveCapacity(fields.count + defaults.fields.count)
-        for field in defaults.fields where !contains(field.name) { merged.fields.append(field) }
+        for index in defaults.indices {
+            let entry = defaults.storage[index]
+            let isOwn = defaults.storage.withBytes(entry.name) { storage.contains($0) }
+            if !isOwn { merged.storage.append(entry, of: defaults.storage) }
+        }
         return merged
+    }
+}
+
+extension Headers: Hashable {
+    /// Lists are equal when they have the same fields in the same order, names in any case.
+    public static func == (left: Headers, right: Headers) -> Bool {
+        guard left.count == right.count, left.byteCount == right.byteCount else { return false }
+        return left.indices.allSatisfy { index in
+            left.storage.isField(left.storage[index], equalTo: right.storage[index], of: right.storage)
+        }
+    }
+
+    /// Feeds names in lower case and values to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+        for (name, value) in self {
+            hasher.combine(name)
+            hasher.combine(value)
+        }
     }
 }
 
 extension Headers: ExpressibleByDictionaryLiteral {
     /// Makes a list of the pairs, in order; a name may occur several times.
     public init(dictionaryLiteral elements: (FieldName, String)...) {
-        fields = elements.map { Field(name: $0.0, value: $0.1) }
+        let byteCount = elements.reduce(0) { $0 + $1.0.text.utf8.count + $1.1.utf8.count }
+        if byteCount > 0 { storage.reserve(elements.count, byteCount: byteCount) }
+        for (name, value) in elements { append(name, value) }
     }
 }
 
@@ -95,18 +126,19 @@ extension Headers: RandomAccessCollection {
     /// Always 0.
     public var startIndex: Int { 0 }
     /// The number of fields.
-    public var endIndex: Int { fields.count }
+    public var endIndex: Int { storage.count }
 
     /// The field at `position`, which must be in `0..<count`.
     public subscript(position: Int) -> (name: FieldName, value: String) {
-        (fields[position].name, fields[position].value)
+        let entry = storage[position]
+        return (FieldName(storage.text(entry.name)), storage.text(entry.value))
     }
 }
 
 extension Headers: CustomStringConvertible, CustomReflectable {
     /// The names only: values may be secret.
     public var description: String {
-        "[" + fields.lazy.map(\.name.text).joined(separator: ", ") + "]"
+        "[" + indices.lazy.map { storage.text(storage[$0].name) }.joined(separator: ", ") + "]"
     }
 
     /// The description alone, so that dumps show no values either.

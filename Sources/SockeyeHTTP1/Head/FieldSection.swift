@@ -6,15 +6,8 @@ package enum FieldSection {
     ///
     /// - Throws: The fault of the first field that cannot be sent.
     package static func encode(_ fields: Headers) throws(RequestFault) -> [UInt8] {
-        guard !fields.isEmpty else { return [] }
-        var fault: RequestFault?
-        let bytes = [UInt8](unsafeUninitializedCapacity: fields.byteCount) { buffer, count in
-            var writer = ByteWriter(UnsafeMutableRawBufferPointer(buffer))
-            for field in fields.fields where fault == nil { fault = writer.put(field: field) }
-            count = writer.count
-        }
-        if let fault { throw fault }
-        return bytes
+        guard let lines = fields.lines else { throw fields.firstFault ?? .invalidFieldName("") }
+        return lines
     }
 
     /// Reads lines that each end in CRLF. The empty line behind them may be there or not.

@@ -14,12 +14,6 @@ extension Headers {
     private static let originBound: Set<FieldName> = [
         .authorization, .proxyAuthorization, .cookie, "Cookie2", .wwwAuthenticate, .origin, .host,
     ]
-
-    private func filtered(_ keeps: (FieldName) -> Bool) -> Headers {
-        var headers = self
-        headers.fields = fields.filter { keeps($0.name) }
-        return headers
-    }
 }
 
 extension FieldName {

@@ -33,14 +33,8 @@ package enum RequestHeadEncoder {
         var writer = ByteWriter(buffer)
         try putRequestLine(head, to: &writer)
         try putHost(head, to: &writer)
-        // Spans, so that no field is retained on the way.
-        let fields = head.headers.fields.span
-        for index in fields.indices {
-            let ownership = FieldOwnership.of(fields[index].name)
-            guard ownership == .caller || ownership == .proxy && head.isForProxy else { continue }
-            if let fault = writer.put(field: fields[index]) { throw fault }
-        }
-        if let defaults { try put(defaults, besides: fields, to: &writer) }
+        try putFields(head, to: &writer)
+        if let defaults { try put(defaults, besides: head.headers, to: &writer) }
         try putConnection(head, to: &writer)
         try putFraming(head, to: &writer)
         writer.put("\r\n")
@@ -79,24 +73,52 @@ package enum RequestHeadEncoder {
     /// All of the defaults in one copy, or, where the request has some of their names, those that it lacks.
     @inline(__always)
     private static func put(
-        _ defaults: DefaultFields, besides fields: Span<Headers.Field>, to writer: inout ByteWriter
+        _ defaults: DefaultFields, besides headers: Headers, to writer: inout ByteWriter
     ) throws(RequestFault) {
-        let lines = defaults.fields.fields
-        var isOverridden = false
-        for index in lines.indices where contains(lines[index].name, fields) { isOverridden = true }
-        if !isOverridden, let encoded = defaults.encoded {
+        if let encoded = defaults.encoded, !headers.storage.containsAny(of: defaults.fields.storage) {
             encoded.withUnsafeBytes { writer.put($0) }
-            return
-        }
-        for index in lines.indices where !contains(lines[index].name, fields) {
-            if let fault = writer.put(field: lines[index]) { throw fault }
+        } else {
+            try putMissing(defaults.fields, besides: headers, to: &writer)
         }
     }
 
+    @inline(never)
+    private static func putMissing(
+        _ defaults: Headers, besides headers: Headers, to writer: inout ByteWriter
+    ) throws(RequestFault) {
+        for index in defaults.indices {
+            let entry = defaults.storage[index]
+            let isOverridden = defaults.storage.withBytes(entry.name) { headers.storage.contains($0) }
+            if !isOverridden { try put(entry, of: defaults, to: &writer) }
+        }
+    }
+
+    /// The caller's fields: all of them in one copy, or those that are the caller's to decide.
     @inline(__always)
-    private static func contains(_ name: FieldName, _ fields: Span<Headers.Field>) -> Bool {
-        for index in fields.indices where fields[index].name == name { return true }
-        return false
+    private static func putFields(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
+        if head.headers.storage.marks.isEmpty {
+            head.headers.storage.withLines { writer.put($0) }
+        } else {
+            try putOwn(head.headers, isForProxy: head.isForProxy, to: &writer)
+        }
+    }
+
+    @inline(never)
+    private static func putOwn(
+        _ headers: Headers, isForProxy: Bool, to writer: inout ByteWriter
+    ) throws(RequestFault) {
+        let leftOut: FieldMarks = isForProxy ? [.host, .client] : [.host, .client, .proxy]
+        for index in headers.indices {
+            let entry = headers.storage[index]
+            if entry.marks.isDisjoint(with: leftOut) { try put(entry, of: headers, to: &writer) }
+        }
+    }
+
+    private static func put(
+        _ entry: FieldEntry, of headers: Headers, to writer: inout ByteWriter
+    ) throws(RequestFault) {
+        if let fault = headers.fault(of: entry) { throw fault }
+        headers.storage.withBytes(entry.line) { writer.put($0) }
     }
 
     @inline(__always)
@@ -130,19 +152,25 @@ package enum RequestHeadEncoder {
     @inline(__always)
     private static func putHost(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
         writer.put("Host: ")
-        var isOverridden = false
-        let fields = head.headers.fields.span
-        for index in fields.indices where FieldOwnership.of(fields[index].name) == .host {
-            guard !isOverridden else { throw .repeatedField(.host) }
-            isOverridden = true
-            let isHost = ByteScan.withBytes(of: fields[index].value.utf8) { writer.put($0, all: ByteClass.isAuthority) }
-            guard isHost else { throw .invalidFieldValue(.host) }
-        }
-        if !isOverridden {
+        if head.headers.storage.marks.contains(.host) {
+            try putHost(of: head.headers, to: &writer)
+        } else {
             let isHost = head.target.withAuthority { writer.put($0, all: ByteClass.isAuthority) }
             guard isHost else { throw .invalidAuthority }
         }
         writer.put("\r\n")
+    }
+
+    @inline(never)
+    private static func putHost(of headers: Headers, to writer: inout ByteWriter) throws(RequestFault) {
+        var isFirst = true
+        for index in headers.indices where headers.storage[index].marks.contains(.host) {
+            guard isFirst else { throw .repeatedField(.host) }
+            isFirst = false
+            let value = headers.storage[index].value
+            let isHost = headers.storage.withBytes(value) { writer.put($0, all: ByteClass.isAuthority) }
+            guard isHost else { throw .invalidFieldValue(.host) }
+        }
     }
 
     @inline(__always)

@@ -1,0 +1,112 @@
+/// One piece of memory with field lines as they go on the wire, one behind the other, and an entry for each of them.
+///
+/// ```
+/// line | line | … free … | entry | entry
+/// ```
+/// The lines grow from the front, the entries from the end, the first one last. Whoever adds sees to the room for it.
+final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
+    static let entrySize = MemoryLayout<FieldEntry>.stride
+
+    /// What is known of all fields. By way of a pointer: accesses to the property are counted while a program runs.
+    @inline(__always)
+    var summary: FieldSummary { withUnsafeMutablePointerToHeader { $0.pointee } }
+
+    /// Memory without fields.
+    static func make(capacity: Int) -> FieldMemory {
+        let memory = create(minimumCapacity: capacity) { _ in FieldSummary(capacity: capacity) }
+        return unsafeDowncast(memory, to: FieldMemory.self)
+    }
+
+    /// The fields of this one in a larger memory.
+    func copy(capacity: Int) -> FieldMemory {
+        let copy = FieldMemory.make(capacity: capacity)
+        let summary = summary
+        let entries = summary.capacity - summary.entries
+        withUnsafeMutablePointerToElements { old in
+            copy.withUnsafeMutablePointerToElements { new in
+                new.initialize(from: old, count: summary.end)
+                (new + capacity - entries).initialize(from: old + summary.entries, count: entries)
+            }
+        }
+        copy.withUnsafeMutablePointerToHeader { $0.pointee = summary.moved(to: capacity) }
+        return copy
+    }
+
+    /// - Precondition: There is such a field.
+    @inline(__always)
+    func entry(_ index: Int) -> FieldEntry {
+        let offset = summary.capacity - (index + 1) * Self.entrySize
+        return withUnsafeMutablePointerToElements { UnsafeRawPointer($0 + offset).loadUnaligned(as: FieldEntry.self) }
+    }
+
+    /// The bytes in a range that is one of the lines.
+    @inline(__always)
+    func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        precondition(range.upperBound <= summary.end, "beyond the lines")
+        return withUnsafeMutablePointerToElements { bytes in
+            body(UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count))
+        }
+    }
+
+    /// The index of the first field of a name, from `start` on.
+    func firstIndex(of name: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        let summary = summary
+        guard summary.names & FieldSummary.bit(of: name) != 0 else { return nil }
+        return withUnsafeMutablePointerToElements { bytes in
+            let base = UnsafeRawPointer(bytes)
+            var place = base + summary.capacity - start * Self.entrySize
+            for index in start..<max(start, summary.count) {
+                place -= Self.entrySize
+                let entry = place.loadUnaligned(as: FieldEntry.self)
+                guard entry.nameCount == name.count else { continue }
+                guard let name = name.baseAddress else { return index }
+                if ByteScan.equalsIgnoringCase(base + entry.start, name, count: entry.nameCount) { return index }
+            }
+            return nil
+        }
+    }
+
+    /// Writes the line of a field, checks it on the way and adds its entry.
+    /// - Precondition: There is room for both.
+    @inline(__always)
+    func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        withUnsafeMutablePointers { summary, bytes in
+            let start = summary.pointee.end
+            var marks = FieldMarks(FieldOwnership.of(name))
+            let place = UnsafeMutableRawPointer(bytes + start)
+            // What a copy overwrites behind itself is written next, or is where the entry has room.
+            if !FieldCopy.copy(name: name, to: place) { marks.insert(.invalidName) }
+            let colon = place + name.count
+            colon.storeBytes(of: UInt16(0x203A).littleEndian, as: UInt16.self)
+            if !FieldCopy.copy(value: value, to: colon + 2) { marks.insert(.invalidValue) }
+            (colon + 2 + value.count).storeBytes(of: UInt16(0x0A0D).littleEndian, as: UInt16.self)
+            let entry = FieldEntry(start: start, nameCount: name.count, valueCount: value.count, marks: marks)
+            Self.add(entry, named: name, to: summary, bytes)
+        }
+    }
+
+    /// Adds a line that was checked elsewhere, and its entry.
+    /// - Precondition: There is room for both.
+    func append(_ line: UnsafeRawBufferPointer, _ entry: FieldEntry) {
+        withUnsafeMutablePointers { summary, bytes in
+            let start = summary.pointee.end
+            UnsafeMutableRawBufferPointer(start: bytes + start, count: line.count).copyMemory(from: line)
+            let copy = FieldEntry(
+                start: start, nameCount: entry.nameCount, valueCount: entry.valueCount, marks: entry.marks)
+            Self.add(copy, named: UnsafeRawBufferPointer(rebasing: line[..<entry.nameCount]), to: summary, bytes)
+        }
+    }
+
+    @inline(__always)
+    private static func add(
+        _ entry: FieldEntry, named name: UnsafeRawBufferPointer,
+        to summary: UnsafeMutablePointer<FieldSummary>, _ bytes: UnsafeMutablePointer<UInt8>
+    ) {
+        summary.pointee.count &+= 1
+        summary.pointee.end &+= entry.lineCount
+        summary.pointee.names |= FieldSummary.bit(of: name)
+        summary.pointee.marks.formUnion(entry.marks)
+        summary.pointee.entries &-= entrySize
+        UnsafeMutableRawPointer(bytes + summary.pointee.entries).storeBytes(of: entry, as: FieldEntry.self)
+    }
+}

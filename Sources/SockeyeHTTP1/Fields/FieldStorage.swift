@@ -1,0 +1,120 @@
+/// The fields of a request as their lines, which were checked when they were added: sending them is a copy, however often
+/// that happens. No memory as long as there is no field, and shared by copies until one of them changes.
+///
+/// Sendable because the memory is written only where this is the one reference to it.
+struct FieldStorage: @unchecked Sendable {
+    /// For some six fields; double that is enough for nearly all requests.
+    private static let firstCapacity = 448
+
+    private var memory: FieldMemory?
+
+    var count: Int { memory?.summary.count ?? 0 }
+
+    /// What was noticed of any of the fields.
+    var marks: FieldMarks { memory?.summary.marks ?? [] }
+
+    /// The bytes of all lines together.
+    var byteCount: Int { memory?.summary.end ?? 0 }
+
+    /// - Precondition: `index` is in `0..<count`.
+    @inline(__always)
+    subscript(index: Int) -> FieldEntry {
+        guard let memory, index >= 0, index < memory.summary.count else {
+            preconditionFailure("there is no such field")
+        }
+        return memory.entry(index)
+    }
+
+    /// The lines, each with its CRLF.
+    @inline(__always)
+    func withLines<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withBytes(0..<byteCount, body)
+    }
+
+    /// What stands at one of the ranges of an entry.
+    @inline(__always)
+    func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        guard let memory else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        return memory.withBytes(range, body)
+    }
+
+    /// What stands at one of the ranges of an entry, as text.
+    func text(_ range: Range<Int>) -> String {
+        withBytes(range) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The index of the first field of a name, from `start` on.
+    @inline(__always)
+    func firstIndex(of name: borrowing FieldName, from start: Int = 0) -> Int? {
+        guard let memory else { return nil }
+        return ByteScan.withBytes(of: name.text.utf8) { memory.firstIndex(of: $0, from: start) }
+    }
+
+    /// Whether there is a field of that name.
+    func contains(_ name: UnsafeRawBufferPointer) -> Bool { memory?.firstIndex(of: name, from: 0) != nil }
+
+    /// Whether there is a field of a name that another list has.
+    @inline(__always)
+    func containsAny(of other: FieldStorage) -> Bool {
+        guard let one = memory, let two = other.memory, one.summary.names & two.summary.names != 0 else { return false }
+        return (0..<other.count).contains { index in other.withBytes(other[index].name) { contains($0) } }
+    }
+
+    /// Whether the field of an entry has this name.
+    func isField(_ entry: FieldEntry, named name: FieldName) -> Bool {
+        ByteScan.withBytes(of: name.text.utf8) { name in
+            withBytes(entry.name) { ByteScan.equalsIgnoringCase($0, name) }
+        }
+    }
+
+    /// Whether the field of an entry is that of another list, the name in any case.
+    func isField(_ entry: FieldEntry, equalTo other: FieldEntry, of others: FieldStorage) -> Bool {
+        withBytes(entry.name) { name in
+            others.withBytes(other.name) { ByteScan.equalsIgnoringCase(name, $0) }
+        } && withBytes(entry.value) { value in others.withBytes(other.value) { value.elementsEqual($0) } }
+    }
+
+    /// Adds a field at the end, whatever is there already.
+    @inline(__always)
+    mutating func append(_ name: borrowing FieldName, _ value: borrowing String) {
+        ByteScan.withBytes(of: name.text.utf8) { name in
+            ByteScan.withBytes(of: value.utf8) { value in append(name, value) }
+        }
+    }
+
+    @inline(never)
+    private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        reserve(1, byteCount: name.count + value.count)
+        memory?.append(name, value)
+    }
+
+    /// Adds a field of another list, which was checked there.
+    mutating func append(_ entry: FieldEntry, of other: FieldStorage) {
+        reserve(entry.lineCount + FieldMemory.entrySize)
+        other.withBytes(entry.line) { line in memory?.append(line, entry) }
+    }
+
+    /// Makes room for `count` fields with so many bytes of names and values.
+    @inline(__always)
+    mutating func reserve(_ count: Int, byteCount: Int) {
+        reserve(byteCount + count * (FieldEntry.separators + FieldMemory.entrySize))
+    }
+
+    /// Sees to it that this is the one reference to the memory, and that there is room for this many bytes.
+    @inline(__always)
+    private mutating func reserve(_ size: Int) {
+        if isKnownUniquelyReferenced(&memory), let memory, memory.summary.room >= size { return }
+        makeRoom(size)
+    }
+
+    @inline(never)
+    private mutating func makeRoom(_ size: Int) {
+        guard let old = memory else {
+            memory = .make(capacity: max(size, Self.firstCapacity))
+            return
+        }
+        let summary = old.summary
+        let capacity = summary.room < size ? max(2 * summary.capacity, summary.capacity + size) : summary.capacity
+        memory = old.copy(capacity: capacity)
+    }
+}
