@@ -1,8 +1,7 @@
 /// A wait that has ended with what it was for, and whose task is to be told.
 struct EndedWait: Sendable {
     private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
-    /// Whether a task of the pool may tell it (``Relay``) instead of the poller's thread: not if it goes on there, and not
-    /// if it has a priority of its own, since whoever keeps the pool busy would hold it up.
+    /// Whether a task of the pool may tell it (``Relay``) instead of the poller's thread: not if it goes on there itself.
     let mayBeRelayed: Bool
 
     init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayBeRelayed: Bool) {

@@ -8,7 +8,8 @@ import Synchronization
 /// pool gives to itself costs neither.
 ///
 /// Where the pool has much to do, the relay would wait in line like any other task, and those that it is to resume behind it
-/// once more. So what it has not taken soon is taken back (``takeBack(_:)``): a busy pool need not be woken for each piece.
+/// once more, whatever their priority. So what it has not taken within a millisecond is taken back (``takeBack(_:)``): a busy
+/// pool need not be woken for each piece.
 final class Relay: Sendable {
     private struct State {
         var batch: [EndedWait] = []
@@ -32,7 +33,7 @@ final class Relay: Sendable {
         }
         waits.removeAll(keepingCapacity: true)
         sleeper?.resume()
-        // Without a priority of its own, as those have that it resumes.
+        // With the priority of most of those that it resumes.
         if !isStarted { Task.detached { await self.run() } }
     }
 

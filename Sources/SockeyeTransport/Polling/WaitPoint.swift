@@ -32,8 +32,8 @@ package final class WaitPoint: Sendable {
     struct Waiter {
         let interest: Interest
         let deadline: MonotonicTime
-        /// Whether it waits on a thread of the pool for tasks without a priority of their own, and so goes on there.
-        let isInPool: Bool
+        /// Whether it prefers the poller's thread: it waits there, and so goes on there.
+        let isAtPoller: Bool
         let continuation: UnsafeContinuation<Wake, Never>
     }
 
@@ -48,7 +48,7 @@ package final class WaitPoint: Sendable {
                 return nil
             }
             waiter = nil
-            return EndedWait(continuation: waiting.continuation, mayBeRelayed: waiting.isInPool)
+            return EndedWait(continuation: waiting.continuation, mayBeRelayed: !waiting.isAtPoller)
         }
 
         mutating func expire(at now: MonotonicTime) -> UnsafeContinuation<Wake, Never>? {
@@ -97,11 +97,11 @@ package final class WaitPoint: Sendable {
         // What a cancellation left behind that came too late for the last wait. None is under way now: the handler below
         // is gone, and not running, once its scope is left.
         if cancelled[side].load(ordering: .relaxed) { cancelled[side].store(false, ordering: .relaxed) }
-        let isInPool = Task.currentPriority == .medium && !poller.isCurrentThread
+        let isAtPoller = poller.isCurrentThread
         return await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let waiter = Waiter(
-                    interest: interest, deadline: deadline, isInPool: isInPool, continuation: continuation)
+                    interest: interest, deadline: deadline, isAtPoller: isAtPoller, continuation: continuation)
                 switch park(waiter, as: side) {
                 case .immediate(let wake): continuation.resume(returning: wake)
                 case .parked(let armAt): if let armAt { poller.arm(token, at: armAt) }
