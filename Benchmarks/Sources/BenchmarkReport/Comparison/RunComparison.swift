@@ -4,17 +4,13 @@ package struct RunComparison: Sendable {
     package let differences: [RatioDifference]
     /// The fraction that a ratio may differ by.
     package let tolerance: Double
-    /// How far apart the cores were in each run, where both tell.
-    private let distances: (first: CoreDistances, second: CoreDistances)?
+    /// Whether both runs tell how far apart the cores were.
+    private let tellsDistances: Bool
 
     /// Compares the ratios that tables show, of the first client to each peer.
     package init(_ first: RunResults, _ second: RunResults, tolerance: Double = 0.15) {
         self.tolerance = tolerance
-        if let one = CoreDistances(first), let two = CoreDistances(second) {
-            distances = (one, two)
-        } else {
-            distances = nil
-        }
+        tellsDistances = CoreDistances(first) != nil && CoreDistances(second) != nil
         differences = first.scenarios.flatMap { scenario in
             second.scenario(scenario.name).map { Self.differences(scenario, $0) } ?? []
         }.sorted { $0.fraction > $1.fraction }
@@ -24,44 +20,81 @@ package struct RunComparison: Sendable {
         guard let reference = first.clients.first?.client else { return [] }
         return first.headings.filter { $0.ratioTitle != nil }.flatMap { heading in
             ClientName.peers.compactMap { peer in
-                guard peer != reference,
-                    let one = first.advantage(heading.figure, of: reference, over: peer),
-                    let two = second.advantage(heading.figure, of: reference, over: peer), min(one, two) > 0
+                guard peer != reference, let one = Ratio(first, heading.figure, reference, peer),
+                    let two = Ratio(second, heading.figure, reference, peer)
                 else { return nil }
+                let (first, second) = Ratio.atSameDistance(one, two)
                 return RatioDifference(
-                    scenario: first.name, peer: peer, figure: heading.text, first: one, second: two,
-                    firstDistance: first.coreDistance(heading.figure, of: reference, by: peer),
-                    secondDistance: second.coreDistance(heading.figure, of: reference, by: peer))
+                    scenario: one.scenario.name, peer: peer, figure: heading.text, first: first.value,
+                    second: second.value, firstDistance: first.distance, secondDistance: second.distance)
             }
         }
     }
 
-    /// Those that differ by more than they may.
-    package var excesses: [RatioDifference] { differences.filter { $0.fraction > tolerance } }
+    /// A ratio of a run, and how far apart the cores were for it.
+    private struct Ratio {
+        let scenario: ScenarioFigures
+        private let figure: String
+        private let reference: String
+        private let peer: String
+        private(set) var value: Double
+        private(set) var distance: Double?
 
-    /// Runs without a common ratio tell nothing, and so do not agree.
-    package var agrees: Bool { !differences.isEmpty && excesses.isEmpty }
+        init?(_ scenario: ScenarioFigures, _ figure: String, _ reference: String, _ peer: String) {
+            guard let value = scenario.advantage(figure, of: reference, over: peer), value > 0 else { return nil }
+            (self.scenario, self.figure, self.reference, self.peer) = (scenario, figure, reference, peer)
+            self.value = value
+            distance = scenario.coreDistance(figure, of: reference, by: peer)
+        }
+
+        /// The same two where they met different cores, but one run has turns at which it met those of the other.
+        static func atSameDistance(_ one: Ratio, _ two: Ratio) -> (Ratio, Ratio) {
+            guard let first = one.distance, let second = two.distance, !Yardstick.isSameDistance(first, second)
+            else { return (one, two) }
+            if let elsewhere = one.moved(to: second) { return (elsewhere, two) }
+            if let elsewhere = two.moved(to: first) { return (one, elsewhere) }
+            return (one, two)
+        }
+
+        private func moved(to distance: Double) -> Ratio? {
+            var ratio = self
+            guard let value = scenario.advantage(figure, of: reference, over: peer, atDistance: distance), value > 0
+            else { return nil }
+            (ratio.value, ratio.distance) = (value, distance)
+            return ratio
+        }
+    }
+
+    /// Those that met cores in the same kind of place in both runs, as far as is known; others differ for a reason of the
+    /// machine.
+    package var comparable: [RatioDifference] { differences.filter(\.isSameDistance) }
+
+    /// Those of them that differ by more than they may.
+    package var excesses: [RatioDifference] { comparable.filter { $0.fraction > tolerance } }
+
+    /// Runs without a ratio to compare tell nothing, and so do not agree.
+    package var agrees: Bool { !comparable.isEmpty && excesses.isEmpty }
 
     /// The verdict and the ratios that differ most.
     package func text(worst count: Int = 12) -> String {
-        guard let median = Spread(differences.map(\.fraction))?.median else {
+        guard let median = Spread((comparable.isEmpty ? differences : comparable).map(\.fraction))?.median else {
             return "The runs have no ratio in common."
         }
-        let shown = differences.prefix(max(count, excesses.count))
+        let shown = differences.prefix(max(count, differences.count { $0.fraction > tolerance }))
         let headings =
             ["scenario", "peer", "figure", "ratio 1", "ratio 2", "differs by"]
-            + (distances == nil ? [] : ["cores 1", "cores 2"])
+            + (tellsDistances ? ["cores 1", "cores 2"] : [])
         let table = TextTable(headings: headings, rows: shown.map(cells), textColumns: 3)
         return """
             \(table.terminal())
 
-            \(differences.count) ratios to peers, half of which differ by less than \(percent(median)). \(verdict)\
+            \(comparable.count) ratios to peers, half of which differ by less than \(percent(median)). \(verdict)\
             \(explanation.map { "\n\n\($0)" } ?? "")
             """
     }
 
     private func cells(of difference: RatioDifference) -> [String] {
-        let cores = distances == nil ? [] : [difference.firstDistance, difference.secondDistance].map(nanoseconds)
+        let cores = !tellsDistances ? [] : [difference.firstDistance, difference.secondDistance].map(nanoseconds)
         return [
             difference.scenario, difference.peer, difference.figure, times(difference.first),
             times(difference.second), percent(difference.fraction),
@@ -69,19 +102,19 @@ package struct RunComparison: Sendable {
     }
 
     private var verdict: String {
+        if comparable.isEmpty { return "None met cores equally far apart in both runs." }
         if excesses.isEmpty { return "No ratio differs by more than \(percent(tolerance))." }
-        let elsewhere = excesses.count { !$0.isSameDistance }
-        let part = elsewhere > 0 ? ", \(elsewhere) of them between near cores and far ones" : ""
-        return "\(excesses.count) differ by more than \(percent(tolerance))\(part)."
+        return "\(excesses.count) differ by more than \(percent(tolerance))."
     }
 
-    /// What the cores of both runs have to do with the differences; nil if they were alike, as far as is known.
+    /// What there is to say of ratios that met different cores in the two runs; nil without such.
     private var explanation: String? {
-        guard let distances, !distances.first.isSame(as: distances.second) else { return nil }
+        let others = differences.count - comparable.count
+        guard others > 0 else { return nil }
         return """
-            Most of the first run met cores \(nanoseconds(distances.first.spread.median)) apart and most of the second \
-            \(nanoseconds(distances.second.spread.median)). The kernel's part of the work is slower between far cores, \
-            and clients leave it different parts, so ratios between such runs differ for a reason of the machine.
+            \(others) more \(others == 1 ? "is" : "are") of near cores in one run and of far ones in the other. The kernel's \
+            part of the work is slower between far cores, and clients leave it different parts, so these differ for a reason \
+            of the machine and do not count.
             """
     }
 

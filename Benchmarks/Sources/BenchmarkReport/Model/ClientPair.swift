@@ -30,6 +30,19 @@ struct ClientPair {
     /// The median of the quotients.
     var quotient: Double? { Spread(turns.compactMap { quotients[$0] })?.median }
 
+    /// The median of the quotients of all turns that met cores as far apart as given; nil if they are too few to tell.
+    func quotient(atDistance distance: Double) -> Double? {
+        let there = quotients.keys.filter { turn in
+            [one.coreDistance(turn: turn), other.coreDistance(turn: turn)].allSatisfy { seen in
+                seen.map { Yardstick.isSameDistance($0, distance) } ?? false
+            }
+        }
+        guard there.count >= Self.fewest else { return nil }
+        return Spread(there.compactMap { quotients[$0] })?.median
+    }
+
+    private static let fewest = 3
+
     /// How far apart the cores were in the turns that count, in nanoseconds; nil where that is not known.
     var coreDistance: Double? {
         Spread(turns.flatMap { [one.coreDistance(turn: $0), other.coreDistance(turn: $0)] }.compactMap(\.self))?

@@ -29,6 +29,13 @@ package struct ScenarioFigures: Codable, Sendable, Equatable {
         pair(figure, of: client, by: other)?.quotient
     }
 
+    /// The same over all turns that met cores as far apart as given; nil if they are too few to tell.
+    private func quotient(
+        _ figure: String, of client: String, by other: String, atDistance distance: Double
+    ) -> Double? {
+        pair(figure, of: client, by: other)?.quotient(atDistance: distance)
+    }
+
     /// How far apart the cores were in the turns that such a quotient is made of; nil where that is not known.
     package func coreDistance(_ figure: String, of client: String, by other: String) -> Double? {
         pair(figure, of: client, by: other)?.coreDistance
@@ -41,9 +48,18 @@ package struct ScenarioFigures: Codable, Sendable, Equatable {
 
     /// How many times better one client is than another; nil for a figure that has no better.
     package func advantage(_ figure: String, of client: String, over other: String) -> Double? {
-        guard let better = heading(figure)?.better, let quotient = quotient(figure, of: client, by: other) else {
-            return nil
-        }
+        advantage(figure, quotient(figure, of: client, by: other))
+    }
+
+    /// The same over all turns that met cores as far apart as given; nil as well if they are too few to tell.
+    package func advantage(
+        _ figure: String, of client: String, over other: String, atDistance distance: Double
+    ) -> Double? {
+        advantage(figure, quotient(figure, of: client, by: other, atDistance: distance))
+    }
+
+    private func advantage(_ figure: String, _ quotient: Double?) -> Double? {
+        guard let better = heading(figure)?.better, let quotient else { return nil }
         return better.advantage(of: quotient, over: 1)
     }
 }

@@ -22,7 +22,7 @@ struct Pace {
     static let full = Pace(
         rounds: 3, turns: 6, turnSeconds: 10, seconds: 0.2, warmup: 0.3, counts: true, waiting: patience)
     static let quick = Pace(
-        rounds: 3, turns: 4, turnSeconds: 3, seconds: 0.1, warmup: 0.1, counts: false, waiting: 0.15)
+        rounds: 2, turns: 5, turnSeconds: 4, seconds: 0.12, warmup: 0.1, counts: false, waiting: 0.3)
 
     /// How many turns there are in a mode: one where a process does one thing.
     func turns(in mode: Mode) -> Int { mode == .turns ? turns : 1 }
