@@ -70,11 +70,14 @@ struct Scenario {
 
     /// The files that must be there before it begins.
     var files: [ServedFile] {
-        switch server {
-        case .plain(let file), .tls(let file), .closing(let file): [file]
-        case .handshake, .gathering: [.small]
-        case .fields, .chunks, .sink, .sinkTLS, .silent: uploadedFile.map { [$0] } ?? []
-        }
+        let served: [ServedFile] =
+            switch server {
+            case .plain(let file), .tls(let file), .closing(let file): [file]
+            case .handshake, .gathering: [.small]
+            case .fields, .chunks, .sink, .sinkTLS, .silent: uploadedFile.map { [$0] } ?? []
+            }
+        // What goes before large ones.
+        return served + (measure == .bytes ? [.small] : [])
     }
 
     var usesTLS: Bool {
