@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The result of one client process: one line of JSON on its standard output.
 package struct Sample: Codable, Sendable {
     package var requests: Int
@@ -52,9 +54,19 @@ extension Sample {
             errors: tally.errors, firstError: tally.firstError)
     }
 
-    /// Runs a client: opens it, has it do what the options say and prints the result.
-    package static func run(_ type: (some LoadClient).Type) async throws {
-        let options = try ClientOptions(arguments: CommandLine.arguments.dropFirst())
+    /// Runs a client: opens it, has it do what the options say and prints the result. Ends the process with status 1 and the
+    /// reason if that fails: the trace of a crash would say no more.
+    package static func run(_ type: (some LoadClient).Type) async {
+        do {
+            print(try await sample(of: type, ClientOptions(arguments: CommandLine.arguments.dropFirst())).json)
+        } catch {
+            var line = Array("\(error)\n".utf8)
+            write(STDERR_FILENO, &line, line.count)
+            exit(1)
+        }
+    }
+
+    private static func sample(of type: (some LoadClient).Type, _ options: ClientOptions) async throws -> Sample {
         if options.countsInstructions { ResourceUsage.beginCounting() }
         let client = try await type.init(options)
         let sample =
@@ -66,6 +78,6 @@ extension Sample {
             case .cancellations: try await cancellations(client, options)
             }
         try await client.shutDown()
-        print(sample.json)
+        return sample
     }
 }

@@ -3,10 +3,10 @@ import CCores
 import NIOCore
 
 @main struct Main {
-    static func main() async throws {
+    static func main() async {
         // By default there is a loop for each core of the machine, be it allowed to run there or not.
         let cores = Int(bench_allowed_cores())
         if cores > 0 { NIOSingletons.groupLoopCountSuggestion = cores }
-        try await Sample.run(AsyncHTTPClientLoad.self)
+        await Sample.run(AsyncHTTPClientLoad.self)
     }
 }

@@ -1,5 +1,5 @@
 import BenchmarkKit
 
 @main struct Main {
-    static func main() async throws { try await Sample.run(CurlLoad.self) }
+    static func main() async { await Sample.run(CurlLoad.self) }
 }

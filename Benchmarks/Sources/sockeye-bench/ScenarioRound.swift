@@ -46,7 +46,8 @@ struct ScenarioRound {
     static func plannedSeconds(_ options: ClientOptions, _ clients: [any Client], _ pace: Pace) -> Double {
         let planned = options.plannedSeconds
         let turns = min(Double(pace.turns(in: options.mode)) * planned.turn, pace.turnSeconds)
-        return clients.reduce(0) { $0 + ($1.takesTurns ? planned.start + turns : options.plannedOnce) }
+        let others = Double((pace.turns(in: options.mode) + turnsOfOthers - 1) / turnsOfOthers)
+        return clients.reduce(0) { $0 + ($1.takesTurns ? planned.start + turns : others * 1.1) }
     }
 
     /// The processes of the clients that take turns, ready for the first; nil for others, and for those that failed.
@@ -71,6 +72,9 @@ struct ScenarioRound {
         var isFailed = false
     }
 
+    /// Who cannot take turns, and so has a long one, has one in so many.
+    private static let turnsOfOthers = 3
+
     /// A turn of each client, in the order of the clients. A different one begins each time.
     private func takeTurns(_ options: ClientOptions, _ turn: Int, _ processes: inout [ClientProcess?]) -> [Turn] {
         var turns = [Turn](repeating: Turn(), count: clients.count)
@@ -80,7 +84,7 @@ struct ScenarioRound {
                 turns[index].sample = attempt(clients[index]) { try handshakes { try process.takeTurn() } }
                 // It may not know any more whose turn it is.
                 if turns[index].sample == nil { processes[index] = nil }
-            } else if options.mode != .turns || (!clients[index].takesTurns && turn == 0) {
+            } else if options.mode != .turns || (!clients[index].takesTurns && turn % Self.turnsOfOthers == 0) {
                 turns[index].sample = attempt(clients[index]) { try once(clients[index], options) }
                 turns[index].process = turns[index].sample
             } else if !clients[index].takesTurns {

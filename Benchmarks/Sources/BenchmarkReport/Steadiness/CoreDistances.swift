@@ -13,11 +13,6 @@ package struct CoreDistances: Sendable, Equatable {
         self.spread = spread
     }
 
-    /// Whether most samples of another run met cores in the same kind of place.
-    package func isSame(as other: CoreDistances) -> Bool {
-        Yardstick.isSameDistance(spread.median, other.spread.median)
-    }
-
     /// A sentence for people.
     package var text: String {
         """

@@ -7,7 +7,7 @@ protocol Client {
     /// Whether it can do the scenario at all.
     func takesPart(in scenario: Scenario) -> Bool
 
-    /// Whether its process can take turns with others; otherwise each turn is a process, and it has one in each round.
+    /// Whether its process can take turns with others; otherwise a turn is a process, and it has few.
     var takesTurns: Bool { get }
 
     /// The program and its arguments.

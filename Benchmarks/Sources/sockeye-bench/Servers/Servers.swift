@@ -46,7 +46,8 @@ final class Servers {
         case .tls: ("https://127.0.0.1:\(nginx.tls)/\(ServedFile.small.name)", ServedFile.small.bytes)
         // What it says of an upload of nothing: 0.
         case .sink, .sinkTLS: (url(of: scenario), 1)
-        case .chunks: ("http://127.0.0.1:\(sink.plain)/chunked/1", 1)
+        // One chunk of those of which a large body has many.
+        case .chunks: ("http://127.0.0.1:\(sink.plain)/chunked/16384", 16384)
         default: ("http://127.0.0.1:\(nginx.plain)/\(ServedFile.small.name)", ServedFile.small.bytes)
         }
     }
