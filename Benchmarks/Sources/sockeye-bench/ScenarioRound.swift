@@ -16,7 +16,7 @@ struct ScenarioRound {
         let options = scenario.options(servers: servers, pace: pace)
         let planned = options.plannedSeconds
         var processes = start(options, progress)
-        let turns = pace.turns(in: options.mode)
+        let turns = pace.turns(with: options)
         let start = ContinuousClock.now
         for turn in 0..<turns {
             if turn >= 2, .now - start > .seconds(pace.turnSeconds) { break }
@@ -45,8 +45,8 @@ struct ScenarioRound {
     /// About how long it takes, in seconds.
     static func plannedSeconds(_ options: ClientOptions, _ clients: [any Client], _ pace: Pace) -> Double {
         let planned = options.plannedSeconds
-        let turns = min(Double(pace.turns(in: options.mode)) * planned.turn, pace.turnSeconds)
-        let others = Double((pace.turns(in: options.mode) + turnsOfOthers - 1) / turnsOfOthers)
+        let turns = min(Double(pace.turns(with: options)) * planned.turn, pace.turnSeconds)
+        let others = Double((pace.turns(with: options) + turnsOfOthers - 1) / turnsOfOthers)
         return clients.reduce(0) { $0 + ($1.takesTurns ? planned.start + turns : others * 1.1) }
     }
 

@@ -72,7 +72,7 @@ struct RunCommand: ParsableCommand {
             // Nobody who asks for more rounds wants a run of three minutes.
             pace.waiting = Pace.patience
         }
-        pace.turns = turns ?? pace.turns
+        if let turns { (pace.turns, pace.transfers) = (turns, turns) }
         pace.seconds = seconds ?? pace.seconds
         return pace
     }

@@ -4,8 +4,10 @@ import BenchmarkKit
 struct Pace {
     /// How often the clients of each scenario are started anew.
     var rounds: Int
-    /// How many turns each of them takes then, and after how many seconds none begins any more; two they have in any case.
+    /// How many turns each of them takes then, and how many where a turn is one transfer; and after how many seconds none
+    /// begins any more, but two they have in any case.
     var turns: Int
+    var transfers: Int
     var turnSeconds: Double
     /// Seconds of requests in a turn, and of uncounted ones before the first.
     var seconds: Double
@@ -20,12 +22,15 @@ struct Pace {
     static let patience = 0.5
 
     static let full = Pace(
-        rounds: 3, turns: 6, turnSeconds: 10, seconds: 0.2, warmup: 0.3, counts: true, waiting: patience)
+        rounds: 3, turns: 6, transfers: 12, turnSeconds: 12, seconds: 0.2, warmup: 0.3, counts: true, waiting: patience)
     static let quick = Pace(
-        rounds: 2, turns: 5, turnSeconds: 4, seconds: 0.12, warmup: 0.1, counts: false, waiting: 0.3)
+        rounds: 2, turns: 5, transfers: 10, turnSeconds: 8, seconds: 0.12, warmup: 0.1, counts: false, waiting: 0.3)
 
-    /// How many turns there are in a mode: one where a process does one thing.
-    func turns(in mode: Mode) -> Int { mode == .turns ? turns : 1 }
+    /// How many turns there are with such options: one where a process does one thing.
+    func turns(with options: ClientOptions) -> Int {
+        guard options.mode == .turns else { return 1 }
+        return options.requests == .max ? turns : transfers
+    }
 
     /// How long requests are sent in such a mode: where there is only one turn, it is a long one.
     func seconds(for mode: Mode) -> Double { mode == .turns ? seconds : max(seconds, 1) }
