@@ -51,9 +51,9 @@ extension ExchangeClient {
 
     private func worker(_ phase: Phase, _ tally: SharedTally) async {
         var start = MonotonicClock.now
-        var isFirst = true
-        while phase.admits(at: start, isFirst: isFirst) {
-            isFirst = false
+        var count = 0
+        while phase.admits(at: start, had: count) {
+            count += 1
             do {
                 let bytes = try await exchange()
                 let end = MonotonicClock.now

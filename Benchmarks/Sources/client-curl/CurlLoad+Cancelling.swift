@@ -18,7 +18,7 @@ extension CurlLoad {
                 tally.record(error: CurlError(description: String(cString: curl_easy_strerror(result))))
             }
             let now = MonotonicClock.now
-            let goesOn = phase.admits(at: now) && !tally.isHopeless
+            let goesOn = phase.admits(at: now, had: 1) && !tally.isHopeless
             for index in waits.indices where waits[index].due <= now {
                 waits[index].end(on: multi)
                 tally.record(bytes: 0, nanoseconds: MonotonicClock.now - now)

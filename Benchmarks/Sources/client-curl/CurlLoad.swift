@@ -29,8 +29,9 @@ struct CurlLoad: LoadClient {
     func load(_ phase: Phase) throws -> Tally {
         var tally = Tally()
         var active = 0
-        for transfer in transfers.values where begin(transfer, in: phase, at: MonotonicClock.now, isFirst: true) {
-            active += 1
+        for transfer in transfers.values {
+            transfer.count = 0
+            if begin(transfer, in: phase, at: MonotonicClock.now) { active += 1 }
         }
         while active > 0 {
             var running: Int32 = 0
@@ -56,10 +57,9 @@ struct CurlLoad: LoadClient {
         return tally
     }
 
-    private func begin(
-        _ transfer: CurlTransfer, in phase: Phase, at now: UInt64, isFirst: Bool = false
-    ) -> Bool {
-        guard phase.admits(at: now, isFirst: isFirst) else { return false }
+    private func begin(_ transfer: CurlTransfer, in phase: Phase, at now: UInt64) -> Bool {
+        guard phase.admits(at: now, had: transfer.count) else { return false }
+        transfer.count += 1
         transfer.begin(at: now)
         return curl_multi_add_handle(multi, transfer.handle) == CURLM_OK
     }

@@ -6,6 +6,8 @@ import Glibc
 final class CurlTransfer {
     let handle: UnsafeMutableRawPointer
     var started: UInt64 = 0
+    /// How many requests it has begun in the phase.
+    var count = 0
     private let job: Job
     private var received = 0
     private var answer: [UInt8] = []

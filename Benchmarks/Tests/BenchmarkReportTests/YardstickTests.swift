@@ -65,10 +65,11 @@ import Testing
         #expect(conditions.coreDistance == nil)
     }
 
-    @Test("Around a sample the cores were as far apart as at the worse of its ends")
+    @Test("Around a sample the cores were as far apart as at the worse of its ends, unless they were moved in between")
     func worseEnd() {
         let (near, far) = (reading(80), reading(400))
-        #expect(SampleConditions(before: near, after: far, repeats: 0).coreDistance == 400)
+        #expect(SampleConditions(before: near, after: reading(90), repeats: 0).coreDistance == 90)
+        #expect(SampleConditions(before: near, after: far, repeats: 0).coreDistance == nil)
         #expect(SampleConditions(before: reading(nil), after: near, repeats: 0).coreDistance == 80)
     }
 

@@ -18,7 +18,7 @@ extension ExchangeClient {
         var tally = Tally()
         var patience = Patience(task: slot)
         var start = MonotonicClock.now
-        while phase.admits(at: start), !tally.isHopeless {
+        while phase.admits(at: start, had: 1), !tally.isHopeless {
             let wait = patience.next()
             let task = Task(executorPreference: executor) {
                 canceller.cancel(slot, at: MonotonicClock.now + wait)

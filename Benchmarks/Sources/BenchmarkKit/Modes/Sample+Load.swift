@@ -25,7 +25,8 @@ extension Sample {
         say("ready")
         while readLine() != nil {
             let (before, start) = (ResourceUsage.current(), MonotonicClock.now)
-            let tally = try await client.load(Phase(seconds: options.seconds, requests: options.requests))
+            let phase = Phase(seconds: options.seconds, fewest: fewestInTurn, requests: options.requests)
+            let tally = try await client.load(phase)
             let seconds = Double(MonotonicClock.now - start) / 1e9
             say(Sample(tally, seconds: seconds, from: before, to: .current(), idle: idle).json)
             whole.merge(tally)
@@ -33,6 +34,9 @@ extension Sample {
         let seconds = Double(MonotonicClock.now - start) / 1e9
         return Sample(whole, seconds: seconds, from: first, to: .current(), idle: idle)
     }
+
+    /// Requests of each worker in a turn: slow clients with many connections come round less often in the time of one.
+    private static let fewestInTurn = 10
 
     private static func say(_ line: String) {
         print(line)

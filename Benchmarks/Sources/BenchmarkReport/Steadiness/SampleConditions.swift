@@ -17,6 +17,10 @@ package struct SampleConditions: Codable, Sendable, Equatable {
         yardstick.isSlow(before) || yardstick.isSlow(after)
     }
 
-    /// How far apart the cores were at the one of its ends where they were further; nil where that is not known.
-    package var coreDistance: Double? { [before.coreDistance, after.coreDistance].compactMap(\.self).max() }
+    /// How far apart the cores were at the one of its ends where they were further; nil where that is not known, or where
+    /// they were near at one end and far at the other.
+    package var coreDistance: Double? {
+        guard Yardstick.isSameDistance(before.coreDistance, after.coreDistance) else { return nil }
+        return [before.coreDistance, after.coreDistance].compactMap(\.self).max()
+    }
 }

@@ -24,7 +24,7 @@ struct Pace {
     static let full = Pace(
         rounds: 3, turns: 6, transfers: 12, turnSeconds: 12, seconds: 0.2, warmup: 0.3, counts: true, waiting: patience)
     static let quick = Pace(
-        rounds: 2, turns: 5, transfers: 10, turnSeconds: 8, seconds: 0.12, warmup: 0.1, counts: false, waiting: 0.3)
+        rounds: 2, turns: 5, transfers: 7, turnSeconds: 5, seconds: 0.12, warmup: 0.1, counts: false, waiting: 0.2)
 
     /// How many turns there are with such options: one where a process does one thing.
     func turns(with options: ClientOptions) -> Int {
