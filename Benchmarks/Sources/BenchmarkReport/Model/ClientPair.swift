@@ -41,7 +41,7 @@ struct ClientPair {
         return Spread(there.compactMap { quotients[$0] })?.median
     }
 
-    private static let fewest = 3
+    private static let fewest = 2
 
     /// How far apart the cores were in the turns that count, in nanoseconds; nil where that is not known.
     var coreDistance: Double? {
