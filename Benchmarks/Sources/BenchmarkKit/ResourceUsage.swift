@@ -26,7 +26,8 @@ package struct ResourceUsage: Sendable {
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return ResourceUsage(
             user: seconds(usage.ru_utime), system: seconds(usage.ru_stime), peakKiB: peakResidentKiB(),
-            instructions: Int(bench_instructions_read(counter.load(ordering: .relaxed))), allocations: AllocationCount.current)
+            instructions: Int(bench_instructions_read(counter.load(ordering: .relaxed))),
+            allocations: AllocationCount.current)
     }
 
     private static func seconds(_ time: timeval) -> Double {

@@ -115,7 +115,9 @@ struct ScenarioRound {
     private func attempt<Result>(_ client: any Client, _ body: () throws -> Result) -> Result? {
         do {
             let result = try body()
-            if let error = (result as? Sample)?.firstError { console.warning("\(scenario.name), \(client.name): \(error)") }
+            if let error = (result as? Sample)?.firstError {
+                console.warning("\(scenario.name), \(client.name): \(error)")
+            }
             return result
         } catch {
             console.warning("\(scenario.name), \(client.name): \(error)")

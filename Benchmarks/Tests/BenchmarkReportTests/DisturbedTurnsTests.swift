@@ -28,7 +28,9 @@ import Testing
                 of: Array(0..<7), isUndisturbed: undisturbed.contains, isAlike: alike.contains) == chosen)
     }
 
-    @Test("How many turns are enough", arguments: [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (7, 3), (12, 3), (20, 5)])
+    @Test(
+        "How many turns are enough",
+        arguments: [(0, 0), (1, 1), (2, 1), (3, 2), (4, 2), (5, 3), (7, 3), (12, 3), (20, 5)])
     func enough(all: Int, enough: Int) {
         #expect(CountedTurns.enough(of: all) == enough)
     }

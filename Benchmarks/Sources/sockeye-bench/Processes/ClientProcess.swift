@@ -33,7 +33,9 @@ final class ClientProcess {
     /// Has it end and returns what it says at its end, about all that it did.
     func finish() throws -> Sample {
         process.closeInput()
-        guard let output = process.readAll(within: limit) else { throw BenchFailure("no result within \(Int(limit)) s") }
+        guard let output = process.readAll(within: limit) else {
+            throw BenchFailure("no result within \(Int(limit)) s")
+        }
         let ending = process.end()
         guard ending.status == 0, let line = output.split(separator: "\n").last(where: { $0.hasPrefix("{") }) else {
             throw BenchFailure("ended with status \(ending.status) and no result")
