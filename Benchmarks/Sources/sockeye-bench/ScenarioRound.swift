@@ -16,6 +16,7 @@ struct ScenarioRound {
         let options = scenario.options(servers: servers, pace: pace)
         let planned = options.plannedSeconds
         var processes = start(options, progress)
+        var attendance = Attendance(fixed: clients.map { $0.takesTurns ? nil : Self.turnsOfOthers })
         let turns = pace.turns(with: options)
         let start = ContinuousClock.now
         for turn in 0..<turns {
@@ -26,7 +27,7 @@ struct ScenarioRound {
             let seconds = planned.turn * Double(clients.count)
             let (samples, conditions) = try progress.step("turn \(turn + 1) of \(turns)", planned: seconds) {
                 try machine.sample(planned: seconds, isPatient: isPatient) {
-                    takeTurns(options, turn, &processes)
+                    takeTurns(options, turn, &attendance, &processes)
                 }
             }
             for index in clients.indices {
@@ -45,9 +46,12 @@ struct ScenarioRound {
     /// About how long it takes, in seconds.
     static func plannedSeconds(_ options: ClientOptions, _ clients: [any Client], _ pace: Pace) -> Double {
         let planned = options.plannedSeconds
-        let turns = min(Double(pace.turns(with: options)) * planned.turn, pace.turnSeconds)
-        let others = Double((pace.turns(with: options) + turnsOfOthers - 1) / turnsOfOthers)
-        return clients.reduce(0) { $0 + ($1.takesTurns ? planned.start + turns : others * 1.1) }
+        let turns = pace.turns(with: options)
+        let alternating = Double(clients.count(where: \.takesTurns))
+        let others = Double(clients.count { !$0.takesTurns } * ((turns + turnsOfOthers - 1) / turnsOfOthers))
+        let once = planned.turn * alternating
+        let together = min(Double(turns) * once, max(pace.turnSeconds, once))
+        return planned.start * alternating + together + others * 1.1
     }
 
     /// The processes of the clients that take turns, ready for the first; nil for others, and for those that failed.
@@ -73,23 +77,25 @@ struct ScenarioRound {
     }
 
     /// Who cannot take turns, and so has a long one, has one in so many.
-    private static let turnsOfOthers = 3
+    private static let turnsOfOthers = 2
 
-    /// A turn of each client, in the order of the clients. A different one begins each time.
-    private func takeTurns(_ options: ClientOptions, _ turn: Int, _ processes: inout [ClientProcess?]) -> [Turn] {
+    /// A turn of each client that takes part, in the order of the clients. A different one begins each time.
+    private func takeTurns(
+        _ options: ClientOptions, _ turn: Int, _ attendance: inout Attendance, _ processes: inout [ClientProcess?]
+    ) -> [Turn] {
         var turns = [Turn](repeating: Turn(), count: clients.count)
         for position in clients.indices {
             let index = (round + turn + position) % clients.count
+            guard attendance.includes(index, inTurn: turn) else { continue }
             if let process = processes[index] {
                 turns[index].sample = attempt(clients[index]) { try handshakes { try process.takeTurn() } }
                 // It may not know any more whose turn it is.
                 if turns[index].sample == nil { processes[index] = nil }
-            } else if options.mode != .turns || (!clients[index].takesTurns && turn % Self.turnsOfOthers == 0) {
+            } else if options.mode != .turns || !clients[index].takesTurns {
                 turns[index].sample = attempt(clients[index]) { try once(clients[index], options) }
                 turns[index].process = turns[index].sample
-            } else if !clients[index].takesTurns {
-                continue
             }
+            if let seconds = turns[index].sample?.seconds { attendance.took(seconds, by: index) }
             turns[index].isFailed = turns[index].sample == nil
         }
         return turns

@@ -1,8 +1,8 @@
 /// Which turns of a figure its median is made of.
 package enum CountedTurns {
-    /// How many of some turns tell as much as all of them: of few half, of some three, of many a quarter. Three that met the
-    /// same machine lie closer together than seven that did not.
-    package static func enough(of all: Int) -> Int { max(min(3, (all + 1) / 2), all / 4) }
+    /// How many of some turns tell as much as all of them: of few half, of some five, of many a third. Five that met the
+    /// same machine lie closer together than twelve that did not.
+    package static func enough(of all: Int) -> Int { max(min(5, (all + 1) / 2), all / 3) }
 
     /// Those in which nothing was disturbed, if there are enough; otherwise those in which all that is compared met the
     /// same troubles, if there are enough; otherwise all.

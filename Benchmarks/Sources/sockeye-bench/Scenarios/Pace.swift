@@ -17,14 +17,15 @@ struct Pace {
     /// How much longer the run may take to wait for a machine that is disturbed, as a fraction of what is planned.
     var waiting: Double
 
-    /// The waiting of a run that may take its time. With a half of what is planned, five in six ratios have enough
-    /// undisturbed turns on a machine that is slow half of the time, for half a minute at once; with a quarter, three in four.
-    static let patience = 0.5
+    /// The waiting of a run that may take its time. With a quarter of what is planned, three in four ratios have enough
+    /// undisturbed turns on a machine that is slow half of the time, for half a minute at once; with a half, five in six,
+    /// but the same time in more rounds tells more.
+    static let patience = 0.25
 
     static let full = Pace(
-        rounds: 3, turns: 6, transfers: 12, turnSeconds: 12, seconds: 0.2, warmup: 0.3, counts: true, waiting: patience)
+        rounds: 4, turns: 3, transfers: 24, turnSeconds: 8, seconds: 0.2, warmup: 0.2, counts: true, waiting: patience)
     static let quick = Pace(
-        rounds: 2, turns: 5, transfers: 7, turnSeconds: 5, seconds: 0.12, warmup: 0.1, counts: false, waiting: 0.2)
+        rounds: 3, turns: 3, transfers: 20, turnSeconds: 3.5, seconds: 0.12, warmup: 0.1, counts: false, waiting: 0.2)
 
     /// How many turns there are with such options: one where a process does one thing.
     func turns(with options: ClientOptions) -> Int {
