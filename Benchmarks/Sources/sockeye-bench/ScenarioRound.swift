@@ -18,16 +18,19 @@ struct ScenarioRound {
         var processes = start(options, progress)
         var attendance = Attendance(fixed: clients.map { $0.takesTurns ? nil : Self.turnsOfOthers })
         let turns = pace.turns(with: options)
-        let start = ContinuousClock.now
+        // Of turns alone: what is spent in waiting for the machine is limited elsewhere.
+        var spent = Duration.zero
         for turn in 0..<turns {
-            if turn >= 2, .now - start > .seconds(pace.turnSeconds) { break }
+            if turn >= 2, spent > .seconds(pace.turnSeconds) { break }
             let undisturbed = CountedTurns.undisturbed(in: results, by: machine.yardstick)
             let isPatient = Steadiness.isPatient(
                 undisturbed: undisturbed, turn: round * turns + turn, of: pace.rounds * turns)
             let seconds = planned.turn * Double(clients.count)
             let (samples, conditions) = try progress.step("turn \(turn + 1) of \(turns)", planned: seconds) {
                 try machine.sample(planned: seconds, isPatient: isPatient) {
-                    takeTurns(options, turn, &attendance, &processes)
+                    let start = ContinuousClock.now
+                    defer { spent += .now - start }
+                    return takeTurns(options, turn, &attendance, &processes)
                 }
             }
             for index in clients.indices {

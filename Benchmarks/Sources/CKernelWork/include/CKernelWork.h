@@ -4,6 +4,7 @@
 
 // What that work does not show, because each of its threads talks to itself.
 #include "CoreDistance.h"
+#include "OwnNetwork.h"
 #include "Placement.h"
 
 // Two threads' worth of work, each with a connection of its own over loopback: a client and its server are two as well,

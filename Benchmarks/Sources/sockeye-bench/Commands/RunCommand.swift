@@ -57,7 +57,7 @@ struct RunCommand: ParsableCommand {
         guard !scenarios.isEmpty else { throw ValidationError("No scenario has this in its name; see --list.") }
         // A client that ends too early is no reason for this process to end.
         signal(SIGPIPE, SIG_IGN)
-        let facts = Environment.current(command: command)
+        let facts = Environment.current(command: command, network: try Network.isolated())
         let servers = try Servers(programs: RepositoryLayout.programs, scenarios: scenarios)
         defer { servers.stop() }
         let runner = Runner(clients: chosen, servers: servers, pace: pace, console: Console())

@@ -4,11 +4,12 @@ import Foundation
 /// Where and with what a run is made.
 enum Environment {
     /// What there is to know, in the order of the report.
-    static func current(command: String) -> [RunResults.Fact] {
+    static func current(command: String, network: Network) -> [RunResults.Fact] {
         [
             ("Date", Date().formatted(.iso8601.year().month().day())),
             ("Processor", "\(processor), \(ProcessInfo.processInfo.activeProcessorCount) cores"),
             ("System", "\(distribution), Linux \(firstLine(of: "uname", ["-r"]))"),
+            ("Network", network.fact),
             ("Load before the run", "\(load) (1 min)"),
             ("Swift", swift),
             ("nginx", firstLine(of: "sh", ["-c", "PATH=$PATH:/usr/sbin nginx -v 2>&1"])),
