@@ -1,11 +1,14 @@
 package import CSockeyeSystem
 import Glibc
 package import SockeyeCore
+import Synchronization
 
 /// A connected TCP or unix-domain socket.
 package final class SocketStream: ByteStream {
     private let descriptor: Descriptor
     private let point: WaitPoint
+    /// What SO_RCVLOWAT is.
+    private let gathered = Atomic(1)
 
     private init(_ descriptor: Descriptor, poller: any Poller) throws(TransportError) {
         self.descriptor = descriptor
@@ -82,6 +85,16 @@ package final class SocketStream: ByteStream {
             if code == EAGAIN { return .wouldBlock(.read) }
             if code != EINTR { return .failed(.system(call: .recv, errno: code)) }
         }
+    }
+
+    /// Sets SO_RCVLOWAT, below which epoll reports no bytes (Linux 4.18 and later; unix-domain sockets ignore it). The end of
+    /// the peer, a reset and a receive window that is all but full are reported regardless. May raise the receive buffer
+    /// to what such a window takes, twice as much, unless the caller has chosen its size: no more than the kernel gives
+    /// to anything that comes fast.
+    package func gather(atLeast count: Int) {
+        guard gathered.load(ordering: .relaxed) != count else { return }
+        gathered.store(count, ordering: .relaxed)
+        descriptor.whileOpen { _ in try? descriptor.set(SOL_SOCKET, SO_RCVLOWAT, to: count) }
     }
 
     package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {

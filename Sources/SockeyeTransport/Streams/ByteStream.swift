@@ -14,6 +14,14 @@ package protocol ByteStream: AnyObject, Sendable {
     /// Reads at most `buffer.count` bytes. Never returns `.bytes(0)` for a non-empty buffer: the end is `.end`.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer
 
+    /// Asks that waits for reading last until `count` bytes are there, so that fewer of them take in as much. 1, as in the
+    /// beginning: until there are any.
+    ///
+    /// A wish: waits may end with fewer, and do at once when the peer ends or resets the connection. Called by the reader,
+    /// who has to bound each wait, since fewer bytes lie there without a word until then; who has to read before it
+    /// waits when it has asked for less than before; and who has to ask for 1 again before anybody else gets the stream.
+    func gather(atLeast count: Int)
+
     /// Writes a prefix of `buffer` and says how long it was.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer
 
@@ -48,6 +56,9 @@ extension ByteStream {
         guard let point = waitPoint(for: interest, as: side) else { return }
         try (await point.wait(for: interest, as: side, until: deadline)).check()
     }
+
+    /// Where waiting costs nothing, there is nothing to gather for.
+    package func gather(atLeast _: Int) {}
 
     /// Most streams change the bytes on their way, and so have to see them.
     package func write(file _: Int32, from _: Int, count _: Int) -> Transfer? { nil }

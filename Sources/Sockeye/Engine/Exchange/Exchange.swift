@@ -12,6 +12,7 @@ final class Exchange: BodySource {
     /// Nil once the connection was given back.
     private let state: Mutex<ExchangeState?>
     private let received = Mutex<HTTPFields?>(nil)
+    private let bulk: Mutex<BulkMachine>
     private let lease: ConnectionPool.Lease
     private let pool: ConnectionPool
     private let deadlines: Deadlines
@@ -22,6 +23,7 @@ final class Exchange: BodySource {
         observer: CallObserver?
     ) {
         self.observer = observer
+        bulk = Mutex(BulkMachine(received: state.reception.received))
         self.state = Mutex(state)
         self.lease = lease
         self.pool = pool
@@ -42,6 +44,8 @@ final class Exchange: BodySource {
     }
 
     func next() async throws(SockeyeError) -> Bytes? {
+        // When the stall time-out ends that began with a wait which brought nothing.
+        var stalled: MonotonicTime?
         while true {
             // A peer that always has something ready must not outlast cancellation and the deadline.
             if Task.isCancelled { throw await fail(with: SockeyeError(TransportError.cancelled, phase: .body)) }
@@ -54,7 +58,7 @@ final class Exchange: BodySource {
                 if isCutShort { throw await fail(with: SockeyeError(TransportError.closed, phase: .body)) }
                 await finish()
                 return nil
-            case .event(.wait(let interest)): try await wait(for: interest)
+            case .event(.wait(let interest)): stalled = try await wait(for: interest, stalled: stalled)
             case .failed(let fault): throw await fail(with: error(fault))
             }
         }
@@ -78,14 +82,46 @@ final class Exchange: BodySource {
         }
     }
 
-    private func wait(for interest: Interest) async throws(SockeyeError) {
-        let stall = deadlines.timeouts.stall
+    /// Waits; for much at once while the body comes in bulk.
+    ///
+    /// - Parameter stalled: When the stall time-out ends, if it goes on from a wait that brought nothing.
+    /// - Returns: The same for the next wait, which takes place only if there is nothing to read.
+    private func wait(
+        for interest: Interest, stalled: MonotonicTime?
+    ) async throws(SockeyeError) -> MonotonicTime? {
+        let (stream, now, stall) = (lease.connection.stream, deadlines.time.now, deadlines.timeouts.stall)
+        let end = stalled ?? min(deadlines.total, now.deadline(after: stall))
+        var limit = MonotonicTime.distantFuture
+        switch plan(interest, at: now) {
+        case .forAny: break
+        case .forMuch:
+            stream.gather(atLeast: BulkMachine.mark)
+            limit = now.advanced(by: BulkMachine.limit)
+        case .afterReading:
+            stream.gather(atLeast: 1)
+            return end
+        }
         do throws(TransportError) {
-            try await lease.connection.stream.wait(for: interest, as: .reader, until: deadlines.next(stall))
+            try await stream.wait(for: interest, as: .reader, until: min(end, limit))
+            return nil
         } catch {
+            if error == .timedOut, limit < end {
+                bulk.withLock { $0.limitPassed() }
+                stream.gather(atLeast: 1)
+                return end
+            }
             if error == .timedOut { throw await fail(with: deadlines.error(.body, limit: stall, name: "stall")) }
             throw await fail(with: SockeyeError(error, phase: .body))
         }
+    }
+
+    private func plan(_ interest: Interest, at now: MonotonicTime) -> BulkMachine.Plan {
+        let (received, certain) = state.withLock { state in
+            (state?.reception.received ?? 0, state?.reception.expected ?? 0)
+        }
+        // A clock that the caller moves may never end a wait for much.
+        let mayGather = interest.contains(.read) && deadlines.time.manual == nil
+        return bulk.withLock { $0.plan(received: received, certain: mayGather ? certain : 0, at: now) }
     }
 
     private func error(_ fault: Reception.Fault) -> SockeyeError {
@@ -99,6 +135,7 @@ final class Exchange: BodySource {
         guard var state = state.withLock({ $0.take() }) else { return }
         let trailers = state.reception.trailers
         received.withLock { $0 = trailers }
+        if bulk.withLock({ $0.isGathering }) { lease.connection.stream.gather(atLeast: 1) }
         if let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool) {
             await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
         }

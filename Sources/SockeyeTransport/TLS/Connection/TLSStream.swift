@@ -84,6 +84,11 @@ package final class TLSStream: ByteStream {
         locked { $0.read(into: buffer) }
     }
 
+    /// So much plaintext is more below, and what OpenSSL has read ahead is less than a record.
+    package func gather(atLeast count: Int) {
+        lower.gather(atLeast: count)
+    }
+
     package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         locked { $0.write(buffer) }
     }

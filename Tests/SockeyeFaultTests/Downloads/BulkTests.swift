@@ -1,0 +1,164 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+/// Bodies so fast that they are waited for by the block, and what may happen behind that.
+@Suite("A body that came in bulk", .serialized, .timeLimit(.minutes(1)))
+struct BulkTests {
+    private let clock = ContinuousClock()
+
+    @Test("and trickles now is delivered as it comes", arguments: [false, true])
+    func trickle(isTLS: Bool) async throws {
+        var fastest = Duration.seconds(60)
+        for _ in 0..<5 {
+            var scene = try await BulkScene.gathering(rest: 16 << 20, isTLS: isTLS)
+            for _ in 0..<3 {
+                let connection = scene.peer.connection
+                let start = clock.now
+                async let sent: Void = connection.write("x")
+                #expect(try await scene.next()?.count == 1)
+                let time = clock.now - start
+                try await sent
+                #expect(time < .seconds(2))
+                fastest = min(fastest, time)
+            }
+            #expect(scene.mark == 1)
+        }
+        #expect(fastest < .milliseconds(20))
+    }
+
+    @Test("is told in order of an end that comes too early, and of a reset", arguments: [false, true], [false, true])
+    func cutShort(isReset: Bool, isTLS: Bool) async throws {
+        var scene = try await BulkScene.gathering(rest: 16 << 20, isTLS: isTLS)
+        let before = scene.received
+        let connection = scene.peer.connection
+        async let cut: Void = {
+            try await connection.write(Large.body(1000))
+            if isReset { connection.reset() } else { connection.close() }
+        }()
+        let error = await failure { try await scene.takeRest() }
+        try await cut
+        #expect(error?.phase == .body)
+        #expect(error?.blame == .peer, "\(String(describing: error))")
+        if !isReset { #expect(scene.received == before + 1000) }
+        await scene.client.expectAtRest()
+    }
+
+    static let rests = [
+        1, BulkScene.mark - 1, BulkScene.mark, BulkScene.mark + 1, 2 * BulkScene.mark - 1, 2 * BulkScene.mark,
+        2 * BulkScene.mark + 1, 3 * BulkScene.mark,
+    ]
+
+    @Test(
+        "ends wherever it ends, at once, and its connection serves small answers as ever", arguments: rests,
+        [false, true])
+    func end(rest: Int, isSplit: Bool) async throws {
+        var scene = try await BulkScene.gathering(rest: rest)
+        let connection = scene.peer.connection
+        async let sent: Void = {
+            if isSplit { try await connection.write(Large.body(rest - 1)) }
+            try await connection.write(Large.body(isSplit ? 1 : rest))
+        }()
+        try await scene.takeRest()
+        try await sent
+        try await expectServing(scene)
+    }
+
+    @Test("and is dropped shortly before its end leaves a connection that serves again")
+    func dropped() async throws {
+        var scene = try await BulkScene.gathering(rest: 60 << 10)
+        scene.drop()
+        // As late as the drain allows for, so that it is waited for.
+        try await scene.peer.connection.write(Large.body(60 << 10))
+        let client = scene.client
+        await eventually("the connection is idle") { await client.poolStatistics()?.idle == 1 }
+        try await expectServing(scene)
+    }
+
+    @Test("and is dropped long before its end leaves nothing")
+    func droppedEarly() async throws {
+        var scene = try await BulkScene.gathering(rest: 16 << 20)
+        scene.drop()
+        await scene.client.expectAtRest()
+        try await scene.peer.connection.discardToEnd()
+    }
+
+    /// The mark is gone, and heads and bodies that come one after the other in pieces are the answers.
+    private func expectServing(
+        _ scene: BulkScene, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        #expect(scene.mark == 1, sourceLocation: sourceLocation)
+        let connection = scene.peer.connection
+        for _ in 0..<3 {
+            async let answer = scene.client.get(scene.server.url()).text()
+            _ = try await connection.read(through: "\r\n\r\n")
+            for piece in ["HTTP/1.1 200 OK\r\n", "Content-Length: 2\r\n\r\n", "o", "k"] {
+                try await connection.write(piece)
+            }
+            #expect(try await answer == "ok", sourceLocation: sourceLocation)
+        }
+        #expect(scene.server.connections == 1, sourceLocation: sourceLocation)
+        #expect(scene.mark == 1, sourceLocation: sourceLocation)
+    }
+
+    @Test("can be cancelled")
+    func cancelled() async throws {
+        let waits = TestSignal()
+        let task = Task {
+            var scene = try await BulkScene.gathering(rest: 16 << 20)
+            waits.fire()
+            let error = await failure { try await scene.takeRest() }
+            await scene.client.expectAtRest()
+            return error
+        }
+        try await waits.wait()
+        task.cancel()
+        #expect(try await task.value?.code == .cancelled)
+    }
+
+    @Test("and stalls fails when the stall time-out says, not later")
+    func stall() async throws {
+        let limit = Duration.milliseconds(300)
+        var configuration = HTTPClient.Configuration()
+        configuration.timeouts.stall = limit
+        // A busy machine may delay any one of them.
+        var excess = Duration.seconds(60)
+        for _ in 0..<10 where excess >= .milliseconds(7) {
+            var scene = try await BulkScene.gathering(
+                rest: 16 << 20, client: HTTPClient(configuration: configuration))
+            let start = clock.now
+            let error = await failure { try await scene.takeRest() }
+            let time = clock.now - start
+            #expect(error?.code == .timeout && error?.limit?.name == "timeouts.stall", "\(String(describing: error))")
+            #expect(time >= limit)
+            excess = min(excess, time - limit)
+        }
+        #expect(excess < .milliseconds(7))
+    }
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var framing = BulkScene.Framing.length
+        var rest = 16 << 20
+        var isManual = false
+        let gathers: Bool
+    }
+
+    static let rows = [
+        Row(testDescription: "with a length", gathers: true),
+        Row(testDescription: "in large chunks", framing: .chunks(2 << 20), gathers: true),
+        Row(testDescription: "in small chunks", framing: .chunks(64 << 10), gathers: false),
+        Row(testDescription: "until close", framing: .untilClose, gathers: false),
+        Row(testDescription: "on a clock that stands still", isManual: true, gathers: false),
+    ]
+
+    @Test("is waited for by the block where as much is certain to come, and time passes", arguments: rows)
+    func gathering(row: Row) async throws {
+        let client = row.isManual ? HTTPClient(configuration: HTTPClient.Configuration(), clock: ManualClock()) : nil
+        let scene = try await BulkScene(rest: row.rest, framing: row.framing, client: client)
+        #expect(scene.everGathered == row.gathers)
+        #expect(row.gathers || scene.mark == 1)
+    }
+}

@@ -1,0 +1,124 @@
+import CSockeyeSystem
+import Glibc
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+/// A response whose body came in bulk until now, and the server's end of its connection, which is the test's.
+struct BulkScene {
+    enum Framing: Sendable, Hashable {
+        case length
+        case chunks(Int)
+        case untilClose
+    }
+
+    /// What the client waits for at once when a body comes in bulk.
+    static let mark = 192 << 10
+    private static let burst = 512 << 10
+    private static let bursts = 24
+
+    let client: HTTPClient
+    let server: FaultServer
+    let peer: FaultServer.Peer
+    private var body: ResponseBody.Iterator?
+    private(set) var received = 0
+    /// Whether a wait was ever for more than one byte.
+    private(set) var everGathered = false
+
+    /// - Parameter rest: How much of the body is to come when the bulk is over.
+    init(
+        rest: Int, framing: Framing = .length, isTLS: Bool = false, client: HTTPClient? = nil
+    ) async throws {
+        let (peers, arrivals) = AsyncStream.makeStream(of: FaultServer.Peer.self)
+        server = try FaultServer(tls: isTLS ? Credentials.server() : nil) { peer in
+            arrivals.yield(peer)
+            // Until the server goes.
+            try await TestSignal().wait(timeout: .seconds(60))
+        }
+        self.client = try client ?? HTTPClient(configuration: Credentials.configuration())
+        async let answer = self.client.get(server.url())
+        var arrived = peers.makeAsyncIterator()
+        peer = try #require(await arrived.next())
+        _ = try await peer.connection.read(through: "\r\n\r\n")
+        try await peer.connection.write(Self.head(framing, rest: rest))
+        body = try await answer.body.makeAsyncIterator()
+        var burst = Self.burst
+        if case .chunks(let size) = framing { burst = max(burst, size) }
+        for _ in 0..<Self.bursts {
+            try await take(burst, framing)
+            everGathered = everGathered || mark > 1
+        }
+    }
+
+    /// One in which the last wait was for much, as all are when nothing disturbs them.
+    static func gathering(rest: Int, isTLS: Bool = false, client: HTTPClient? = nil) async throws -> BulkScene {
+        for _ in 0..<50 {
+            let scene = try await BulkScene(rest: rest, isTLS: isTLS, client: client)
+            if scene.mark == mark { return scene }
+        }
+        Issue.record("nothing was ever waited for in bulk")
+        throw CancellationError()
+    }
+
+    private static func head(_ framing: Framing, rest: Int) -> String {
+        switch framing {
+        case .length: "HTTP/1.1 200 OK\r\nContent-Length: \(bursts * burst + rest)\r\n\r\n"
+        case .chunks: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        case .untilClose: "HTTP/1.1 200 OK\r\n\r\n"
+        }
+    }
+
+    private static func framed(_ count: Int, _ framing: Framing) -> [Bytes] {
+        guard case .chunks(let size) = framing else { return [Large.body(count)] }
+        let chunk = [Bytes("\(String(size, radix: 16))\r\n"), Large.body(size), Bytes("\r\n")]
+        return [[Bytes]](repeating: chunk, count: count / size).flatMap(\.self)
+    }
+
+    /// Sends so much more and takes it.
+    private mutating func take(_ count: Int, _ framing: Framing) async throws {
+        let connection = peer.connection
+        async let sent: Void = Self.send(Self.framed(count, framing), over: connection)
+        let end = received + count
+        while received < end { _ = try #require(try await next()) }
+        try await sent
+    }
+
+    private static func send(_ pieces: [Bytes], over connection: TestConnection) async throws {
+        for piece in pieces { try await connection.write(piece) }
+    }
+
+    /// The next piece, if there is one.
+    mutating func next() async throws -> Bytes? {
+        let piece = try await body?.next()
+        received += piece?.count ?? 0
+        return piece
+    }
+
+    mutating func takeRest() async throws {
+        while try await next() != nil {}
+    }
+
+    /// Drops the response.
+    mutating func drop() {
+        body = nil
+    }
+
+    /// SO_RCVLOWAT of the client's connection: found by the port of its peer, since nobody outside has its descriptor.
+    var mark: Int {
+        for descriptor in Int32(0)..<4096 {
+            var storage = sockaddr_in()
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let found = withUnsafeMutablePointer(to: &storage) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+            }
+            guard found == 0, storage.sin_family == sa_family_t(AF_INET),
+                Int(UInt16(bigEndian: storage.sin_port)) == server.address.port
+            else { continue }
+            var mark: Int32 = 0
+            size = socklen_t(MemoryLayout<Int32>.size)
+            return getsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &mark, &size) == 0 ? Int(mark) : 0
+        }
+        return 0
+    }
+}

@@ -1,0 +1,116 @@
+import SockeyeCore
+import Testing
+
+@testable import Sockeye
+
+@Suite("Waiting for much at once")
+struct BulkMachineTests {
+    /// What came up to a wait, how long after the wait before, and what is certain to come then.
+    struct Step: Sendable {
+        var count = BulkMachine.bulk
+        var after = Duration.milliseconds(1)
+        var certain = 1 << 30
+
+        static let bulk = Step()
+        static let nothing = Step(count: 0)
+    }
+
+    private static let enough = 2 * BulkMachine.mark + 1
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let steps: [Step]
+        let plans: [BulkMachine.Plan]
+    }
+
+    static let rows = [
+        Row(testDescription: "the first wait proves nothing", steps: [.bulk], plans: [.forAny]),
+        Row(
+            testDescription: "twice bulk in a row", steps: [.nothing, .bulk, .bulk, .bulk],
+            plans: [.forAny, .forAny, .forMuch, .forMuch]),
+        Row(
+            testDescription: "a byte less is none", steps: [.nothing] + [Step](repeating: less, count: 5),
+            plans: [BulkMachine.Plan](repeating: .forAny, count: 6)),
+        Row(
+            testDescription: "with little in between", steps: [.nothing, .bulk, Step(count: 1), .bulk, .bulk],
+            plans: [.forAny, .forAny, .forAny, .forAny, .forMuch]),
+        Row(
+            testDescription: "as much, but slowly", steps: [.nothing] + [Step](repeating: slow, count: 5),
+            plans: [BulkMachine.Plan](repeating: .forAny, count: 6)),
+        Row(
+            testDescription: "slower for being more", steps: [.nothing, more, more],
+            plans: [.forAny, .forAny, .forMuch]),
+        Row(
+            testDescription: "nothing certain, as with a body until close, at the end of a chunk",
+            steps: [.nothing, .bulk, .bulk, uncertain, .bulk], plans: [.forAny, .forAny, .forMuch, .afterReading, .forMuch]
+        ),
+        Row(
+            testDescription: "just enough to come, and just not",
+            steps: [.nothing, .bulk, Step(certain: enough), Step(certain: enough - 1), Step(certain: enough - 1)],
+            plans: [.forAny, .forAny, .forMuch, .afterReading, .forAny]),
+        Row(
+            testDescription: "one wait that ended early is borne",
+            steps: [.nothing, .bulk, .bulk, .nothing, .bulk, Step(count: 1), .bulk],
+            plans: [.forAny, .forAny, .forMuch, .forMuch, .forMuch, .forMuch, .forMuch]),
+        Row(
+            testDescription: "two in a row are not", steps: [.nothing, .bulk, .bulk, .nothing, Step(count: 1), .nothing],
+            plans: [.forAny, .forAny, .forMuch, .forMuch, .afterReading, .forAny]),
+    ]
+
+    private static let less = Step(count: BulkMachine.bulk - 1)
+    private static let uncertain = Step(certain: 0)
+    /// Just not as fast as the mark within the limit, and twice that in twice the time.
+    private static let slow = Step(after: .microseconds(2016))
+    private static let more = Step(count: BulkMachine.mark, after: .milliseconds(8))
+
+    private func plans(_ machine: inout BulkMachine, _ steps: [Step]) -> [BulkMachine.Plan] {
+        var received = 5000
+        var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
+        return steps.map { step in
+            received += step.count
+            now = now.advanced(by: step.after)
+            return machine.plan(received: received, certain: step.certain, at: now)
+        }
+    }
+
+    @Test("takes several proofs, and enough that is to come", arguments: rows)
+    func plan(row: Row) {
+        var machine = BulkMachine(received: 5000)
+        #expect(plans(&machine, row.steps) == row.plans)
+        #expect(machine.isGathering == (row.plans.last == .forMuch))
+    }
+
+    @Test("takes twice the proofs after each wait that ended at its limit, up to a bound, and fewer as others do well")
+    func limit() {
+        var (received, now) = (0, MonotonicTime(nanoseconds: 1_000_000_000_000))
+        var machine = BulkMachine(received: 0)
+        func next(_ count: Int = BulkMachine.bulk) -> BulkMachine.Plan {
+            received += count
+            now = now.advanced(by: .milliseconds(1))
+            return machine.plan(received: received, certain: 1 << 30, at: now)
+        }
+        func proofs() -> Int {
+            var count = 1
+            while next() != .forMuch, count < 1000 { count += 1 }
+            return count
+        }
+        #expect(next(0) == .forAny)
+        for expected in [2, 4, 8, 16, 32, 64, 64, 64] {
+            #expect(proofs() == expected)
+            machine.limitPassed()
+            #expect(!machine.isGathering)
+            #expect(next(0) == .forAny)
+        }
+        #expect(proofs() == 64)
+        for _ in 0..<63 { #expect(next() == .forMuch) }
+        machine.limitPassed()
+        #expect(next(0) == .forAny)
+        #expect(proofs() == 4, "as after the first that failed")
+    }
+
+    @Test("is for what one read takes")
+    func sizes() {
+        #expect(BulkMachine.mark < ReceiveBuffer.largest)
+        #expect(BulkMachine.bulk < BulkMachine.mark)
+    }
+}
