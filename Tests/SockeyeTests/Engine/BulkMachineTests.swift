@@ -42,7 +42,8 @@ struct BulkMachineTests {
             plans: [.forAny, .forAny, .forMuch]),
         Row(
             testDescription: "nothing certain, as with a body until close, at the end of a chunk",
-            steps: [.nothing, .bulk, .bulk, uncertain, .bulk], plans: [.forAny, .forAny, .forMuch, .afterReading, .forMuch]
+            steps: [.nothing, .bulk, .bulk, uncertain, .bulk],
+            plans: [.forAny, .forAny, .forMuch, .afterReading, .forMuch]
         ),
         Row(
             testDescription: "just enough to come, and just not",
@@ -53,7 +54,8 @@ struct BulkMachineTests {
             steps: [.nothing, .bulk, .bulk, .nothing, .bulk, Step(count: 1), .bulk],
             plans: [.forAny, .forAny, .forMuch, .forMuch, .forMuch, .forMuch, .forMuch]),
         Row(
-            testDescription: "two in a row are not", steps: [.nothing, .bulk, .bulk, .nothing, Step(count: 1), .nothing],
+            testDescription: "two in a row are not",
+            steps: [.nothing, .bulk, .bulk, .nothing, Step(count: 1), .nothing],
             plans: [.forAny, .forAny, .forMuch, .forMuch, .afterReading, .forAny]),
     ]
 

@@ -57,7 +57,8 @@ struct GatheringTests {
         try await stream.wait(for: .read, as: .reader, until: .distantFuture)
     }
 
-    @Test("is told of what lies there when the mark is taken back, or set to no more than that", arguments: [1, 5, 1000])
+    @Test(
+        "is told of what lies there when the mark is taken back, or set to no more than that", arguments: [1, 5, 1000])
     func lowered(to count: Int) async throws {
         let (stream, peer) = try await pair()
         stream.gather(atLeast: Self.mark)

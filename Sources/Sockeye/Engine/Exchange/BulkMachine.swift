@@ -19,7 +19,7 @@ struct BulkMachine: Sendable {
     }
 
     /// How many bytes a wait for much is for: so few that one read takes them all (``ReceiveBuffer/largest``), with room for
-    /// what comes meanwhile. With 64 KiB two thirds as much is saved, with 1 MiB a fourth more.
+    /// what comes meanwhile. More would save more, but only with peers that are still faster, and would lie in the kernel.
     static let mark = 192 << 10
     /// For how long such a wait lasts at most, and so may hold up the bytes of a peer that was fast until now.
     static let limit = Duration.milliseconds(8)
