@@ -60,15 +60,18 @@ package final class SocketTransport: HTTPTransport {
             while true {
                 if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
                 request.parts.options.observer?.exchangeBegan(request.method, request.url)
-                let idle = attempt == 1 ? core.pool.leaseIdle(key) : nil
-                let lease: ConnectionPool.Lease
                 var begun = prepared.deadlines.started
-                if let idle, idle.connection.isQuiet() {
-                    lease = idle
-                } else {
-                    lease = try await acquire(key, for: prepared, from: core, fresh: attempt > 1, insteadOf: idle)
-                    begun = core.time.now
+                var found: ConnectionPool.Lease?
+                while found == nil {
+                    let admission = core.pool.admit(key, for: prepared, dialer: core.dialer, fresh: attempt > 1)
+                    if case .lease(let idle) = admission, idle.isUsable() {
+                        found = idle
+                    } else {
+                        found = try await core.pool.acquire(insteadOf: admission, prepared.deadlines)
+                        begun = core.time.now
+                    }
                 }
+                guard let lease = found else { continue }
                 request.parts.options.observer?.connected(
                     to: ConnectionFacts(lease.connection, isReused: lease.isReused))
                 do throws(ExchangeFailure) {
@@ -107,21 +110,6 @@ package final class SocketTransport: HTTPTransport {
             throw failure.error
         }
         return prepared
-    }
-
-    /// A connection on which nothing has happened since it was last used.
-    private func acquire(
-        _ key: PoolKey, for request: PreparedRequest, from core: TransportCore, fresh: Bool,
-        insteadOf stale: ConnectionPool.Lease?
-    ) async throws(SockeyeError) -> ConnectionPool.Lease {
-        var stale = stale
-        while true {
-            if let stale { await core.pool.foundStale(stale.id) }
-            if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
-            let lease = try await core.pool.acquire(key, for: request, dialer: core.dialer, fresh: fresh)
-            if !lease.isReused || lease.connection.isQuiet() { return lease }
-            stale = lease
-        }
     }
 }
 

@@ -16,7 +16,8 @@ extension PoolMachine {
         if !fresh, let origin, let lease = takeIdle(of: origin, now: now, closing: &closing) {
             return .use(lease, closing: closing)
         }
-        return enqueue(key, fresh: fresh, closing: closing)
+        // What was closed may have taken the record of its origin along.
+        return enqueue(key, at: closing.isEmpty ? origin : nil, fresh: fresh, closing: closing)
     }
 
     /// Lends an idle connection if there is one. If there is none nothing is queued: ask again with `lease`.
@@ -38,9 +39,11 @@ extension PoolMachine {
         return nil
     }
 
-    private mutating func enqueue(_ key: Key, fresh: Bool, closing: Few<Closing>) -> LeaseDecision {
+    private mutating func enqueue(
+        _ key: Key, at known: Int?, fresh: Bool, closing: Few<Closing>
+    ) -> LeaseDecision {
         var closing = closing
-        let origin = origins.insert(key)
+        let origin = known ?? origins.insert(key)
         let room = room(at: origin)
         if case .none = room, waiters.uncovered >= limits.maxWaiters {
             counters.rejected += 1

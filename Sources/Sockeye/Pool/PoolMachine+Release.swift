@@ -57,7 +57,7 @@ extension PoolMachine {
     /// An origin without a single connection gets one from an origin that has some, if it waited longer: else a busy
     /// origin, passing its connections from waiter to waiter, would keep it waiting for ever.
     private func mustGiveWay(_ waiter: Int, of origin: Int) -> Bool {
-        guard let longest = starved.first, longest.origin != origin else { return false }
+        guard !starved.isEmpty, let longest = starved.first, longest.origin != origin else { return false }
         return longest.sequence < waiters[waiter].sequence && origins[longest.origin].connections == 0
     }
 

@@ -1,58 +1,107 @@
 import SockeyeCore
 import SockeyeTransport
+import Synchronization
 
 extension ConnectionPool {
-    /// Gets a connection, waiting in line where that is due.
+    /// Gets a connection where none could be had at once, waiting in line. Nil where it turned out to be unusable, so that
+    /// whoever asks has to ask again.
     ///
-    /// Nonisolated: the actor is entered only where a dial is to be started.
+    /// Nonisolated: the actor is entered only where a dial is to be started. One asynchronous frame around the only
+    /// suspension, with little in it: every further one is paid for by each request that waits.
+    ///
+    /// - Parameter admission: what ``admit(_:for:dialer:fresh:)`` said; a lease is one that was found unusable.
+    @inline(__always)
     nonisolated(nonsending) func acquire(
-        _ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool
-    ) async throws(SockeyeError) -> Lease {
-        if !fresh, let lease = leaseIdle(key) { return lease }
-        switch admit(key, for: request, dialer: dialer, fresh: fresh) {
-        case .lease(let lease): return lease
+        insteadOf admission: Admission, _ deadlines: Deadlines
+    ) async throws(SockeyeError) -> Lease? {
+        let stale: Lease
+        switch admission {
         case .refused(let error): throw error
-        case .wait(let waiter, let id): return try await wait(waiter, id, deadlines: request.deadlines)
-        case .dial(let dial, let waiter, let id):
-            await self.dial(dial, for: waiter)
-            return try await wait(waiter, id, deadlines: request.deadlines)
+        case .lease(let lease): stale = lease
+        case .wait(let id, let dial, let start):
+            var progress: DialProgress?
+            if let dial { progress = await self.dial(dial) }
+            // A dial of one's own ends by the deadlines of its phases; only who waits for others waits for the pool.
+            let limit = progress == nil ? deadlines.timeouts.pool : nil
+            let deadline = min(deadlines.total, start.deadline(after: limit))
+            let outcome = await withTaskCancellationHandler {
+                await withUnsafeContinuation { park($0, as: id, until: deadline) }
+            } onCancel: {
+                abandon(id)
+            }
+            guard case .lease(let lease) = outcome, !Task.isCancelled else {
+                throw await failure(outcome, deadlines, limit: limit, in: progress?.phase ?? .pool)
+            }
+            if lease.isUsable() { return lease }
+            stale = lease
+        }
+        await foundStale(stale.id)
+        if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
+        return nil
+    }
+
+    /// Why a wait did not lead to a connection.
+    private nonisolated(nonsending) func failure(
+        _ outcome: PoolOutcome, _ deadlines: Deadlines, limit: Duration?, in phase: SockeyeError.Phase
+    ) async -> SockeyeError {
+        switch outcome {
+        case .failed(let error): return error
+        case .lease(let lease):
+            // Served in the same moment. Who was cancelled does not want it any more, but the next one may.
+            await release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
+            return SockeyeError(.cancelled, phase: phase)
+        case .timedOut, .cancelled:
+            if isAwaitingEnd { await finish(.noteDrained) }
+            guard case .timedOut = outcome else { return SockeyeError(.cancelled, phase: phase) }
+            return deadlines.error(phase, limit: limit, name: "pool")
         }
     }
 
-    private nonisolated(nonsending) func wait(
-        _ waiter: PoolWaiter, _ id: WaiterID, deadlines: Deadlines
-    ) async throws(SockeyeError) -> Lease {
-        // A dial of one's own ends by the deadlines of its phases; only who waits for others waits for the pool.
-        let progress = waiter.progress
-        let limit = progress == nil ? deadlines.timeouts.pool : nil
-        let deadline = deadlines.next(limit)
-        var wake = await waiter.wait(until: deadline)
-        var outcome = waiter.takeOutcome()
-        // Woken for an earlier wait, whose news came late.
-        while wake == .ready, outcome == nil {
-            wake = await waiter.wait(until: deadline)
-            outcome = waiter.takeOutcome()
+    // MARK: The line
+
+    /// Puts the caller, who has just been suspended, in its place, or resumes it if it has been served meanwhile.
+    private nonisolated func park(
+        _ continuation: PoolState.Continuation, as id: WaiterID, until deadline: MonotonicTime
+    ) {
+        switch state.withLock({ $0.park(continuation, as: id, until: deadline) }) {
+        case .settled(let outcome): continuation.resume(returning: outcome ?? .failed(.shutDown(.pool)))
+        case .parked(nil): break
+        case .parked(let time?): setAlarm(for: time, of: id)
         }
-        if outcome == nil, !abandon(id) { outcome = waiter.takeOutcome() }
-        recycle(waiter)
-        if let outcome {
-            guard wake == .cancelled, case .lease(let lease) = outcome else { return try outcome.get() }
-            // Served in the same moment. Who was cancelled does not want it any more.
-            await release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
-        } else if isAwaitingEnd {
-            await finish(.noteDrained)
+    }
+
+    /// Takes a waiter that was cancelled out of the queue. One that was served before finds its connection, and out itself.
+    private nonisolated func abandon(_ id: WaiterID) {
+        state.withLock { $0.abandon(id, .cancelled) }?.resume()
+    }
+
+    /// Sees that deadlines in the line are looked at no later than at `time`.
+    private nonisolated func setAlarm(for time: MonotonicTime, of id: WaiterID) {
+        do throws(TransportError) {
+            try alarm.withLock { alarm throws(TransportError) in
+                if let alarm { return alarm.wake() }
+                alarm = try Janitor(poller: poller, first: time) { [weak self] in self?.expireWaits() }
+            }
+        } catch {
+            state.withLock { $0.abandon(id, .failed(SockeyeError(error, phase: .pool))) }?.resume()
         }
-        let phase = progress?.phase ?? .pool
-        if wake == .cancelled { throw SockeyeError(.cancelled, phase: phase) }
-        throw deadlines.error(phase, limit: limit, name: "pool")
+    }
+
+    /// Ends the waits whose deadline has passed. Returns when to come again; nil while nobody waits.
+    private nonisolated func expireWaits() -> MonotonicTime? {
+        let now = time.now
+        // One look inside the other: whoever parks after this one finds no alarm, and sets a new one.
+        let (ended, next) = alarm.withLock { alarm in
+            let (ended, next) = state.withLock { $0.expire(at: now) }
+            if next == nil { alarm = nil }
+            return (ended, next)
+        }
+        for wait in ended { wait.resume() }
+        return next
     }
 }
 
-extension PoolWaiter.Outcome {
-    fileprivate func get() throws(SockeyeError) -> ConnectionPool.Lease {
-        switch self {
-        case .lease(let lease): return lease
-        case .failed(let error): throw error
-        }
-    }
+extension PoolLease<OriginConnection> {
+    /// Whether nothing has happened on the connection since it was last used. To be asked once.
+    func isUsable() -> Bool { !isReused || connection.isQuiet() }
 }

@@ -21,17 +21,18 @@ package actor ConnectionPool {
     /// What a request finds: a connection, or a place in the queue.
     enum Admission: Sendable {
         case lease(Lease)
-        case wait(PoolWaiter, WaiterID)
-        /// As `wait`, and a dial to start with ``dial(_:for:)``.
-        case dial(Dial, PoolWaiter, WaiterID)
+        /// The place has to be taken, after a dial, if there is one, was started with ``dial(_:)``.
+        case wait(WaiterID, Dial?, since: MonotonicTime)
         case refused(SockeyeError)
     }
 
     package typealias Dial = PoolDial<PoolKey>
 
-    private let time: TimeSource
-    private let poller: any Poller
-    private let state: Mutex<PoolState>
+    let time: TimeSource
+    let poller: any Poller
+    let state: Mutex<PoolState>
+    /// Comes when a deadline in the line passes.
+    let alarm = Mutex<Janitor?>(nil)
     private var janitor: Janitor?
     /// When the janitor wakes, in nanoseconds; the end of time while there is none.
     private let janitorWakesAt = Atomic(Int64.max)
@@ -47,87 +48,40 @@ package actor ConnectionPool {
 
     deinit {
         janitor?.stop()
-        for waiter in state.withLock({ $0.settleAll(.failed(.shutDown(.pool))) }) { waiter.wake() }
+        alarm.withLock { $0?.stop() }
+        for wait in state.withLock({ $0.settleAll(.failed(.shutDown(.pool))) }) { wait.resume() }
     }
 
     // MARK: Requests
 
-    /// Lends an idle connection if there is one.
-    nonisolated func leaseIdle(_ key: PoolKey) -> Lease? {
-        let now = time.now
-        let (lease, closing) = state.withLock { $0.machine.leaseIdle(key, now: now) }
-        if !closing.isEmpty { for stale in closing { stale.connection.close() } }
-        return lease
-    }
-
-    /// Lends an idle connection, or queues the caller.
+    /// Lends an idle connection, or queues the caller: in one look, for those who wait as for those who need not.
     nonisolated func admit(_ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool) -> Admission {
         let now = time.now
-        var waiter: PoolWaiter?
-        while true {
-            let decided = state.withLock { state -> (Machine.LeaseDecision, PoolWaiter)? in
-                guard let waiter = waiter ?? state.takeSpare() else { return nil }
-                let decision = state.machine.lease(key, fresh: fresh, now: now)
-                guard case .wait(let id, _, _) = decision else {
-                    state.keepSpare(waiter)
-                    return (decision, waiter)
-                }
-                state.queue(waiter, as: id)
+        let (admission, closing) = state.withLock { state -> (Admission, Few<Machine.Closing>) in
+            switch state.machine.lease(key, fresh: fresh, now: now) {
+            case .use(let lease, let closing):
+                return (.lease(lease), closing)
+            case .wait(let id, let dial, let closing):
+                state.queue(id)
                 state.setTarget(of: key) {
                     DialTarget(
                         url: request.url, unixSocketPath: key.unixSocketPath, proxy: key.proxy,
                         timeouts: request.deadlines.timeouts, dialer: dialer)
                 }
-                return (decision, waiter)
-            }
-            if let (decision, waiter) = decided { return admission(decision, waiter) }
-            do throws(TransportError) {
-                waiter = try PoolWaiter(poller: poller)
-            } catch {
-                return .refused(SockeyeError(error, phase: .pool))
+                return (.wait(id, dial, since: now), closing)
+            case .rejected(let reason):
+                return (.refused(Self.refusal(reason)), Few())
             }
         }
-    }
-
-    private nonisolated func admission(_ decision: Machine.LeaseDecision, _ waiter: PoolWaiter) -> Admission {
-        switch decision {
-        case .use(let lease, let closing):
-            close(closing)
-            return .lease(lease)
-        case .wait(let id, let dial, let closing):
-            close(closing)
-            return dial.map { .dial($0, waiter, id) } ?? .wait(waiter, id)
-        case .rejected(let reason):
-            return .refused(Self.refusal(reason))
-        }
-    }
-
-    /// Keeps a waiter whose wait is over for another: it is registered with the poller, and its timer is set.
-    nonisolated func recycle(_ waiter: PoolWaiter) {
-        waiter.reset()
-        state.withLock { $0.keepSpare(waiter) }
-    }
-
-    private nonisolated func close(_ closing: Few<Machine.Closing>) {
         if !closing.isEmpty { for stale in closing { stale.connection.close() } }
+        return admission
     }
 
-    /// Starts the dial that a waiter brought about.
-    func dial(_ dial: Dial, for waiter: PoolWaiter) {
-        waiter.follow(start(dial))
-    }
+    /// Starts the dial that a request brought about, and says how to follow it.
+    func dial(_ dial: Dial) -> DialProgress { start(dial) }
 
     /// Whether whoever gives something up must tell the actor, with ``finish(_:)``.
     nonisolated var isAwaitingEnd: Bool { isAwaitedEmpty.load(ordering: .acquiring) }
-
-    /// Takes a waiter that gave up out of the queue. False when it was served before: its outcome is there.
-    nonisolated func abandon(_ id: WaiterID) -> Bool {
-        state.withLock { state in
-            guard state.machine.abandon(id) == .removed else { return false }
-            state.remove(id)
-            return true
-        }
-    }
 
     /// What is left to do of a connection that was put back: the actor's part.
     enum Remainder: Sendable {
@@ -141,29 +95,26 @@ package actor ConnectionPool {
         _ id: ConnectionID, reusable: Bool, keepAliveTimeout: Int?, remainingUses: Int?
     ) -> Remainder? {
         let now = time.now
-        let (decision, waiter, expiry) = state.withLock { state in
-            let decision = state.machine.release(
-                id, reusable: reusable, keepAliveTimeout: keepAliveTimeout.map { .seconds($0) },
-                remainingUses: remainingUses, now: now)
-            return (decision, state.serve(decision), state.machine.nextDeadline)
-        }
-        if case .none = decision {
-            guard let expiry, Janitor.isWorthWaking(for: expiry, insteadOf: janitorWakesAt) else { return nil }
-            return .wakeJanitor
-        }
-        return act(on: decision, waiter)
+        return act(
+            on: state.withLock { state in
+                let decision = state.machine.release(
+                    id, reusable: reusable, keepAliveTimeout: keepAliveTimeout.map { .seconds($0) },
+                    remainingUses: remainingUses, now: now)
+                return state.carryOut(decision)
+            })
     }
 
-    /// Does what the machine decided of a connection that got free, as far as that needs no actor.
-    private nonisolated func act(on decision: Machine.ReleaseDecision, _ waiter: PoolWaiter?) -> Remainder? {
-        switch decision {
-        case .none:
+    /// Does what was decided of a connection that got free, as far as that needs no actor.
+    private nonisolated func act(on step: PoolState.Step) -> Remainder? {
+        switch step {
+        case .kept(let expiry):
+            guard let expiry, Janitor.isWorthWaking(for: expiry, insteadOf: janitorWakesAt) else { return nil }
             return .wakeJanitor
-        case .serve:
-            waiter?.wake()
+        case .resume(let wait):
+            wait?.resume()
             return nil
-        case .close(let closing, let dial):
-            closing.connection.close()
+        case .close(let connection, let dial):
+            connection.close()
             return dial.map { .dial($0) } ?? (isAwaitingEnd ? .noteDrained : nil)
         }
     }
@@ -189,11 +140,7 @@ package actor ConnectionPool {
 
     /// Forgets a connection that was found closed before anything was sent on it.
     func foundStale(_ id: ConnectionID) {
-        let (decision, waiter) = state.withLock { state in
-            let decision = state.machine.foundStale(id)
-            return (decision, state.serve(decision))
-        }
-        finish(act(on: decision, waiter))
+        finish(act(on: state.withLock { $0.carryOut($0.machine.foundStale(id)) }))
     }
 
     package var statistics: PoolStatistics {
@@ -227,20 +174,19 @@ package actor ConnectionPool {
 
     private func dialSucceeded(_ dial: PoolDial<PoolKey>, _ connection: OriginConnection) {
         let now = time.now
-        let (decision, waiter) = state.withLock { state in
-            let decision = state.machine.dialSucceeded(dial.id, connection: connection, now: now)
-            return (decision, state.serve(decision))
+        let step = state.withLock { state in
+            state.carryOut(state.machine.dialSucceeded(dial.id, connection: connection, now: now))
         }
-        finish(act(on: decision, waiter))
+        finish(act(on: step))
         forgetTarget(of: dial.key)
     }
 
     private func dialFailed(_ dial: Dial, _ error: SockeyeError) {
-        let (next, waiter) = state.withLock { state in
+        let (next, wait) = state.withLock { state in
             let decision = state.machine.dialFailed(dial.id)
             return (decision.dial, decision.failed.flatMap { state.settle($0, .failed(error)) })
         }
-        waiter?.wake()
+        wait?.resume()
         if let next { start(next) }
         forgetTarget(of: dial.key)
         noteDrained()
@@ -265,7 +211,7 @@ package actor ConnectionPool {
         guard let next = state.withLock({ $0.machine.nextDeadline }) else { return }
         if let janitor {
             guard Janitor.isWorthWaking(for: next, insteadOf: janitorWakesAt) else { return }
-            janitor.expect(next)
+            janitor.wake()
         } else {
             janitor = try? Janitor(poller: poller, first: next) { [weak self] in await self?.tick() }
         }
@@ -302,7 +248,7 @@ package actor ConnectionPool {
         }
         for closing in decision.closing { closing.connection.close() }
         for lease in decision.leased { lease.connection.shutDown() }
-        for waiter in failed { waiter.wake() }
+        for wait in failed { wait.resume() }
         noteDrained()
     }
 

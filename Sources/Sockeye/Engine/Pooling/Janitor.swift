@@ -2,30 +2,19 @@ import SockeyeCore
 import SockeyeTransport
 import Synchronization
 
-/// Comes back when idle connections expire. One sleeping task per pool, and none while nothing is idle.
+/// Comes back when something in the pool expires. One sleeping task, and none while there is nothing that could.
 final class Janitor: Sendable {
     private let sleeper: Sleeper
-    private let wakesAt: Mutex<MonotonicTime>
 
-    /// - Parameter tick: does the round and says when the next is due; nil ends the task.
+    /// - Parameter round: does the round, or finds that it is too early, and says when the next is due; nil ends the task.
     init(
-        poller: any Poller, first: MonotonicTime, tick: @escaping @Sendable () async -> MonotonicTime??
+        poller: any Poller, first: MonotonicTime, round: @escaping @Sendable () async -> MonotonicTime?
     ) throws(TransportError) {
         sleeper = try Sleeper(poller: poller)
-        wakesAt = Mutex(first)
-        Task { [sleeper, weak self] in
-            var next = first
-            while true {
-                let wake = await sleeper.sleep(until: next)
-                if wake == .closed { return }
-                if wake == .ready, let earlier = self?.wakesAt.withLock({ $0 }) {
-                    next = earlier
-                    continue
-                }
-                guard case .some(.some(let following)) = await tick(), let self else { return }
-                self.wakesAt.withLock { $0 = following }
-                next = following
-            }
+        // Detached: it is there for all, not for the task that happens to come first.
+        Task.detached { [sleeper] in
+            var next: MonotonicTime? = first
+            while let time = next, await sleeper.sleep(until: time) != .closed { next = await round() }
         }
     }
 
@@ -34,9 +23,8 @@ final class Janitor: Sendable {
         time.advanced(by: .milliseconds(500)).nanoseconds < planned.load(ordering: .relaxed)
     }
 
-    /// Something expires at `time`, earlier than the sleeper would wake.
-    func expect(_ time: MonotonicTime) {
-        wakesAt.withLock { $0 = time }
+    /// Has it look now, since something expires earlier than it would have come. Called after that can be seen.
+    func wake() {
         sleeper.signal()
     }
 

@@ -1,17 +1,27 @@
+import SockeyeCore
+
 /// What a pool decides together, under one lock: the machine, who waits for what it decides, and how to dial for them.
 ///
-/// Whoever leaves the machine's queue leaves the table of waiters in the same moment, with its outcome or for good.
+/// Whoever leaves the machine's queue leaves the line in the same moment, with its outcome.
 struct PoolState {
+    typealias Continuation = UnsafeContinuation<PoolOutcome, Never>
+    typealias Line = WaitingLine<Continuation, PoolOutcome>
+
+    /// What is left to do, outside of the lock, for a connection that got free.
+    enum Step {
+        /// It is idle; the next one expires then.
+        case kept(until: MonotonicTime?)
+        case resume(EndedPoolWait?)
+        case close(OriginConnection, dial: ConnectionPool.Dial?)
+    }
+
     var machine: ConnectionPool.Machine
-    private var waiters = WaiterDirectory()
-    /// Waiters whose wait is over, for the next ones.
-    private var spares: [PoolWaiter] = []
+    private var line = Line()
     /// How to dial for a key, from a request that waits for it; kept while anybody waits.
     private var targets: [PoolKey: DialTarget] = [:]
-    /// The key that a target was set for last; most waits in a row are for one key.
-    private var latestTarget: PoolKey?
-
-    private static let mostSpares = 64
+    /// The key that a target was set for last; most waits in a row are for one key. By the machine's record of it, since
+    /// comparing keys is much of what it costs to wait.
+    private var latestTarget: PoolID<OriginKind>?
 
     init(machine: ConnectionPool.Machine) {
         self.machine = machine
@@ -19,63 +29,66 @@ struct PoolState {
 
     // MARK: Waiters
 
-    mutating func queue(_ waiter: PoolWaiter, as id: WaiterID) {
-        waiters.insert(waiter, as: id)
+    /// Gives a waiter that the machine has queued its place; ``park(_:as:until:)`` follows.
+    mutating func queue(_ id: WaiterID) { line.enter(id) }
+
+    mutating func park(_ continuation: Continuation, as id: WaiterID, until deadline: MonotonicTime) -> Line.Parking {
+        line.park(continuation, as: id, until: deadline)
     }
 
-    /// Takes a waiter out of the table. Nil when it is not there any more.
-    @discardableResult
-    mutating func remove(_ id: WaiterID) -> PoolWaiter? {
-        let waiter = waiters.remove(id)
-        if waiters.isEmpty { forgetTargets() }
-        return waiter
+    /// Gives a waiter its outcome. Whoever calls resumes it.
+    mutating func settle(_ id: WaiterID, _ outcome: PoolOutcome) -> EndedPoolWait? {
+        let continuation = line.settle(id, outcome)
+        if line.isEmpty { forgetTargets() }
+        return continuation.map { EndedPoolWait(continuation: $0, outcome: outcome) }
     }
 
-    /// Lets the waiter that a connection goes to have it. Whoever calls wakes it.
-    mutating func serve(_ decision: ConnectionPool.Machine.ReleaseDecision) -> PoolWaiter? {
-        guard case .serve(let id, let lease) = decision else { return nil }
-        return settle(id, .lease(lease))
+    /// Gives all waiters the same outcome. Whoever calls resumes them.
+    mutating func settleAll(_ outcome: PoolOutcome) -> [EndedPoolWait] {
+        line.waiters.compactMap { settle($0, outcome) }
     }
 
-    /// Gives a waiter its outcome. Whoever calls wakes it.
-    mutating func settle(_ id: WaiterID, _ outcome: PoolWaiter.Outcome) -> PoolWaiter? {
-        let waiter = remove(id)
-        waiter?.settle(outcome)
-        return waiter
+    /// Takes a waiter that gives up out of the queue. Whoever calls resumes it. Nothing happens to one that was served.
+    mutating func abandon(_ id: WaiterID, _ outcome: PoolOutcome) -> EndedPoolWait? {
+        guard machine.abandon(id) == .removed else { return nil }
+        return settle(id, outcome)
     }
 
-    /// Gives all waiters the same outcome. Whoever calls wakes them.
-    mutating func settleAll(_ outcome: PoolWaiter.Outcome) -> [PoolWaiter] {
-        let all = waiters.removeAll()
-        for waiter in all { waiter.settle(outcome) }
-        return all
+    /// Has those give up whose deadline has passed. Whoever calls resumes them, and comes back when the next one passes.
+    mutating func expire(at now: MonotonicTime) -> (ended: [EndedPoolWait], next: MonotonicTime?) {
+        let ended = line.expired(at: now).compactMap { abandon($0, .timedOut) }
+        return (ended, line.alarm == .distantFuture ? nil : line.alarm)
     }
 
-    mutating func takeSpare() -> PoolWaiter? { spares.popLast() }
-
-    mutating func keepSpare(_ waiter: PoolWaiter) {
-        if spares.count < Self.mostSpares { spares.append(waiter) }
+    /// Lets the waiter that a connection goes to have it.
+    mutating func carryOut(_ decision: consuming ConnectionPool.Machine.ReleaseDecision) -> Step {
+        switch decision {
+        case .none: .kept(until: machine.nextDeadline)
+        case .serve(let id, let lease): .resume(settle(id, .lease(lease)))
+        case .close(let closing, let dial): .close(closing.connection, dial: dial)
+        }
     }
 
     // MARK: Targets
 
     func target(of key: PoolKey) -> DialTarget? { targets[key] }
 
-    /// Notes how to dial for a key, unless it is known.
+    /// Notes how to dial for a key, which the machine has just queued somebody for, unless it is known.
     mutating func setTarget(of key: PoolKey, _ make: () -> DialTarget) {
-        if latestTarget == key { return }
+        let latest = machine.origins.latestID
+        if latestTarget != nil, latestTarget == latest { return }
         if targets[key] == nil { targets[key] = make() }
-        latestTarget = key
+        latestTarget = latest
     }
 
     /// A dial of the key has ended. There may always be a waiter for something; a crawler must not pile up targets
     /// meanwhile.
     mutating func forgetTarget(of key: PoolKey) {
-        if waiters.isEmpty {
+        if line.isEmpty {
             forgetTargets()
         } else if !machine.isWaitedFor(key) {
             targets[key] = nil
-            if latestTarget == key { latestTarget = nil }
+            latestTarget = nil
         }
     }
 

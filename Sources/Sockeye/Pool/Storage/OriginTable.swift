@@ -20,16 +20,20 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
         return latest
     }
 
+    /// The record that was looked up last, under a name that no other record ever has.
+    var latestID: PoolID<OriginKind>? { latest.map { records.id(at: $0) } }
+
     func key(at index: Int) -> Key { keys[index] }
 
     var all: Dictionary<Key, Int>.Values { indices.values }
 
     /// The place of the key's record, made if need be.
     mutating func insert(_ key: Key) -> Int {
-        if let index = indices[key] { return index }
+        if let index = find(key) { return index }
         let index = Int(records.insert(OriginRecord()).slot)
         keys.insert(key, at: index)
         indices[key] = index
+        latest = index
         return index
     }
 
