@@ -17,6 +17,20 @@ struct MonotonicTimeTests {
         #expect(start.advanced(by: duration) == expected)
     }
 
+    @Test(
+        "counts nanoseconds, without fractions and within what 64 bits hold",
+        arguments: [
+            (Duration.zero, 0), (.nanoseconds(1), 1), (.nanoseconds(-1), -1), (.seconds(60), 60_000_000_000),
+            (.milliseconds(-7), -7_000_000), (Duration(attoseconds: 1_999_999_999), 1),
+            (Duration(attoseconds: -1_999_999_999), -1), (.nanoseconds(Int64.max), .max),
+            (.nanoseconds(Int64.max) + .nanoseconds(1), .max), (.nanoseconds(Int64.min), .min),
+            (.nanoseconds(Int64.min + 1), .min + 1), (.nanoseconds(Int64.min) - .nanoseconds(1), .min),
+            (.seconds(Int64.max), .max), (.seconds(Int64.min), .min),
+        ] as [(Duration, Int64)])
+    func nanoseconds(duration: Duration, expected: Int64) {
+        #expect(duration.clampedNanoseconds == expected)
+    }
+
     @Test("no duration means no deadline")
     func deadlines() {
         #expect(MonotonicTime.zero.deadline(after: nil) == .distantFuture)

@@ -60,18 +60,7 @@ package final class SocketTransport: HTTPTransport {
             while true {
                 if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
                 request.parts.options.observer?.exchangeBegan(request.method, request.url)
-                var begun = prepared.deadlines.started
-                var found: ConnectionPool.Lease?
-                while found == nil {
-                    let admission = core.pool.admit(key, for: prepared, dialer: core.dialer, fresh: attempt > 1)
-                    if case .lease(let idle) = admission, idle.isUsable() {
-                        found = idle
-                    } else {
-                        found = try await core.pool.acquire(insteadOf: admission, prepared.deadlines)
-                        begun = core.time.now
-                    }
-                }
-                guard let lease = found else { continue }
+                let (lease, begun) = try await lease(key, for: prepared, from: core, attempt: attempt)
                 request.parts.options.observer?.connected(
                     to: ConnectionFacts(lease.connection, isReused: lease.isReused))
                 do throws(ExchangeFailure) {
@@ -85,6 +74,23 @@ package final class SocketTransport: HTTPTransport {
         } catch {
             request.parts.options.observer?.exchangeEnded(error)
             throw Self.completed(error, of: request, attempt: attempt, started: started)
+        }
+    }
+
+    /// A connection on which nothing has happened since it was last used, and when it was there. Inlined, since another
+    /// asynchronous frame would be paid for by every request.
+    @inline(__always)
+    private func lease(
+        _ key: PoolKey, for request: PreparedRequest, from core: TransportCore, attempt: Int
+    ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
+        // A moment ago is now enough, unless that was another attempt: every look at the clock counts.
+        var now = attempt == 1 ? request.deadlines.started : core.time.now
+        while true {
+            let admission = core.pool.admit(key, for: request, dialer: core.dialer, fresh: attempt > 1, now: now)
+            if case .lease(let idle) = admission, idle.isUsable() { return (idle, now) }
+            let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines)
+            now = core.time.now
+            if let lease { return (lease, now) }
         }
     }
 

@@ -52,9 +52,9 @@ struct LineTests {
             await scene.expectWaiting(1)
             let staying = scene.request("/staying")
             await scene.expectWaiting(2)
-            async let open: Void = scene.gate.fire()
+            async let opening: Void = scene.gate.fire()
             leaving.cancel()
-            await open
+            await opening
             #expect(try await staying.value == "/staying")
             switch await leaving.result {
             case .success(let text): #expect(text == "/leaving")

@@ -9,7 +9,7 @@ extension ConnectionPool {
     /// Nonisolated: the actor is entered only where a dial is to be started. One asynchronous frame around the only
     /// suspension, with little in it: every further one is paid for by each request that waits.
     ///
-    /// - Parameter admission: what ``admit(_:for:dialer:fresh:)`` said; a lease is one that was found unusable.
+    /// - Parameter admission: what ``admit(_:for:dialer:fresh:now:)`` said; a lease is one that was found unusable.
     @inline(__always)
     nonisolated(nonsending) func acquire(
         insteadOf admission: Admission, _ deadlines: Deadlines

@@ -55,8 +55,12 @@ package actor ConnectionPool {
     // MARK: Requests
 
     /// Lends an idle connection, or queues the caller: in one look, for those who wait as for those who need not.
-    nonisolated func admit(_ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool) -> Admission {
-        let now = time.now
+    ///
+    /// Not inlined: what it needs meanwhile would be part of the frame that each waiter keeps.
+    @inline(never)
+    nonisolated func admit(
+        _ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool, now: MonotonicTime
+    ) -> Admission {
         let (admission, closing) = state.withLock { state -> (Admission, Few<Machine.Closing>) in
             switch state.machine.lease(key, fresh: fresh, now: now) {
             case .use(let lease, let closing):
