@@ -20,13 +20,6 @@ extension PoolMachine {
         return enqueue(key, at: closing.isEmpty ? origin : nil, fresh: fresh, closing: closing)
     }
 
-    /// Lends an idle connection if there is one. If there is none nothing is queued: ask again with `lease`.
-    package mutating func leaseIdle(_ key: Key, now: MonotonicTime) -> (lease: Lease?, closing: Few<Closing>) {
-        var closing = Few<Closing>()
-        guard phase == .open, let origin = origins.find(key) else { return (nil, closing) }
-        return (takeIdle(of: origin, now: now, closing: &closing), closing)
-    }
-
     /// The most recently used connection that may still be used; those above it have expired.
     private mutating func takeIdle(of origin: Int, now: MonotonicTime, closing: inout Few<Closing>) -> Lease? {
         while let index = origins[origin].idle.last {

@@ -44,7 +44,7 @@ struct SamplePool {
     /// Takes the idle connection of an origin, another one each time, and puts it back.
     /// - Returns: Whether it was lent.
     mutating func leaseAndRelease(_ iteration: Int) -> Bool {
-        guard let lease = machine.leaseIdle(keys[place(iteration)], now: now).lease else { return false }
+        guard case .use(let lease, _) = machine.lease(keys[place(iteration)], now: now) else { return false }
         _ = machine.release(lease.id, reusable: true, now: now)
         return true
     }
