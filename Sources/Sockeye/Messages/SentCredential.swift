@@ -16,8 +16,8 @@ extension Request {
         request.change { values in
             for field in fields {
                 values.headers.append(field.name, field.value)
-                guard let token = field.note as? TokenMachine.Generation else { continue }
-                values.options.sentCredential = .token(generation: token.number)
+                guard let generation = field.note else { continue }
+                values.options.sentCredential = .token(generation: generation)
             }
         }
         return request

@@ -4,7 +4,10 @@ import Testing
 @Suite("Fields that are added on the way") struct AddedFieldsTests {
     private func added(_ values: String...) throws -> AddedFields {
         var added = AddedFields()
-        for (position, value) in values.enumerated() { added.append(try #require(.cookie(value)), at: position) }
+        for (position, value) in values.enumerated() {
+            added.position = position
+            added.append(try #require(.cookie(value)))
+        }
         return added
     }
 
@@ -34,7 +37,7 @@ import Testing
     func bound(count: Int) throws {
         var added = AddedFields()
         let field = try #require(EncodedField.cookie(String(repeating: "x", count: 5000)))
-        for position in 0..<count { added.append(field, at: position) }
+        for _ in 0..<count { added.append(field) }
         #expect(added.byteCount == count * (5000 + 10))
         #expect(try encode([:], added).utf8.count == encode([:], AddedFields()).utf8.count + added.byteCount)
     }
@@ -44,6 +47,35 @@ import Testing
         let added = try added("a=b", "c=d", "e=f")
         #expect(added.fields(upTo: position).map(\.value) == values)
         #expect(added.fields(upTo: .max).count == 3 && !added.isEmpty && AddedFields().isEmpty)
+    }
+
+    @Test("are the same in little memory and in more", arguments: [1, 10, 80, 100, 120, 150, 200, 1000])
+    func sizes(length: Int) throws {
+        var added = AddedFields()
+        let values = (0..<5).map { String(repeating: "\($0)", count: length) }
+        for (position, value) in values.enumerated() {
+            added.position = position
+            let noted = position == 3 ? EncodedField.authorization(value)?.noting(7) : .cookie(value)
+            added.append(try #require(noted))
+            #expect(added.fields(upTo: .max).map(\.value) == Array(values[...position]))
+            #expect(added.fields(upTo: 0).map(\.value) == [values[0]])
+        }
+        #expect(added.fields(upTo: .max).map(\.note) == [nil, nil, nil, 7, nil])
+        #expect(added.fields(upTo: 3).last?.name == .authorization)
+        let lines = values.enumerated().map { "\($0 == 3 ? "Authorization" : "Cookie"): \($1)\r\n" }.joined()
+        #expect(try encode([:], added).hasSuffix("User-Agent: u\r\n\(lines)\r\n"))
+    }
+
+    @Test("of a copy are its own", arguments: [1, 500])
+    func copies(length: Int) throws {
+        let (one, two) = (String(repeating: "x", count: length), String(repeating: "y", count: length))
+        let first = try added(one)
+        var (left, right) = (first, first)
+        left.append(try #require(.cookie(two)))
+        right.append(try #require(.cookie(one)))
+        #expect(first.fields(upTo: .max).map(\.value) == [one])
+        #expect(left.fields(upTo: .max).map(\.value) == [one, two])
+        #expect(right.fields(upTo: .max).map(\.value) == [one, one])
     }
 
     @Test("are none that a peer could take for two", arguments: ["a\r\nX: 1", "a\n", "\u{0}", "a\u{7F}"])

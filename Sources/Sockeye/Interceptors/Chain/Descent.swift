@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyeHTTP1
 
 /// A request on its way down a chain of quick interceptors, from which can be told what it was like on the way.
@@ -16,11 +17,16 @@ struct Descent {
         self.position = position
     }
 
-    mutating func goOn() { position += 1 }
+    /// Those further out have been asked.
+    mutating func comes(to position: Int) { self.position = position }
 
-    mutating func add(_ field: EncodedField) {
-        added.append(field, at: position)
-        position += 1
+    /// Asks a policy; what that adds comes from the current position.
+    @inline(__always)
+    mutating func prepared(
+        by preparing: some RequestPreparing, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
+        added.position = position
+        return try preparing.prepare(request, adding: &added, at: time)
     }
 
     mutating func replace(by other: Request) {

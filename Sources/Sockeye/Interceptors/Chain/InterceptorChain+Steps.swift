@@ -7,16 +7,18 @@ extension InterceptorChain {
     ///
     /// - Returns: The one that has to wait for that; nil behind the last of those that follow one another.
     func descend(_ descent: inout Descent) throws(SockeyeError) -> QuickLink? {
-        try quickLink(at: descent.position)?.descend(&descent, at: time)
+        guard let link = quickLink(at: descent.position), try !link.descend(&descent, time) else { return nil }
+        return quickLink(at: descent.position)
     }
 
-    /// Shows the outcome to those that the request has passed since `start`, from the last to the first.
+    /// Shows the outcome to those that the request has passed since `start`, from the last to the first, if it concerns any
+    /// of them.
     ///
     /// - Returns: The one that does not let it pass.
     func ascend(
         _ descent: inout Descent, to start: Int = 0, with outcome: Result<Response, SockeyeError>
     ) -> QuickLink? {
-        guard descent.position > start else { return nil }
+        guard descent.position > start, interest.includes(outcome, of: descent.request) else { return nil }
         return quickLink(at: start)?.ascend(&descent, with: outcome, at: time)
     }
 

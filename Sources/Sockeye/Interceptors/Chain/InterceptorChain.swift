@@ -13,6 +13,8 @@ final class InterceptorChain: Sendable {
     private let clock: CallClock
     private let monitors: [any EventMonitor]
     private let usualTotal: Duration?
+    /// Which outcomes one of the quick ones wants to see.
+    let interest: OutcomeInterest
     /// Whether nobody in it wants a frame of his own, nor watches.
     let isQuick: Bool
 
@@ -25,6 +27,7 @@ final class InterceptorChain: Sendable {
         self.clock = clock
         self.monitors = monitors
         usualTotal = sockets?.configuration.timeouts.total
+        interest = links.reduce(.nothing) { $0.union($1.quick?.interest ?? .nothing) }
         isQuick = links.allSatisfy { $0.quick != nil } && monitors.isEmpty
     }
 

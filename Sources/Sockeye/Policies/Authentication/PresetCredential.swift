@@ -3,18 +3,30 @@ import SockeyeCore
 import SockeyeHTTP1
 
 /// Credentials that are sent with each request, unasked.
-struct PresetCredential: AuthenticationWay {
+final class PresetCredential: AuthenticationWay {
     let reach: CredentialReach
-    private let authorization: Result<EncodedField, SockeyeError>
+    private let authorization: EncodedField?
+    /// Why there is none.
+    private let fault: SockeyeError?
 
     init(_ credential: Credential, _ reach: CredentialReach) {
         self.reach = reach
-        authorization = Result { () throws(SockeyeError) in try credential.checkedField }
+        do throws(SockeyeError) {
+            authorization = try credential.checkedField
+            fault = nil
+        } catch {
+            authorization = nil
+            fault = error
+        }
     }
 
-    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
+    func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
         guard !request.parts.url.hasUserInfo else { return .ready }
         try reach.requirePrivacy(request)
-        return .adding(try authorization.get())
+        if let fault { throw fault }
+        if let authorization { fields.append(authorization) }
+        return .ready
     }
 }
