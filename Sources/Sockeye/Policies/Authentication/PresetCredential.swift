@@ -5,19 +5,11 @@ import SockeyeHTTP1
 /// Credentials that are sent with each request, unasked.
 final class PresetCredential: AuthenticationWay {
     let reach: CredentialReach
-    private let authorization: EncodedField?
-    /// Why there is none.
-    private let fault: SockeyeError?
+    private let authorization: EncodedField
 
-    init(_ credential: Credential, _ reach: CredentialReach) {
+    private init(_ authorization: EncodedField, _ reach: CredentialReach) {
         self.reach = reach
-        do throws(SockeyeError) {
-            authorization = try credential.checkedField
-            fault = nil
-        } catch {
-            authorization = nil
-            fault = error
-        }
+        self.authorization = authorization
     }
 
     func prepare(
@@ -25,8 +17,16 @@ final class PresetCredential: AuthenticationWay {
     ) throws(SockeyeError) -> Preparation {
         guard !request.parts.url.hasUserInfo else { return .ready }
         try reach.requirePrivacy(request)
-        if let fault { throw fault }
-        if let authorization { fields.append(authorization) }
+        fields.append(authorization)
         return .ready
+    }
+
+    /// Sends a credential; where that has no field, every request within reach fails.
+    static func way(of credential: Credential, _ reach: CredentialReach) -> any AuthenticationWay {
+        do throws(SockeyeError) {
+            return PresetCredential(try credential.checkedField, reach)
+        } catch {
+            return UnusableCredential(reach: reach, fault: error)
+        }
     }
 }
