@@ -60,7 +60,7 @@ extension QuickInterceptor {
         let prepared: Request
         var added = AddedFields()
         switch try prepare(request, adding: &added, at: time) {
-        case .ready: prepared = request.adding(added.fields(upTo: .max))
+        case .ready: prepared = request.adding(added)
         case .replacing(let other): prepared = other
         case .waiting: prepared = try await prepareWaiting(request, in: call)
         }

@@ -10,10 +10,10 @@
 ///
 /// Sendable because memory is written only where this is the one reference to it.
 package struct AddedFields: @unchecked Sendable {
-    private typealias Near = InlineArray<12, SIMD16<UInt8>>
+    private typealias Near = InlineArray<24, UInt64>
 
     private var summary = AddedSummary(capacity: MemoryLayout<Near>.size)
-    private var near = Near(repeating: SIMD16())
+    private var near = Near(repeating: 0)
     /// Instead of ``near``, where that does not suffice.
     private var far: AddedMemory?
     /// How far on its way the request is: where the fields come from that are added next.
@@ -95,17 +95,22 @@ package struct AddedFields: @unchecked Sendable {
         return withUnsafePointer(to: near) { body(UnsafeRawBufferPointer(start: $0, count: summary.capacity)) }
     }
 
-    /// Those that were added up to a position, in order.
-    package func fields(upTo position: Int) -> [EncodedField] {
+    /// Adds those that came up to a position to a list, in order.
+    ///
+    /// - Returns: The note of the last of them that has one.
+    @discardableResult
+    package func copy(upTo position: Int = .max, to headers: inout Headers) -> Int? {
         withBytes { bytes in
-            var (fields, start): ([EncodedField], Int) = ([], 0)
+            var (note, start): (Int?, Int) = (nil, 0)
             for index in 0..<summary.count {
                 let entry = bytes.loadUnaligned(fromByteOffset: summary.entry(index), as: AddedEntry.self)
                 let line = UnsafeRawBufferPointer(rebasing: bytes[start..<start + entry.lineCount])
-                if entry.position <= position { fields.append(EncodedField(entry, line)) }
                 start += entry.lineCount
+                guard entry.position <= position else { continue }
+                headers.storage.append(line, nameCount: entry.nameCount, valueCount: entry.valueCount)
+                note = entry.note ?? note
             }
-            return fields
+            return note
         }
     }
 

@@ -22,14 +22,6 @@ package final class EncodedField: Sendable {
         self.line = UnsafeRawBufferPointer(copy)
     }
 
-    /// A line that was made of one.
-    convenience init(_ entry: AddedEntry, _ line: UnsafeRawBufferPointer) {
-        let value = line.dropFirst(entry.nameCount + 2).prefix(entry.valueCount)
-        self.init(
-            FieldName(String(decoding: line.prefix(entry.nameCount), as: UTF8.self)),
-            String(decoding: value, as: UTF8.self), line, note: entry.note)
-    }
-
     deinit { line.deallocate() }
 
     /// The bytes of the line.

@@ -45,8 +45,8 @@ import Testing
     @Test("are known by how far the request was", arguments: [(-1, []), (0, ["a=b"]), (1, ["a=b", "c=d"])])
     func positions(position: Int, values: [String]) throws {
         let added = try added("a=b", "c=d", "e=f")
-        #expect(added.fields(upTo: position).map(\.value) == values)
-        #expect(added.fields(upTo: .max).count == 3 && !added.isEmpty && AddedFields().isEmpty)
+        #expect(added.headers(upTo: position).map(\.value) == values)
+        #expect(added.headers().count == 3 && !added.isEmpty && AddedFields().isEmpty)
     }
 
     @Test("are the same in little memory and in more", arguments: [1, 10, 80, 100, 120, 150, 200, 1000])
@@ -57,11 +57,12 @@ import Testing
             added.position = position
             let noted = position == 3 ? EncodedField.authorization(value)?.noting(7) : .cookie(value)
             added.append(try #require(noted))
-            #expect(added.fields(upTo: .max).map(\.value) == Array(values[...position]))
-            #expect(added.fields(upTo: 0).map(\.value) == [values[0]])
+            #expect(added.headers().map(\.value) == Array(values[...position]))
+            #expect(added.headers(upTo: 0).map(\.value) == [values[0]])
         }
-        #expect(added.fields(upTo: .max).map(\.note) == [nil, nil, nil, 7, nil])
-        #expect(added.fields(upTo: 3).last?.name == .authorization)
+        var headers: Headers = ["X": "1"]
+        #expect(added.copy(upTo: 2, to: &headers) == nil && added.copy(to: &headers) == 7)
+        #expect(headers.count == 9 && headers[.authorization] == values[3])
         let lines = values.enumerated().map { "\($0 == 3 ? "Authorization" : "Cookie"): \($1)\r\n" }.joined()
         #expect(try encode([:], added).hasSuffix("User-Agent: u\r\n\(lines)\r\n"))
     }
@@ -73,9 +74,9 @@ import Testing
         var (left, right) = (first, first)
         left.append(try #require(.cookie(two)))
         right.append(try #require(.cookie(one)))
-        #expect(first.fields(upTo: .max).map(\.value) == [one])
-        #expect(left.fields(upTo: .max).map(\.value) == [one, two])
-        #expect(right.fields(upTo: .max).map(\.value) == [one, one])
+        #expect(first.headers().map(\.value) == [one])
+        #expect(left.headers().map(\.value) == [one, two])
+        #expect(right.headers().map(\.value) == [one, one])
     }
 
     @Test("are none that a peer could take for two", arguments: ["a\r\nX: 1", "a\n", "\u{0}", "a\u{7F}"])
@@ -89,5 +90,13 @@ import Testing
         var dumped = ""
         dump(field, to: &dumped)
         #expect("\(field)" == "Authorization" && !dumped.contains("s3cret"))
+    }
+}
+
+extension AddedFields {
+    fileprivate func headers(upTo position: Int = .max) -> Headers {
+        var headers = Headers()
+        copy(upTo: position, to: &headers)
+        return headers
     }
 }

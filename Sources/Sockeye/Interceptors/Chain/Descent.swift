@@ -38,11 +38,11 @@ struct Descent {
     mutating func goBack() { position -= 1 }
 
     /// The request with all that was done to it.
-    var whole: Request { added.isEmpty ? request : request.adding(added.fields(upTo: .max)) }
+    var whole: Request { added.isEmpty ? request : request.adding(added) }
 
     /// The request as it went on from the current position: without what was done to it further in.
     var asItWentOn: Request {
         let request = replaced.first { $0.position > position }?.request ?? request
-        return request.adding(added.fields(upTo: position))
+        return request.adding(added, upTo: position)
     }
 }

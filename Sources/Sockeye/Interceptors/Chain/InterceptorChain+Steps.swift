@@ -7,6 +7,10 @@ extension InterceptorChain {
     ///
     /// - Returns: The one that has to wait for that; nil behind the last of those that follow one another.
     func descend(_ descent: inout Descent) throws(SockeyeError) -> QuickLink? {
+        if let start, descent.position == 0 {
+            descent.comes(to: start)
+            return nil
+        }
         guard let link = quickLink(at: descent.position), try !link.descend(&descent, time) else { return nil }
         return quickLink(at: descent.position)
     }

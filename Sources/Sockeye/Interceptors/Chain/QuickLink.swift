@@ -12,6 +12,10 @@ final class QuickLink: Sendable {
     private let next: QuickLink?
     /// Has this policy and those that follow it do to a request what they do.
     let descend: QuickSteps.Descending
+    /// Whether that is anything.
+    let preparesRequests: Bool
+    /// The position behind the last of them.
+    let end: Int
 
     init(_ interceptor: any QuickInterceptor, at position: Int, before next: QuickLink?) {
         self.interceptor = interceptor
@@ -22,6 +26,8 @@ final class QuickLink: Sendable {
         let following: QuickSteps.Descending
         if let next { following = next.descend } else { following = Self.end(at: position + 1) }
         if let descending = steps.descending { descend = descending(position, following) } else { descend = following }
+        preparesRequests = steps.descending != nil || next?.preparesRequests == true
+        end = next?.end ?? position + 1
         interest = interceptor.interest.union(next?.interest ?? .nothing)
     }
 

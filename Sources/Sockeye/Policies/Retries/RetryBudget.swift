@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Each origin has a budget of its own: every request earns a share of a retry, for some ten seconds, and a few retries
 /// per second are free, a hundred of them at once at most by default. A retry that the budget does not cover is not made,
-/// and the call ends with what it has. Of 512 origins the ones that were used last are remembered.
+/// and the call ends with what it has. Of 512 origins the ones that were used last are remembered, and the first two for good.
 ///
 /// By reference: policies and clients that hold the same budget share it.
 public final class RetryBudget: Sendable {
