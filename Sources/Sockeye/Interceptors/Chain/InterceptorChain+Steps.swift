@@ -32,6 +32,15 @@ extension InterceptorChain {
         return try context.conclude(await outcome(of: descent, from: 0, in: context))
     }
 
+    /// Goes on with an outcome that concerns a policy.
+    func goOn(
+        with outcome: Result<Response, SockeyeError>, of descent: Descent
+    ) async throws(SockeyeError) -> Response {
+        var descent = descent
+        guard let objecting = ascend(&descent, with: outcome) else { return try outcome.get() }
+        return try await goOn(with: outcome, of: descent, objecting: objecting)
+    }
+
     /// Goes on with an outcome to which a policy objects.
     func goOn(
         with outcome: Result<Response, SockeyeError>, of descent: Descent, objecting: QuickLink
