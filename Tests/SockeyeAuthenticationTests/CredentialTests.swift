@@ -62,5 +62,6 @@ import Testing
         ])
     func loopback(host: String, isLoopback: Bool) throws {
         #expect(try HTTPURL("http://\(host)/").origin.isLoopback == isLoopback)
+        #expect(try HTTPURL("http://\(host)/").isLoopback == isLoopback)
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import SockeyeCore
+import SockeyeHTTP1
 
 /// An HTTP client.
 ///
@@ -68,16 +69,26 @@ public struct HTTPClient: Sendable {
     /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at every point, with
     ///   ``SockeyeError/Code-swift.struct/cancelled``.
     public func send(_ request: Request) async throws(SockeyeError) -> Response {
-        // Before all else, since it makes another request of it; the load is of what is read next anyway.
-        if request.parts.options.compression != nil {
-            return try await send(RequestCompression.applied(to: scope.completing(request)))
-        }
-        guard scope.isQuick, !request.parts.options.isSpecial else {
-            return try await scope.chain(for: request).send(scope.completing(request))
+        guard scope.isQuick, !request.parts.options.isSpecial, request.parts.options.compression == nil else {
+            return try await sendSpecially(request)
         }
         // In this frame, and without an account of the call, as long as no policy needs either.
-        let chain = scope.chain
-        var descent = Descent(scope.completing(request), at: 0)
+        let (chain, request) = (scope.chain, scope.completing(request))
+        if let start = chain.start {
+            let outcome: Result<Response, SockeyeError>
+            do throws(SockeyeError) {
+                if let sockets = scope.sockets {
+                    outcome = .success(try await sockets.send(request, adding: AddedFields()))
+                } else {
+                    outcome = .success(try await scope.transport.answer(request))
+                }
+            } catch {
+                outcome = .failure(error)
+            }
+            guard chain.interest.includes(outcome, of: request) else { return try outcome.get() }
+            return try await chain.goOn(with: outcome, of: Descent(request, at: start))
+        }
+        var descent = Descent(request, at: 0)
         let outcome: Result<Response, SockeyeError>?
         do throws(SockeyeError) {
             if try chain.descend(&descent) != nil {
@@ -93,5 +104,14 @@ public struct HTTPClient: Sendable {
         guard let outcome else { return try await chain.goOn(with: descent) }
         guard let objecting = chain.ascend(&descent, with: outcome) else { return try outcome.get() }
         return try await chain.goOn(with: outcome, of: descent, objecting: objecting)
+    }
+
+    /// Sends a request that is accounted for from its beginning, or compressed.
+    private func sendSpecially(_ request: Request) async throws(SockeyeError) -> Response {
+        // Before all else, since it makes another request of it.
+        if request.parts.options.compression != nil {
+            return try await send(RequestCompression.applied(to: scope.completing(request)))
+        }
+        return try await scope.chain(for: request).send(scope.completing(request))
     }
 }

@@ -1,11 +1,7 @@
-package import SockeyeHTTP1
-
 /// What a ``QuickInterceptor`` does to a request before it goes on.
 package enum Preparation: Sendable {
-    /// Nothing.
+    /// Nothing, or nothing but adding fields.
     case ready
-    /// Adds a field, which costs less than another request does.
-    case adding(EncodedField)
     /// Another request goes on.
     case replacing(Request)
     /// To say that takes waiting.

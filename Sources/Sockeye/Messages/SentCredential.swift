@@ -9,16 +9,13 @@ enum SentCredential: Sendable {
 }
 
 extension Request {
-    /// The request with fields of policies, and with what the policy of authentication has to know of it.
-    func adding(_ fields: [EncodedField]) -> Request {
+    /// The request with fields that policies added up to a position, and with what the policy of authentication has to know of it.
+    func adding(_ fields: AddedFields, upTo position: Int = .max) -> Request {
         guard !fields.isEmpty else { return self }
         var request = self
         request.change { values in
-            for field in fields {
-                values.headers.append(field.name, field.value)
-                guard let token = field.note as? TokenMachine.Generation else { continue }
-                values.options.sentCredential = .token(generation: token.number)
-            }
+            guard let generation = fields.copy(upTo: position, to: &values.headers) else { return }
+            values.options.sentCredential = .token(generation: generation)
         }
         return request
     }

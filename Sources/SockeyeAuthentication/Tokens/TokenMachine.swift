@@ -15,17 +15,10 @@ package struct TokenMachine: Sendable {
 
     /// A token as requests take it along.
     package struct Issued: Sendable {
-        /// With its ``Generation`` as note.
+        /// With its generation as note.
         package let authorization: EncodedField
         /// The how manyeth it is.
         package let generation: Int
-    }
-
-    /// Tells the token of a field.
-    package final class Generation: Sendable {
-        package let number: Int
-
-        init(_ number: Int) { self.number = number }
     }
 
     package enum Need: Sendable {
@@ -76,7 +69,7 @@ package struct TokenMachine: Sendable {
     ) -> Issued {
         generation += 1
         let token = Issued(
-            authorization: authorization.noting(Generation(generation)), generation: generation)
+            authorization: authorization.noting(generation), generation: generation)
         issued = token
         suspect = nil
         usableUntil = lifetime.map { lifetime in

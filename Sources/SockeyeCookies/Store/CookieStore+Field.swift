@@ -7,25 +7,39 @@ extension CookieStore {
     /// - Parameter own: The caller's fields.
     /// - Returns: Nil when there is nothing to change: no cookies, and not more than one field of the caller's.
     package mutating func field(for url: HTTPURL, besides own: [String], at now: () -> Int64) -> String? {
-        guard !own.isEmpty else { return line(for: url, at: now)?.value }
+        guard !own.isEmpty else { return line(for: url, at: now).line?.value }
         guard count > 0 || own.count > 1 else { return nil }
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         return text(found(&query, at: now), besides: own)
     }
 
-    /// The same for a request without such a field of its own, as it goes on the wire.
-    package mutating func line(for url: HTTPURL, at now: () -> Int64) -> EncodedField? {
-        guard count > 0 else { return nil }
+    /// The same for a request without such a field of its own, as it goes on the wire; and which field that is, where it
+    /// is kept for further requests.
+    package mutating func line(for url: HTTPURL, at now: () -> Int64) -> (line: EncodedField?, made: MadeField?) {
+        guard count > 0 else { return (nil, nil) }
         if let index = made.index(for: url) {
-            if !made.isOver(index, at: now) { return made.use(index, at: tick()) }
+            if !made.isOver(index, at: now) {
+                let field = made.use(index, at: tick())
+                return (field.line, field)
+            }
             forgetFields()
         }
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         let cookies = found(&query, at: now)
         // No cookie has bytes that a field refuses: see CookieText.
         let line = text(cookies, besides: []).flatMap(EncodedField.cookie)
-        if let field = MadeField(line, cookies, query), let old = made.insert(field, used: tick()) { settle(old) }
-        return line
+        guard let field = MadeField(line, cookies, query) else { return (line, nil) }
+        if let old = made.insert(field, used: tick()) { settle(old) }
+        return (line, field)
+    }
+
+    /// Whether a field is kept: not any more as soon as a cookie came, changed or went.
+    package func keeps(_ field: MadeField) -> Bool { made.index(of: field) != nil }
+
+    /// Notes that a field that is kept was used.
+    package mutating func noteUse(of field: MadeField) {
+        guard let index = made.index(of: field) else { return }
+        _ = made.use(index, at: tick())
     }
 
     /// Forgets the fields that were made, before a cookie changes.

@@ -1,9 +1,9 @@
-import SockeyeHTTP1
+package import SockeyeHTTP1
 
 /// The cookies of a request, kept for the next request that gets the same ones.
 ///
 /// A class, since looking at an element of an array copies it.
-final class MadeField: Sendable {
+package final class MadeField: Sendable {
     /// Where a cookie is, whose use is noted when the field is forgotten.
     struct Place: Sendable {
         let domain: String
@@ -14,12 +14,12 @@ final class MadeField: Sendable {
     private static let longestPath = 256
 
     /// Nil where there are no cookies.
-    let line: EncodedField?
+    package let line: EncodedField?
     let places: [Place]
     /// What a URL has to begin with; without the path, where all paths of the host get the same.
-    private let beginning: URLBeginning
+    package let beginning: URLBeginning
     /// The first time at which one of the cookies is over; `.max` where none ends.
-    private let end: Int64
+    package let end: Int64
 
     /// Nil where it is not worth the memory.
     init?(_ line: EncodedField?, _ found: [StoredCookie], _ query: CookieQuery) {

@@ -30,11 +30,14 @@ struct MadeFields: Sendable {
     func isOver(_ index: Int, at now: () -> Int64) -> Bool { entries[index].field.isOver(at: now) }
 
     /// Takes a field that is there.
-    mutating func use(_ index: Int, at use: UInt64) -> EncodedField? {
+    mutating func use(_ index: Int, at use: UInt64) -> MadeField {
         last = index
         entries[index].used = use
-        return entries[index].field.line
+        return entries[index].field
     }
+
+    /// Where a field is, if it is still there.
+    func index(of field: MadeField) -> Int? { entries.firstIndex { $0.field === field } }
 
     /// Keeps a field.
     ///

@@ -1,58 +1,121 @@
 /// Fields that were added to a request on its way, without making another request of it.
-package struct AddedFields: Sendable {
-    private struct Entry: Sendable {
-        let field: EncodedField
-        let position: Int
-    }
+///
+/// As bytes of the request's own: references to what all requests share would be counted by all of their threads at
+/// once, which takes more than to copy a line. Usually they need no memory but that of the request.
+///
+/// ```
+/// line | line | … free … | entry | entry
+/// ```
+/// The lines grow from the front, the entries from the end, the first one last.
+///
+/// Sendable because memory is written only where this is the one reference to it.
+package struct AddedFields: @unchecked Sendable {
+    private typealias Near = InlineArray<24, UInt64>
 
-    // Two need no memory of their own: few clients have policies that add more.
-    private var first: EncodedField?
-    private var second: EncodedField?
-    private var others: [Entry]?
-    /// How far on its way the request was when each of the two came.
-    private var firstPosition: Int32 = 0
-    private var secondPosition: Int32 = 0
+    private var summary = AddedSummary(capacity: MemoryLayout<Near>.size)
+    private var near = Near(repeating: 0)
+    /// Instead of ``near``, where that does not suffice.
+    private var far: AddedMemory?
+    /// How far on its way the request is: where the fields come from that are added next.
+    package var position = 0
 
     package init() {}
 
-    package var isEmpty: Bool { first == nil }
+    package var isEmpty: Bool { summary.count == 0 }
+
+    /// The bytes of all their lines.
+    package var byteCount: Int { summary.end }
 
     /// Adds one behind the others.
-    package mutating func append(_ field: EncodedField, at position: Int) {
-        if first == nil {
-            (first, firstPosition) = (field, Int32(clamping: position))
-        } else if second == nil {
-            (second, secondPosition) = (field, Int32(clamping: position))
-        } else {
-            others = (others ?? []) + [Entry(field: field, position: position)]
+    package mutating func append(_ field: borrowing EncodedField) {
+        let entry = AddedEntry(
+            nameCount: field.nameCount, valueCount: field.lineCount - field.nameCount - FieldEntry.separators,
+            position: position, note: field.note)
+        _ = append(entry) { place in
+            field.withLine { UnsafeMutableRawBufferPointer(start: place, count: $0.count).copyMemory(from: $0) }
+            return true
         }
     }
 
-    /// Those that were added up to a position, in order.
-    package func fields(upTo position: Int) -> [EncodedField] {
-        var fields: [EncodedField] = []
-        if let first, firstPosition <= position { fields.append(first) }
-        if let second, secondPosition <= position { fields.append(second) }
-        return fields + (others ?? []).filter { $0.position <= position }.map(\.field)
+    /// Adds a line that was checked elsewhere, if `write` says that it has written it. It may overwrite eight bytes behind
+    /// it.
+    @inline(__always)
+    mutating func append(_ entry: AddedEntry, _ write: (UnsafeMutableRawPointer) -> Bool) -> Bool {
+        if far != nil || !summary.hasRoom(forLine: entry.lineCount) { makeRoom(forLine: entry.lineCount) }
+        let summary = summary
+        let isWritten =
+            if let far {
+                far.withUnsafeMutablePointerToElements { Self.put(entry, summary, UnsafeMutableRawPointer($0), write) }
+            } else {
+                withUnsafeMutablePointer(to: &near) { Self.put(entry, summary, UnsafeMutableRawPointer($0), write) }
+            }
+        guard isWritten else { return false }
+        self.summary.end += entry.lineCount
+        self.summary.count += 1
+        return true
     }
 
-    /// The bytes of all their lines.
-    package var byteCount: Int {
-        guard let first else { return 0 }
-        guard let second else { return first.encoded.count }
-        return first.encoded.count + second.encoded.count + (others ?? []).reduce(0) { $0 + $1.field.encoded.count }
+    @inline(__always)
+    private static func put(
+        _ entry: AddedEntry, _ summary: AddedSummary, _ bytes: UnsafeMutableRawPointer,
+        _ write: (UnsafeMutableRawPointer) -> Bool
+    ) -> Bool {
+        guard write(bytes + summary.end) else { return false }
+        (bytes + summary.entry(summary.count)).storeBytes(of: entry, as: AddedEntry.self)
+        return true
+    }
+
+    /// Sees to it that there is room for a line, in memory to which this is the one reference.
+    @inline(never)
+    private mutating func makeRoom(forLine line: Int) {
+        let hasRoom = summary.hasRoom(forLine: line)
+        if hasRoom, isKnownUniquelyReferenced(&far) { return }
+        var larger = summary
+        if !hasRoom { larger.capacity = 2 * summary.capacity + AddedSummary.size(ofLine: line) }
+        let memory = AddedMemory.make(capacity: larger.capacity)
+        memory.withUnsafeMutablePointerToElements { new in
+            withBytes { old in
+                guard let base = old.baseAddress else { return }
+                let (from, to) = (summary.entry(summary.count - 1), larger.entry(summary.count - 1))
+                UnsafeMutableRawPointer(new).copyMemory(from: base, byteCount: summary.end)
+                (UnsafeMutableRawPointer(new) + to).copyMemory(from: base + from, byteCount: summary.capacity - from)
+            }
+        }
+        (far, summary) = (memory, larger)
+    }
+
+    /// All of the memory, lines and entries.
+    @inline(__always)
+    private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        if let far {
+            return far.withUnsafeMutablePointerToElements { bytes in
+                body(UnsafeRawBufferPointer(start: bytes, count: summary.capacity))
+            }
+        }
+        return withUnsafePointer(to: near) { body(UnsafeRawBufferPointer(start: $0, count: summary.capacity)) }
+    }
+
+    /// Adds those that came up to a position to a list, in order.
+    ///
+    /// - Returns: The note of the last of them that has one.
+    @discardableResult
+    package func copy(upTo position: Int = .max, to headers: inout Headers) -> Int? {
+        withBytes { bytes in
+            var (note, start): (Int?, Int) = (nil, 0)
+            for index in 0..<summary.count {
+                let entry = bytes.loadUnaligned(fromByteOffset: summary.entry(index), as: AddedEntry.self)
+                let line = UnsafeRawBufferPointer(rebasing: bytes[start..<start + entry.lineCount])
+                start += entry.lineCount
+                guard entry.position <= position else { continue }
+                headers.storage.append(line, nameCount: entry.nameCount, valueCount: entry.valueCount)
+                note = entry.note ?? note
+            }
+            return note
+        }
     }
 
     /// Writes the lines, which were checked when they were made.
     func put(to writer: inout ByteWriter) {
-        guard let first else { return }
-        writer.put(first)
-        guard let second else { return }
-        writer.put(second)
-        for entry in others ?? [] { writer.put(entry.field) }
+        withBytes { writer.put(UnsafeRawBufferPointer(rebasing: $0[..<summary.end])) }
     }
-}
-
-extension ByteWriter {
-    fileprivate mutating func put(_ field: EncodedField) { field.encoded.withUnsafeBytes { put($0) } }
 }

@@ -5,33 +5,46 @@ package final class EncodedField: Sendable {
     package let name: FieldName
     package let value: String
     /// What whoever made it wants to know again of a request that has it.
-    package let note: (any AnyObject & Sendable)?
-    /// The line as it goes on the wire, CRLF included.
-    let encoded: [UInt8]
+    package let note: Int?
+    /// The line as it goes on the wire, CRLF included. In memory of its own, since an array is retained when it is looked
+    /// at: all threads at once would count its references. Written before anybody else has it, and never again.
+    private nonisolated(unsafe) let line: UnsafeRawBufferPointer
+    /// The bytes of the name.
+    let nameCount: Int
 
-    private init?(_ name: FieldName, _ value: String) {
-        guard let encoded = ([name: value] as Headers).lines else { return nil }
+    private init(_ name: FieldName, _ value: String, _ line: UnsafeRawBufferPointer, note: Int? = nil) {
         self.name = name
         self.value = value
-        self.encoded = encoded
-        note = nil
+        self.note = note
+        nameCount = name.text.utf8.count
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: line.count, alignment: 8)
+        copy.copyMemory(from: line)
+        self.line = UnsafeRawBufferPointer(copy)
     }
 
-    private init(_ field: EncodedField, note: any AnyObject & Sendable) {
-        name = field.name
-        value = field.value
-        encoded = field.encoded
-        self.note = note
+    deinit { line.deallocate() }
+
+    /// The bytes of the line.
+    var lineCount: Int { line.count }
+
+    /// The line, for as long as `body` runs.
+    @inline(__always)
+    func withLine<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        withExtendedLifetime(self) { body(line) }
     }
 
     /// The same field with a note.
-    package func noting(_ note: any AnyObject & Sendable) -> EncodedField { EncodedField(self, note: note) }
+    package func noting(_ note: Int) -> EncodedField { EncodedField(name, value, line, note: note) }
 
     /// An Authorization field (RFC 9110 11.6.2); nil where its value would be refused.
-    package static func authorization(_ value: String) -> EncodedField? { EncodedField(.authorization, value) }
+    package static func authorization(_ value: String) -> EncodedField? { made(.authorization, value) }
 
     /// A Cookie field (RFC 6265 4.2); nil where its value would be refused.
-    package static func cookie(_ value: String) -> EncodedField? { EncodedField(.cookie, value) }
+    package static func cookie(_ value: String) -> EncodedField? { made(.cookie, value) }
+
+    private static func made(_ name: FieldName, _ value: String) -> EncodedField? {
+        ([name: value] as Headers).lines?.withUnsafeBytes { EncodedField(name, value, $0) }
+    }
 }
 
 extension EncodedField: CustomStringConvertible, CustomReflectable {

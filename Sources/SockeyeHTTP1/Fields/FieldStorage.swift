@@ -94,6 +94,12 @@ struct FieldStorage: @unchecked Sendable {
         other.withBytes(entry.line) { line in memory?.append(line, entry) }
     }
 
+    /// Adds the line of a field of the caller's kind, which was checked elsewhere.
+    mutating func append(_ line: UnsafeRawBufferPointer, nameCount: Int, valueCount: Int) {
+        reserve(line.count + FieldMemory.entrySize)
+        memory?.append(line, FieldEntry(start: 0, nameCount: nameCount, valueCount: valueCount, marks: []))
+    }
+
     /// Makes room for `count` fields with so many bytes of names and values.
     @inline(__always)
     mutating func reserve(_ count: Int, byteCount: Int) {

@@ -26,9 +26,9 @@ struct RetryAllowance: Sendable {
         settled = now
     }
 
-    /// Counts a request, and nothing else: it happens for every one of them, and retries are rare.
-    mutating func deposit() {
-        requests += 1
+    /// Counts requests, and nothing else: it happens for every one of them, and retries are rare.
+    mutating func deposit(_ count: Int = 1) {
+        requests += Double(count)
     }
 
     /// Takes a retry, if there is one left.

@@ -8,6 +8,8 @@ package import SockeyeCore
 package struct RetryBudgetMachine: Sendable {
     private let rules: RetryAllowance.Rules
     private var allowances: OriginLedger<RetryAllowance>
+    /// Of origins whose requests are counted elsewhere, by their number; not forgotten.
+    private var lasting: [RetryAllowance] = []
 
     /// - Parameters:
     ///   - percent: Retries for a hundred requests.
@@ -39,6 +41,23 @@ package struct RetryBudgetMachine: Sendable {
         return allowance.withdraw(rules, at: now)
     }
 
-    /// How many origins are remembered.
+    /// An origin gets an allowance that is not forgotten, for which somebody else counts the requests.
+    ///
+    /// - Returns: Its number, from 0 on.
+    package mutating func addLasting(at now: MonotonicTime) -> Int {
+        lasting.append(RetryAllowance(rules, at: now))
+        return lasting.count - 1
+    }
+
+    /// Takes a retry of such an origin, if there is one left.
+    ///
+    /// - Parameter requests: How many there were since this was asked last.
+    package mutating func withdraw(lasting number: Int, after requests: Int, at now: MonotonicTime) -> Bool {
+        guard lasting.indices.contains(number) else { return false }
+        lasting[number].deposit(requests)
+        return lasting[number].withdraw(rules, at: now)
+    }
+
+    /// How many origins are remembered, but for those.
     var count: Int { allowances.count }
 }

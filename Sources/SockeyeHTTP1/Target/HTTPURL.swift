@@ -44,8 +44,14 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
     /// Whether it leads there; without counting references to the parts of its origin.
     func isAt(_ origin: Origin) -> Bool { parts.origin == origin }
 
+    /// Whether its host has a zone, which is no part of its text.
+    var hasZone: Bool { parts.origin.zone != nil }
+
     /// Whether it leads to this machine; see ``Origin/isLoopback``.
-    package var isLoopback: Bool { parts.origin.isLoopback }
+    package var isLoopback: Bool {
+        // An address is in normal form.
+        hostKind == .ipv4 ? parts.origin.isInLoopbackNetwork : parts.origin.isLoopback
+    }
 
     /// `user` or `user:password`, percent-encoded.
     var userInfo: String? { parts.userInfo }

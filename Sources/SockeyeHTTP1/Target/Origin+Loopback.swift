@@ -11,9 +11,19 @@ extension Origin {
         }
     }
 
+    /// Whether the host, which is known to be an IPv4 address, is one of this machine.
+    var isInLoopbackNetwork: Bool { ByteScan.withBytes(of: host.utf8, Self.beginsLikeLoopback) }
+
     /// The normal form of an IPv4 address has four numbers; a name may begin the same way.
     private static func isLoopbackAddress(_ host: UnsafeRawBufferPointer) -> Bool {
-        host.starts(with: "127.".utf8)
+        beginsLikeLoopback(host)
             && host.allSatisfy { $0 == UInt8(ascii: ".") || ($0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9")) }
+    }
+
+    @inline(__always)
+    private static func beginsLikeLoopback(_ host: UnsafeRawBufferPointer) -> Bool {
+        guard host.count >= 4, let base = host.baseAddress else { return false }
+        // "127."
+        return UInt32(littleEndian: base.loadUnaligned(as: UInt32.self)) == 0x2E37_3231
     }
 }

@@ -9,7 +9,7 @@ package struct URLBeginning: Sendable {
     }
 
     private let text: String
-    private let extent: Extent
+    let extent: Extent
 
     package init(_ url: HTTPURL, _ extent: Extent) {
         text = String(Substring(url.slice(0, url.end(of: extent))))

@@ -72,6 +72,24 @@ struct RetryBudgetMachineTests {
         }
     }
 
+    @Test("is the same for an origin whose requests are counted elsewhere, which is not forgotten")
+    func lasting() throws {
+        var machine = RetryBudgetMachine(percent: 20, perSecond: 0, capacity: 4)
+        let number = machine.addLasting(at: time(0))
+        #expect(machine.addLasting(at: time(0)) == number + 1)
+        for port in 1...100 { machine.deposit(for: try HTTPURL("http://b.example:\(port)/"), at: time(0)) }
+        #expect(machine.withdraw(lasting: number, after: 10, at: time(1)) == true)
+        #expect(machine.withdraw(lasting: number, after: 0, at: time(1)) == true)
+        #expect(machine.withdraw(lasting: number, after: 0, at: time(1)) == false)
+        #expect(machine.withdraw(lasting: number + 1, after: 4, at: time(1)) == false)
+        // Over a long time, only those that can have been in the last seconds.
+        #expect(machine.withdraw(lasting: number, after: 10_000, at: time(101)) == true)
+        var count = 1
+        while machine.withdraw(lasting: number, after: 0, at: time(101)) { count += 1 }
+        #expect(count == 200)
+        #expect(machine.withdraw(lasting: 7, after: 100, at: time(101)) == false)
+    }
+
     @Test("a clock that goes back or stands still takes nothing away")
     func clock() throws {
         var machine = RetryBudgetMachine(percent: 20, perSecond: 1)

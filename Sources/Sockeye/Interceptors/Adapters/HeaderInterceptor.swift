@@ -26,7 +26,11 @@ public struct HeaderInterceptor: QuickInterceptor {
         try await interceptSlowly(request, in: call)
     }
 
-    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
+    package var interest: OutcomeInterest { .nothing }
+
+    package func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
         var request = request
         request.change { values in
             if replaces { values.headers[name] = value } else { values.headers.append(name, value) }

@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyeHTTP1
 
 /// A request on its way down a chain of quick interceptors, from which can be told what it was like on the way.
@@ -16,11 +17,16 @@ struct Descent {
         self.position = position
     }
 
-    mutating func goOn() { position += 1 }
+    /// Those further out have been asked.
+    mutating func comes(to position: Int) { self.position = position }
 
-    mutating func add(_ field: EncodedField) {
-        added.append(field, at: position)
-        position += 1
+    /// Asks a policy; what that adds comes from the current position.
+    @inline(__always)
+    mutating func prepared(
+        by preparing: some RequestPreparing, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
+        added.position = position
+        return try preparing.prepare(request, adding: &added, at: time)
     }
 
     mutating func replace(by other: Request) {
@@ -32,11 +38,11 @@ struct Descent {
     mutating func goBack() { position -= 1 }
 
     /// The request with all that was done to it.
-    var whole: Request { added.isEmpty ? request : request.adding(added.fields(upTo: .max)) }
+    var whole: Request { added.isEmpty ? request : request.adding(added) }
 
     /// The request as it went on from the current position: without what was done to it further in.
     var asItWentOn: Request {
         let request = replaced.first { $0.position > position }?.request ?? request
-        return request.adding(added.fields(upTo: position))
+        return request.adding(added, upTo: position)
     }
 }

@@ -7,16 +7,22 @@ extension InterceptorChain {
     ///
     /// - Returns: The one that has to wait for that; nil behind the last of those that follow one another.
     func descend(_ descent: inout Descent) throws(SockeyeError) -> QuickLink? {
-        try quickLink(at: descent.position)?.descend(&descent, at: time)
+        if let start, descent.position == 0 {
+            descent.comes(to: start)
+            return nil
+        }
+        guard let link = quickLink(at: descent.position), try !link.descend(&descent, time) else { return nil }
+        return quickLink(at: descent.position)
     }
 
-    /// Shows the outcome to those that the request has passed since `start`, from the last to the first.
+    /// Shows the outcome to those that the request has passed since `start`, from the last to the first, if it concerns any
+    /// of them.
     ///
     /// - Returns: The one that does not let it pass.
     func ascend(
         _ descent: inout Descent, to start: Int = 0, with outcome: Result<Response, SockeyeError>
     ) -> QuickLink? {
-        guard descent.position > start else { return nil }
+        guard descent.position > start, interest.includes(outcome, of: descent.request) else { return nil }
         return quickLink(at: start)?.ascend(&descent, with: outcome, at: time)
     }
 
@@ -24,6 +30,15 @@ extension InterceptorChain {
     func goOn(with descent: Descent) async throws(SockeyeError) -> Response {
         let context = context(of: descent.request)
         return try context.conclude(await outcome(of: descent, from: 0, in: context))
+    }
+
+    /// Goes on with an outcome that concerns a policy.
+    func goOn(
+        with outcome: Result<Response, SockeyeError>, of descent: Descent
+    ) async throws(SockeyeError) -> Response {
+        var descent = descent
+        guard let objecting = ascend(&descent, with: outcome) else { return try outcome.get() }
+        return try await goOn(with: outcome, of: descent, objecting: objecting)
     }
 
     /// Goes on with an outcome to which a policy objects.

@@ -13,6 +13,10 @@ final class InterceptorChain: Sendable {
     private let clock: CallClock
     private let monitors: [any EventMonitor]
     private let usualTotal: Duration?
+    /// How far requests come to which the quick ones in front do nothing; nil where they do something.
+    let start: Int?
+    /// Which outcomes one of the quick ones wants to see.
+    let interest: OutcomeInterest
     /// Whether nobody in it wants a frame of his own, nor watches.
     let isQuick: Bool
 
@@ -25,6 +29,8 @@ final class InterceptorChain: Sendable {
         self.clock = clock
         self.monitors = monitors
         usualTotal = sockets?.configuration.timeouts.total
+        if let first = links.first?.quick { start = first.preparesRequests ? nil : first.end } else { start = 0 }
+        interest = links.reduce(.nothing) { $0.union($1.quick?.interest ?? .nothing) }
         isQuick = links.allSatisfy { $0.quick != nil } && monitors.isEmpty
     }
 

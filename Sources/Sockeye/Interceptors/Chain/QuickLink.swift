@@ -5,28 +5,38 @@ import SockeyeCore
 /// From one to the next, since an element of an array is retained when it is looked at.
 final class QuickLink: Sendable {
     let interceptor: any QuickInterceptor
+    /// Which outcomes this policy wants to see, or one of those that follow it.
+    let interest: OutcomeInterest
     private let steps: QuickSteps
     private let position: Int
     private let next: QuickLink?
+    /// Has this policy and those that follow it do to a request what they do.
+    let descend: QuickSteps.Descending
+    /// Whether that is anything.
+    let preparesRequests: Bool
+    /// The position behind the last of them.
+    let end: Int
 
     init(_ interceptor: any QuickInterceptor, at position: Int, before next: QuickLink?) {
         self.interceptor = interceptor
         steps = interceptor.steps
         self.position = position
         self.next = next
+        // Without operators that are generic, which would put each closure into others.
+        let following: QuickSteps.Descending
+        if let next { following = next.descend } else { following = Self.end(at: position + 1) }
+        if let descending = steps.descending { descend = descending(position, following) } else { descend = following }
+        preparesRequests = steps.descending != nil || next?.preparesRequests == true
+        end = next?.end ?? position + 1
+        interest = interceptor.interest.union(next?.interest ?? .nothing)
     }
 
-    /// Has this policy and those that follow it do to the request what they do.
-    ///
-    /// - Returns: The one that has to wait for that; nil behind the last of them.
-    func descend(_ descent: inout Descent, at time: TimeSource) throws(SockeyeError) -> QuickLink? {
-        switch try steps.prepare?(descent.request, time) {
-        case nil, .ready: descent.goOn()
-        case .adding(let field): descent.add(field)
-        case .replacing(let request): descent.replace(by: request)
-        case .waiting: return self
+    /// Those behind this position are not quick.
+    private static func end(at position: Int) -> QuickSteps.Descending {
+        { (descent: inout Descent, _: TimeSource) throws(SockeyeError) -> Bool in
+            descent.comes(to: position)
+            return true
         }
-        return try next?.descend(&descent, at: time)
     }
 
     /// Shows the outcome to those that the request has passed, from the last of them to this one.

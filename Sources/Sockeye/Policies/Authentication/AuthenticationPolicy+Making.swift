@@ -15,7 +15,7 @@ extension Interceptor where Self == AuthenticationPolicy {
         user: String, password: String, origins: [String] = [], allowsPlaintext: Bool = false
     ) -> AuthenticationPolicy {
         let reach = CredentialReach(origins: origins, allowsPlaintext: allowsPlaintext)
-        return AuthenticationPolicy(PresetCredential(.user(user, password: password), reach))
+        return AuthenticationPolicy(PresetCredential.way(of: .user(user, password: password), reach))
     }
 
     /// Sends a token with every request (RFC 6750).
@@ -30,7 +30,7 @@ extension Interceptor where Self == AuthenticationPolicy {
         _ token: String, origins: [String] = [], allowsPlaintext: Bool = false
     ) -> AuthenticationPolicy {
         let reach = CredentialReach(origins: origins, allowsPlaintext: allowsPlaintext)
-        return AuthenticationPolicy(PresetCredential(.bearer(token), reach))
+        return AuthenticationPolicy(PresetCredential.way(of: .bearer(token), reach))
     }
 
     /// Sends a token with every request, and fetches a new one when it has expired or a server refuses it.

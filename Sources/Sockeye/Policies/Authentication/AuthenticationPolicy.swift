@@ -1,4 +1,5 @@
 package import SockeyeCore
+package import SockeyeHTTP1
 
 /// Adds credentials to requests, and answers challenges (RFC 9110 11). Off unless added.
 ///
@@ -43,9 +44,13 @@ public struct AuthenticationPolicy: QuickInterceptor {
         try await interceptSlowly(request, in: call)
     }
 
-    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
+    package var interest: OutcomeInterest { .statuses([401]).union(.answers) }
+
+    package func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
         guard !request.parts.headers.contains(.authorization), try reach.covers(request) else { return .ready }
-        return try way.prepare(request, at: time)
+        return try way.prepare(request, adding: &fields, at: time)
     }
 
     package func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request {

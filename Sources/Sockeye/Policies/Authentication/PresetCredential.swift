@@ -3,18 +3,30 @@ import SockeyeCore
 import SockeyeHTTP1
 
 /// Credentials that are sent with each request, unasked.
-struct PresetCredential: AuthenticationWay {
+final class PresetCredential: AuthenticationWay {
     let reach: CredentialReach
-    private let authorization: Result<EncodedField, SockeyeError>
+    private let authorization: EncodedField
 
-    init(_ credential: Credential, _ reach: CredentialReach) {
+    private init(_ authorization: EncodedField, _ reach: CredentialReach) {
         self.reach = reach
-        authorization = Result { () throws(SockeyeError) in try credential.checkedField }
+        self.authorization = authorization
     }
 
-    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
+    func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
         guard !request.parts.url.hasUserInfo else { return .ready }
         try reach.requirePrivacy(request)
-        return .adding(try authorization.get())
+        fields.append(authorization)
+        return .ready
+    }
+
+    /// Sends a credential; where that has no field, every request within reach fails.
+    static func way(of credential: Credential, _ reach: CredentialReach) -> any AuthenticationWay {
+        do throws(SockeyeError) {
+            return PresetCredential(try credential.checkedField, reach)
+        } catch {
+            return UnusableCredential(reach: reach, fault: error)
+        }
     }
 }

@@ -14,7 +14,17 @@ import Synchronization
 /// names below it, 127.0.0.0/8 and ::1), as browsers and curl have it; `trustsLoopback` turns that off. SameSite keeps
 /// nothing back; see ``Cookie/SameSite``.
 public actor CookieJar {
-    private nonisolated let store: Mutex<CookieStore>
+    private struct State {
+        var store: CookieStore
+        /// What stands in ``CookieJar/line``.
+        var shared: MadeField?
+        /// What was asked for last and is not shared: the second time in a row it is.
+        var candidate: MadeField?
+    }
+
+    private nonisolated let state: Mutex<State>
+    /// The field that most requests get, which takes them no lock.
+    private nonisolated let line = SharedLine()
     /// Whether there may be cookies, so that requests need not take the lock to find none.
     private nonisolated let mayHaveCookies = Atomic(false)
     private nonisolated let time: TimeSource
@@ -29,22 +39,22 @@ public actor CookieJar {
     }
 
     package init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true, time: TimeSource) {
-        store = Mutex(CookieStore(limits: limits, trustsLoopback: trustsLoopback))
+        state = Mutex(State(store: CookieStore(limits: limits, trustsLoopback: trustsLoopback)))
         self.time = time
     }
 
     // MARK: Looking
 
     /// All cookies, the oldest first, those that are over but not removed yet included.
-    public nonisolated var cookies: [Cookie] { store.withLock(\.cookies) }
+    public nonisolated var cookies: [Cookie] { state.withLock(\.store.cookies) }
 
     /// How many there are.
-    public nonisolated var count: Int { store.withLock(\.count) }
+    public nonisolated var count: Int { state.withLock(\.store.count) }
 
     /// The cookies that a request for this URL gets, in the order in which they are sent. More of them than fit into a
     /// request are listed, too.
     public nonisolated func cookies(for url: HTTPURL) -> [Cookie] {
-        store.withLock { $0.matches(url) { time.unixTime } }
+        changing { $0.matches(url) { time.unixTime } }
     }
 
     // MARK: Changing
@@ -55,7 +65,7 @@ public actor CookieJar {
     @discardableResult
     public nonisolated func set(_ cookie: Cookie) -> Bool {
         let now = time.unixTime
-        return adding { $0.insert(cookie, at: now) }
+        return changing { $0.insert(cookie, at: now) }
     }
 
     /// Stores what the value of one Set-Cookie field says, as if a response from `url` had it.
@@ -65,7 +75,7 @@ public actor CookieJar {
     @discardableResult
     public nonisolated func set(_ setCookie: String, from url: HTTPURL) throws(CookieFault) -> Cookie? {
         let now = time.unixTime
-        let outcome = adding { store in
+        let outcome = changing { store in
             Result { () throws(CookieFault) in try store.store(Array(setCookie.utf8)[...], from: url, at: now) }
         }
         return try outcome.get()
@@ -76,19 +86,19 @@ public actor CookieJar {
     /// - Returns: Whether there was one.
     @discardableResult
     public nonisolated func remove(_ cookie: Cookie) -> Bool {
-        store.withLock { $0.remove(cookie) }
+        changing { $0.remove(cookie) }
     }
 
     /// Removes all cookies.
     public nonisolated func removeAll() {
-        store.withLock { $0.removeAll { _ in true } }
+        changing { $0.removeAll { _ in true } }
     }
 
     /// Removes the cookies for which a closure says so. What it throws is thrown, and nothing is removed then.
     public nonisolated func removeAll(where isUnwanted: (Cookie) throws -> Bool) rethrows {
         // The closure may use the jar, so it is not called under the lock.
         let unwanted = try cookies.filter(isUnwanted)
-        store.withLock { store in
+        changing { store in
             for cookie in unwanted { store.remove(cookie) }
         }
     }
@@ -96,34 +106,70 @@ public actor CookieJar {
     /// Removes the cookies that are over. They are not sent either way, and make room when it is needed.
     public nonisolated func removeExpired() {
         let now = time.unixTime
-        store.withLock { $0.removeExpired(at: now) }
+        changing { $0.removeExpired(at: now) }
     }
 
     // MARK: Requests
 
     nonisolated var isEmpty: Bool { !mayHaveCookies.load(ordering: .acquiring) }
 
-    /// Everything that may add a cookie goes through here.
-    private nonisolated func adding<Result: Sendable>(
+    /// Everything that may change a cookie goes through here, or looks at the order in which they were used.
+    private nonisolated func changing<Result: Sendable>(
         _ body: (inout CookieStore) -> sending Result
     ) -> sending Result {
-        store.withLock { store in
-            defer { mayHaveCookies.store(store.count > 0, ordering: .releasing) }
-            return body(&store)
+        state.withLock { state in
+            changing(&state) { body(&$0.store) }
         }
     }
 
-    nonisolated func field(for url: HTTPURL, besides own: [String], at time: TimeSource) -> String? {
-        store.withLock { $0.field(for: url, besides: own) { time.unixTime } }
+    private nonisolated func changing<Result: Sendable>(
+        _ state: inout State, _ body: (inout State) -> sending Result
+    ) -> sending Result {
+        if let field = state.shared, line.takeNote() { state.store.noteUse(of: field) }
+        defer {
+            if let field = state.shared, !state.store.keeps(field) {
+                line.withdraw()
+                state.shared = nil
+            }
+            mayHaveCookies.store(state.store.count > 0, ordering: .releasing)
+        }
+        return body(&state)
     }
 
-    nonisolated func line(for url: HTTPURL, at time: TimeSource) -> EncodedField? {
-        store.withLock { $0.line(for: url) { time.unixTime } }
+    nonisolated func field(for url: HTTPURL, besides own: [String], at time: TimeSource) -> String? {
+        changing { $0.field(for: url, besides: own) { time.unixTime } }
+    }
+
+    /// Adds the cookies for a request that has none of its own.
+    nonisolated func addLine(to fields: inout AddedFields, for url: HTTPURL, at time: TimeSource) {
+        if line.add(to: &fields, for: url, at: { time.unixTime }) { return }
+        addLineThatIsNotShared(to: &fields, for: url, at: time)
+    }
+
+    @inline(never)
+    private nonisolated func addLineThatIsNotShared(
+        to fields: inout AddedFields, for url: HTTPURL, at time: TimeSource
+    ) {
+        state.withLock { state in
+            changing(&state) { state in
+                let (field, made) = state.store.line(for: url) { time.unixTime }
+                if let field { fields.append(field) }
+                if let made { share(made, for: url, &state) }
+            }
+        }
+    }
+
+    /// Shares a field instead of another one where that pays.
+    private nonisolated func share(_ field: MadeField, for url: HTTPURL, _ state: inout State) {
+        let isNext = state.shared.map { !state.store.keeps($0) } ?? true || state.candidate === field
+        state.candidate = isNext ? nil : field
+        guard isNext, line.share(field.line, field.beginning, of: url, until: field.end) else { return }
+        state.shared = field
     }
 
     nonisolated func store(_ fields: [Bytes], from url: HTTPURL, at time: TimeSource) {
         let now = time.unixTime
-        adding { store in
+        changing { store in
             for field in fields.prefix(max(0, store.limits.cookiesPerResponse)) {
                 // A server that sets what it may not is no error of the call.
                 _ = try? store.store(Array(field)[...], from: url, at: now)
@@ -165,7 +211,7 @@ public actor CookieJar {
     public func load(from path: String, as format: CookieFileFormat? = nil) throws(SockeyeError) -> CookieFileSummary {
         let (read, unreadable) = try CookieFile.cookies(try CookieFile.read(path), as: format, path: path)
         let now = time.unixTime
-        let loaded = adding { store in
+        let loaded = changing { store in
             read.count { store.insert($0, at: now) }
         }
         return CookieFileSummary(loaded: loaded, expired: read.count - loaded, unreadable: unreadable)

@@ -1,5 +1,5 @@
 package import SockeyeCore
-import SockeyeHTTP1
+package import SockeyeHTTP1
 
 /// Sends the cookies of a ``CookieJar``, and stores those that responses set (RFC 6265bis). Off by default.
 ///
@@ -33,10 +33,14 @@ public struct CookiePolicy: QuickInterceptor {
         try await interceptSlowly(request, in: call)
     }
 
-    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
+    package var interest: OutcomeInterest { .cookies }
+
+    package func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
         guard request.parts.headers.contains(.cookie) else {
-            guard !jar.isEmpty, let line = jar.line(for: request.parts.url, at: time) else { return .ready }
-            return .adding(line)
+            if !jar.isEmpty { jar.addLine(to: &fields, for: request.parts.url, at: time) }
+            return .ready
         }
         let own = request.parts.headers.values(for: .cookie)
         guard let field = jar.field(for: request.parts.url, besides: own, at: time) else { return .ready }

@@ -74,6 +74,8 @@ public struct RedirectPolicy: QuickInterceptor {
 
     package var preparesRequests: Bool { false }
 
+    package var interest: OutcomeInterest { isManual ? .nothing : .statuses(StatusCodeSet(300...399)) }
+
     package func accepts(
         _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
     ) -> Bool {

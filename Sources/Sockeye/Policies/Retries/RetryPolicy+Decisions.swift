@@ -32,7 +32,7 @@ extension RetryPolicy {
         else { return nil }
         let (origin, time) = (request.url.origin, call.context.time)
         if let breaker, breaker.isOpen(origin, after: pause, at: time) { return nil }
-        if let budget, !budget.withdraw(for: origin, at: time) { return nil }
+        if let budget, !budget.withdraw(for: request.parts.url, at: time) { return nil }
         onRetry?(ProposedRetry(request, outcome, count: machine.count, pause: pause))
         return pause
     }

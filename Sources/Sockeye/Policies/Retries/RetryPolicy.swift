@@ -70,10 +70,25 @@ public struct RetryPolicy: QuickInterceptor {
         try await interceptSlowly(request, in: call)
     }
 
-    package var preparesRequests: Bool { breaker != nil || attemptTimeout != nil }
+    package var preparesRequests: Bool { budget != nil || breaker != nil || attemptTimeout != nil }
 
-    package func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
+    package var steps: QuickSteps {
+        guard let budget, breaker == nil, attemptTimeout == nil else { return QuickSteps(self) }
+        // The usual case without a look at all the rest: to count the request.
+        return QuickSteps(self, preparing: RetryCounting(budget: budget))
+    }
+
+    package var interest: OutcomeInterest {
+        guard breaker == nil else { return .everything }
+        let interest = OutcomeInterest.statuses(statuses).union(.failures)
+        return decide == nil ? interest : interest.union(.statuses(StatusCodeSet(400...999)))
+    }
+
+    package func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
         if let breaker { try breaker.admit(request, at: time) }
+        if let budget { budget.deposit(for: request.parts.url, at: time) }
         guard let attemptTimeout, request.parts.options.attemptTimeout == nil else { return .ready }
         var request = request
         request.change { $0.options.attemptTimeout = attemptTimeout }
@@ -83,7 +98,6 @@ public struct RetryPolicy: QuickInterceptor {
     package func accepts(
         _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
     ) -> Bool {
-        if let budget { budget.deposit(for: request.parts.url, at: time) }
         if let breaker { note(outcome, of: request, in: breaker, at: time) }
         guard case .success(let response) = outcome else { return false }
         let status = response.statusCode

@@ -28,6 +28,9 @@ public struct StatusCodeSet: Sendable, Hashable {
         return false
     }
 
+    /// Whether any of these codes is in the set.
+    package func intersects(_ codes: ClosedRange<Int>) -> Bool { ranges.contains { $0.overlaps(codes) } }
+
     /// The codes of both sets.
     public func union(_ other: StatusCodeSet) -> StatusCodeSet {
         var joined: [ClosedRange<Int>] = []

@@ -174,7 +174,9 @@ private struct Failing: QuickInterceptor {
         try await interceptSlowly(request, in: call)
     }
 
-    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
+    func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
         if !waits { try fail() }
         return waits ? .waiting : .ready
     }

@@ -1,5 +1,6 @@
 import SockeyeAuthentication
 import SockeyeCore
+import SockeyeHTTP1
 
 /// Tokens of a provider: one for all requests, a new one when it is refused.
 struct BearerAuthenticator: AuthenticationWay {
@@ -11,11 +12,12 @@ struct BearerAuthenticator: AuthenticationWay {
         self.reach = reach
     }
 
-    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
+    func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
         guard !request.parts.url.hasUserInfo else { return .ready }
         try reach.requirePrivacy(request)
-        guard let token = keeper.token(at: time) else { return .waiting }
-        return .adding(token.authorization)
+        return keeper.addToken(to: &fields, at: time) ? .ready : .waiting
     }
 
     func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request {

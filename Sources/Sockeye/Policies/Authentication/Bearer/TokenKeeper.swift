@@ -1,5 +1,6 @@
 import SockeyeAuthentication
 import SockeyeCore
+import SockeyeHTTP1
 import SockeyeTransport
 import Synchronization
 
@@ -44,15 +45,21 @@ final class TokenKeeper: Sendable {
     /// Whether the provider itself asks, who would wait for himself.
     var isAsking: Bool { Self.asking.contains(ObjectIdentifier(self)) }
 
-    /// The token, if there is one that may be used. None for the provider's own requests, which only come while it is
-    /// asked.
-    func token(at time: TimeSource) -> TokenMachine.Issued? {
+    /// Adds the token to the fields of a request, if there is one that may be used. None for the provider's own requests,
+    /// which only come while it is asked.
+    ///
+    /// - Returns: Whether there is one.
+    func addToken(to fields: inout AddedFields, at time: TimeSource) -> Bool {
+        // Copied under the lock, which costs less than a reference that all threads count at once.
         state.withLock { state in
-            if state.fetch != nil, isAsking { return nil }
-            if let token = state.machine.unlimited { return token }
-            guard state.initial == nil else { return nil }
-            guard case .use(let token) = state.machine.need(at: time.now) else { return nil }
-            return token
+            if state.fetch != nil, isAsking { return false }
+            if let token = state.machine.unlimited {
+                fields.append(token.authorization)
+                return true
+            }
+            guard state.initial == nil, case .use(let token) = state.machine.need(at: time.now) else { return false }
+            fields.append(token.authorization)
+            return true
         }
     }
 

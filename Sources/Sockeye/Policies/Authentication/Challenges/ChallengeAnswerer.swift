@@ -15,7 +15,9 @@ final class ChallengeAnswerer: AuthenticationWay {
         self.reach = reach
     }
 
-    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation {
+    func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
         if let answer = rememberedAnswer(to: request) {
             return .replacing(request.authorized(answer.authorization, as: .answer(answer)))
         }

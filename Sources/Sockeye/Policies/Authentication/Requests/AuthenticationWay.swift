@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeHTTP1
 
 /// How an ``AuthenticationPolicy`` comes by credentials.
 protocol AuthenticationWay: Sendable {
@@ -7,7 +8,9 @@ protocol AuthenticationWay: Sendable {
 
     /// Credentials for the request, as far as there are some. Asked only of requests within reach that have no credentials
     /// in a field.
-    func prepare(_ request: Request, at time: TimeSource) throws(SockeyeError) -> Preparation
+    func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation
 
     func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request
 

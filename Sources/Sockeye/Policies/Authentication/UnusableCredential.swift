@@ -1,0 +1,16 @@
+import SockeyeCore
+import SockeyeHTTP1
+
+/// Credentials that cannot be written into a field, which requests are told that would be sent with them.
+struct UnusableCredential: AuthenticationWay {
+    let reach: CredentialReach
+    let fault: SockeyeError
+
+    func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
+        guard !request.parts.url.hasUserInfo else { return .ready }
+        try reach.requirePrivacy(request)
+        throw fault
+    }
+}

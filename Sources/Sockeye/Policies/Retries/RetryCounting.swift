@@ -1,0 +1,14 @@
+import SockeyeCore
+import SockeyeHTTP1
+
+/// Counts requests for a budget, which is all that a ``RetryPolicy`` does to most of them.
+struct RetryCounting: RequestPreparing {
+    let budget: RetryBudget
+
+    func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
+        budget.deposit(for: request.parts.url, at: time)
+        return .ready
+    }
+}

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// The beginning of a URL that many threads compare theirs with, without counting a reference and without a lock. Set at
+/// most once for good, or else under the version of whoever has it.
+package struct SharedURLBeginning: ~Copyable, Sendable {
+    private let bytes = AtomicBytes()
+    /// The number of bytes and, in the lowest bit, whether they go as far as the path. 0: nothing yet.
+    private let extent = Atomic<Int>(0)
+
+    package init() {}
+
+    /// Whether it was set.
+    package var isSet: Bool { extent.load(ordering: .acquiring) != 0 }
+
+    /// Sets it. Only one thread at a time may do that.
+    ///
+    /// - Returns: Whether that was possible: a beginning may be too long, or have a part that is none of its bytes.
+    package func set(_ beginning: URLBeginning, of url: HTTPURL) -> Bool {
+        guard Self.fits(beginning, of: url) else { return false }
+        ByteScan.withBytes(of: url.text.utf8) { text in
+            bytes.write(UnsafeRawBufferPointer(rebasing: text[..<beginning.count]))
+        }
+        extent.store(beginning.count << 1 | (beginning.extent == .path ? 1 : 0), ordering: .releasing)
+        return true
+    }
+
+    /// Whether it can be set to this.
+    static func fits(_ beginning: URLBeginning, of url: HTTPURL) -> Bool {
+        !url.hasZone && beginning.count <= AtomicBytes.capacity
+    }
+
+    /// Whether a URL begins like this, and does so up to the same part.
+    @inline(__always)
+    package func matches(_ url: HTTPURL) -> Bool {
+        let extent = extent.load(ordering: .acquiring)
+        let count = extent >> 1
+        guard count != 0, Int(extent & 1 == 1 ? url.bounds.query : url.bounds.path) == count else { return false }
+        return !url.hasZone
+            && ByteScan.withBytes(of: url.text.utf8) { text in
+                guard let base = text.baseAddress, text.count >= count else { return false }
+                return bytes.begins(with: base, count: count)
+            }
+    }
+}

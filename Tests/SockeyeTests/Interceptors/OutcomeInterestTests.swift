@@ -1,0 +1,58 @@
+import SockeyeTesting
+import Testing
+
+@testable import Sockeye
+
+@Suite("Which outcomes policies look at") struct OutcomeInterestTests {
+    private let request: Request
+
+    init() throws { request = try Request(url: "https://a.test/") }
+
+    private func includes(_ interest: OutcomeInterest, _ status: Int, setting cookie: String? = nil) throws -> Bool {
+        var headers = HTTPFields()
+        headers[.setCookie] = cookie
+        let response = try Response(
+            status: HTTPResponse.Status(code: status), headers: headers, url: HTTPURL("https://a.test/"))
+        return interest.includes(.success(response), of: request)
+    }
+
+    @Test(
+        "every one that a policy objects to is among those it looks at",
+        arguments: [
+            RetryPolicy.retry(), .retry(breaker: .opening()), .plain { $0.statuses = [204, 999, 100] },
+            .plain { $0.decide = { _ in .stop } },
+        ])
+    func retries(policy: RetryPolicy) throws {
+        for status in 100...999 {
+            let response = try Response(status: HTTPResponse.Status(code: status), url: HTTPURL("https://a.test/"))
+            let accepts = policy.accepts(.success(response), of: request, at: ManualClock().timeSource)
+            let isLookedAt = try includes(policy.interest, status)
+            #expect(accepts || isLookedAt)
+        }
+        #expect(policy.interest.includes(.failure(.failure(.timeout)), of: request))
+    }
+
+    @Test("redirects, challenges and cookies are looked at by those whose they are, and the usual response by nobody")
+    func each() throws {
+        let (redirects, manual) = (RedirectPolicy.following.interest, RedirectPolicy.manual.interest)
+        let (bearer, jar) = (AuthenticationPolicy.bearer("t").interest, CookiePolicy(CookieJar()).interest)
+        for status in [301, 302, 303, 307, 308] {
+            #expect(try includes(redirects, status) && !includes(manual, status) && !includes(jar, status))
+        }
+        #expect(try includes(bearer, 401) && !includes(jar, 401) && !includes(redirects, 401))
+        #expect(try includes(jar, 200, setting: "a=1") && !includes(bearer, 200, setting: "a=1"))
+        let all = [redirects, bearer, jar, RetryPolicy.retry().interest].reduce(OutcomeInterest.nothing) {
+            $0.union($1)
+        }
+        #expect(try !includes(all, 200) && !includes(all, 204) && !includes(all, 299))
+        #expect(try includes(.everything, 200) && !includes(.nothing, 500))
+    }
+
+    @Test("responses to requests that took an answer along are looked at, whatever their status")
+    func answers() throws {
+        let response = try Response(status: .ok, url: HTTPURL("https://a.test/"))
+        let answered = request.authorized("x", as: .token(generation: 1))
+        #expect(AuthenticationPolicy.bearer("t").interest.includes(.success(response), of: answered))
+        #expect(!CookiePolicy(CookieJar()).interest.includes(.success(response), of: answered))
+    }
+}
