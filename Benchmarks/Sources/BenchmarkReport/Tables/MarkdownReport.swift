@@ -21,9 +21,9 @@ package struct MarkdownReport: Sendable {
         # Results
 
         Written by `make bench`; see [README.md](README.md) for how this is measured and what it does not show.
-        Medians of \(results.rounds) rounds of up to \(results.turns) turns: in each round every client is started anew, and
-        then they take short turns. A ratio above 1× means that \(results.reference) is that many times better than the
-        client of the row. Compare figures within one run only.
+        Medians of \(results.rounds) rounds: in each round every client is started anew, and then they take turns, \(results.turns)
+        where one is a moment of requests and more where it is a transfer. A ratio above 1× means that
+        \(results.reference) is that many times better than the client of the row. Compare figures within one run only.
         """ + conditions.map { "\n\n\($0)" }.joined()
     }
 
