@@ -25,7 +25,7 @@ struct Pace {
     static let full = Pace(
         rounds: 4, turns: 3, transfers: 24, turnSeconds: 8, seconds: 0.2, warmup: 0.2, counts: true, waiting: patience)
     static let quick = Pace(
-        rounds: 3, turns: 3, transfers: 20, turnSeconds: 2.5, seconds: 0.12, warmup: 0.1, counts: false, waiting: 0.1)
+        rounds: 2, turns: 4, transfers: 20, turnSeconds: 4, seconds: 0.12, warmup: 0.1, counts: false, waiting: 0.1)
 
     /// How many turns there are with such options: one where a process does one thing.
     func turns(with options: ClientOptions) -> Int {
