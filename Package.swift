@@ -145,7 +145,8 @@ let package = Package(
         .testTarget(
             name: "SockeyeConformanceTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCookies", "SockeyeAuthentication",
+                "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeHTTP1", "SockeyeCookies",
+                "SockeyeAuthentication",
                 "SockeyeTransport",
                 "COpenSSL", httpTypes,
             ],

@@ -11,19 +11,40 @@ if [ "$#" -gt 0 ]; then exec "$swift" test "$@"; fi
 "$swift" build --build-tests
 
 log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+findings=$(mktemp)
+trap 'rm -f "$log" "$findings"' EXIT
+
+# What a target that failed has to say: its failures with their comments; where it has none (a crash, a test that
+# never ended) which tests had started without ending, and its last words.
+explain() {
+    local failures
+    failures=$(grep -E '^(✘|↳)|[Ff]atal error' "$log" | grep -v '^✘ Test run' | head -n 200 || true)
+    if [ -n "$failures" ]; then
+        printf '%s\n' "$failures"
+    else
+        comm -23 <(sed -nE 's/^◇ Test (.*) started\.$/\1/p' "$log" | sort -u) \
+            <(sed -nE 's/^[✔✘] Test (.*) (passed|failed) after .*/\1/p' "$log" | sort -u) |
+            sed 's/^/did not end: /' | head -n 40
+        tail -n 40 "$log"
+    fi
+}
+
 tests=0 failed=()
 for folder in Tests/*/; do
     target=$(basename "$folder")
     printf '\n== %s\n' "$target"
-    # Started and passed tests are the rule; the log shows the rest and the summary.
     "$swift" test --skip-build --filter "^$target\\." >"$log" 2>&1 || failed+=("$target")
-    grep -vE '^(◇|↳|✔ (Test|Suite) |Test Suite|.*Executed 0 tests|\[)' "$log" || true
-    grep -E '^(✔|✘) Test run' "$log" || true
+    # Started and passed tests are the rule; only what was skipped and the summary are shown of a success.
+    grep -E '^➜ |^(✔|✘) Test run' "$log" || true
+    if [[ " ${failed[*]-} " == *" $target "* ]]; then
+        { printf '\n== failures of %s\n' "$target"; explain; } >>"$findings"
+    fi
     count=$(sed -nE 's/^(✔|✘) Test run with ([0-9]+) tests?.*/\2/p' "$log" | tail -n 1)
     tests=$((tests + ${count:-0}))
 done
 
+# Last, where the end of a long log is all that is kept of it.
+cat "$findings"
 printf '\n'
 if [ "${#failed[@]}" -gt 0 ]; then
     printf 'failed: %s\n' "${failed[@]}"

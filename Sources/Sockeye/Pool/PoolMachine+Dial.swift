@@ -38,6 +38,16 @@ extension PoolMachine {
         return DialFailureDecision(failed: failed, dial: fillFreedPlace(of: origin))
     }
 
+    /// A dial was not even begun, since nobody waits for a connection of its key any more. The dial that its place goes to.
+    package mutating func dialDropped(_ id: DialID) -> Dial? {
+        guard let origin = endDial(id) else {
+            assertionFailure("a dial ended that was not under way")
+            return nil
+        }
+        assert(origins[origin].queue.first == nil, "a dial was dropped that somebody waits for")
+        return fillFreedPlace(of: origin)
+    }
+
     /// Whether anybody waits for a connection of the key, so that another dial may be due for it.
     package func isWaitedFor(_ key: Key) -> Bool {
         origins.index(of: key).map { origins[$0].queue.first != nil } ?? false

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -90,7 +91,10 @@ import Testing
     @Test("pool-13: 10 000 requests on 4 tasks", .timeLimit(.minutes(1)))
     func many() async {
         // In a process of its own, where nobody else opens descriptors or uses memory.
-        await #expect(processExitsWith: .success) { try await ManyRequests.run() }
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run(ManyRequests.run)
+        }
     }
 
     @Test("pool-14: Unix-domain socket server", .timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeTransport
 import Testing
@@ -110,7 +111,10 @@ import Testing
 
     @Test("tls-07: handshake fails for 1000 parallel requests", .timeLimit(.minutes(1)))
     func manyFailures() async {
-        await #expect(processExitsWith: .success) { try await ManyHandshakes.run() }
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run(ManyHandshakes.run)
+        }
     }
 
     private func client(_ authority: TestCertificateAuthority, _ server: TestServer?) throws -> HTTPClient {

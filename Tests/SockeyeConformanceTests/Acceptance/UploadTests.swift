@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -23,7 +24,10 @@ import Testing
 
     @Test("upload-04: a 1 GB body from a generator while the server reads slowly", .timeLimit(.minutes(1)))
     func slowReader() async {
-        await #expect(processExitsWith: .success) { try await SlowUpload.run() }
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run(SlowUpload.run)
+        }
     }
 
     @Test(

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 
 /// Lets no file of this process grow beyond some kilobytes, which needs no root, writes more, and counts descriptors.
@@ -54,7 +55,8 @@ struct DiskLimits {
         await scene.client.closeIdleConnections()
         let after = try await DescriptorCount.settle(atMost: before)
         try demand(after <= before, "\(after) descriptors, \(before) before")
-        report("60 files that the system let nobody finish: \(before) descriptors before, \(after) afterwards")
+        ChildProcess.say(
+            "60 files that the system let nobody finish: \(before) descriptors before, \(after) afterwards")
     }
 
     private func round() async throws {

@@ -7,8 +7,7 @@ final class SilentResolver: Resolver {
 
     func resolve(_ host: String, port: Int) async throws -> [SocketAddress] {
         asked.fire()
-        // Not even cancellation ends it.
-        let never = TestSignal()
-        while true { try? await never.wait(timeout: .seconds(60)) }
+        // Not even cancellation ends it: it waits in a task of its own, which nobody cancels.
+        while true { await Task { try? await TestSignal().wait(timeout: .seconds(60)) }.value }
     }
 }

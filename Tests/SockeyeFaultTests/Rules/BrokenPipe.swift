@@ -2,6 +2,7 @@ import CSockeyeSystem
 import Foundation
 import Glibc
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTransport
 
 /// Writes to sockets whose peer is gone, on a thread that would die of SIGPIPE.

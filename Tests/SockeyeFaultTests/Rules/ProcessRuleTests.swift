@@ -1,3 +1,4 @@
+import SockeyeTestSupport
 import Testing
 
 /// RULE 57: what sockets must not do to the process around them. See RULES.md.
@@ -5,14 +6,18 @@ import Testing
 struct ProcessRuleTests {
     @Test("writing to a peer that is gone is an error, not a signal", .timeLimit(.minutes(1)))
     func brokenPipe() async {
-        await #expect(processExitsWith: .success) { try await BrokenPipe.run() }
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run(BrokenPipe.run)
+        }
     }
 
     @Test("no descriptor is handed on to a child process", .timeLimit(.minutes(1)))
     func inheritance() async throws {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            try await Inheritance.run()
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run(Inheritance.run)
         }
-        if let result { print(String(decoding: result.standardErrorContent, as: UTF8.self)) }
+        child.show()
     }
 }

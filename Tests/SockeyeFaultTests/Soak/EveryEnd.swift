@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeTransport
 
@@ -12,7 +13,7 @@ enum EveryEnd {
         let again = try await round(tls: nil, times: 5) + (try await round(tls: try Credentials.server(), times: 5))
         let after = try await DescriptorCount.settle(atMost: before)
         try demand(after <= before, "\(after) descriptors, \(before) before")
-        report("\(plain + secure + again) ends: descriptors \(after - before)")
+        ChildProcess.say("\(plain + secure + again) ends: descriptors \(after - before)")
     }
 
     private static func round(tls: TLSServerContext?, times: Int) async throws -> Int {

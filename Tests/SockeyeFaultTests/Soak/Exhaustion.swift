@@ -1,6 +1,7 @@
 import Glibc
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeTransport
 
@@ -35,7 +36,7 @@ enum Exhaustion {
         try await server.wait { $0.openConnections == 0 }
         let after = try await DescriptorCount.settle(atMost: before)
         try demand(after <= before, "\(after) descriptors, \(before) before")
-        report("200 requests without descriptors: \(spent) s of processor time")
+        ChildProcess.say("200 requests without descriptors: \(spent) s of processor time")
     }
 
     private static func processorTime() -> Double {

@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeTransport
 
@@ -62,8 +63,9 @@ enum FileEnds {
                 try await reached.wait()
                 upload.cancel()
             }
-            let isSuccess = (try? await upload.value) != nil
-            try demand(isSuccess == (end == .whole || end == .refused), "\(end): \(isSuccess)")
+            let result = await upload.result
+            let isSuccess = (try? result.get()) != nil
+            try demand(isSuccess == (end == .whole || end == .refused), "\(end), \(isForm ? "form" : "file"): \(result)")
             let pool = await client.poolStatistics()
             try demand(pool?.leased == 0, "a pool at rest after \(end)")
         }

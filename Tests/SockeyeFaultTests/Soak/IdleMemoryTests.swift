@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeTransport
 import Synchronization
@@ -27,8 +28,10 @@ struct IdleMemoryTests {
     func plain() async throws {
         let server = try await server(500)
         let url = server.url()
-        await #expect(processExitsWith: .success) { [url = url as String] in
-            try await IdleMemory.measure(url, connections: 500, roots: nil, limit: 1536)
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") {
+            [child = child as ChildProcess, url = url as String] in
+            await child.run { try await IdleMemory.measure(url, connections: 500, roots: nil, limit: 1536) }
         }
     }
 
@@ -39,8 +42,10 @@ struct IdleMemoryTests {
         let authority = try Credentials.authority.get()
         let server = try await server(100, tls: TestTLS(authority))
         let (url, roots) = (server.url(), authority.pem)
-        await #expect(processExitsWith: .success) { [url = url as String, roots = roots as String] in
-            try await IdleMemory.measure(url, connections: 100, roots: roots, limit: 26 << 10)
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") {
+            [child = child as ChildProcess, url = url as String, roots = roots as String] in
+            await child.run { try await IdleMemory.measure(url, connections: 100, roots: roots, limit: 26 << 10) }
         }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeTransport
 
@@ -29,7 +30,7 @@ enum PartialSending {
             await closing.value
             stream.close()
         }
-        report("\(parts) of 2000 files were sent in part, and none ended the process")
+        ChildProcess.say("\(parts) of 2000 files were sent in part, and none ended the process")
     }
 }
 

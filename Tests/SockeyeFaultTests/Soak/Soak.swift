@@ -1,6 +1,7 @@
 import Foundation
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeTransport
 
@@ -26,7 +27,7 @@ enum Soak {
         let tally = try await round(client, targets, count, &random)
         let spent = ContinuousClock.now - start
         let (descriptorsAfter, heapAfter) = try await rest(client)
-        report(
+        ChildProcess.say(
             "\(count) requests (seed \(seed)) in \(spent): \(tally); descriptors \(descriptors) → \(descriptorsAfter), "
                 + "heap \(heap) → \(heapAfter) bytes (\(heapAfter - heap))")
         try demand(descriptorsAfter <= descriptors, "\(descriptorsAfter) descriptors, \(descriptors) before")

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 
 /// One request of the soak run, chosen by chance.
 struct SoakRequest: Sendable {
@@ -51,10 +52,10 @@ struct SoakRequest: Sendable {
             if error.code == .cancelled, ending != .read, ending != .dropped { return .cancelled }
             // A POST that met a connection closed without a word is not repeated: that is as it should be.
             let isExcusable = Self.faulty.contains(kind) || !isRepeatable
-            if !isExcusable { report("unexpected: \(method) \(kind) \(size) \(ending): \(error)") }
+            if !isExcusable { ChildProcess.say("unexpected: \(method) \(kind) \(size) \(ending): \(error)") }
             return isExcusable ? .failure : .unexpected
         case .failure(let error):
-            report("foreign: \(error)")
+            ChildProcess.say("foreign: \(error)")
             return .unexpected
         }
     }

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeTransport
 
@@ -17,7 +18,7 @@ enum Untrusted {
         try demand(after <= descriptors, "\(after) descriptors, \(descriptors) before")
         let grown = HeapUsage.current() - heap
         try demand(grown < 4 << 20, "\(grown) bytes of heap more")
-        report("3000 refused certificates: heap \(grown) bytes, descriptors \(after - descriptors)")
+        ChildProcess.say("3000 refused certificates: heap \(grown) bytes, descriptors \(after - descriptors)")
     }
 
     private static func round(_ client: HTTPClient, _ url: String, count: Int) async throws {

@@ -157,13 +157,19 @@ package actor ConnectionPool {
 
     /// Starts a dial. It outlives the request that caused it: what it opens serves whoever waits then.
     @discardableResult
-    private func start(_ dial: PoolDial<PoolKey>) -> DialProgress {
+    private func start(_ dial: Dial) -> DialProgress {
         let progress = DialProgress()
-        guard let target = state.withLock({ $0.target(of: dial.key) }) else {
-            // Whoever wanted it gave up while the news was on its way.
-            dialFailed(dial, .shutDown(.connect))
-            return progress
+        let (target, next) = state.withLock { $0.begin(dial) }
+        if let target {
+            run(dial, to: target, progress)
+        } else {
+            if let next { start(next) }
+            noteDrained()
         }
+        return progress
+    }
+
+    private func run(_ dial: Dial, to target: DialTarget, _ progress: DialProgress) {
         Task { [weak self] in
             do throws(SockeyeError) {
                 let connection = try await target.dialer.dial(target, progress: progress)
@@ -173,7 +179,6 @@ package actor ConnectionPool {
                 await self?.dialFailed(dial, error)
             }
         }
-        return progress
     }
 
     private func dialSucceeded(_ dial: PoolDial<PoolKey>, _ connection: OriginConnection) {
@@ -202,11 +207,7 @@ package actor ConnectionPool {
 
     /// Opens connections ahead of need, within the limits.
     func prewarm(_ key: PoolKey, count: Int, target: DialTarget) {
-        let dials = state.withLock { state in
-            state.setTarget(of: key) { target }
-            return state.machine.prewarm(key, count: count)
-        }
-        for dial in dials { start(dial) }
+        for dial in state.withLock({ $0.machine.prewarm(key, count: count) }) { run(dial, to: target, DialProgress()) }
     }
 
     // MARK: Idle connections

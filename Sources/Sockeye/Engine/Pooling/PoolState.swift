@@ -71,7 +71,13 @@ struct PoolState {
 
     // MARK: Targets
 
-    func target(of key: PoolKey) -> DialTarget? { targets[key] }
+    /// How to make a connection that the machine wants. Nil when nobody waits for one of its key any more: then the dial
+    /// has ended, in the same look, before anybody could join who would take its end for their own; and a place got free,
+    /// perhaps for another.
+    mutating func begin(_ dial: ConnectionPool.Dial) -> (target: DialTarget?, next: ConnectionPool.Dial?) {
+        if let target = targets[dial.key] { return (target, nil) }
+        return (nil, machine.dialDropped(dial.id))
+    }
 
     /// Notes how to dial for a key, which the machine has just queued somebody for, unless it is known.
     mutating func setTarget(of key: PoolKey, _ make: () -> DialTarget) {

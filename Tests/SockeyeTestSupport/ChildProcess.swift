@@ -1,0 +1,70 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// The process of an exit test and what it had to say, which would be lost with it: errors that are thrown there are shown
+/// to nobody, and its output only where it ended as expected.
+///
+///     let child = ChildProcess()
+///     await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+///         await child.run(Soak.run)
+///     }
+package struct ChildProcess: Codable, Sendable {
+    private static let current = Mutex<ChildProcess?>(nil)
+
+    private let path: String
+
+    package init() {
+        path = FileManager.default.temporaryDirectory.appending(path: "sockeye-child-\(UUID().uuidString)").path()
+    }
+
+    /// Does the work of the process, of which there is one in each, and ends it.
+    package func run(_ body: () async throws -> Void) async -> Never {
+        Self.current.withLock { $0 = self }
+        do {
+            try await body()
+            exit(EXIT_SUCCESS)
+        } catch {
+            say("failed: \(error)")
+            exit(EXIT_FAILURE)
+        }
+    }
+
+    private func say(_ text: String) {
+        let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        let line = Array((text + "\n").utf8)
+        _ = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    }
+
+    /// Says something to the parent.
+    package static func say(_ text: String) {
+        current.withLock(\.self)?.say(text)
+    }
+
+    /// Prints what the process said, if anything.
+    package func show() {
+        let report = report
+        if !report.isEmpty { print(report) }
+    }
+
+    /// What the process said. To be read once.
+    package var report: String {
+        defer { unlink(path) }
+        return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    }
+}
+
+/// A condition of a child process that did not hold.
+package struct Unmet: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ what: String) {
+        description = "unmet: \(what)"
+    }
+}
+
+package func demand(_ condition: Bool, _ what: @autoclosure () -> String) throws {
+    if !condition { throw Unmet(what()) }
+}

@@ -1,0 +1,85 @@
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeTransport
+import Testing
+
+@testable import Sockeye
+
+@Suite("Pool: how to dial")
+struct PoolStateTests {
+    private let target: DialTarget
+    private let key: PoolKey
+
+    init() throws {
+        let resolver = ResolverStack(base: nil, overrides: [:], cacheLifetime: nil, time: .system)
+        let dialer = Dialer(
+            tls: TLSConfiguration(), socket: SocketOptions(), resolver: resolver, addressPolicy: .any, pollers: [])
+        let url = try HTTPURL("http://a.test/")
+        target = DialTarget(url: url, unixSocketPath: nil, proxy: nil, timeouts: Timeouts(), dialer: dialer)
+        key = PoolKey(origin: url.origin, unixSocketPath: nil, dialer: ObjectIdentifier(dialer))
+    }
+
+    private func state(_ configure: (inout PoolLimits) -> Void = { _ in }) -> PoolState {
+        var limits = PoolLimits()
+        configure(&limits)
+        return PoolState(machine: ConnectionPool.Machine(limits: limits))
+    }
+
+    /// As a request that finds no connection does.
+    private func join(
+        _ state: inout PoolState, _ key: PoolKey
+    ) throws -> (id: WaiterID, dial: ConnectionPool.Dial?) {
+        guard case .wait(let id, let dial, _) = state.machine.lease(key, now: MonotonicTime(nanoseconds: 1)) else {
+            throw SockeyeError(.cancelled, phase: .pool)
+        }
+        state.queue(id)
+        state.setTarget(of: key) { target }
+        return (id, dial)
+    }
+
+    @Test("is known for as long as anybody waits")
+    func known() throws {
+        var state = state()
+        let (_, dial) = try join(&state, key)
+        let begun = state.begin(try #require(dial))
+        #expect(begun.target != nil && begun.next == nil)
+        #expect(state.machine.statistics { "\($0)" }.dialling == 1)
+    }
+
+    @Test("a dial that nobody waits for any more ends unbegun, and who comes next brings about another")
+    func dropped() throws {
+        var state = state()
+        let (id, dial) = try join(&state, key)
+        _ = state.abandon(id, .cancelled)
+        let begun = state.begin(try #require(dial))
+        #expect(begun.target == nil && begun.next == nil)
+        // In one look with that it was unwanted: between two looks, this one would have been told of its failure.
+        let statistics = state.machine.statistics { "\($0)" }
+        #expect(statistics.dialling == 0 && statistics.dialsFailed == 0)
+        let next = try join(&state, key)
+        #expect(state.begin(try #require(next.dial)).target != nil)
+    }
+
+    @Test("a dial that is inherited before it begins is the heir's")
+    func inherited() throws {
+        var state = state()
+        let (id, dial) = try join(&state, key)
+        _ = state.abandon(id, .cancelled)
+        #expect(try join(&state, key).dial == nil)
+        #expect(state.begin(try #require(dial)).target != nil)
+    }
+
+    @Test("the place of a dial that ends unbegun goes to whoever is held back by the limit")
+    func place() throws {
+        var state = state { $0.total = 1 }
+        let (id, dial) = try join(&state, key)
+        let other = PoolKey(origin: try HTTPURL("http://b.test/").origin, unixSocketPath: nil, dialer: key.dialer)
+        #expect(try join(&state, other).dial == nil)
+        _ = state.abandon(id, .cancelled)
+        // What makes the pool forget how to dial while others wait: a dial of the key that ends.
+        state.forgetTarget(of: key)
+        let begun = state.begin(try #require(dial))
+        #expect(begun.target == nil)
+        #expect(begun.next?.key == other)
+    }
+}
