@@ -36,11 +36,10 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Runs `body` with the number unless it was closed; it cannot be closed, and reused by others, meanwhile.
-    func whileOpen(_ body: (Int32) -> Void) {
-        isOpen.withLock { isOpen in
-            if isOpen { body(number) }
-        }
+    /// Runs `body` with the number, which cannot be closed, and reused by others, meanwhile. Nil: it is closed already.
+    @discardableResult
+    func whileOpen<Result: Sendable>(_ body: (Int32) -> Result) -> Result? {
+        isOpen.withLock { isOpen in isOpen ? body(number) : nil }
     }
 
     func set(_ level: Int32, _ option: Int32, to value: Int) throws(TransportError) {
@@ -83,6 +82,7 @@ final class Descriptor: Sendable {
     private func address(
         _ call: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> SocketAddress? {
+        guard !isClosed else { return nil }
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return withUnsafeMutablePointer(to: &storage) {

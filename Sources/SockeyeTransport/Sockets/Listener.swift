@@ -32,14 +32,13 @@ package final class Listener: Sendable {
     /// Waits for the next connection. Throws ``TransportError/cancelled`` and ``TransportError/closed``.
     package func accept() async throws(TransportError) -> SocketStream {
         while true {
-            let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-            let number = sockeye_accept(descriptor.number, flags)
+            let (number, code) = try take()
             if number >= 0 {
                 let accepted = Descriptor(adopting: number)
                 try? accepted.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
                 return try SocketStream.adopting(accepted, poller: poller)
             }
-            switch errno {
+            switch code {
             case EINTR, ECONNABORTED: continue
             case EAGAIN:
                 switch await point.wait(for: .read, as: .reader, until: .distantFuture) {
@@ -47,9 +46,21 @@ package final class Listener: Sendable {
                 case .cancelled: throw .cancelled
                 case .closed: throw .closed
                 }
-            case let code: throw .system(call: .accept, errno: code)
+            default: throw .system(call: .accept, errno: code)
             }
         }
+    }
+
+    /// One connection, or why there is none. Whoever closes the listener is another task, most often: without the
+    /// descriptor's lock this would take connections from the listener that gets its number next.
+    private func take() throws(TransportError) -> (number: Int32, code: Int32) {
+        let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let result = descriptor.whileOpen { number in
+            let accepted = sockeye_accept(number, flags)
+            return (accepted, accepted < 0 ? errno : 0)
+        }
+        guard let result else { throw .closed }
+        return result
     }
 
     package func close() {

@@ -155,8 +155,10 @@ package final class SocketStream: ByteStream {
     /// Closes with a reset instead of an orderly end: what is unsent is dropped and the peer's next call fails.
     package func reset() {
         point.close()
-        var option = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(descriptor.number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        descriptor.whileOpen { number in
+            var option = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        }
         descriptor.close()
     }
 }

@@ -195,14 +195,18 @@ struct FileUploadTests {
     @Test("that is refused in the middle ends at once and delivers the answer", arguments: [Route.tcp, .tls])
     func refused(route: Route) async throws {
         let file = try SentFile(count: 200 << 20)
+        let answered = TestSignal()
         let server = try interrupted(over: route) { peer in
             try await peer.connection.write("HTTP/1.1 413 Content Too Large\r\nContent-Length: 7\r\n\r\ntoo big")
+            // Else a client that comes to look at answers late may be done with the file by then.
+            try await answered.wait()
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
         let sent = Shared(0)
         var options = RequestOptions()
         options.onBodyProgress = { total in sent.value.withLock { $0 = total } }
         let response = try await client.put(server.url(), body: file.body(), options: options)
+        answered.fire()
         #expect(response.status.code == 413)
         #expect(try await response.text() == "too big")
         #expect(sent.value.withLock { $0 } < 200 << 20)
