@@ -65,7 +65,8 @@ enum FileEnds {
             }
             let result = await upload.result
             let isSuccess = (try? result.get()) != nil
-            try demand(isSuccess == (end == .whole || end == .refused), "\(end), \(isForm ? "form" : "file"): \(result)")
+            let isExpected = isSuccess == (end == .whole || end == .refused)
+            try demand(isExpected, "\(end), \(isForm ? "form" : "file"): \(result)")
             let pool = await client.poolStatistics()
             try demand(pool?.leased == 0, "a pool at rest after \(end)")
         }
