@@ -37,11 +37,9 @@ struct ClientPair {
                 seen.map { Yardstick.isSameDistance($0, distance) } ?? false
             }
         }
-        guard there.count >= Self.fewest else { return nil }
+        guard there.count >= CountedTurns.fewest else { return nil }
         return Spread(there.compactMap { quotients[$0] })?.median
     }
-
-    private static let fewest = 2
 
     /// How far apart the cores were in the turns that count, in nanoseconds; nil where that is not known.
     var coreDistance: Double? {
