@@ -20,6 +20,10 @@ ssize_t sockeye_receive(int socket, void *buffer, size_t count) {
     return syscall(SYS_recvfrom, socket, buffer, count, 0, NULL, NULL);
 }
 
+ssize_t sockeye_peek(int socket, void *buffer, size_t count) {
+    return syscall(SYS_recvfrom, socket, buffer, count, MSG_PEEK, NULL, NULL);
+}
+
 ssize_t sockeye_send(int socket, const void *buffer, size_t count) {
     return syscall(SYS_sendto, socket, buffer, count, MSG_NOSIGNAL, NULL, 0);
 }

@@ -22,9 +22,10 @@ void sockeye_name_this_thread(const char *name);
 // accept4 without the peer's address; accept4 needs _GNU_SOURCE.
 int sockeye_accept(int listener, int flags);
 
-// recv and send without flags or with MSG_NOSIGNAL, and without being cancellation points: Glibc's own pay for
+// recv and send without flags, with MSG_PEEK or with MSG_NOSIGNAL, and without being cancellation points: Glibc's own pay for
 // pthread_cancel, which nobody here uses, with two atomic operations a call.
 ssize_t sockeye_receive(int socket, void *buffer, size_t count);
+ssize_t sockeye_peek(int socket, void *buffer, size_t count);
 ssize_t sockeye_send(int socket, const void *buffer, size_t count);
 
 // rename that fails with EEXIST when there is something at `to`; renameat2 needs _GNU_SOURCE. Where the file system does

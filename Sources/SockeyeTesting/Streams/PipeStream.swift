@@ -129,6 +129,13 @@ package final class PipeStream: ByteStream {
         return transfer
     }
 
+    package var hasNothingToRead: Bool {
+        shared.state.withLock { state in
+            let incoming = state.directions[1 - own]
+            return !state.ends[own].isClosed && state.failure == nil && incoming.count == 0 && !incoming.isEnded
+        }
+    }
+
     package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         nonisolated(unsafe) let buffer = buffer
         let (transfer, wakesSelf) = shared.state.withLock { state -> (Transfer, Bool) in

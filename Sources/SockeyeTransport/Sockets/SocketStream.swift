@@ -87,6 +87,11 @@ package final class SocketStream: ByteStream {
         }
     }
 
+    package var hasNothingToRead: Bool {
+        var byte: UInt8 = 0
+        return !descriptor.isClosed && sockeye_peek(descriptor.number, &byte, 1) < 0 && errno == EAGAIN
+    }
+
     /// Sets SO_RCVLOWAT, below which epoll reports no bytes (Linux 4.18 and later; unix-domain sockets ignore it). The end of
     /// the peer, a reset and a receive window that is all but full are reported regardless. May raise the receive buffer
     /// to what such a window takes, twice as much, unless the caller has chosen its size: no more than the kernel gives

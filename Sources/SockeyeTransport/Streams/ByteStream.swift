@@ -14,6 +14,10 @@ package protocol ByteStream: AnyObject, Sendable {
     /// Reads at most `buffer.count` bytes. Never returns `.bytes(0)` for a non-empty buffer: the end is `.end`.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer
 
+    /// Whether a read would find nothing now, neither a byte nor an end, without taking anything away. False also where only a
+    /// read can tell. For the reader, like `read`, and all the same to waits: what comes from now on ends them.
+    var hasNothingToRead: Bool { get }
+
     /// Asks that waits for reading last until `count` bytes are there, so that fewer of them take in as much. 1, as in the
     /// beginning: until there are any.
     ///
@@ -56,6 +60,8 @@ extension ByteStream {
         guard let point = waitPoint(for: interest, as: side) else { return }
         try (await point.wait(for: interest, as: side, until: deadline)).check()
     }
+
+    package var hasNothingToRead: Bool { false }
 
     /// Where waiting costs nothing, there is nothing to gather for.
     package func gather(atLeast _: Int) {}

@@ -115,6 +115,17 @@ final class TLSEngine {
         return .bytes(total)
     }
 
+    /// Whether OpenSSL holds nothing to read, nor the stream below. Spares a read that would make room for a record, and give
+    /// it back, to find that out. Not in the handshake, where OpenSSL may have something to write first, and not after a
+    /// close_notify, which may have come right behind the last bytes that were read.
+    var hasNothingToRead: Bool {
+        guard isEstablished, readFailure == nil, SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN == 0,
+            SSL_has_pending(ssl) == 0, link.lower.hasNothingToRead
+        else { return false }
+        isReadBlocked = true
+        return true
+    }
+
     /// Writes records until all is written, the stream below is full or the lock has been held long enough.
     ///
     /// After `.wouldBlock` a record is on its way already, so the next call must begin with the same bytes, at least

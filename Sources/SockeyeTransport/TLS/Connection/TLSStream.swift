@@ -84,6 +84,10 @@ package final class TLSStream: ByteStream {
         locked { $0.read(into: buffer) }
     }
 
+    package var hasNothingToRead: Bool {
+        engine.withLock { $0?.hasNothingToRead ?? false }
+    }
+
     /// So much plaintext is more below, and what OpenSSL has read ahead is less than a record.
     package func gather(atLeast count: Int) {
         lower.gather(atLeast: count)
