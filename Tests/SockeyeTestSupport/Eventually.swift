@@ -3,7 +3,7 @@ package import Testing
 /// Looks every millisecond until something has come about, and fails when it has not within the limit: for what another task
 /// does without an event to wait for.
 package func eventually(
-    _ what: String, within limit: Duration = .seconds(10), sourceLocation: SourceLocation = #_sourceLocation,
+    _ what: String, within limit: Duration = .seconds(30), sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async -> Bool
 ) async {
     let clock = ContinuousClock()
