@@ -1,16 +1,19 @@
 import Glibc
 import SockeyeTransport
+import Synchronization
 
 /// Ports that nobody listens on now, chosen by chance below those that the system gives to clients, so that none of the
 /// connections of other tests takes one before the server does.
 enum FreePorts {
+    /// Given to servers of this process, which may stop and come back: nobody else may have got the port meanwhile.
+    private static let taken = Mutex<Set<Int>>([])
+
     static func take(_ count: Int) throws -> [Int] {
         var ports: [Int] = []
         for _ in 0..<1000 where ports.count < count {
             let port = Int.random(in: 12_000..<32_000)
-            if !ports.contains(port), isFree(port) {
-                ports.append(port)
-            }
+            guard taken.withLock({ $0.insert(port).inserted }) else { continue }
+            if isFree(port) { ports.append(port) }
         }
         guard ports.count == count else { throw ServerFailure("no free ports") }
         return ports
