@@ -14,16 +14,14 @@ log=$(mktemp)
 findings=$(mktemp)
 trap 'rm -f "$log" "$findings"' EXIT
 
-# What a target that failed has to say: its failures with their comments; where it has none (a crash, a test that
-# never ended) which tests had started without ending, and its last words.
+# What a target that failed has to say: its failures with what was noted at them, and where it did not come to its end (a
+# crash, a test that never ended) which tests had started without ending, and its last words.
 explain() {
-    local failures
-    failures=$(grep -E '^(✘|↳)|[Ff]atal error' "$log" | grep -v '^✘ Test run' | head -n 200 || true)
-    if [ -n "$failures" ]; then
-        printf '%s\n' "$failures"
-    else
+    awk '/^(◇|✔|➜|✘ Test run)/ { on = 0 } /^✘ (Test|Suite) / { on = !/^✘ Test run/ }
+        /^↳ (Testing Library|Target Platform|\/\/\/)/ { on = 0 } on || /[Ff]atal error/' "$log" | head -n 200
+    if ! grep -qE '^(✔|✘) Test run' "$log"; then
         comm -23 <(sed -nE 's/^◇ Test (.*) started\.$/\1/p' "$log" | sort -u) \
-            <(sed -nE 's/^[✔✘] Test (.*) (passed|failed) after .*/\1/p' "$log" | sort -u) |
+            <(sed -nE 's/^[✔✘] Test (.*) (passed|failed) after .*/\1/p' "$log" | sed 's/ with [0-9]* test cases$//' | sort -u) |
             sed 's/^/did not end: /' | head -n 40
         tail -n 40 "$log"
     fi
@@ -33,13 +31,13 @@ tests=0 failed=()
 for folder in Tests/*/; do
     target=$(basename "$folder")
     printf '\n== %s\n' "$target"
-    "$swift" test --skip-build --filter "^$target\\." >"$log" 2>&1 || failed+=("$target")
+    if ! "$swift" test --skip-build --filter "^$target\\." >"$log" 2>&1; then
+        failed+=("$target")
+        { printf '\n== failures of %s\n' "$target"; explain; } >>"$findings"
+    fi
     # Started and passed tests are the rule; the log shows the rest and the summary.
     grep -vE '^(◇|↳|✔ (Test|Suite) |Test Suite|.*Executed 0 tests|\[|$)' "$log" || true
     grep -E '^(✔|✘) Test run' "$log" || true
-    if [[ " ${failed[*]-} " == *" $target "* ]]; then
-        { printf '\n== failures of %s\n' "$target"; explain; } >>"$findings"
-    fi
     count=$(sed -nE 's/^(✔|✘) Test run with ([0-9]+) tests?.*/\2/p' "$log" | tail -n 1)
     tests=$((tests + ${count:-0}))
 done

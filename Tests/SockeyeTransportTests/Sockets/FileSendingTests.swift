@@ -24,14 +24,9 @@ struct FileSendingTests {
 
     /// Both ends of a connection.
     private func pair(unix: Bool = false) async throws -> (SocketStream, SocketStream) {
-        let wanted =
+        let place =
             unix ? SocketAddress(unixPath: "\(folder.path)/socket") : SocketAddress(literal: "127.0.0.1", port: 0)
-        let listener = try Listener(address: #require(wanted), poller: poller)
-        defer { listener.close() }
-        async let accepted = listener.accept()
-        let stream = try await SocketStream.connect(
-            to: #require(listener.address), poller: poller, until: .distantFuture)
-        return (stream, try await accepted)
+        return try await SocketStream.pair(at: place, poller: poller)
     }
 
     @Test("comes from the offset that is asked for, and no further than its end", arguments: [false, true])

@@ -20,13 +20,7 @@ struct GatheringTests {
 
     /// Both ends of a connection. What the second one has sent is there for the first when `send` returns.
     private func pair() async throws -> (SocketStream, SocketStream) {
-        let wanted = SocketAddress(literal: "127.0.0.1", port: 0)
-        let listener = try Listener(address: #require(wanted), poller: poller)
-        defer { listener.close() }
-        async let accepted = listener.accept()
-        let stream = try await SocketStream.connect(
-            to: #require(listener.address), poller: poller, until: .distantFuture)
-        return (stream, try await accepted)
+        try await SocketStream.pair(poller: poller)
     }
 
     /// Whether a wait ends with readiness rather than at the deadline, which comes behind everything that was sent.

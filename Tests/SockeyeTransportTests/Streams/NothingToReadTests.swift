@@ -20,19 +20,10 @@ struct NothingToReadTests {
         guard case .wouldBlock = read(stream) else { throw TransportError.closed }
     }
 
-    private func sockets() async throws -> (SocketStream, SocketStream) {
-        let poller = try EpollPoller()
-        let listener = try Listener(address: #require(SocketAddress(literal: "127.0.0.1", port: 0)), poller: poller)
-        async let accepted = listener.accept()
-        let stream = try await SocketStream.connect(
-            to: #require(listener.address), poller: poller, until: .distantFuture)
-        return (stream, try await accepted)
-    }
-
     @Test(
         "a socket has it until a byte comes, which stays to be read, and never after an end", arguments: [false, true])
     func socket(isReset: Bool) async throws {
-        let (stream, peer) = try await sockets()
+        let (stream, peer) = try await SocketStream.pair(poller: EpollPoller())
         #expect(stream.hasNothingToRead)
         try await peer.sendAll([7])
         #expect(!stream.hasNothingToRead && !stream.hasNothingToRead)
@@ -46,7 +37,7 @@ struct NothingToReadTests {
 
     @Test("a socket that was found empty is woken by what comes next")
     func waiting() async throws {
-        let (stream, peer) = try await sockets()
+        let (stream, peer) = try await SocketStream.pair(poller: EpollPoller())
         #expect(stream.hasNothingToRead)
         async let wait: Void = stream.wait(for: .read, as: .reader, until: .distantFuture)
         try await peer.sendAll([7])
