@@ -10,6 +10,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
     .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
     .enableExperimentalFeature("Lifetimes"),  // SE-0446: spans as computed properties
+    .strictMemorySafety(),  // SE-0458: each use of a pointer says `unsafe`
     .treatAllWarnings(as: .error),  // SE-0480
 ]
 

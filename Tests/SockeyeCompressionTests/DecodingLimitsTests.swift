@@ -79,7 +79,7 @@ import Testing
         decoder.push(coded)
         var addresses: Set<Int> = []
         while let piece = try decoder.next() {
-            piece.withUnsafeBytes { _ = addresses.insert(Int(bitPattern: $0.baseAddress)) }
+            unsafe piece.withUnsafeBytes { _ = addresses.insert(Int(bitPattern: $0.baseAddress)) }
         }
         #expect(addresses.count <= 3)
 

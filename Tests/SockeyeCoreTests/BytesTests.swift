@@ -43,8 +43,8 @@ struct BytesTests {
         let span = bytes.span
         #expect(span.count == 3)
         #expect(span[0] == UInt8(ascii: "3"))
-        #expect(bytes.withUnsafeBytes { Array($0) } == Array("345".utf8))
-        #expect(bytes.withContiguousStorageIfAvailable { Array($0) } == Array("345".utf8))
+        #expect(unsafe bytes.withUnsafeBytes { unsafe Array($0) } == Array("345".utf8))
+        #expect(unsafe bytes.withContiguousStorageIfAvailable { unsafe Array($0) } == Array("345".utf8))
     }
 
     @Test("the description says how many, not which")
@@ -75,6 +75,6 @@ struct BytesAccumulatorTests {
         var accumulator = BytesAccumulator(expected: 4)
         accumulator.append(chunk)
         let joined = accumulator.finish()
-        #expect(joined.withUnsafeBytes { $0.baseAddress } == chunk.withUnsafeBytes { $0.baseAddress })
+        unsafe #expect(joined.withUnsafeBytes { $0.baseAddress } == chunk.withUnsafeBytes { $0.baseAddress })
     }
 }

@@ -102,8 +102,8 @@ import Testing
             Issue.record("no content")
             return
         }
-        let addresses = [large, bytes].map { $0.withUnsafeBytes { $0.baseAddress } }
-        #expect(addresses[0] == addresses[1])
+        let addresses = unsafe [large, bytes].map { unsafe $0.withUnsafeBytes { $0.baseAddress } }
+        unsafe #expect(addresses[0] == addresses[1])
         #expect(bytes.count == large.count)
     }
 

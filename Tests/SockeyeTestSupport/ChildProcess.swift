@@ -44,11 +44,11 @@ package struct ChildProcess: Codable, Sendable {
     }
 
     private func say(_ text: String) {
-        let file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }
         let line = Array((text + "\n").utf8)
-        _ = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        _ = unsafe line.withUnsafeBytes { unsafe write(file, $0.baseAddress, $0.count) }
     }
 
     /// Says something to the parent.
@@ -64,7 +64,7 @@ package struct ChildProcess: Codable, Sendable {
 
     /// What the process said. To be read once.
     package var report: String {
-        defer { unlink(path) }
+        defer { unsafe unlink(path) }
         return (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     }
 }

@@ -17,7 +17,7 @@ struct CancellationTests {
             let error = await #expect(throws: SockeyeError.self) {
                 for try await _ in try await client.get("http://example.com/", as: .xmlEvents) {
                     count += 1
-                    withUnsafeCurrentTask { $0?.cancel() }
+                    unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
                 }
             }
             #expect(error?.code == .cancelled)
@@ -30,7 +30,7 @@ struct CancellationTests {
     func document() async throws {
         let response = try await client.get("http://example.com/")
         await Task { [body] in
-            withUnsafeCurrentTask { $0?.cancel() }
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             let error = #expect(throws: SockeyeError.self) {
                 try XMLResponseSerializer().value(from: body, of: response)
             }

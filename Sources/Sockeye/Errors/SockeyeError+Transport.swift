@@ -35,7 +35,7 @@ extension SockeyeError {
     }
 
     private init(_ call: SystemCall, _ code: Int32, phase: Phase) {
-        let text = "\(call.rawValue): \(String(cString: strerror(code)))"
+        let text = unsafe "\(call.rawValue): \(String(cString: strerror(code)))"
         switch code {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM:
             self.init(.init(.outOfResources, phase: phase, blame: .network, message: text))

@@ -55,7 +55,7 @@ final class DraftFile: Sendable {
         for attempt in 1... {
             let number = String(UInt64.random(in: .min ... .max), radix: 36)
             let path = (folder.hasSuffix("/") ? folder : folder + "/") + prefix + number + kind.rawValue
-            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+            let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
             let code = errno
             if descriptor >= 0 {
                 let handle = FileHandle(owning: descriptor)
@@ -84,7 +84,7 @@ final class DraftFile: Sendable {
         guard name.hasPrefix(prefix), name.hasSuffix(Kind.resumable.rawValue), !path.utf8.contains(0) else {
             throw FileError("resume", path, EINVAL)
         }
-        let descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = unsafe open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError("open", path, errno) }
         let handle = FileHandle(owning: descriptor)
         let status = try handle.status(path)
@@ -100,8 +100,8 @@ final class DraftFile: Sendable {
     func write(_ bytes: Bytes, at position: inout Int) throws(FileError) {
         var start = 0
         while start < bytes.count {
-            let written = bytes.withUnsafeBytes { buffer in
-                calls.write(handle.descriptor, UnsafeRawBufferPointer(rebasing: buffer[start...]), position)
+            let written = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe calls.write(handle.descriptor, UnsafeRawBufferPointer(rebasing: buffer[start...]), position)
             }
             guard written > 0 else {
                 if written == -Int(EINTR) { continue }
@@ -123,7 +123,7 @@ final class DraftFile: Sendable {
         var position = range.lowerBound
         while position < range.upperBound {
             let block = ByteStorage.allocate(capacity: min(256 << 10, range.upperBound - position))
-            let result = pread(handle.descriptor, block.baseAddress, block.byteCapacity, off_t(position))
+            let result = unsafe pread(handle.descriptor, block.baseAddress, block.byteCapacity, off_t(position))
             guard result > 0 else {
                 if result < 0, errno == EINTR { continue }
                 throw FileError("read", subject, result == 0 ? EIO : errno)
@@ -142,7 +142,7 @@ final class DraftFile: Sendable {
 
     /// Removes it now, unless it was kept or moved: a thread that works on it may have it for a moment longer.
     func abandon() {
-        if !isKept.load(ordering: .relaxed) { unlink(path) }
+        if !isKept.load(ordering: .relaxed) { unsafe unlink(path) }
     }
 
     /// Whether it still is where it was made: somebody may have cleaned up.
@@ -169,7 +169,7 @@ final class DraftFile: Sendable {
 
     /// Makes a new name last. Not every file system can; the content is safe in any case.
     private func synchronizeFolder(of place: String) {
-        let descriptor = open(FilePath.folder(of: place), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = unsafe open(FilePath.folder(of: place), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         _ = calls.synchronize(FileHandle(owning: descriptor).descriptor)
     }

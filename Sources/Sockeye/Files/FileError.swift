@@ -16,5 +16,5 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// For example `cannot open /data/x: Permission denied`.
-    public var description: String { "cannot \(operation) \(path): \(String(cString: strerror(code)))" }
+    public var description: String { unsafe "cannot \(operation) \(path): \(String(cString: strerror(code)))" }
 }

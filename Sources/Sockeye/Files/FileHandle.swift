@@ -15,7 +15,7 @@ final class FileHandle: Sendable {
     /// - Parameter path: What an error says.
     func status(_ path: String) throws(FileError) -> stat {
         var status = stat()
-        guard fstat(descriptor, &status) == 0 else { throw FileError("examine", path, errno) }
+        guard unsafe fstat(descriptor, &status) == 0 else { throw FileError("examine", path, errno) }
         return status
     }
 

@@ -5,10 +5,10 @@ enum FileMode {
     /// What `open` makes of 0666 here. `umask` could only be asked by changing it, under all other threads, so the answer
     /// is that of `/proc`; without it, rights are those of the temporary file: for the owner alone.
     static var ofNewFiles: mode_t {
-        guard let file = fopen("/proc/self/status", "re") else { return 0o600 }
-        defer { fclose(file) }
+        guard let file = unsafe fopen("/proc/self/status", "re") else { return 0o600 }
+        defer { unsafe fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
-        while fgets(&line, Int32(line.count), file) != nil {
+        while unsafe fgets(&line, Int32(line.count), file) != nil {
             let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             guard text.hasPrefix("Umask:") else { continue }
             let digits = text.dropFirst("Umask:".count).filter(\.isNumber)

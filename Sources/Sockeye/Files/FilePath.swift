@@ -21,12 +21,12 @@ enum FilePath {
         if exists(path) { return }
         let parent = folder(of: path)
         if parent != path, !parent.isEmpty { try createFolders(parent) }
-        guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FileError("create", path, errno) }
+        guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FileError("create", path, errno) }
     }
 
     static func status(_ path: String) -> stat? {
         var status = stat()
-        return lstat(path, &status) == 0 ? status : nil
+        return unsafe lstat(path, &status) == 0 ? status : nil
     }
 
     /// Whether there is anything, a link that leads nowhere included.
@@ -58,10 +58,10 @@ enum FilePath {
     ) throws(FileError) -> String {
         switch existing {
         case .replace:
-            guard rename(path, destination) == 0 else { throw FileError("move to", destination, errno) }
+            guard unsafe rename(path, destination) == 0 else { throw FileError("move to", destination, errno) }
             return destination
         case .fail:
-            guard sockeye_rename_exclusively(path, destination) == 0 else {
+            guard unsafe sockeye_rename_exclusively(path, destination) == 0 else {
                 throw FileError("move to", destination, errno)
             }
             return destination
@@ -74,7 +74,7 @@ enum FilePath {
     private static func moveBeside(_ path: String, _ destination: String) throws(FileError) -> String {
         for number in 0..<10_000 {
             let candidate = number == 0 ? destination : numbered(destination, number)
-            if sockeye_rename_exclusively(path, candidate) == 0 { return candidate }
+            if unsafe sockeye_rename_exclusively(path, candidate) == 0 { return candidate }
             guard errno == EEXIST else { throw FileError("move to", candidate, errno) }
         }
         throw FileError("move to", destination, EEXIST)

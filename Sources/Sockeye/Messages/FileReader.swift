@@ -26,10 +26,10 @@ package struct FileReader: ~Copyable {
         // A NUL would end the path early, and name another file.
         let isCut = path.utf8.contains(0)
         // A named pipe without a writer would keep `open` waiting; regular files do not know the flag.
-        descriptor = isCut ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        descriptor = unsafe isCut ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw Self.failure("cannot open", path, isCut ? EINVAL : errno) }
         var status = stat()
-        let examined = fstat(descriptor, &status) == 0
+        let examined = unsafe fstat(descriptor, &status) == 0
         guard examined, status.st_mode & S_IFMT == S_IFREG else {
             let failure =
                 examined ? Self.failure("not a regular file:", path, nil) : Self.failure("cannot examine", path, errno)
@@ -37,7 +37,7 @@ package struct FileReader: ~Copyable {
             throw failure
         }
         var first: UInt8 = 0
-        let isUnsized = status.st_size == 0 && pread(descriptor, &first, 1, 0) > 0
+        let isUnsized = unsafe status.st_size == 0 && pread(descriptor, &first, 1, 0) > 0
         length = isUnsized ? nil : Int(status.st_size)
         identity = FileIdentity(status)
     }
@@ -54,7 +54,7 @@ package struct FileReader: ~Copyable {
         }
         guard let storage else { return nil }
         while true {
-            let count = pread(descriptor, storage.baseAddress, min(limit, storage.byteCapacity), off_t(offset))
+            let count = unsafe pread(descriptor, storage.baseAddress, min(limit, storage.byteCapacity), off_t(offset))
             if count > 0 {
                 offset += count
                 return Bytes(storage: storage, offset: 0, count: count)
@@ -87,7 +87,7 @@ package struct FileReader: ~Copyable {
     }
 
     private static func failure(_ what: String, _ path: String, _ code: Int32?) -> SockeyeError {
-        let reason = code.map { ": " + String(cString: strerror($0)) } ?? ""
+        let reason = code.map { unsafe ": " + String(cString: strerror($0)) } ?? ""
         return SockeyeError(.init(.bodyFailed, phase: .send, blame: .caller, message: "\(what) \(path)\(reason)"))
     }
 }

@@ -141,8 +141,8 @@ extension Response {
         guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return MediaType.extract(from: values) }
         return MediaType.extract(
             from: head.fields[fields: .contentType].map { field in
-                field.withUnsafeBytesOfValue { bytes in
-                    String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+                unsafe field.withUnsafeBytesOfValue { bytes in
+                    unsafe String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
                 }
             })
     }

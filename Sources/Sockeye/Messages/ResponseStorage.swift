@@ -87,7 +87,7 @@ package final class ResponseStorage: Sendable {
     func rawValues(of name: FieldName) -> [Bytes] {
         if case .wire(let head) = origin { return head.rawValues(of: name) }
         guard let name = HTTPField.Name(name.description) else { return [] }
-        return fields[fields: name].map { $0.withUnsafeBytesOfValue { Bytes($0) } }
+        return fields[fields: name].map { unsafe $0.withUnsafeBytesOfValue { unsafe Bytes($0) } }
     }
 
     package func values(of name: FieldName) -> [String] {

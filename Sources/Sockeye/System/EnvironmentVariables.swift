@@ -4,7 +4,7 @@ import Glibc
 struct EnvironmentVariables: Sendable {
     private let value: @Sendable (String) -> String?
 
-    static let process = EnvironmentVariables { name in getenv(name).map { String(cString: $0) } }
+    static let process = EnvironmentVariables { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
 
     init(_ value: @escaping @Sendable (String) -> String?) {
         self.value = value

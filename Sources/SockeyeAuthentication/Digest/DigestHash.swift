@@ -10,19 +10,19 @@ package enum DigestHash: Int, Sendable, Hashable, Comparable {
     /// The hash in lower-case hexadecimal; nil where OpenSSL refuses the function, as it does MD5 in FIPS mode.
     package func hexadecimal(of text: String) -> String? {
         var text = text
-        return text.withUTF8 { hexadecimal(of: UnsafeRawBufferPointer($0)) }
+        return text.withUTF8 { unsafe hexadecimal(of: UnsafeRawBufferPointer($0)) }
     }
 
     /// The same of bytes.
     package func hexadecimal(of bytes: Bytes) -> String? {
-        bytes.withUnsafeBytes { hexadecimal(of: $0) }
+        unsafe bytes.withUnsafeBytes { unsafe hexadecimal(of: $0) }
     }
 
     private func hexadecimal(of bytes: UnsafeRawBufferPointer) -> String? {
         sockeye_keep_until_exit()
         var digest = [UInt8](repeating: 0, count: 32)
         // All three fit; the pointer is valid for as long as the library is loaded.
-        guard EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, function, nil) == 1 else {
+        guard unsafe EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, function, nil) == 1 else {
             ERR_clear_error()
             return nil
         }
@@ -31,9 +31,9 @@ package enum DigestHash: Int, Sendable, Hashable, Comparable {
 
     private var function: OpaquePointer? {
         switch self {
-        case .md5: EVP_md5()
-        case .sha256: EVP_sha256()
-        case .sha512: EVP_sha512_256()
+        case .md5: unsafe EVP_md5()
+        case .sha256: unsafe EVP_sha256()
+        case .sha512: unsafe EVP_sha512_256()
         }
     }
 

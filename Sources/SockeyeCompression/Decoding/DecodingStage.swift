@@ -91,9 +91,11 @@ final class DecodingStage {
     private var isUndecided: Bool { mayBeZlib && input.count == 1 }
 
     private func run() throws(CodecError) -> Bool {
-        let space = block.space()
-        guard !space.isEmpty else { return false }
-        guard let step = input.withUnsafeBytes({ inflater?.inflate($0, into: space) }) else { throw .misuse }
+        let space = unsafe block.space()
+        guard unsafe !space.isEmpty else { return false }
+        guard let step = unsafe input.withUnsafeBytes({ unsafe inflater?.inflate($0, into: space) }) else {
+            throw .misuse
+        }
         use(step.consumed)
         block.advance(by: step.produced)
         mayHoldOutput = step.produced == space.count

@@ -2,7 +2,7 @@ import CZlib
 import SockeyeCore
 
 /// One zlib inflate stream; its memory (about 44 KiB) goes with the value.
-struct Inflater: ~Copyable {
+@safe struct Inflater: ~Copyable {
     /// The container that zlib is told to expect; the number is its "window bits" argument.
     enum Format: Int32 {
         case raw = -15
@@ -28,34 +28,34 @@ struct Inflater: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
 
     init(_ format: Format) throws(CodecError) {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        guard sockeye_inflate_init(stream, format.rawValue) == Z_OK else {
-            stream.deallocate()
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        guard unsafe sockeye_inflate_init(stream, format.rawValue) == Z_OK else {
+            unsafe stream.deallocate()
             throw .outOfMemory
         }
     }
 
     deinit {
-        inflateEnd(stream)
-        stream.deallocate()
+        unsafe inflateEnd(stream)
+        unsafe stream.deallocate()
     }
 
     /// The bytes consumed since the start or the last ``restart()``.
-    var totalConsumed: Int { Int(stream.pointee.total_in) }
+    var totalConsumed: Int { unsafe Int(stream.pointee.total_in) }
 
     /// Moves what fits from `input` to `output`.
     mutating func inflate(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Step {
         let given = min(input.count, Int(UInt32.max))
         let room = min(output.count, Int(UInt32.max))
-        let next = input.assumingMemoryBound(to: UInt8.self).baseAddress
+        let next = unsafe input.assumingMemoryBound(to: UInt8.self).baseAddress
         // zlib's prototype lacks the const; it does not write to its input.
-        stream.pointee.next_in = UnsafeMutablePointer(mutating: next)
-        stream.pointee.avail_in = UInt32(given)
-        stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
-        stream.pointee.avail_out = UInt32(room)
-        let status = CZlib.inflate(stream, Z_NO_FLUSH)
-        return Step(
+        unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(mutating: next)
+        unsafe stream.pointee.avail_in = UInt32(given)
+        unsafe stream.pointee.next_out = unsafe output.assumingMemoryBound(to: UInt8.self).baseAddress
+        unsafe stream.pointee.avail_out = UInt32(room)
+        let status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
+        return unsafe Step(
             consumed: given - Int(stream.pointee.avail_in),
             produced: room - Int(stream.pointee.avail_out),
             outcome: outcome(status)
@@ -64,7 +64,7 @@ struct Inflater: ~Copyable {
 
     /// Makes ready for another container of the same format.
     mutating func restart() {
-        inflateReset(stream)
+        unsafe inflateReset(stream)
     }
 
     private func outcome(_ status: Int32) -> Outcome {
@@ -74,7 +74,9 @@ struct Inflater: ~Copyable {
         case Z_OK, Z_BUF_ERROR: .more
         case Z_MEM_ERROR: .failed(.outOfMemory)
         case Z_NEED_DICT: .failed(.corrupt(reason: "a preset dictionary is needed"))
-        default: .failed(.corrupt(reason: stream.pointee.msg.map { String(cString: $0) } ?? "zlib error \(status)"))
+        default:
+            unsafe .failed(
+                .corrupt(reason: stream.pointee.msg.map { unsafe String(cString: $0) } ?? "zlib error \(status)"))
         }
     }
 }

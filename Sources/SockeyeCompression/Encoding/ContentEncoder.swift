@@ -64,10 +64,10 @@ package final class ContentEncoder: @unchecked Sendable {
     /// Does one step; false when the piece is full, all is done or more input is needed.
     private func advance() throws(CodecError) -> Bool {
         guard deflater != nil, mayHoldOutput || !input.isEmpty || isLast else { return false }
-        let space = block.space()
-        guard !space.isEmpty else { return false }
-        let step = try input.withUnsafeBytes { (bytes) throws(CodecError) in
-            try deflater?.deflate(bytes, into: space, isLast: isLast)
+        let space = unsafe block.space()
+        guard unsafe !space.isEmpty else { return false }
+        let step = try unsafe input.withUnsafeBytes { (bytes) throws(CodecError) in
+            try unsafe deflater?.deflate(bytes, into: space, isLast: isLast)
         }
         guard let step else { return false }
         input = input.slice(step.consumed..<input.count)

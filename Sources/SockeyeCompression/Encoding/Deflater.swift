@@ -2,7 +2,7 @@ import CZlib
 import SockeyeCore
 
 /// One zlib deflate stream; its memory (about 256 KiB) goes with the value.
-struct Deflater: ~Copyable {
+@safe struct Deflater: ~Copyable {
     /// The container to write; the number is zlib's "window bits" argument.
     enum Format: Int32 {
         case zlib = 15
@@ -19,18 +19,18 @@ struct Deflater: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
 
     init(_ format: Format, level: Int32) throws(CodecError) {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        let status = sockeye_deflate_init(stream, level, format.rawValue)
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        let status = unsafe sockeye_deflate_init(stream, level, format.rawValue)
         guard status == Z_OK else {
-            stream.deallocate()
+            unsafe stream.deallocate()
             throw status == Z_MEM_ERROR ? .outOfMemory : .misuse
         }
     }
 
     deinit {
-        deflateEnd(stream)
-        stream.deallocate()
+        unsafe deflateEnd(stream)
+        unsafe stream.deallocate()
     }
 
     /// Moves what fits from `input` to `output`; `isLast` when no more input will come.
@@ -41,15 +41,15 @@ struct Deflater: ~Copyable {
     ) throws(CodecError) -> Step {
         let given = min(input.count, Int(UInt32.max))
         let room = min(output.count, Int(UInt32.max))
-        let next = input.assumingMemoryBound(to: UInt8.self).baseAddress
+        let next = unsafe input.assumingMemoryBound(to: UInt8.self).baseAddress
         // zlib's prototype lacks the const; it does not write to its input.
-        stream.pointee.next_in = UnsafeMutablePointer(mutating: next)
-        stream.pointee.avail_in = UInt32(given)
-        stream.pointee.next_out = output.assumingMemoryBound(to: UInt8.self).baseAddress
-        stream.pointee.avail_out = UInt32(room)
-        let status = CZlib.deflate(stream, isLast && given == input.count ? Z_FINISH : Z_NO_FLUSH)
+        unsafe stream.pointee.next_in = unsafe UnsafeMutablePointer(mutating: next)
+        unsafe stream.pointee.avail_in = UInt32(given)
+        unsafe stream.pointee.next_out = unsafe output.assumingMemoryBound(to: UInt8.self).baseAddress
+        unsafe stream.pointee.avail_out = UInt32(room)
+        let status = unsafe CZlib.deflate(stream, isLast && given == input.count ? Z_FINISH : Z_NO_FLUSH)
         guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw .misuse }
-        return Step(
+        return unsafe Step(
             consumed: given - Int(stream.pointee.avail_in),
             produced: room - Int(stream.pointee.avail_out),
             hasEnded: status == Z_STREAM_END

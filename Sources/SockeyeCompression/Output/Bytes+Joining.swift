@@ -3,10 +3,12 @@ import SockeyeCore
 extension Bytes {
     /// All parts in one block of exactly their size.
     init(joining parts: [Bytes]) {
-        self.init(count: parts.reduce(0) { $0 + $1.count }) { target in
+        unsafe self.init(count: parts.reduce(0) { $0 + $1.count }) { target in
             var offset = 0
             for part in parts {
-                part.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0) }
+                unsafe part.withUnsafeBytes {
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0)
+                }
                 offset += part.count
             }
         }

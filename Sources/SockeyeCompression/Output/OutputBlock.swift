@@ -14,8 +14,8 @@ struct OutputBlock {
     /// The memory to write to next; empty once the piece is full.
     mutating func space() -> UnsafeMutableRawBufferPointer {
         if filled == 0 { renew() }
-        guard let storage else { return UnsafeMutableRawBufferPointer(start: nil, count: 0) }
-        return UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[filled...])
+        guard let storage else { return unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0) }
+        return unsafe UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[filled...])
     }
 
     mutating func advance(by count: Int) {
@@ -29,7 +29,7 @@ struct OutputBlock {
         if filled == storage.byteCapacity { nextCapacity = Self.capacity }
         // A small piece is copied: it would pin a whole block for as long as its receiver keeps it.
         guard filled >= storage.byteCapacity / 4 else {
-            return Bytes(
+            return unsafe Bytes(
                 copying: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(storage.mutableBytes)[..<filled]))
         }
         return Bytes(storage: storage, offset: 0, count: filled)

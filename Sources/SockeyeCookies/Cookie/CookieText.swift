@@ -26,14 +26,14 @@ enum CookieText {
     /// Whether a text begins with `lowercase`, letters in either case.
     static func begins(_ text: String, with lowercase: StaticString) -> Bool {
         lowercase.withUTF8Buffer { prefix in
-            text.utf8.count >= prefix.count && zip(text.utf8, prefix).allSatisfy { lowercased($0) == $1 }
+            unsafe text.utf8.count >= prefix.count && zip(text.utf8, prefix).allSatisfy { lowercased($0) == $1 }
         }
     }
 
     /// Whether the bytes are `lowercase`, letters in either case.
     static func equals(_ bytes: ArraySlice<UInt8>, _ lowercase: StaticString) -> Bool {
         lowercase.withUTF8Buffer { expected in
-            bytes.count == expected.count && zip(bytes, expected).allSatisfy { lowercased($0) == $1 }
+            unsafe bytes.count == expected.count && zip(bytes, expected).allSatisfy { lowercased($0) == $1 }
         }
     }
 

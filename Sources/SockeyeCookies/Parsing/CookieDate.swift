@@ -53,7 +53,7 @@ package struct CookieDate {
         let names: StaticString = "janfebmaraprmayjunjulaugsepoctnovdec"
         return names.withUTF8Buffer { names in
             (0..<12).first { month in
-                zip(token.prefix(3), names[(month * 3)...]).allSatisfy { CookieText.lowercased($0) == $1 }
+                unsafe zip(token.prefix(3), names[(month * 3)...]).allSatisfy { CookieText.lowercased($0) == $1 }
             }.map { $0 + 1 }
         }
     }

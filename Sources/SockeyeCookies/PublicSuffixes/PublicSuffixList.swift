@@ -47,14 +47,14 @@ package enum PublicSuffixList {
     }
 
     private static func holds(_ prefix: StaticString, _ domain: Substring.UTF8View) -> Bool {
-        let rule = prefix.withUTF8Buffer { Array($0) } + domain
+        let rule = prefix.withUTF8Buffer { unsafe Array($0) } + domain
         var part = PublicSuffixData.partCount - 1
         while part > 0, rule.lexicographicallyPrecedes(firstRule(of: part)) { part -= 1 }
-        return PublicSuffixData.part(part).withUTF8Buffer { holds(rule, in: $0) }
+        return PublicSuffixData.part(part).withUTF8Buffer { unsafe holds(rule, in: $0) }
     }
 
     private static func firstRule(of part: Int) -> [UInt8] {
-        PublicSuffixData.part(part).withUTF8Buffer { bytes in Array(bytes.prefix { $0 > separator }) }
+        PublicSuffixData.part(part).withUTF8Buffer { bytes in unsafe Array(bytes.prefix { $0 > separator }) }
     }
 
     /// The blank, which ends a rule as the line end does, is below all that rules consist of.
@@ -64,12 +64,12 @@ package enum PublicSuffixList {
         var (low, high) = (0, text.count)
         while low < high {
             var start = (low + high) / 2
-            while start > low, text[start - 1] > separator { start -= 1 }
+            while start > low, unsafe text[start - 1] > separator { start -= 1 }
             var end = start
-            while end < high, text[end] > separator { end += 1 }
-            let found = text[start..<end]
-            if found.elementsEqual(rule) { return true }
-            if found.lexicographicallyPrecedes(rule) {
+            while end < high, unsafe text[end] > separator { end += 1 }
+            let found = unsafe text[start..<end]
+            if unsafe found.elementsEqual(rule) { return true }
+            if unsafe found.lexicographicallyPrecedes(rule) {
                 low = end + 1
             } else {
                 high = start

@@ -12,18 +12,18 @@ package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
 
     package static func allocate(capacity: Int) -> ByteStorage {
         let buffer = ByteStorage.create(minimumCapacity: capacity) { _ in Header(capacity: capacity) }
-        return unsafeDowncast(buffer, to: ByteStorage.self)
+        return unsafe unsafeDowncast(buffer, to: ByteStorage.self)
     }
 
     package var byteCapacity: Int { header.capacity }
 
     package var baseAddress: UnsafeMutableRawPointer {
-        UnsafeMutableRawPointer(withUnsafeMutablePointerToElements { $0 })
+        unsafe UnsafeMutableRawPointer(withUnsafeMutablePointerToElements { unsafe $0 })
     }
 
     /// The whole block for filling. The caller must hold the only reference.
     package var mutableBytes: UnsafeMutableRawBufferPointer {
-        UnsafeMutableRawBufferPointer(start: baseAddress, count: byteCapacity)
+        unsafe UnsafeMutableRawBufferPointer(start: baseAddress, count: byteCapacity)
     }
 
     /// Lends a part of the block, which must have been written.
@@ -31,7 +31,7 @@ package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
         _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(range.lowerBound >= 0 && range.upperBound <= byteCapacity, "a view outside its storage")
-        let bytes = UnsafeRawBufferPointer(start: baseAddress + range.lowerBound, count: range.count)
-        return try body(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
+        let bytes = unsafe UnsafeRawBufferPointer(start: baseAddress + range.lowerBound, count: range.count)
+        return try unsafe body(Span(_unsafeElements: bytes.assumingMemoryBound(to: UInt8.self)))
     }
 }

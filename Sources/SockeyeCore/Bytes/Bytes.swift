@@ -42,7 +42,7 @@ public struct Bytes: @unchecked Sendable {
 
     /// Copies a block of memory.
     package init(copying source: UnsafeRawBufferPointer) {
-        self.init(count: source.count) { $0.copyMemory(from: source) }
+        unsafe self.init(count: source.count) { unsafe $0.copyMemory(from: source) }
     }
 
     /// Makes a value of exactly `count` bytes, all of which `fill` must write.
@@ -52,18 +52,20 @@ public struct Bytes: @unchecked Sendable {
             return
         }
         let storage = ByteStorage.allocate(capacity: count)
-        fill(UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[..<count]))
+        unsafe fill(UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[..<count]))
         self.init(storage: storage, offset: 0, count: count)
     }
 
     /// Copies the bytes of any sequence; one pass, one `memcpy` where the sequence is contiguous.
     public init(_ bytes: some Sequence<UInt8>) {
-        let copied: Bytes? = bytes.withContiguousStorageIfAvailable { Bytes(copying: UnsafeRawBufferPointer($0)) }
+        let copied: Bytes? = bytes.withContiguousStorageIfAvailable {
+            unsafe Bytes(copying: UnsafeRawBufferPointer($0))
+        }
         if let copied {
             self = copied
         } else {
             let array = Array(bytes)
-            self = array.withUnsafeBytes { Bytes(copying: $0) }
+            self = unsafe array.withUnsafeBytes { unsafe Bytes(copying: $0) }
         }
     }
 
@@ -77,19 +79,19 @@ public struct Bytes: @unchecked Sendable {
     public func withUnsafeBytes<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(unsafeBuffer)
+        try unsafe body(unsafeBuffer)
     }
 
     @usableFromInline package var unsafeBuffer: UnsafeRawBufferPointer {
-        guard let storage else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-        return UnsafeRawBufferPointer(start: storage.baseAddress + offset, count: count)
+        guard let storage else { return unsafe UnsafeRawBufferPointer(start: nil, count: 0) }
+        return unsafe UnsafeRawBufferPointer(start: storage.baseAddress + offset, count: count)
     }
 
     /// The bytes as a span that lives as long as this value is borrowed.
     public var span: Span<UInt8> {
         @_lifetime(borrow self) get {
-            let buffer = unsafeBuffer.assumingMemoryBound(to: UInt8.self)
-            return _overrideLifetime(Span(_unsafeElements: buffer), borrowing: self)
+            let buffer = unsafe unsafeBuffer.assumingMemoryBound(to: UInt8.self)
+            return unsafe _overrideLifetime(Span(_unsafeElements: buffer), borrowing: self)
         }
     }
 
@@ -104,7 +106,7 @@ public struct Bytes: @unchecked Sendable {
 
     /// A copy in memory of exactly its own size, for keeping a small slice of a large block.
     public func compacted() -> Bytes {
-        Bytes(copying: unsafeBuffer)
+        unsafe Bytes(copying: unsafeBuffer)
     }
 }
 
@@ -122,14 +124,14 @@ extension Bytes: RandomAccessCollection {
     /// The byte at `position`, which must be in `0..<count`.
     public subscript(position: Int) -> UInt8 {
         precondition(position >= 0 && position < count, "index out of bounds")
-        return unsafeBuffer[position]
+        return unsafe unsafeBuffer[position]
     }
 
     /// Gives direct access to the bytes, so that generic algorithms copy them with one `memcpy`.
     public func withContiguousStorageIfAvailable<Result>(
         _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
     ) rethrows -> Result? {
-        try body(unsafeBuffer.assumingMemoryBound(to: UInt8.self))
+        unsafe try body(unsafeBuffer.assumingMemoryBound(to: UInt8.self))
     }
 }
 
@@ -137,13 +139,13 @@ extension Bytes: Hashable {
     /// Two values are equal when their bytes are.
     public static func == (left: Bytes, right: Bytes) -> Bool {
         guard left.count == right.count, left.count > 0 else { return left.count == right.count }
-        return memcmp(left.unsafeBuffer.baseAddress!, right.unsafeBuffer.baseAddress!, left.count) == 0
+        return unsafe memcmp(left.unsafeBuffer.baseAddress!, right.unsafeBuffer.baseAddress!, left.count) == 0
     }
 
     /// Feeds the bytes to the hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(count)
-        hasher.combine(bytes: unsafeBuffer)
+        unsafe hasher.combine(bytes: unsafeBuffer)
     }
 }
 

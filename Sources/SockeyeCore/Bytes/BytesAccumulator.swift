@@ -34,15 +34,15 @@ package struct BytesAccumulator {
         if let storage, storage.byteCapacity >= total { return }
         let larger = ByteStorage.allocate(capacity: max(total, expected, (storage?.byteCapacity ?? 0) * 2))
         if let storage, kept > 0 {
-            larger.mutableBytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: storage.mutableBytes[..<kept]))
+            unsafe larger.mutableBytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: storage.mutableBytes[..<kept]))
         }
         storage = larger
     }
 
     private func copy(_ chunk: Bytes, at offset: Int) {
         guard let storage else { return }
-        chunk.withUnsafeBytes { source in
-            UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[offset...]).copyMemory(from: source)
+        unsafe chunk.withUnsafeBytes { source in
+            unsafe UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[offset...]).copyMemory(from: source)
         }
     }
 

@@ -19,7 +19,7 @@ package struct TimeSource: Sendable {
     package var now: MonotonicTime {
         if let manual { return manual.now }
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
@@ -27,7 +27,7 @@ package struct TimeSource: Sendable {
     package var unixTime: Int64 {
         if let manual { return manual.unixTime }
         var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec)
     }
 }

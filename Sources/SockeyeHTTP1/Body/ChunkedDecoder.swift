@@ -62,7 +62,7 @@ package struct ChunkedDecoder: Sendable {
 
     /// Goes on with the bytes behind those consumed so far.
     package mutating func decode(_ input: Span<UInt8>) throws(PeerFault) -> BodyStep {
-        try input.withUnsafeBytes { bytes throws(PeerFault) in try decode(bytes) }
+        try unsafe input.withUnsafeBytes { bytes throws(PeerFault) in try unsafe decode(bytes) }
     }
 
     private mutating func decode(_ input: UnsafeRawBufferPointer) throws(PeerFault) -> BodyStep {
@@ -75,7 +75,7 @@ package struct ChunkedDecoder: Sendable {
                 if remaining == 0 { state = .dataReturn }
                 return .data(index..<end)
             case .trailers:
-                guard let end = try trailers.append(input, from: index, limits: limits) else {
+                guard let end = try unsafe trailers.append(input, from: index, limits: limits) else {
                     return .needMore(consumed: input.count)
                 }
                 state = .finished
@@ -83,7 +83,7 @@ package struct ChunkedDecoder: Sendable {
             case .finished:
                 return .end(consumed: index)
             default:
-                try advance(over: input[index])
+                try unsafe advance(over: input[index])
                 index += 1
             }
         }

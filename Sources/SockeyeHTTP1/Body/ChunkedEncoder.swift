@@ -16,7 +16,7 @@ package enum ChunkedEncoder {
     /// - Returns: How many were written; none for an empty chunk, which would end the body and so is left out.
     package static func prefix(forChunkOf count: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard count > 0 else { return 0 }
-        var writer = ByteWriter(buffer)
+        var writer = unsafe ByteWriter(buffer)
         writer.put(hexadecimal: count)
         writer.put("\r\n")
         return writer.count
@@ -28,14 +28,14 @@ package enum ChunkedEncoder {
         for index in trailers.indices {
             let entry = fields[index]
             if entry.marks.contains(.invalidName), let fault = trailers.fault(of: entry) { throw fault }
-            let isForbidden = fields.withBytes(entry.name) { TrailerRules.forbids($0) }
+            let isForbidden = unsafe fields.withBytes(entry.name) { unsafe TrailerRules.forbids($0) }
             if isForbidden { throw .forbiddenTrailer(FieldName(fields.text(entry.name))) }
         }
         if let fault = trailers.firstFault { throw fault }
-        return [UInt8](unsafeUninitializedCapacity: fields.byteCount + 5) { buffer, count in
-            var writer = ByteWriter(UnsafeMutableRawBufferPointer(buffer))
+        return unsafe [UInt8](unsafeUninitializedCapacity: fields.byteCount + 5) { buffer, count in
+            var writer = unsafe ByteWriter(UnsafeMutableRawBufferPointer(buffer))
             writer.put("0\r\n")
-            fields.withLines { writer.put($0) }
+            unsafe fields.withLines { unsafe writer.put($0) }
             writer.put("\r\n")
             count = writer.count
         }

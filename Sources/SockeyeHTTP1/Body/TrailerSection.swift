@@ -16,7 +16,7 @@ struct TrailerSection: Sendable {
     ) throws(PeerFault) -> Int? {
         var index = start
         while index < input.count {
-            let byte = input[index]
+            let byte = unsafe input[index]
             index += 1
             guard bytes.count < limits.trailerBytes else { throw .trailersTooLarge(limit: limits.trailerBytes) }
             bytes.append(byte)
@@ -32,9 +32,9 @@ struct TrailerSection: Sendable {
         guard end >= lineStart, bytes[end] == ByteClass.carriageReturn else { throw .bareLF }
         if end == lineStart { return true }
         let start = lineStart
-        try bytes.span.withUnsafeBytes { bytes throws(PeerFault) in
+        try unsafe bytes.span.withUnsafeBytes { bytes throws(PeerFault) in
             guard let base = bytes.baseAddress else { return }
-            _ = try FieldLine.parse(base, start: start, end: end)
+            _ = try unsafe FieldLine.parse(base, start: start, end: end)
         }
         count += 1
         guard count <= limits.trailerCount else { throw .tooManyTrailers(limit: limits.trailerCount) }
@@ -46,14 +46,14 @@ struct TrailerSection: Sendable {
     func makeFields(keepingForbidden: Bool) -> HTTPFields {
         var fields = HTTPFields()
         guard count > 0 else { return fields }
-        bytes.withUnsafeBytes { bytes in
-            var lines = FieldLines(bytes, from: 0)
+        unsafe bytes.withUnsafeBytes { bytes in
+            var lines = unsafe FieldLines(bytes, from: 0)
             while let line = lines.next(), fields.count < Int(UInt16.max) - 1 {
-                let name = UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
-                guard keepingForbidden || !TrailerRules.forbids(name) else { continue }
-                guard let name = HTTPField.Name(String(decoding: name, as: UTF8.self)) else { continue }
-                let value = UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
-                fields.append(HTTPField(name: name, value: value))
+                let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
+                guard unsafe keepingForbidden || !TrailerRules.forbids(name) else { continue }
+                guard let name = unsafe HTTPField.Name(String(decoding: name, as: UTF8.self)) else { continue }
+                let value = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
+                unsafe fields.append(HTTPField(name: name, value: value))
             }
         }
         return fields

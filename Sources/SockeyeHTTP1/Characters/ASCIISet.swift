@@ -4,7 +4,7 @@ package struct ASCIISet: Sendable, Hashable {
     private var high: UInt64 = 0
 
     package init(_ members: StaticString) {
-        members.withUTF8Buffer { for byte in $0 { insert(byte) } }
+        members.withUTF8Buffer { bytes in for index in bytes.indices { insert(unsafe bytes[index]) } }
     }
 
     package init(_ range: ClosedRange<UInt8>) {

@@ -16,8 +16,8 @@ struct AtomicBytes: ~Copyable, Sendable {
     func write(_ bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count <= Self.capacity, "more bytes than there is room for")
         var (index, word) = (0, UInt64(0))
-        for (offset, byte) in bytes.enumerated() {
-            word |= UInt64(byte) << UInt64(8 * (offset & 7))
+        for offset in bytes.indices {
+            word |= UInt64(unsafe bytes[offset]) << UInt64(8 * (offset & 7))
             guard offset & 7 == 7 || offset == bytes.count - 1 else { continue }
             words[index].store(word, ordering: .relaxed)
             (index, word) = (index + 1, 0)
@@ -30,11 +30,11 @@ struct AtomicBytes: ~Copyable, Sendable {
         guard count <= Self.capacity else { return false }
         let full = count &>> 3
         for index in 0..<full {
-            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self))
+            let word = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index &* 8, as: UInt64.self))
             guard words[index].load(ordering: .relaxed) == word else { return false }
         }
         guard count & 7 != 0 else { return true }
-        return Self.tail(bytes, count: count) == words[full].load(ordering: .relaxed)
+        return unsafe Self.tail(bytes, count: count) == words[full].load(ordering: .relaxed)
     }
 
     /// The last one to seven bytes of `count` as the low ones of a word, without reading beyond them.
@@ -42,11 +42,11 @@ struct AtomicBytes: ~Copyable, Sendable {
     private static func tail(_ bytes: UnsafeRawPointer, count: Int) -> UInt64 {
         let size = count & 7
         guard count < 8 else {
-            let last = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+            let last = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
             return last &>> UInt64(64 &- 8 &* size)
         }
         var word: UInt64 = 0
-        for offset in 0..<size { word |= UInt64(bytes.byte(offset)) &<< UInt64(8 &* offset) }
+        for offset in 0..<size { unsafe word |= UInt64(bytes.byte(offset)) &<< UInt64(8 &* offset) }
         return word
     }
 
@@ -56,7 +56,7 @@ struct AtomicBytes: ~Copyable, Sendable {
         precondition(count <= Self.capacity, "more bytes than there are")
         for index in 0..<(count &+ 7) &>> 3 {
             let word = words[index].load(ordering: .relaxed)
-            place.storeBytes(of: word.littleEndian, toByteOffset: index &* 8, as: UInt64.self)
+            unsafe place.storeBytes(of: word.littleEndian, toByteOffset: index &* 8, as: UInt64.self)
         }
     }
 }

@@ -7,7 +7,7 @@ enum ByteScan {
     static func firstControl(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
         var index = start
         while index &+ 8 <= end {
-            let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let word = unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
             let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
             let below = (word &- 0x2020_2020_2020_2020) & ~word
             let equal = (delete &- 0x0101_0101_0101_0101) & ~delete
@@ -15,7 +15,7 @@ enum ByteScan {
             if flags != 0 { return index &+ flags.trailingZeroBitCount >> 3 }
             index &+= 8
         }
-        while index < end, !ByteClass.isControl(base.byte(index)) { index &+= 1 }
+        while index < end, unsafe !ByteClass.isControl(base.byte(index)) { index &+= 1 }
         return index
     }
 
@@ -24,8 +24,8 @@ enum ByteScan {
     @inline(__always)
     static func equals(_ bytes: UnsafeRawPointer, count: Int, _ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }
-        let expected = UnsafeRawPointer(name.utf8Start)
-        for index in 0..<count where bytes.byte(index) | 0x20 != expected.byte(index) { return false }
+        let expected = unsafe UnsafeRawPointer(name.utf8Start)
+        for index in 0..<count where unsafe bytes.byte(index) | 0x20 != expected.byte(index) { return false }
         return true
     }
 
@@ -34,12 +34,12 @@ enum ByteScan {
     static func equals(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
         var index = 0
         while index &+ 8 <= count {
-            let one = left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            guard one == right.loadUnaligned(fromByteOffset: index, as: UInt64.self) else { return false }
+            let one = unsafe left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            guard unsafe one == right.loadUnaligned(fromByteOffset: index, as: UInt64.self) else { return false }
             index &+= 8
         }
         while index < count {
-            guard left.byte(index) == right.byte(index) else { return false }
+            guard unsafe left.byte(index) == right.byte(index) else { return false }
             index &+= 1
         }
         return true
@@ -49,7 +49,7 @@ enum ByteScan {
     @inline(__always)
     static func equalsIgnoringCase(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
         for index in 0..<count {
-            let (one, other) = (left.byte(index), right.byte(index))
+            let (one, other) = unsafe (left.byte(index), right.byte(index))
             if one != other, ByteClass.lowercased(one) != ByteClass.lowercased(other) { return false }
         }
         return true
@@ -60,7 +60,7 @@ enum ByteScan {
     static func equalsIgnoringCase(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
         guard left.count == right.count else { return false }
         guard let one = left.baseAddress, let other = right.baseAddress else { return true }
-        return equalsIgnoringCase(one, other, count: left.count)
+        return unsafe equalsIgnoringCase(one, other, count: left.count)
     }
 
     /// The bytes of a collection in memory: directly where it is contiguous, which a native string always is.
@@ -69,14 +69,14 @@ enum ByteScan {
         of bytes: some Collection<UInt8>,
         _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
-        let result = bytes.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
+        let result = bytes.withContiguousStorageIfAvailable { unsafe body(UnsafeRawBufferPointer($0)) }
         if let result { return result }
-        return Array(bytes).withUnsafeBytes { body($0) }
+        return unsafe Array(bytes).withUnsafeBytes { unsafe body($0) }
     }
 }
 
 extension UnsafeRawPointer {
     /// The byte at `offset`.
     @inline(__always)
-    func byte(_ offset: Int) -> UInt8 { load(fromByteOffset: offset, as: UInt8.self) }
+    func byte(_ offset: Int) -> UInt8 { unsafe load(fromByteOffset: offset, as: UInt8.self) }
 }

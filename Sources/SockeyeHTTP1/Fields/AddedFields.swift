@@ -31,8 +31,10 @@ package struct AddedFields: @unchecked Sendable {
         let entry = AddedEntry(
             nameCount: field.nameCount, valueCount: field.lineCount - field.nameCount - FieldEntry.separators,
             position: position, note: field.note)
-        _ = append(entry) { place in
-            field.withLine { UnsafeMutableRawBufferPointer(start: place, count: $0.count).copyMemory(from: $0) }
+        _ = unsafe append(entry) { place in
+            unsafe field.withLine {
+                unsafe UnsafeMutableRawBufferPointer(start: place, count: $0.count).copyMemory(from: $0)
+            }
             return true
         }
     }
@@ -45,9 +47,13 @@ package struct AddedFields: @unchecked Sendable {
         let summary = summary
         let isWritten =
             if let far {
-                far.withUnsafeMutablePointerToElements { Self.put(entry, summary, UnsafeMutableRawPointer($0), write) }
+                unsafe far.withUnsafeMutablePointerToElements {
+                    unsafe Self.put(entry, summary, UnsafeMutableRawPointer($0), write)
+                }
             } else {
-                withUnsafeMutablePointer(to: &near) { Self.put(entry, summary, UnsafeMutableRawPointer($0), write) }
+                unsafe withUnsafeMutablePointer(to: &near) {
+                    unsafe Self.put(entry, summary, UnsafeMutableRawPointer($0), write)
+                }
             }
         guard isWritten else { return false }
         self.summary.end += entry.lineCount
@@ -60,8 +66,8 @@ package struct AddedFields: @unchecked Sendable {
         _ entry: AddedEntry, _ summary: AddedSummary, _ bytes: UnsafeMutableRawPointer,
         _ write: (UnsafeMutableRawPointer) -> Bool
     ) -> Bool {
-        guard write(bytes + summary.end) else { return false }
-        (bytes + summary.entry(summary.count)).storeBytes(of: entry, as: AddedEntry.self)
+        guard unsafe write(bytes + summary.end) else { return false }
+        unsafe (bytes + summary.entry(summary.count)).storeBytes(of: entry, as: AddedEntry.self)
         return true
     }
 
@@ -73,12 +79,13 @@ package struct AddedFields: @unchecked Sendable {
         var larger = summary
         if !hasRoom { larger.capacity = 2 * summary.capacity + AddedSummary.size(ofLine: line) }
         let memory = AddedMemory.make(capacity: larger.capacity)
-        memory.withUnsafeMutablePointerToElements { new in
-            withBytes { old in
+        unsafe memory.withUnsafeMutablePointerToElements { new in
+            unsafe withBytes { old in
                 guard let base = old.baseAddress else { return }
                 let (from, to) = (summary.entry(summary.count - 1), larger.entry(summary.count - 1))
-                UnsafeMutableRawPointer(new).copyMemory(from: base, byteCount: summary.end)
-                (UnsafeMutableRawPointer(new) + to).copyMemory(from: base + from, byteCount: summary.capacity - from)
+                unsafe UnsafeMutableRawPointer(new).copyMemory(from: base, byteCount: summary.end)
+                unsafe (UnsafeMutableRawPointer(new) + to).copyMemory(
+                    from: base + from, byteCount: summary.capacity - from)
             }
         }
         (far, summary) = (memory, larger)
@@ -88,11 +95,13 @@ package struct AddedFields: @unchecked Sendable {
     @inline(__always)
     private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if let far {
-            return far.withUnsafeMutablePointerToElements { bytes in
-                body(UnsafeRawBufferPointer(start: bytes, count: summary.capacity))
+            return unsafe far.withUnsafeMutablePointerToElements { bytes in
+                unsafe body(UnsafeRawBufferPointer(start: bytes, count: summary.capacity))
             }
         }
-        return withUnsafePointer(to: near) { body(UnsafeRawBufferPointer(start: $0, count: summary.capacity)) }
+        return unsafe withUnsafePointer(to: near) {
+            unsafe body(UnsafeRawBufferPointer(start: $0, count: summary.capacity))
+        }
     }
 
     /// Adds those that came up to a position to a list, in order.
@@ -100,14 +109,14 @@ package struct AddedFields: @unchecked Sendable {
     /// - Returns: The note of the last of them that has one.
     @discardableResult
     package func copy(upTo position: Int = .max, to headers: inout Headers) -> Int? {
-        withBytes { bytes in
+        unsafe withBytes { bytes in
             var (note, start): (Int?, Int) = (nil, 0)
             for index in 0..<summary.count {
-                let entry = bytes.loadUnaligned(fromByteOffset: summary.entry(index), as: AddedEntry.self)
-                let line = UnsafeRawBufferPointer(rebasing: bytes[start..<start + entry.lineCount])
+                let entry = unsafe bytes.loadUnaligned(fromByteOffset: summary.entry(index), as: AddedEntry.self)
+                let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + entry.lineCount])
                 start += entry.lineCount
                 guard entry.position <= position else { continue }
-                headers.storage.append(line, nameCount: entry.nameCount, valueCount: entry.valueCount)
+                unsafe headers.storage.append(line, nameCount: entry.nameCount, valueCount: entry.valueCount)
                 note = entry.note ?? note
             }
             return note
@@ -116,6 +125,6 @@ package struct AddedFields: @unchecked Sendable {
 
     /// Writes the lines, which were checked when they were made.
     func put(to writer: inout ByteWriter) {
-        withBytes { writer.put(UnsafeRawBufferPointer(rebasing: $0[..<summary.end])) }
+        unsafe withBytes { unsafe writer.put(UnsafeRawBufferPointer(rebasing: $0[..<summary.end])) }
     }
 }

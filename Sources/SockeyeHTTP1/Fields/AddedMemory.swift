@@ -1,6 +1,6 @@
 /// Memory for ``AddedFields`` that need much.
 final class AddedMemory: ManagedBuffer<Int, UInt8> {
     static func make(capacity: Int) -> AddedMemory {
-        unsafeDowncast(create(minimumCapacity: capacity) { _ in capacity }, to: AddedMemory.self)
+        unsafe unsafeDowncast(create(minimumCapacity: capacity) { _ in capacity }, to: AddedMemory.self)
     }
 }

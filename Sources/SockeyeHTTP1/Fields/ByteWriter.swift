@@ -1,5 +1,5 @@
 /// Appends to raw memory that the caller sized beforehand. Exceeding it is a mistake in that arithmetic, hence a trap.
-struct ByteWriter {
+@safe struct ByteWriter {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
     private(set) var count = 0
@@ -7,36 +7,36 @@ struct ByteWriter {
     /// - Precondition: `buffer` is not empty.
     init(_ buffer: UnsafeMutableRawBufferPointer) {
         guard let base = buffer.baseAddress else { preconditionFailure("an empty buffer") }
-        self.base = base
+        unsafe self.base = unsafe base
         self.capacity = buffer.count
     }
 
     @inline(__always)
     private mutating func reserve(_ size: Int) -> UnsafeMutableRawPointer {
         precondition(size <= capacity &- count, "the buffer is smaller than its bound")
-        let place = base + count
+        let place = unsafe base + count
         count &+= size
-        return place
+        return unsafe place
     }
 
     @inline(__always)
     mutating func put(_ literal: StaticString) {
         let size = literal.utf8CodeUnitCount
-        reserve(size).copyMemory(from: UnsafeRawPointer(literal.utf8Start), byteCount: size)
+        unsafe reserve(size).copyMemory(from: UnsafeRawPointer(literal.utf8Start), byteCount: size)
     }
 
     @inline(__always)
     mutating func put(_ bytes: UnsafeRawBufferPointer) {
         guard let source = bytes.baseAddress else { return }
-        reserve(bytes.count).copyMemory(from: source, byteCount: bytes.count)
+        unsafe reserve(bytes.count).copyMemory(from: source, byteCount: bytes.count)
     }
 
     /// Writes `bytes` if there is at least one and all are of a class. Says whether it did.
     @inline(__always)
     mutating func put(_ bytes: UnsafeRawBufferPointer, all isMember: (UInt8) -> Bool) -> Bool {
         guard let base = bytes.baseAddress, bytes.count > 0 else { return false }
-        for index in 0..<bytes.count where !isMember(base.byte(index)) { return false }
-        put(bytes)
+        for index in 0..<bytes.count where unsafe !isMember(base.byte(index)) { return false }
+        unsafe put(bytes)
         return true
     }
 
@@ -47,10 +47,10 @@ struct ByteWriter {
             rest /= 10
             digits += 1
         }
-        let place = reserve(digits)
+        let place = unsafe reserve(digits)
         rest = number
         for index in stride(from: digits - 1, through: 0, by: -1) {
-            place.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: index, as: UInt8.self)
+            unsafe place.storeBytes(of: UInt8(ascii: "0") + UInt8(rest % 10), toByteOffset: index, as: UInt8.self)
             rest /= 10
         }
     }
@@ -58,10 +58,11 @@ struct ByteWriter {
     /// - Precondition: `number` is positive.
     mutating func put(hexadecimal number: Int) {
         let digits = (Int.bitWidth - number.leadingZeroBitCount + 3) / 4
-        let place = reserve(digits)
+        let place = unsafe reserve(digits)
         for index in 0..<digits {
             let nibble = UInt8(truncatingIfNeeded: number >> (4 * (digits - 1 - index))) & 0xF
-            place.storeBytes(of: nibble < 10 ? nibble + 0x30 : nibble + 0x57, toByteOffset: index, as: UInt8.self)
+            unsafe place.storeBytes(
+                of: nibble < 10 ? nibble + 0x30 : nibble + 0x57, toByteOffset: index, as: UInt8.self)
         }
     }
 }

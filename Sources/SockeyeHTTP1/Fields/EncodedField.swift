@@ -1,7 +1,7 @@
 /// A field that was checked and written out as its line (RFC 9112 5) once, since it goes with many requests.
 ///
 /// Only for fields that nobody looks for on the way to the wire, hence not of any name.
-package final class EncodedField: Sendable {
+@safe package final class EncodedField: Sendable {
     package let name: FieldName
     package let value: String
     /// What whoever made it wants to know again of a request that has it.
@@ -18,23 +18,23 @@ package final class EncodedField: Sendable {
         self.note = note
         nameCount = name.text.utf8.count
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: line.count, alignment: 8)
-        copy.copyMemory(from: line)
-        self.line = UnsafeRawBufferPointer(copy)
+        unsafe copy.copyMemory(from: line)
+        unsafe self.line = UnsafeRawBufferPointer(copy)
     }
 
-    deinit { line.deallocate() }
+    deinit { unsafe line.deallocate() }
 
     /// The bytes of the line.
-    var lineCount: Int { line.count }
+    var lineCount: Int { unsafe line.count }
 
     /// The line, for as long as `body` runs.
     @inline(__always)
     func withLine<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        withExtendedLifetime(self) { body(line) }
+        withExtendedLifetime(self) { unsafe body(line) }
     }
 
     /// The same field with a note.
-    package func noting(_ note: Int) -> EncodedField { EncodedField(name, value, line, note: note) }
+    package func noting(_ note: Int) -> EncodedField { unsafe EncodedField(name, value, line, note: note) }
 
     /// An Authorization field (RFC 9110 11.6.2); nil where its value would be refused.
     package static func authorization(_ value: String) -> EncodedField? { made(.authorization, value) }
@@ -43,7 +43,7 @@ package final class EncodedField: Sendable {
     package static func cookie(_ value: String) -> EncodedField? { made(.cookie, value) }
 
     private static func made(_ name: FieldName, _ value: String) -> EncodedField? {
-        ([name: value] as Headers).lines?.withUnsafeBytes { EncodedField(name, value, $0) }
+        unsafe ([name: value] as Headers).lines?.withUnsafeBytes { unsafe EncodedField(name, value, $0) }
     }
 }
 

@@ -10,27 +10,27 @@ enum FieldCopy {
     /// - Parameter place: Room for the bytes and ``slack``.
     @inline(__always)
     static func copy(name bytes: UnsafeRawBufferPointer, to place: UnsafeMutableRawPointer) -> Bool {
-        guard let base = bytes.baseAddress, !bytes.isEmpty else { return false }
+        guard let base = bytes.baseAddress, unsafe !bytes.isEmpty else { return false }
         // What is no letter, digit or hyphen may still be of a token; few names have such.
-        let usual = copy(base, count: bytes.count, to: place, flags: usualInNames)
-        return areAll(usual) || isToken(bytes)
+        let usual = unsafe copy(base, count: bytes.count, to: place, flags: usualInNames)
+        return unsafe areAll(usual) || isToken(bytes)
     }
 
     /// Copies the bytes of a field value and says whether RFC 9110 5.5 allows them: no control bytes but HTAB.
     /// - Parameter place: Room for the bytes and ``slack``.
     @inline(__always)
     static func copy(value bytes: UnsafeRawBufferPointer, to place: UnsafeMutableRawPointer) -> Bool {
-        guard let base = bytes.baseAddress, !bytes.isEmpty else { return true }
-        let usual = copy(base, count: bytes.count, to: place, flags: noControls)
-        return areAll(usual) || isValue(bytes)
+        guard let base = bytes.baseAddress, unsafe !bytes.isEmpty else { return true }
+        let usual = unsafe copy(base, count: bytes.count, to: place, flags: noControls)
+        return unsafe areAll(usual) || isValue(bytes)
     }
 
     @inline(never)
-    private static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.allSatisfy(ByteClass.isToken) }
+    private static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool { unsafe bytes.allSatisfy(ByteClass.isToken) }
 
     @inline(never)
     private static func isValue(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.allSatisfy { !ByteClass.isControl($0) || $0 == ByteClass.horizontalTab }
+        unsafe bytes.allSatisfy { !ByteClass.isControl($0) || $0 == ByteClass.horizontalTab }
     }
 
     /// Copies, and returns the flags that all steps have. The last step overlaps the one before it.
@@ -38,18 +38,18 @@ enum FieldCopy {
     private static func copy(
         _ source: UnsafeRawPointer, count: Int, to place: UnsafeMutableRawPointer, flags: (Lanes) -> Flags
     ) -> Flags {
-        guard count >= 16 else { return flags(copyShort(source, count: count, to: place)) }
+        guard count >= 16 else { return unsafe flags(copyShort(source, count: count, to: place)) }
         let last = count &- 16
         var (found, index) = (Flags(repeating: true), 0)
         while index < last {
-            let bytes = source.loadUnaligned(fromByteOffset: index, as: Lanes.self)
-            place.storeBytes(of: bytes, toByteOffset: index, as: Lanes.self)
+            let bytes = unsafe source.loadUnaligned(fromByteOffset: index, as: Lanes.self)
+            unsafe place.storeBytes(of: bytes, toByteOffset: index, as: Lanes.self)
             let both = found .& flags(bytes)
             found = both
             index &+= 16
         }
-        let bytes = source.loadUnaligned(fromByteOffset: last, as: Lanes.self)
-        place.storeBytes(of: bytes, toByteOffset: last, as: Lanes.self)
+        let bytes = unsafe source.loadUnaligned(fromByteOffset: last, as: Lanes.self)
+        unsafe place.storeBytes(of: bytes, toByteOffset: last, as: Lanes.self)
         return found .& flags(bytes)
     }
 
@@ -59,29 +59,30 @@ enum FieldCopy {
         _ source: UnsafeRawPointer, count: Int, to place: UnsafeMutableRawPointer
     ) -> Lanes {
         guard count < 8 else {
-            let low = source.loadUnaligned(as: UInt64.self)
-            let high = source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-            place.storeBytes(of: low, as: UInt64.self)
-            place.storeBytes(of: high, toByteOffset: count &- 8, as: UInt64.self)
-            return unsafeBitCast(SIMD2(low, high), to: Lanes.self)
+            let low = unsafe source.loadUnaligned(as: UInt64.self)
+            let high = unsafe source.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+            unsafe place.storeBytes(of: low, as: UInt64.self)
+            unsafe place.storeBytes(of: high, toByteOffset: count &- 8, as: UInt64.self)
+            return unsafe unsafeBitCast(SIMD2(low, high), to: Lanes.self)
         }
-        let word = shortWord(source, count: count)
-        place.storeBytes(of: word.littleEndian, as: UInt64.self)
+        let word = unsafe shortWord(source, count: count)
+        unsafe place.storeBytes(of: word.littleEndian, as: UInt64.self)
         let filled = word | 0x6161_6161_6161_6161 &<< UInt64(8 &* count)
-        return unsafeBitCast(SIMD2(filled, filled), to: Lanes.self)
+        return unsafe unsafeBitCast(SIMD2(filled, filled), to: Lanes.self)
     }
 
     /// One to seven bytes as the low ones of a word, without reading beyond them.
     @inline(__always)
     private static func shortWord(_ source: UnsafeRawPointer, count: Int) -> UInt64 {
         guard count < 4 else {
-            let low = UInt64(UInt32(littleEndian: source.loadUnaligned(as: UInt32.self)))
-            let high = UInt64(UInt32(littleEndian: source.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)))
+            let low = unsafe UInt64(UInt32(littleEndian: source.loadUnaligned(as: UInt32.self)))
+            let high = unsafe UInt64(
+                UInt32(littleEndian: source.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)))
             return low | high &<< UInt64(8 &* (count &- 4))
         }
         // The first byte, the middle one and the last: of one or two bytes some of them are the same.
         let (middle, last) = (count &>> 1, count &- 1)
-        return UInt64(source.byte(0)) | UInt64(source.byte(middle)) &<< UInt64(8 &* middle)
+        return unsafe UInt64(source.byte(0)) | UInt64(source.byte(middle)) &<< UInt64(8 &* middle)
             | UInt64(source.byte(last)) &<< UInt64(8 &* last)
     }
 
@@ -103,7 +104,7 @@ enum FieldCopy {
 
     @inline(__always)
     private static func areAll(_ flags: Flags) -> Bool {
-        let words = unsafeBitCast(flags, to: SIMD2<UInt64>.self)
+        let words = unsafe unsafeBitCast(flags, to: SIMD2<UInt64>.self)
         return words[0] & words[1] == .max
     }
 }

@@ -9,12 +9,12 @@ final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
 
     /// What is known of all fields. By way of a pointer: accesses to the property are counted while a program runs.
     @inline(__always)
-    var summary: FieldSummary { withUnsafeMutablePointerToHeader { $0.pointee } }
+    var summary: FieldSummary { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
 
     /// Memory without fields.
     static func make(capacity: Int) -> FieldMemory {
         let memory = create(minimumCapacity: capacity) { _ in FieldSummary(capacity: capacity) }
-        return unsafeDowncast(memory, to: FieldMemory.self)
+        return unsafe unsafeDowncast(memory, to: FieldMemory.self)
     }
 
     /// The fields of this one in a larger memory.
@@ -22,13 +22,13 @@ final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
         let copy = FieldMemory.make(capacity: capacity)
         let summary = summary
         let entries = summary.capacity - summary.entries
-        withUnsafeMutablePointerToElements { old in
-            copy.withUnsafeMutablePointerToElements { new in
-                new.initialize(from: old, count: summary.end)
-                (new + capacity - entries).initialize(from: old + summary.entries, count: entries)
+        unsafe withUnsafeMutablePointerToElements { old in
+            unsafe copy.withUnsafeMutablePointerToElements { new in
+                unsafe new.initialize(from: old, count: summary.end)
+                unsafe (new + capacity - entries).initialize(from: old + summary.entries, count: entries)
             }
         }
-        copy.withUnsafeMutablePointerToHeader { $0.pointee = summary.moved(to: capacity) }
+        unsafe copy.withUnsafeMutablePointerToHeader { unsafe $0.pointee = summary.moved(to: capacity) }
         return copy
     }
 
@@ -36,31 +36,33 @@ final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
     @inline(__always)
     func entry(_ index: Int) -> FieldEntry {
         let offset = summary.capacity - (index + 1) * Self.entrySize
-        return withUnsafeMutablePointerToElements { UnsafeRawPointer($0 + offset).loadUnaligned(as: FieldEntry.self) }
+        return unsafe withUnsafeMutablePointerToElements {
+            unsafe UnsafeRawPointer($0 + offset).loadUnaligned(as: FieldEntry.self)
+        }
     }
 
     /// The bytes in a range that is one of the lines.
     @inline(__always)
     func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         precondition(range.upperBound <= summary.end, "beyond the lines")
-        return withUnsafeMutablePointerToElements { bytes in
-            body(UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count))
+        return unsafe withUnsafeMutablePointerToElements { bytes in
+            unsafe body(UnsafeRawBufferPointer(start: bytes + range.lowerBound, count: range.count))
         }
     }
 
     /// The index of the first field of a name, from `start` on.
     func firstIndex(of name: UnsafeRawBufferPointer, from start: Int) -> Int? {
         let summary = summary
-        guard summary.names & FieldSummary.bit(of: name) != 0 else { return nil }
-        return withUnsafeMutablePointerToElements { bytes in
+        guard unsafe summary.names & FieldSummary.bit(of: name) != 0 else { return nil }
+        return unsafe withUnsafeMutablePointerToElements { bytes in
             let base = UnsafeRawPointer(bytes)
-            var place = base + summary.capacity - start * Self.entrySize
+            var place = unsafe base + summary.capacity - start * Self.entrySize
             for index in start..<max(start, summary.count) {
-                place -= Self.entrySize
-                let entry = place.loadUnaligned(as: FieldEntry.self)
+                unsafe place -= Self.entrySize
+                let entry = unsafe place.loadUnaligned(as: FieldEntry.self)
                 guard entry.nameCount == name.count else { continue }
                 guard let name = name.baseAddress else { return index }
-                if ByteScan.equalsIgnoringCase(base + entry.start, name, count: entry.nameCount) { return index }
+                if unsafe ByteScan.equalsIgnoringCase(base + entry.start, name, count: entry.nameCount) { return index }
             }
             return nil
         }
@@ -70,30 +72,30 @@ final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
     /// - Precondition: There is room for both.
     @inline(__always)
     func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        withUnsafeMutablePointers { summary, bytes in
-            let start = summary.pointee.end
-            var marks = FieldMarks(FieldOwnership.of(name))
-            let place = UnsafeMutableRawPointer(bytes + start)
+        unsafe withUnsafeMutablePointers { summary, bytes in
+            let start = unsafe summary.pointee.end
+            var marks = unsafe FieldMarks(FieldOwnership.of(name))
+            let place = unsafe UnsafeMutableRawPointer(bytes + start)
             // What a copy overwrites behind itself is written next, or is where the entry has room.
-            if !FieldCopy.copy(name: name, to: place) { marks.insert(.invalidName) }
-            let colon = place + name.count
-            colon.storeBytes(of: UInt16(0x203A).littleEndian, as: UInt16.self)
-            if !FieldCopy.copy(value: value, to: colon + 2) { marks.insert(.invalidValue) }
-            (colon + 2 + value.count).storeBytes(of: UInt16(0x0A0D).littleEndian, as: UInt16.self)
+            if unsafe !FieldCopy.copy(name: name, to: place) { marks.insert(.invalidName) }
+            let colon = unsafe place + name.count
+            unsafe colon.storeBytes(of: UInt16(0x203A).littleEndian, as: UInt16.self)
+            if unsafe !FieldCopy.copy(value: value, to: colon + 2) { marks.insert(.invalidValue) }
+            unsafe (colon + 2 + value.count).storeBytes(of: UInt16(0x0A0D).littleEndian, as: UInt16.self)
             let entry = FieldEntry(start: start, nameCount: name.count, valueCount: value.count, marks: marks)
-            Self.add(entry, named: name, to: summary, bytes)
+            unsafe Self.add(entry, named: name, to: summary, bytes)
         }
     }
 
     /// Adds a line that was checked elsewhere, and its entry.
     /// - Precondition: There is room for both.
     func append(_ line: UnsafeRawBufferPointer, _ entry: FieldEntry) {
-        withUnsafeMutablePointers { summary, bytes in
-            let start = summary.pointee.end
-            UnsafeMutableRawBufferPointer(start: bytes + start, count: line.count).copyMemory(from: line)
+        unsafe withUnsafeMutablePointers { summary, bytes in
+            let start = unsafe summary.pointee.end
+            unsafe UnsafeMutableRawBufferPointer(start: bytes + start, count: line.count).copyMemory(from: line)
             let copy = FieldEntry(
                 start: start, nameCount: entry.nameCount, valueCount: entry.valueCount, marks: entry.marks)
-            Self.add(copy, named: UnsafeRawBufferPointer(rebasing: line[..<entry.nameCount]), to: summary, bytes)
+            unsafe Self.add(copy, named: UnsafeRawBufferPointer(rebasing: line[..<entry.nameCount]), to: summary, bytes)
         }
     }
 
@@ -102,11 +104,11 @@ final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
         _ entry: FieldEntry, named name: UnsafeRawBufferPointer,
         to summary: UnsafeMutablePointer<FieldSummary>, _ bytes: UnsafeMutablePointer<UInt8>
     ) {
-        summary.pointee.count &+= 1
-        summary.pointee.end &+= entry.lineCount
-        summary.pointee.names |= FieldSummary.bit(of: name)
-        summary.pointee.marks.formUnion(entry.marks)
-        summary.pointee.entries &-= entrySize
-        UnsafeMutableRawPointer(bytes + summary.pointee.entries).storeBytes(of: entry, as: FieldEntry.self)
+        unsafe summary.pointee.count &+= 1
+        unsafe summary.pointee.end &+= entry.lineCount
+        unsafe summary.pointee.names |= FieldSummary.bit(of: name)
+        unsafe summary.pointee.marks.formUnion(entry.marks)
+        unsafe summary.pointee.entries &-= entrySize
+        unsafe UnsafeMutableRawPointer(bytes + summary.pointee.entries).storeBytes(of: entry, as: FieldEntry.self)
     }
 }

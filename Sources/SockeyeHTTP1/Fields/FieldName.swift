@@ -24,7 +24,7 @@ public struct FieldName: Sendable {
 
     /// Whether this is a token, as RFC 9110 5.1 demands of every field name.
     package var isValid: Bool {
-        ByteScan.withBytes(of: text.utf8) { !$0.isEmpty && $0.allSatisfy(ByteClass.isToken) }
+        unsafe ByteScan.withBytes(of: text.utf8) { unsafe !$0.isEmpty && $0.allSatisfy(ByteClass.isToken) }
     }
 }
 
@@ -33,10 +33,10 @@ extension FieldName: Hashable {
     public static func == (left: FieldName, right: FieldName) -> Bool {
         let count = left.text.utf8.count
         guard count == right.text.utf8.count else { return false }
-        return ByteScan.withBytes(of: left.text.utf8) { one in
-            ByteScan.withBytes(of: right.text.utf8) { other in
+        return unsafe ByteScan.withBytes(of: left.text.utf8) { one in
+            unsafe ByteScan.withBytes(of: right.text.utf8) { other in
                 guard let one = one.baseAddress, let other = other.baseAddress else { return true }
-                return ByteScan.equalsIgnoringCase(one, other, count: count)
+                return unsafe ByteScan.equalsIgnoringCase(one, other, count: count)
             }
         }
     }

@@ -15,21 +15,21 @@ enum FieldOwnership {
     static func of(_ name: UnsafeRawBufferPointer) -> FieldOwnership {
         // A bit for each of the lengths below.
         let lengths: UInt32 = 0b1011_0100_0100_1101_0100
-        return name.count < 20 && lengths &>> UInt32(name.count) & 1 != 0 ? find(name) : .caller
+        return unsafe name.count < 20 && lengths &>> UInt32(name.count) & 1 != 0 ? find(name) : .caller
     }
 
     @inline(never)
     private static func find(_ name: UnsafeRawBufferPointer) -> FieldOwnership {
         switch name.count {
-        case 2 where name.matches("te"): .client
-        case 4 where name.matches("host"): .host
-        case 6 where name.matches("expect"): .client
-        case 7 where name.matches("upgrade"): .client
-        case 10 where name.matches("connection") || name.matches("keep-alive"): .client
-        case 14 where name.matches("content-length"): .client
-        case 16 where name.matches("proxy-connection"): .client
-        case 17 where name.matches("transfer-encoding"): .client
-        case 19 where name.matches("proxy-authorization"): .proxy
+        case 2 where unsafe name.matches("te"): .client
+        case 4 where unsafe name.matches("host"): .host
+        case 6 where unsafe name.matches("expect"): .client
+        case 7 where unsafe name.matches("upgrade"): .client
+        case 10 where unsafe name.matches("connection") || name.matches("keep-alive"): .client
+        case 14 where unsafe name.matches("content-length"): .client
+        case 16 where unsafe name.matches("proxy-connection"): .client
+        case 17 where unsafe name.matches("transfer-encoding"): .client
+        case 19 where unsafe name.matches("proxy-authorization"): .proxy
         default: .caller
         }
     }
@@ -51,8 +51,8 @@ extension Headers {
         guard storage.marks.contains(.client) else { return false }
         return indices.contains { index in
             let entry = storage[index]
-            return storage.withBytes(entry.name) { $0.matches(name) }
-                && storage.withBytes(entry.value) { $0.lists(member) }
+            return unsafe storage.withBytes(entry.name) { unsafe $0.matches(name) }
+                && storage.withBytes(entry.value) { unsafe $0.lists(member) }
         }
     }
 }
@@ -62,15 +62,15 @@ extension UnsafeRawBufferPointer {
     @inline(__always)
     fileprivate func matches(_ lowercase: StaticString) -> Bool {
         guard let base = baseAddress, count == lowercase.utf8CodeUnitCount else { return false }
-        return ByteScan.equalsIgnoringCase(base, UnsafeRawPointer(lowercase.utf8Start), count: count)
+        return unsafe ByteScan.equalsIgnoringCase(base, UnsafeRawPointer(lowercase.utf8Start), count: count)
     }
 
     /// Whether this is a list with a member.
     fileprivate func lists(_ member: StaticString) -> Bool {
         guard let base = baseAddress else { return false }
-        var members = ListMembers(base, from: 0, to: count)
+        var members = unsafe ListMembers(base, from: 0, to: count)
         while let range = members.next() {
-            if ByteScan.equals(base + range.lowerBound, count: range.count, member) { return true }
+            if unsafe ByteScan.equals(base + range.lowerBound, count: range.count, member) { return true }
         }
         return false
     }

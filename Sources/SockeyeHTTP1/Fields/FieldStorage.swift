@@ -28,76 +28,79 @@ struct FieldStorage: @unchecked Sendable {
     /// The lines, each with its CRLF.
     @inline(__always)
     func withLines<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        withBytes(0..<byteCount, body)
+        unsafe withBytes(0..<byteCount, body)
     }
 
     /// What stands at one of the ranges of an entry.
     @inline(__always)
     func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        guard let memory else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
-        return memory.withBytes(range, body)
+        guard let memory else { return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        return unsafe memory.withBytes(range, body)
     }
 
     /// What stands at one of the ranges of an entry, as text.
     func text(_ range: Range<Int>) -> String {
-        withBytes(range) { String(decoding: $0, as: UTF8.self) }
+        unsafe withBytes(range) { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
     /// The index of the first field of a name, from `start` on.
     @inline(__always)
     func firstIndex(of name: borrowing FieldName, from start: Int = 0) -> Int? {
         guard let memory else { return nil }
-        return ByteScan.withBytes(of: name.text.utf8) { memory.firstIndex(of: $0, from: start) }
+        return unsafe ByteScan.withBytes(of: name.text.utf8) { unsafe memory.firstIndex(of: $0, from: start) }
     }
 
     /// Whether there is a field of that name.
-    func contains(_ name: UnsafeRawBufferPointer) -> Bool { memory?.firstIndex(of: name, from: 0) != nil }
+    func contains(_ name: UnsafeRawBufferPointer) -> Bool { unsafe memory?.firstIndex(of: name, from: 0) != nil }
 
     /// Whether there is a field of a name that another list has.
     @inline(__always)
     func containsAny(of other: FieldStorage) -> Bool {
         guard let one = memory, let two = other.memory, one.summary.names & two.summary.names != 0 else { return false }
-        return (0..<other.count).contains { index in other.withBytes(other[index].name) { contains($0) } }
+        return (0..<other.count).contains { index in unsafe other.withBytes(other[index].name) { unsafe contains($0) } }
     }
 
     /// Whether the field of an entry has this name.
     func isField(_ entry: FieldEntry, named name: FieldName) -> Bool {
-        ByteScan.withBytes(of: name.text.utf8) { name in
-            withBytes(entry.name) { ByteScan.equalsIgnoringCase($0, name) }
+        unsafe ByteScan.withBytes(of: name.text.utf8) { name in
+            unsafe withBytes(entry.name) { unsafe ByteScan.equalsIgnoringCase($0, name) }
         }
     }
 
     /// Whether the field of an entry is that of another list, the name in any case.
     func isField(_ entry: FieldEntry, equalTo other: FieldEntry, of others: FieldStorage) -> Bool {
-        withBytes(entry.name) { name in
-            others.withBytes(other.name) { ByteScan.equalsIgnoringCase(name, $0) }
-        } && withBytes(entry.value) { value in others.withBytes(other.value) { value.elementsEqual($0) } }
+        unsafe withBytes(entry.name) { name in
+            unsafe others.withBytes(other.name) { unsafe ByteScan.equalsIgnoringCase(name, $0) }
+        }
+            && withBytes(entry.value) { value in
+                unsafe others.withBytes(other.value) { unsafe value.elementsEqual($0) }
+            }
     }
 
     /// Adds a field at the end, whatever is there already.
     @inline(__always)
     mutating func append(_ name: borrowing FieldName, _ value: borrowing String) {
-        ByteScan.withBytes(of: name.text.utf8) { name in
-            ByteScan.withBytes(of: value.utf8) { value in append(name, value) }
+        unsafe ByteScan.withBytes(of: name.text.utf8) { name in
+            unsafe ByteScan.withBytes(of: value.utf8) { value in unsafe append(name, value) }
         }
     }
 
     @inline(never)
     private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         reserve(1, byteCount: name.count + value.count)
-        memory?.append(name, value)
+        unsafe memory?.append(name, value)
     }
 
     /// Adds a field of another list, which was checked there.
     mutating func append(_ entry: FieldEntry, of other: FieldStorage) {
         reserve(entry.lineCount + FieldMemory.entrySize)
-        other.withBytes(entry.line) { line in memory?.append(line, entry) }
+        unsafe other.withBytes(entry.line) { line in unsafe memory?.append(line, entry) }
     }
 
     /// Adds the line of a field of the caller's kind, which was checked elsewhere.
     mutating func append(_ line: UnsafeRawBufferPointer, nameCount: Int, valueCount: Int) {
         reserve(line.count + FieldMemory.entrySize)
-        memory?.append(line, FieldEntry(start: 0, nameCount: nameCount, valueCount: valueCount, marks: []))
+        unsafe memory?.append(line, FieldEntry(start: 0, nameCount: nameCount, valueCount: valueCount, marks: []))
     }
 
     /// Makes room for `count` fields with so many bytes of names and values.

@@ -35,8 +35,8 @@ struct FieldSummary: Sendable, BitwiseCopyable {
     /// set the names apart that are looked for in every request from those that are often there.
     @inline(__always)
     static func bit(of name: UnsafeRawBufferPointer) -> UInt64 {
-        guard let base = name.baseAddress, !name.isEmpty else { return 1 }
-        let (first, last) = (Int(base.byte(0)) & 0x1F, Int(base.byte(name.count &- 1)) & 0x1F)
+        guard let base = name.baseAddress, unsafe !name.isEmpty else { return 1 }
+        let (first, last) = unsafe (Int(base.byte(0)) & 0x1F, Int(base.byte(name.count &- 1)) & 0x1F)
         return 1 &<< UInt64(truncatingIfNeeded: first &- name.count &+ (last &+ name.count) &<< 3)
     }
 }

@@ -6,7 +6,7 @@ extension Headers {
     /// The lines as they go on the wire (RFC 9112 5), each with its CRLF; nil where one of the fields cannot be sent.
     var lines: [UInt8]? {
         guard storage.marks.isDisjoint(with: .invalid) else { return nil }
-        return storage.withLines { Array($0) }
+        return unsafe storage.withLines { unsafe Array($0) }
     }
 
     /// What is wrong with the first field that cannot be sent, if there is one.

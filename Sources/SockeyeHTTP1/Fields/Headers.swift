@@ -87,7 +87,7 @@ public struct Headers: Sendable {
         var merged = self
         for index in defaults.indices {
             let entry = defaults.storage[index]
-            let isOwn = defaults.storage.withBytes(entry.name) { storage.contains($0) }
+            let isOwn = unsafe defaults.storage.withBytes(entry.name) { unsafe storage.contains($0) }
             if !isOwn { merged.storage.append(entry, of: defaults.storage) }
         }
         return merged

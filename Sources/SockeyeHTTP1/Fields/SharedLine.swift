@@ -31,7 +31,7 @@ package struct SharedLine: ~Copyable, Sendable {
         guard count <= AtomicBytes.capacity, SharedURLBeginning.fits(beginning, of: url) else { return false }
         change {
             _ = self.beginning.set(beginning, of: url)
-            line?.withLine { bytes.write($0) }
+            unsafe line?.withLine { unsafe bytes.write($0) }
             nameCount.store(line?.nameCount ?? 0, ordering: .relaxed)
             lineCount.store(count, ordering: .relaxed)
             self.end.store(end, ordering: .relaxed)
@@ -75,8 +75,8 @@ package struct SharedLine: ~Copyable, Sendable {
         let entry = AddedEntry(
             nameCount: nameCount, valueCount: count - nameCount - FieldEntry.separators, position: fields.position,
             note: nil)
-        return fields.append(entry) { place in
-            bytes.copy(to: place, count: count)
+        return unsafe fields.append(entry) { place in
+            unsafe bytes.copy(to: place, count: count)
             return isStill(before)
         }
     }

@@ -6,7 +6,7 @@ enum TrailerRules {
     /// `name` must be a token, as both callers have checked.
     static func forbids(_ name: UnsafeRawBufferPointer) -> Bool {
         guard let base = name.baseAddress else { return true }
-        for forbidden in list where ByteScan.equals(base, count: name.count, forbidden) { return true }
+        for forbidden in list where unsafe ByteScan.equals(base, count: name.count, forbidden) { return true }
         return false
     }
 

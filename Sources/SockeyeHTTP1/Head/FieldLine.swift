@@ -13,25 +13,25 @@ struct FieldLine {
     @inline(__always)
     static func parse(_ base: UnsafeRawPointer, start: Int, end: Int) throws(PeerFault) -> FieldLine {
         var colon = start
-        while colon < end, ByteClass.isToken(base.byte(colon)) { colon &+= 1 }
-        guard colon > start, colon < end, base.byte(colon) == UInt8(ascii: ":") else {
-            throw nameFault(base, start: start, stop: colon, end: end)
+        while colon < end, unsafe ByteClass.isToken(base.byte(colon)) { colon &+= 1 }
+        guard colon > start, colon < end, unsafe base.byte(colon) == UInt8(ascii: ":") else {
+            throw unsafe nameFault(base, start: start, stop: colon, end: end)
         }
         var valueStart = colon &+ 1
-        while valueStart < end, ByteClass.isBlank(base.byte(valueStart)) { valueStart &+= 1 }
-        var control = ByteScan.firstControl(base, from: valueStart, to: end)
+        while valueStart < end, unsafe ByteClass.isBlank(base.byte(valueStart)) { valueStart &+= 1 }
+        var control = unsafe ByteScan.firstControl(base, from: valueStart, to: end)
         var hasControls = false
         while control < end {
-            switch base.byte(control) {
+            switch unsafe base.byte(control) {
             case ByteClass.horizontalTab: break
             case ByteClass.carriageReturn: throw .bareCR
             case 0: throw .nulInHead
             default: hasControls = true
             }
-            control = ByteScan.firstControl(base, from: control &+ 1, to: end)
+            control = unsafe ByteScan.firstControl(base, from: control &+ 1, to: end)
         }
         var valueEnd = end
-        while valueEnd > valueStart, ByteClass.isBlank(base.byte(valueEnd &- 1)) { valueEnd &-= 1 }
+        while valueEnd > valueStart, unsafe ByteClass.isBlank(base.byte(valueEnd &- 1)) { valueEnd &-= 1 }
         return FieldLine(
             nameStart: start, nameEnd: colon, valueStart: valueStart, valueEnd: valueEnd, hasControls: hasControls
         )
@@ -41,14 +41,14 @@ struct FieldLine {
     @inline(never)
     private static func nameFault(_ base: UnsafeRawPointer, start: Int, stop: Int, end: Int) -> PeerFault {
         guard stop < end else { return .badFieldName }
-        switch base.byte(stop) {
+        switch unsafe base.byte(stop) {
         case ByteClass.carriageReturn: return .bareCR
         case 0: return .nulInHead
         case ByteClass.space, ByteClass.horizontalTab:
             guard stop > start else { return .obsFold }
             var next = stop
-            while next < end, ByteClass.isBlank(base.byte(next)) { next += 1 }
-            return next < end && base.byte(next) == UInt8(ascii: ":") ? .whitespaceBeforeColon : .badFieldName
+            while next < end, unsafe ByteClass.isBlank(base.byte(next)) { next += 1 }
+            return unsafe next < end && base.byte(next) == UInt8(ascii: ":") ? .whitespaceBeforeColon : .badFieldName
         default: return .badFieldName
         }
     }

@@ -14,17 +14,17 @@ package enum FieldSection {
     ///
     /// - Parameter limit: The most fields.
     package static func decode(_ lines: [UInt8], limit: Int) throws(PeerFault) -> HTTPFields {
-        try lines.span.withUnsafeBytes { bytes throws(PeerFault) in
+        try unsafe lines.span.withUnsafeBytes { bytes throws(PeerFault) in
             var fields = HTTPFields()
             guard let base = bytes.baseAddress else { return fields }
             var start = 0
             while start < bytes.count {
-                guard let lineFeed = bytes[start...].firstIndex(of: ByteClass.lineFeed) else { throw .bareCR }
-                guard lineFeed > start, bytes[lineFeed - 1] == ByteClass.carriageReturn else { throw .bareLF }
+                guard let lineFeed = unsafe bytes[start...].firstIndex(of: ByteClass.lineFeed) else { throw .bareCR }
+                guard lineFeed > start, unsafe bytes[lineFeed - 1] == ByteClass.carriageReturn else { throw .bareLF }
                 let end = lineFeed - 1
                 if end > start {
                     guard fields.count < limit else { throw .tooManyFields(limit: limit) }
-                    fields.append(try field(FieldLine.parse(base, start: start, end: end), in: bytes))
+                    unsafe fields.append(try field(FieldLine.parse(base, start: start, end: end), in: bytes))
                 }
                 start = lineFeed + 1
             }
@@ -33,8 +33,9 @@ package enum FieldSection {
     }
 
     private static func field(_ line: FieldLine, in bytes: UnsafeRawBufferPointer) throws(PeerFault) -> HTTPField {
-        let name = String(decoding: bytes[line.nameStart..<line.nameEnd], as: UTF8.self)
+        let name = unsafe String(decoding: bytes[line.nameStart..<line.nameEnd], as: UTF8.self)
         guard let name = HTTPField.Name(name) else { throw .badFieldName }
-        return HTTPField(name: name, value: UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd]))
+        return unsafe HTTPField(
+            name: name, value: UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd]))
     }
 }

@@ -25,16 +25,16 @@ package struct ResponseHead: Sendable {
 
     /// The reason phrase, often empty; what is no UTF-8 becomes U+FFFD. Means nothing (RFC 9112 4).
     package var reason: String {
-        bytes.withUnsafeBytes { String(decoding: $0[summary.reason], as: UTF8.self) }
+        unsafe bytes.withUnsafeBytes { unsafe String(decoding: $0[summary.reason], as: UTF8.self) }
     }
 
     /// The first value of a field, or nil. Reads the bytes; makes no fields.
     package func firstValue(_ name: FieldName) -> String? {
         let summary = summary
-        return bytes.withUnsafeBytes { bytes in
-            ByteScan.withBytes(of: name.text.utf8) { wanted in
-                var lines = FieldLines(bytes, from: summary.fieldsStart)
-                return lines.next(named: wanted).map { Self.text(bytes, $0, summary) }
+        return unsafe bytes.withUnsafeBytes { bytes in
+            unsafe ByteScan.withBytes(of: name.text.utf8) { wanted in
+                var lines = unsafe FieldLines(bytes, from: summary.fieldsStart)
+                return unsafe lines.next(named: wanted).map { unsafe Self.text(bytes, $0, summary) }
             }
         }
     }
@@ -42,11 +42,13 @@ package struct ResponseHead: Sendable {
     /// Every value of a field, in order.
     package func values(of name: FieldName) -> [String] {
         let summary = summary
-        return bytes.withUnsafeBytes { bytes in
-            ByteScan.withBytes(of: name.text.utf8) { wanted in
-                var lines = FieldLines(bytes, from: summary.fieldsStart)
+        return unsafe bytes.withUnsafeBytes { bytes in
+            unsafe ByteScan.withBytes(of: name.text.utf8) { wanted in
+                var lines = unsafe FieldLines(bytes, from: summary.fieldsStart)
                 var values: [String] = []
-                while let line = lines.next(named: wanted) { values.append(Self.text(bytes, line, summary)) }
+                while let line = unsafe lines.next(named: wanted) {
+                    unsafe values.append(Self.text(bytes, line, summary))
+                }
                 return values
             }
         }
@@ -54,11 +56,11 @@ package struct ResponseHead: Sendable {
 
     /// Every value of a field as the bytes it came in, in order.
     package func rawValues(of name: FieldName) -> [Bytes] {
-        bytes.withUnsafeBytes { whole in
-            ByteScan.withBytes(of: name.text.utf8) { wanted in
-                var lines = FieldLines(whole, from: summary.fieldsStart)
+        unsafe bytes.withUnsafeBytes { whole in
+            unsafe ByteScan.withBytes(of: name.text.utf8) { wanted in
+                var lines = unsafe FieldLines(whole, from: summary.fieldsStart)
                 var values: [Bytes] = []
-                while let line = lines.next(named: wanted) {
+                while let line = unsafe lines.next(named: wanted) {
                     values.append(bytes.slice(line.valueStart..<line.valueEnd))
                 }
                 return values
@@ -70,14 +72,14 @@ package struct ResponseHead: Sendable {
     package func makeFields() -> HTTPFields {
         var fields = HTTPFields()
         fields.reserveCapacity(min(summary.fieldCount, Int(UInt16.max) - 1))
-        bytes.withUnsafeBytes { bytes in
-            var lines = FieldLines(bytes, from: summary.fieldsStart)
+        unsafe bytes.withUnsafeBytes { bytes in
+            var lines = unsafe FieldLines(bytes, from: summary.fieldsStart)
             while let line = lines.next(), fields.count < Int(UInt16.max) - 1 {
                 // A name is a token and so always valid: the parser saw to that.
-                let name = UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
-                guard let name = HTTPField.Name(String(decoding: name, as: UTF8.self)) else { continue }
-                let value = UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
-                fields.append(HTTPField(name: name, value: value))
+                let name = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.nameStart..<line.nameEnd])
+                guard let name = unsafe HTTPField.Name(String(decoding: name, as: UTF8.self)) else { continue }
+                let value = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
+                unsafe fields.append(HTTPField(name: name, value: value))
             }
         }
         return fields
@@ -89,9 +91,11 @@ package struct ResponseHead: Sendable {
         _ line: FieldLine,
         _ summary: ResponseHeadSummary
     ) -> String {
-        let value = UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
-        guard summary.hasControls else { return String(decoding: value, as: UTF8.self) }
-        let blanked = value.map { ByteClass.isControl($0) && $0 != ByteClass.horizontalTab ? ByteClass.space : $0 }
+        let value = unsafe UnsafeRawBufferPointer(rebasing: bytes[line.valueStart..<line.valueEnd])
+        guard summary.hasControls else { return unsafe String(decoding: value, as: UTF8.self) }
+        let blanked = unsafe value.map {
+            ByteClass.isControl($0) && $0 != ByteClass.horizontalTab ? ByteClass.space : $0
+        }
         return String(decoding: blanked, as: UTF8.self)
     }
 }

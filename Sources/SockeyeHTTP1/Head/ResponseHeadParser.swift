@@ -38,9 +38,9 @@ package struct ResponseHeadParser: Sendable {
     /// Goes on with `input`, which begins at the head's first byte and holds at least what it held the last time.
     /// - Returns: The summary, or nil when more bytes are needed. The body begins at its `byteCount`.
     package mutating func parse(_ input: Span<UInt8>) throws(PeerFault) -> ResponseHeadSummary? {
-        try input.withUnsafeBytes { bytes throws(PeerFault) in
+        try unsafe input.withUnsafeBytes { bytes throws(PeerFault) in
             guard let base = bytes.baseAddress else { return nil }
-            return try parse(base, count: bytes.count)
+            return try unsafe parse(base, count: bytes.count)
         }
     }
 
@@ -51,14 +51,14 @@ package struct ResponseHeadParser: Sendable {
 
     private mutating func parse(_ base: UnsafeRawPointer, count: Int) throws(PeerFault) -> ResponseHeadSummary? {
         while searched < count {
-            guard let found = memchr(base + searched, Int32(ByteClass.lineFeed), count - searched) else { break }
-            let lineFeed = UnsafeRawPointer(found) - base
-            if stage != .fields { try checkStart(base, end: lineFeed) }
+            guard let found = unsafe memchr(base + searched, Int32(ByteClass.lineFeed), count - searched) else { break }
+            let lineFeed = unsafe UnsafeRawPointer(found) - base
+            if stage != .fields { try unsafe checkStart(base, end: lineFeed) }
             guard lineFeed < headBytes else { throw .headTooLarge(limit: headBytes) }
-            let end = try contentEnd(base, lineFeed: lineFeed)
+            let end = try unsafe contentEnd(base, lineFeed: lineFeed)
             searched = lineFeed + 1
             if end > lineStart || stage == .statusLine {
-                try parseLine(base, end: end)
+                try unsafe parseLine(base, end: end)
             } else if stage == .start {
                 stage = .statusLine
             } else {
@@ -68,7 +68,7 @@ package struct ResponseHeadParser: Sendable {
             lineStart = searched
         }
         searched = count
-        if stage != .fields { try checkStart(base, end: count) }
+        if stage != .fields { try unsafe checkStart(base, end: count) }
         guard count < headBytes else { throw .headTooLarge(limit: headBytes) }
         return nil
     }
@@ -76,7 +76,7 @@ package struct ResponseHeadParser: Sendable {
     /// Where the line's content ends, before its CRLF.
     @inline(__always)
     private func contentEnd(_ base: UnsafeRawPointer, lineFeed: Int) throws(PeerFault) -> Int {
-        if lineFeed > lineStart, base.byte(lineFeed - 1) == ByteClass.carriageReturn { return lineFeed - 1 }
+        if lineFeed > lineStart, unsafe base.byte(lineFeed - 1) == ByteClass.carriageReturn { return lineFeed - 1 }
         guard allowsBareLF else { throw .bareLF }
         return lineFeed
     }
@@ -84,13 +84,13 @@ package struct ResponseHeadParser: Sendable {
     @inline(__always)
     private mutating func parseLine(_ base: UnsafeRawPointer, end: Int) throws(PeerFault) {
         if stage == .fields {
-            let line = try FieldLine.parse(base, start: lineStart, end: end)
+            let line = try unsafe FieldLine.parse(base, start: lineStart, end: end)
             guard summary.fieldCount < fieldCount else { throw .tooManyFields(limit: fieldCount) }
             summary.fieldCount &+= 1
             if line.hasControls { summary.hasControls = true }
-            try summary.note(base, line)
+            try unsafe summary.note(base, line)
         } else {
-            try parseStatusLine(base, end: end)
+            try unsafe parseStatusLine(base, end: end)
             summary.fieldsStart = searched
             stage = .fields
         }
@@ -101,42 +101,45 @@ package struct ResponseHeadParser: Sendable {
     private func checkStart(_ base: UnsafeRawPointer, end: Int) throws(PeerFault) {
         let end = min(end, headBytes)
         guard end > lineStart else { return }
-        if stage == .start, base.byte(lineStart) == ByteClass.carriageReturn {
+        if stage == .start, unsafe base.byte(lineStart) == ByteClass.carriageReturn {
             // Only the empty line that may come first can begin so.
             if end > lineStart + 1 { throw .bareCR }
             return
         }
-        let expected = UnsafeRawPointer(("HTTP/1." as StaticString).utf8Start)
-        for index in 0..<min(7, end - lineStart) where base.byte(lineStart + index) != expected.byte(index) {
-            throw index == 5 && ByteClass.isDigit(base.byte(lineStart + index)) ? .unsupportedVersion : .badStatusLine
+        let expected = unsafe UnsafeRawPointer(("HTTP/1." as StaticString).utf8Start)
+        for index in 0..<min(7, end - lineStart) where unsafe base.byte(lineStart + index) != expected.byte(index) {
+            throw unsafe index == 5 && ByteClass.isDigit(base.byte(lineStart + index))
+                ? .unsupportedVersion : .badStatusLine
         }
     }
 
     /// `HTTP/1.` DIGIT SP 3DIGIT [ SP reason ] (RFC 9112 4; the SP before a missing reason is often missing, too).
     private mutating func parseStatusLine(_ base: UnsafeRawPointer, end: Int) throws(PeerFault) {
         let start = lineStart
-        guard end >= start + 12, ByteClass.isDigit(base.byte(start + 7)), base.byte(start + 8) == ByteClass.space else {
+        guard end >= start + 12, unsafe ByteClass.isDigit(base.byte(start + 7)),
+            unsafe base.byte(start + 8) == ByteClass.space
+        else {
             throw .badStatusLine
         }
         var status = 0
         for index in (start + 9)..<(start + 12) {
-            guard ByteClass.isDigit(base.byte(index)) else { throw .badStatusLine }
-            status = status * 10 + Int(base.byte(index) - 0x30)
+            guard unsafe ByteClass.isDigit(base.byte(index)) else { throw .badStatusLine }
+            status = unsafe status * 10 + Int(base.byte(index) - 0x30)
         }
         let reason = min(start + 13, end)
-        if reason > start + 12, base.byte(start + 12) != ByteClass.space { throw .badStatusLine }
+        if reason > start + 12, unsafe base.byte(start + 12) != ByteClass.space { throw .badStatusLine }
         guard status >= 100 else { throw .badStatusCode(status) }
-        var control = ByteScan.firstControl(base, from: reason, to: end)
+        var control = unsafe ByteScan.firstControl(base, from: reason, to: end)
         while control < end {
-            switch base.byte(control) {
+            switch unsafe base.byte(control) {
             case ByteClass.horizontalTab: break
             case ByteClass.carriageReturn: throw .bareCR
             case 0: throw .nulInHead
             default: throw .badStatusLine
             }
-            control = ByteScan.firstControl(base, from: control + 1, to: end)
+            control = unsafe ByteScan.firstControl(base, from: control + 1, to: end)
         }
-        summary.minorVersion = Int(base.byte(start + 7) - 0x30)
+        summary.minorVersion = unsafe Int(base.byte(start + 7) - 0x30)
         summary.status = status
         summary.reason = reason..<end
     }

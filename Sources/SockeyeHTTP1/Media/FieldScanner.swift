@@ -76,13 +76,13 @@ struct FieldScanner: ~Escapable {
     }
 
     func string(_ range: Range<Int>) -> String {
-        text.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        unsafe text.extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
     /// Text whose ASCII letters are in lower case.
     func lowercased(_ range: Range<Int>) -> String {
-        String(unsafeUninitializedCapacity: range.count) { output in
-            for (place, index) in range.enumerated() { output[place] = text[index].lowercased }
+        unsafe String(unsafeUninitializedCapacity: range.count) { output in
+            for (place, index) in range.enumerated() { unsafe output[place] = text[index].lowercased }
             return range.count
         }
     }

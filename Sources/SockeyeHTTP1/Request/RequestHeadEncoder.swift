@@ -30,7 +30,7 @@ package enum RequestHeadEncoder {
         into buffer: UnsafeMutableRawBufferPointer
     ) throws(RequestFault) -> Int? {
         guard buffer.count >= sizeBound(head, defaults: defaults) else { return nil }
-        var writer = ByteWriter(buffer)
+        var writer = unsafe ByteWriter(buffer)
         try putRequestLine(head, to: &writer)
         try putHost(head, to: &writer)
         try putFields(head, to: &writer)
@@ -51,7 +51,7 @@ package enum RequestHeadEncoder {
     ) -> Int {
         // In place of the empty line at its end.
         let start = count - 2
-        var writer = ByteWriter(UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
+        var writer = unsafe ByteWriter(UnsafeMutableRawBufferPointer(rebasing: buffer[start...]))
         fields.put(to: &writer)
         writer.put("\r\n")
         return start + writer.count
@@ -63,8 +63,8 @@ package enum RequestHeadEncoder {
     ) throws(RequestFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: sizeBound(head, defaults: defaults))
         var span = bytes.mutableSpan
-        let count = try span.withUnsafeMutableBytes { buffer throws(RequestFault) in
-            try encode(head, defaults: defaults, into: buffer)
+        let count = try unsafe span.withUnsafeMutableBytes { buffer throws(RequestFault) in
+            try unsafe encode(head, defaults: defaults, into: buffer)
         }
         bytes.removeLast(bytes.count - (count ?? 0))
         return bytes
@@ -76,7 +76,7 @@ package enum RequestHeadEncoder {
         _ defaults: DefaultFields, besides headers: Headers, to writer: inout ByteWriter
     ) throws(RequestFault) {
         if let encoded = defaults.encoded, !headers.storage.containsAny(of: defaults.fields.storage) {
-            encoded.withUnsafeBytes { writer.put($0) }
+            unsafe encoded.withUnsafeBytes { unsafe writer.put($0) }
         } else {
             try putMissing(defaults.fields, besides: headers, to: &writer)
         }
@@ -88,7 +88,7 @@ package enum RequestHeadEncoder {
     ) throws(RequestFault) {
         for index in defaults.indices {
             let entry = defaults.storage[index]
-            let isOverridden = defaults.storage.withBytes(entry.name) { headers.storage.contains($0) }
+            let isOverridden = unsafe defaults.storage.withBytes(entry.name) { unsafe headers.storage.contains($0) }
             if !isOverridden { try put(entry, of: defaults, to: &writer) }
         }
     }
@@ -97,7 +97,7 @@ package enum RequestHeadEncoder {
     @inline(__always)
     private static func putFields(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
         if head.headers.storage.marks.isEmpty {
-            head.headers.storage.withLines { writer.put($0) }
+            unsafe head.headers.storage.withLines { unsafe writer.put($0) }
         } else {
             try putOwn(head.headers, isForProxy: head.isForProxy, to: &writer)
         }
@@ -118,7 +118,7 @@ package enum RequestHeadEncoder {
         _ entry: FieldEntry, of headers: Headers, to writer: inout ByteWriter
     ) throws(RequestFault) {
         if let fault = headers.fault(of: entry) { throw fault }
-        headers.storage.withBytes(entry.line) { writer.put($0) }
+        unsafe headers.storage.withBytes(entry.line) { unsafe writer.put($0) }
     }
 
     @inline(__always)
@@ -126,12 +126,12 @@ package enum RequestHeadEncoder {
         _ head: borrowing RequestHead,
         to writer: inout ByteWriter
     ) throws(RequestFault) {
-        let isMethod = ByteScan.withBytes(of: head.method.utf8) { writer.put($0, all: ByteClass.isToken) }
+        let isMethod = unsafe ByteScan.withBytes(of: head.method.utf8) { unsafe writer.put($0, all: ByteClass.isToken) }
         guard isMethod else { throw .invalidMethod }
         writer.put(" ")
         let kind = head.kind
-        let isTarget = head.target.withTarget { target in
-            isForm(target, of: kind) && writer.put(target, all: ByteClass.isTarget)
+        let isTarget = unsafe head.target.withTarget { target in
+            unsafe isForm(target, of: kind) && writer.put(target, all: ByteClass.isTarget)
         }
         guard isTarget else { throw .invalidTarget }
         writer.put(" HTTP/1.1\r\n")
@@ -139,12 +139,12 @@ package enum RequestHeadEncoder {
 
     /// Whether a target is in one of the four forms, and in the right one (RFC 9112 3.2).
     private static func isForm(_ target: UnsafeRawBufferPointer, of kind: MethodKind) -> Bool {
-        guard let base = target.baseAddress, let first = target.first else { return false }
-        if kind == .connect { return target.allSatisfy(ByteClass.isAuthority) }
+        guard let base = target.baseAddress, let first = unsafe target.first else { return false }
+        if kind == .connect { return unsafe target.allSatisfy(ByteClass.isAuthority) }
         if first == UInt8(ascii: "/") { return true }
         if first == UInt8(ascii: "*") { return target.count == 1 && kind == .options }
         let (http, https) = ("http://" as StaticString, "https://" as StaticString)
-        return target.count > 7 && ByteScan.equals(base, count: 7, http)
+        return unsafe target.count > 7 && ByteScan.equals(base, count: 7, http)
             || target.count > 8 && ByteScan.equals(base, count: 8, https)
     }
 
@@ -155,7 +155,7 @@ package enum RequestHeadEncoder {
         if head.headers.storage.marks.contains(.host) {
             try putHost(of: head.headers, to: &writer)
         } else {
-            let isHost = head.target.withAuthority { writer.put($0, all: ByteClass.isAuthority) }
+            let isHost = unsafe head.target.withAuthority { unsafe writer.put($0, all: ByteClass.isAuthority) }
             guard isHost else { throw .invalidAuthority }
         }
         writer.put("\r\n")
@@ -168,7 +168,7 @@ package enum RequestHeadEncoder {
             guard isFirst else { throw .repeatedField(.host) }
             isFirst = false
             let value = headers.storage[index].value
-            let isHost = headers.storage.withBytes(value) { writer.put($0, all: ByteClass.isAuthority) }
+            let isHost = unsafe headers.storage.withBytes(value) { unsafe writer.put($0, all: ByteClass.isAuthority) }
             guard isHost else { throw .invalidFieldValue(.host) }
         }
     }
@@ -178,8 +178,8 @@ package enum RequestHeadEncoder {
         if let upgrade = head.upgrade {
             writer.put(head.closesConnection ? "Connection: upgrade, close\r\n" : "Connection: upgrade\r\n")
             writer.put("Upgrade: ")
-            let isProtocol = ByteScan.withBytes(of: upgrade.utf8) { bytes in
-                writer.put(bytes) { ByteClass.isToken($0) || $0 == 0x2F || $0 == 0x2C || $0 == 0x20 }
+            let isProtocol = unsafe ByteScan.withBytes(of: upgrade.utf8) { bytes in
+                unsafe writer.put(bytes) { ByteClass.isToken($0) || $0 == 0x2F || $0 == 0x2C || $0 == 0x20 }
             }
             guard isProtocol else { throw .invalidFieldValue(.upgrade) }
             writer.put("\r\n")

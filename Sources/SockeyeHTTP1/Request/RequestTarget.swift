@@ -19,8 +19,8 @@ package enum RequestTarget: Sendable {
     @inline(__always)
     func withTarget<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         switch self {
-        case .url(let url): url.withTarget(body)
-        case .text(let target, _): ByteScan.withBytes(of: target, body)
+        case .url(let url): unsafe url.withTarget(body)
+        case .text(let target, _): unsafe ByteScan.withBytes(of: target, body)
         }
     }
 
@@ -28,8 +28,8 @@ package enum RequestTarget: Sendable {
     @inline(__always)
     func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         switch self {
-        case .url(let url): url.withAuthority(body)
-        case .text(_, let authority): ByteScan.withBytes(of: authority, body)
+        case .url(let url): unsafe url.withAuthority(body)
+        case .text(_, let authority): unsafe ByteScan.withBytes(of: authority, body)
         }
     }
 }

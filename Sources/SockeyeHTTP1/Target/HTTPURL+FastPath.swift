@@ -7,8 +7,8 @@
 extension HTTPURL {
     init?(clean string: String) {
         guard let scan = CleanScan(string.utf8.span) else { return nil }
-        let host = ByteScan.withBytes(of: string.utf8) { bytes in
-            String(decoding: bytes[scan.hostStart..<scan.hostEnd], as: UTF8.self)
+        let host = unsafe ByteScan.withBytes(of: string.utf8) { bytes in
+            unsafe String(decoding: bytes[scan.hostStart..<scan.hostEnd], as: UTF8.self)
         }
         let scheme: Scheme = scan.hostStart == 8 ? .https : .http
         self.init(

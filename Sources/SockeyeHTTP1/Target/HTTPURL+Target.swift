@@ -17,18 +17,20 @@ extension HTTPURL {
 
     /// The bytes of ``target``, where they are.
     func withTarget<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        withBytes(from: bounds.path, to: bounds.fragment, body)
+        unsafe withBytes(from: bounds.path, to: bounds.fragment, body)
     }
 
     /// The bytes of ``authority``, where they are.
     func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        withBytes(from: scheme == .https ? 8 : 7, to: bounds.path, body)
+        unsafe withBytes(from: scheme == .https ? 8 : 7, to: bounds.path, body)
     }
 
     @inline(__always)
     private func withBytes<Result>(
         from start: UInt32, to end: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
-        ByteScan.withBytes(of: text.utf8) { body(UnsafeRawBufferPointer(rebasing: $0[Int(start)..<Int(end)])) }
+        unsafe ByteScan.withBytes(of: text.utf8) {
+            unsafe body(UnsafeRawBufferPointer(rebasing: $0[Int(start)..<Int(end)]))
+        }
     }
 }

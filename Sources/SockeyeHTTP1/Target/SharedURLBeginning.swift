@@ -17,8 +17,8 @@ package struct SharedURLBeginning: ~Copyable, Sendable {
     /// - Returns: Whether that was possible: a beginning may be too long, or have a part that is none of its bytes.
     package func set(_ beginning: URLBeginning, of url: HTTPURL) -> Bool {
         guard Self.fits(beginning, of: url) else { return false }
-        ByteScan.withBytes(of: url.text.utf8) { text in
-            bytes.write(UnsafeRawBufferPointer(rebasing: text[..<beginning.count]))
+        unsafe ByteScan.withBytes(of: url.text.utf8) { text in
+            unsafe bytes.write(UnsafeRawBufferPointer(rebasing: text[..<beginning.count]))
         }
         extent.store(beginning.count << 1 | (beginning.extent == .path ? 1 : 0), ordering: .releasing)
         return true
@@ -35,10 +35,10 @@ package struct SharedURLBeginning: ~Copyable, Sendable {
         let extent = extent.load(ordering: .acquiring)
         let count = extent >> 1
         guard count != 0, Int(extent & 1 == 1 ? url.bounds.query : url.bounds.path) == count else { return false }
-        return !url.hasZone
+        return unsafe !url.hasZone
             && ByteScan.withBytes(of: url.text.utf8) { text in
                 guard let base = text.baseAddress, text.count >= count else { return false }
-                return bytes.begins(with: base, count: count)
+                return unsafe bytes.begins(with: base, count: count)
             }
     }
 }

@@ -23,10 +23,10 @@ package struct URLBeginning: Sendable {
     package func matches(_ url: HTTPURL) -> Bool {
         let count = text.utf8.count
         guard Int(url.end(of: extent)) == count else { return false }
-        return ByteScan.withBytes(of: text.utf8) { one in
-            ByteScan.withBytes(of: url.text.utf8) { other in
+        return unsafe ByteScan.withBytes(of: text.utf8) { one in
+            unsafe ByteScan.withBytes(of: url.text.utf8) { other in
                 guard let one = one.baseAddress, let other = other.baseAddress else { return true }
-                return ByteScan.equals(one, other, count: count)
+                return unsafe ByteScan.equals(one, other, count: count)
             }
         }
     }

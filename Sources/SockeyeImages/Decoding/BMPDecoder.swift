@@ -32,12 +32,12 @@ struct BMPDecoder {
         // The last row ends where `ImageInfo` has seen that there are bytes.
         let stride = (size.width * layout.depth + 31) / 32 * 4
         _ = try reader.byte(layout.pixels + stride * size.height - 1)
-        return Bytes(count: size.width * size.height * 4) { target in
+        return unsafe Bytes(count: size.width * size.height * 4) { target in
             for y in 0..<size.height {
                 let row = layout.pixels + (layout.isTopDown ? y : size.height - 1 - y) * stride
                 for x in 0..<size.width {
                     let pixel = pixel(row, x)
-                    for index in 0..<4 { target[4 * (y * size.width + x) + index] = pixel[index] }
+                    for index in 0..<4 { unsafe target[4 * (y * size.width + x) + index] = pixel[index] }
                 }
             }
         }

@@ -14,10 +14,10 @@ extension ImageInfo.Format {
                 .tooLarge, self, "\(size.width) × \(size.height) pixels are more than can be decoded")
         }
         switch self {
-        case .png: return try decode(bytes, size, with: sockeye_image_decode_png)
-        case .jpeg: return try decode(bytes, size, with: sockeye_image_decode_jpeg)
-        case .webp: return try decode(bytes, size, with: sockeye_image_decode_webp)
-        case .gif: return try decode(bytes, size, with: sockeye_image_decode_gif)
+        case .png: return try unsafe decode(bytes, size, with: sockeye_image_decode_png)
+        case .jpeg: return try unsafe decode(bytes, size, with: sockeye_image_decode_jpeg)
+        case .webp: return try unsafe decode(bytes, size, with: sockeye_image_decode_webp)
+        case .gif: return try unsafe decode(bytes, size, with: sockeye_image_decode_gif)
         case .bmp: return try BMPDecoder(bytes, size).decode()
         case .ico, .cur, .tiff: throw ImageError(.unsupported, self, "the pixels of this format cannot be decoded")
         }
@@ -28,26 +28,28 @@ extension ImageInfo.Format {
         _ bytes: Bytes, _ size: ImageInfo.Size,
         with function: (UnsafeMutablePointer<sockeye_image>) -> sockeye_image_result
     ) throws(ImageError) -> Bytes {
-        var image = sockeye_image()
+        var image = unsafe sockeye_image()
         // Neither is above `maximumPixels`.
-        image.width = UInt32(size.width)
-        image.height = UInt32(size.height)
+        unsafe image.width = UInt32(size.width)
+        unsafe image.height = UInt32(size.height)
         var result = SOCKEYE_IMAGE_MALFORMED
-        let pixels = bytes.withUnsafeBytes { source in
-            image.bytes = source.bindMemory(to: UInt8.self).baseAddress
-            image.count = source.count
-            return Bytes(count: size.width * size.height * 4) { target in
-                image.pixels = target.bindMemory(to: UInt8.self).baseAddress
-                result = function(&image)
+        let pixels = unsafe bytes.withUnsafeBytes { source in
+            unsafe image.bytes = unsafe source.bindMemory(to: UInt8.self).baseAddress
+            unsafe image.count = source.count
+            return unsafe Bytes(count: size.width * size.height * 4) { target in
+                unsafe image.pixels = unsafe target.bindMemory(to: UInt8.self).baseAddress
+                result = unsafe function(&image)
             }
         }
         // What was not decoded is thrown away, so nobody sees memory that was never written.
-        if let kind = result.errorKind { throw ImageError(kind, self, result.reason + Self.message(of: image)) }
+        if let kind = result.errorKind { throw unsafe ImageError(kind, self, result.reason + Self.message(of: image)) }
         return pixels
     }
 
     private static func message(of image: sockeye_image) -> String {
-        let text = withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let text = unsafe withUnsafeBytes(of: image.message) {
+            unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
         return text.isEmpty ? "" : ": \(text)"
     }
 }

@@ -27,16 +27,16 @@ struct DelimiterSearch: Sendable {
     var length: Int { delimiter.count }
 
     func search(_ input: Bytes) -> Match {
-        input.withUnsafeBytes { bytes in
-            delimiter.withUnsafeBytes { delimiter in
+        unsafe input.withUnsafeBytes { bytes in
+            unsafe delimiter.withUnsafeBytes { delimiter in
                 guard let base = bytes.baseAddress, let wanted = delimiter.baseAddress else {
                     return Match(place: 0, isDelimiter: false)
                 }
                 var start = 0
-                while start < bytes.count, let found = memchr(base + start, 0x0D, bytes.count - start) {
-                    let place = UnsafeRawPointer(found) - base
+                while start < bytes.count, let found = unsafe memchr(base + start, 0x0D, bytes.count - start) {
+                    let place = unsafe UnsafeRawPointer(found) - base
                     let compared = min(delimiter.count, bytes.count - place)
-                    if memcmp(found, wanted, compared) == 0 {
+                    if unsafe memcmp(found, wanted, compared) == 0 {
                         return Match(place: place, isDelimiter: compared == delimiter.count)
                     }
                     start = place + 1
@@ -49,10 +49,10 @@ struct DelimiterSearch: Sendable {
     /// Whether the delimiter stands at the very start, its CRLF having come before. Nil where too few bytes are there to
     /// tell.
     func begins(_ input: Bytes) -> Bool? {
-        input.withUnsafeBytes { bytes in
-            delimiter.withUnsafeBytes { delimiter in
-                let wanted = UnsafeRawBufferPointer(rebasing: delimiter[2...])
-                guard bytes.prefix(wanted.count).elementsEqual(wanted.prefix(bytes.count)) else { return false }
+        unsafe input.withUnsafeBytes { bytes in
+            unsafe delimiter.withUnsafeBytes { delimiter in
+                let wanted = unsafe UnsafeRawBufferPointer(rebasing: delimiter[2...])
+                guard unsafe bytes.prefix(wanted.count).elementsEqual(wanted.prefix(bytes.count)) else { return false }
                 return bytes.count >= wanted.count ? true : nil
             }
         }

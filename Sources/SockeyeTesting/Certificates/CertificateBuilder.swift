@@ -3,78 +3,78 @@ import Glibc
 import SockeyeCore
 
 /// Puts one X.509 certificate together. Owns what it builds.
-final class CertificateBuilder {
+@safe final class CertificateBuilder {
     private let certificate: OpaquePointer
     private let now = time(nil)
 
     init(subject: String, publicKey: OpaquePointer) throws(TestCertificateError) {
-        guard let certificate = X509_new() else { throw OpenSSLCall.failure("making a certificate") }
-        self.certificate = certificate
-        X509_set_version(certificate, 2)
-        X509_set_pubkey(certificate, publicKey)
+        guard let certificate = unsafe X509_new() else { throw OpenSSLCall.failure("making a certificate") }
+        unsafe self.certificate = unsafe certificate
+        unsafe X509_set_version(certificate, 2)
+        unsafe X509_set_pubkey(certificate, publicKey)
         var serial: UInt64 = 0
-        withUnsafeMutableBytes(of: &serial) { _ = RAND_bytes($0.baseAddress, 8) }
-        ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial >> 1)
-        try Self.setCommonName(subject, in: X509_get_subject_name(certificate))
+        unsafe withUnsafeMutableBytes(of: &serial) { _ = unsafe RAND_bytes($0.baseAddress, 8) }
+        unsafe ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial >> 1)
+        try unsafe Self.setCommonName(subject, in: X509_get_subject_name(certificate))
     }
 
     deinit {
-        X509_free(certificate)
+        unsafe X509_free(certificate)
     }
 
     private static func setCommonName(_ text: String, in name: OpaquePointer?) throws(TestCertificateError) {
-        guard X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, text, -1, -1, 0) == 1 else {
+        guard unsafe X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_UTF8, text, -1, -1, 0) == 1 else {
             throw OpenSSLCall.failure("setting the common name '\(text)'")
         }
     }
 
     func setValidity(from: Duration, until: Duration) {
-        ASN1_TIME_set(X509_getm_notBefore(certificate), now + Int(from.components.seconds))
-        ASN1_TIME_set(X509_getm_notAfter(certificate), now + Int(until.components.seconds))
+        unsafe ASN1_TIME_set(X509_getm_notBefore(certificate), now + Int(from.components.seconds))
+        unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), now + Int(until.components.seconds))
     }
 
     /// Sets the issuer, and the extension that says which of the issuer's keys it is.
     func setIssuer(_ issuer: OpaquePointer?) throws(TestCertificateError) {
-        X509_set_issuer_name(certificate, X509_get_subject_name(issuer ?? certificate))
-        try add(NID_subject_key_identifier, "hash", issuer: issuer)
-        if issuer != nil { try add(NID_authority_key_identifier, "keyid:always", issuer: issuer) }
+        unsafe X509_set_issuer_name(certificate, X509_get_subject_name(issuer ?? certificate))
+        try unsafe add(NID_subject_key_identifier, "hash", issuer: issuer)
+        if unsafe issuer != nil { try unsafe add(NID_authority_key_identifier, "keyid:always", issuer: issuer) }
     }
 
     /// Adds an extension written in the notation of `openssl.cnf`.
     func add(_ identifier: Int32, _ value: String, issuer: OpaquePointer? = nil) throws(TestCertificateError) {
-        var context = X509V3_CTX()
-        X509V3_set_ctx(&context, issuer ?? certificate, certificate, nil, nil, 0)
-        guard let entry = X509V3_EXT_conf_nid(nil, &context, identifier, value) else {
+        var context = unsafe X509V3_CTX()
+        unsafe X509V3_set_ctx(&context, issuer ?? certificate, certificate, nil, nil, 0)
+        guard let entry = unsafe X509V3_EXT_conf_nid(nil, &context, identifier, value) else {
             throw OpenSSLCall.failure("adding the extension '\(value)'")
         }
-        defer { X509_EXTENSION_free(entry) }
-        X509_add_ext(certificate, entry, -1)
+        defer { unsafe X509_EXTENSION_free(entry) }
+        unsafe X509_add_ext(certificate, entry, -1)
     }
 
     /// Built by hand and not from text, so that names with commas, stars or nonsense come out as they are given.
     func addAlternativeNames(dns: [String], addresses: [String]) throws(TestCertificateError) {
         guard !dns.isEmpty || !addresses.isEmpty else { return }
-        let names = OPENSSL_sk_new_null()
-        defer { GENERAL_NAMES_free(names) }
-        for name in dns { Self.append(GEN_DNS, Array(name.utf8), type: V_ASN1_IA5STRING, to: names) }
+        let names = unsafe OPENSSL_sk_new_null()
+        defer { unsafe GENERAL_NAMES_free(names) }
+        for name in dns { unsafe Self.append(GEN_DNS, Array(name.utf8), type: V_ASN1_IA5STRING, to: names) }
         for address in addresses {
-            guard let string = a2i_IPADDRESS(address) else {
+            guard let string = unsafe a2i_IPADDRESS(address) else {
                 throw TestCertificateError("'\(address)' is not an IP address")
             }
-            defer { ASN1_OCTET_STRING_free(string) }
-            let bytes = UnsafeBufferPointer(
+            defer { unsafe ASN1_OCTET_STRING_free(string) }
+            let bytes = unsafe UnsafeBufferPointer(
                 start: ASN1_STRING_get0_data(string), count: Int(ASN1_STRING_length(string)))
-            Self.append(GEN_IPADD, Array(bytes), type: V_ASN1_OCTET_STRING, to: names)
+            unsafe Self.append(GEN_IPADD, Array(bytes), type: V_ASN1_OCTET_STRING, to: names)
         }
-        X509_add1_ext_i2d(certificate, NID_subject_alt_name, UnsafeMutableRawPointer(names), 0, 0)
+        unsafe X509_add1_ext_i2d(certificate, NID_subject_alt_name, UnsafeMutableRawPointer(names), 0, 0)
     }
 
     private static func append(_ kind: Int32, _ bytes: [UInt8], type: Int32, to names: OpaquePointer?) {
-        let name = GENERAL_NAME_new()
-        let value = ASN1_STRING_type_new(type)
-        ASN1_STRING_set(value, bytes, Int32(bytes.count))
-        GENERAL_NAME_set0_value(name, kind, value)
-        OPENSSL_sk_push(names, name)
+        let name = unsafe GENERAL_NAME_new()
+        let value = unsafe ASN1_STRING_type_new(type)
+        unsafe ASN1_STRING_set(value, bytes, Int32(bytes.count))
+        unsafe GENERAL_NAME_set0_value(name, kind, value)
+        unsafe OPENSSL_sk_push(names, name)
     }
 
     /// Signs, and gives the certificate in DER.
@@ -83,11 +83,13 @@ final class CertificateBuilder {
     ) throws(TestCertificateError) -> Bytes {
         let function =
             switch digest {
-            case .sha256: EVP_sha256()
-            case .sha1: EVP_sha1()
+            case .sha256: unsafe EVP_sha256()
+            case .sha1: unsafe EVP_sha1()
             }
-        guard X509_sign(certificate, key, function) > 0 else { throw OpenSSLCall.failure("signing a certificate") }
-        guard let der = OpenSSLCall.memory({ i2d_X509_bio($0, certificate) == 1 }) else {
+        guard unsafe X509_sign(certificate, key, function) > 0 else {
+            throw OpenSSLCall.failure("signing a certificate")
+        }
+        guard let der = unsafe OpenSSLCall.memory({ unsafe i2d_X509_bio($0, certificate) == 1 }) else {
             throw OpenSSLCall.failure("writing a certificate")
         }
         return der

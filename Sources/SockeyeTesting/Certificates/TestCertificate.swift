@@ -34,8 +34,8 @@ public struct TestCertificate: Sendable {
 
     static func pem(_ certificates: [Bytes]) -> String {
         let texts = certificates.map { der in
-            let text = try? withCertificate(der) { certificate in
-                OpenSSLCall.memory { PEM_write_bio_X509($0, certificate) == 1 }
+            let text = try? unsafe withCertificate(der) { certificate in
+                unsafe OpenSSLCall.memory { unsafe PEM_write_bio_X509($0, certificate) == 1 }
             }
             return text.flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) } ?? ""
         }
@@ -45,12 +45,12 @@ public struct TestCertificate: Sendable {
     static func withCertificate<Result>(
         _ der: Bytes, _ body: (OpaquePointer) -> Result
     ) throws(TestCertificateError) -> Result {
-        let certificate = der.withUnsafeBytes { buffer in
-            var next = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            return d2i_X509(nil, &next, buffer.count)
+        let certificate = unsafe der.withUnsafeBytes { buffer in
+            var next = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            return unsafe d2i_X509(nil, &next, buffer.count)
         }
-        guard let certificate else { throw OpenSSLCall.failure("reading a certificate") }
-        defer { X509_free(certificate) }
-        return body(certificate)
+        guard let certificate = unsafe certificate else { throw OpenSSLCall.failure("reading a certificate") }
+        defer { unsafe X509_free(certificate) }
+        return unsafe body(certificate)
     }
 }

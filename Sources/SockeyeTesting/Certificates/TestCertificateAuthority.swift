@@ -78,15 +78,15 @@ public struct TestCertificateAuthority: Sendable {
         _ options: TestCertificateOptions, commonName: String, key: TestKey, issuer: TestCertificateAuthority?,
         asAuthority: Bool
     ) throws(TestCertificateError) -> TestCertificate {
-        let der = try key.withKey { publicKey throws(TestCertificateError) in
+        let der = try unsafe key.withKey { publicKey throws(TestCertificateError) in
             guard let issuer else {
-                return try sign(
+                return try unsafe sign(
                     options, commonName, publicKey, issuer: nil, issuerKey: publicKey, asAuthority: asAuthority)
             }
-            return try issuer.certificate.key.withKey { issuerKey throws(TestCertificateError) in
-                let signed = try TestCertificate.withCertificate(issuer.certificate.der) { pointer in
+            return try unsafe issuer.certificate.key.withKey { issuerKey throws(TestCertificateError) in
+                let signed = try unsafe TestCertificate.withCertificate(issuer.certificate.der) { pointer in
                     Result { () throws(TestCertificateError) in
-                        try sign(
+                        try unsafe sign(
                             options, commonName, publicKey, issuer: pointer, issuerKey: issuerKey,
                             asAuthority: asAuthority)
                     }
@@ -105,31 +105,32 @@ public struct TestCertificateAuthority: Sendable {
         _ options: TestCertificateOptions, _ commonName: String, _ publicKey: OpaquePointer, issuer: OpaquePointer?,
         issuerKey: OpaquePointer, asAuthority: Bool
     ) throws(TestCertificateError) -> Bytes {
-        let builder = try CertificateBuilder(subject: commonName, publicKey: publicKey)
+        let builder = try unsafe CertificateBuilder(subject: commonName, publicKey: publicKey)
         builder.setValidity(from: options.validFrom, until: options.validUntil)
-        try builder.setIssuer(issuer)
+        try unsafe builder.setIssuer(issuer)
         if asAuthority {
             let isMarked = options.isAuthority
-            try builder.add(NID_basic_constraints, isMarked ? "critical,CA:TRUE" : "critical,CA:FALSE")
-            try builder.add(NID_key_usage, isMarked ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature")
+            try unsafe builder.add(NID_basic_constraints, isMarked ? "critical,CA:TRUE" : "critical,CA:FALSE")
+            try unsafe builder.add(
+                NID_key_usage, isMarked ? "critical,keyCertSign,cRLSign" : "critical,digitalSignature")
         } else {
             try addLeafExtensions(options, to: builder)
         }
-        return try builder.sign(with: issuerKey, digest: options.digest)
+        return try unsafe builder.sign(with: issuerKey, digest: options.digest)
     }
 
     private static func addLeafExtensions(
         _ options: TestCertificateOptions, to builder: CertificateBuilder
     ) throws(TestCertificateError) {
-        try builder.add(NID_basic_constraints, "critical,CA:FALSE")
+        try unsafe builder.add(NID_basic_constraints, "critical,CA:FALSE")
         switch options.purpose {
-        case .server: try builder.add(NID_ext_key_usage, "serverAuth")
-        case .client: try builder.add(NID_ext_key_usage, "clientAuth")
-        case .other: try builder.add(NID_ext_key_usage, "codeSigning")
+        case .server: try unsafe builder.add(NID_ext_key_usage, "serverAuth")
+        case .client: try unsafe builder.add(NID_ext_key_usage, "clientAuth")
+        case .other: try unsafe builder.add(NID_ext_key_usage, "codeSigning")
         case .unrestricted: break
         }
         if let location = options.issuerLocation {
-            try builder.add(NID_info_access, "caIssuers;URI:\(location)")
+            try unsafe builder.add(NID_info_access, "caIssuers;URI:\(location)")
         }
         try builder.addAlternativeNames(dns: options.dnsNames, addresses: options.ipAddresses)
     }

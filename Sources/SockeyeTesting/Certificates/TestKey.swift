@@ -20,12 +20,14 @@ public struct TestKey: Sendable {
     public init(_ algorithm: Algorithm = .p256) throws(TestCertificateError) {
         let key =
             switch algorithm {
-            case .p256: sockeye_new_ec_key("P-256")
-            case .rsa(let bits): sockeye_new_rsa_key(bits)
+            case .p256: unsafe sockeye_new_ec_key("P-256")
+            case .rsa(let bits): unsafe sockeye_new_rsa_key(bits)
             }
-        guard let key else { throw OpenSSLCall.failure("making a key") }
-        defer { EVP_PKEY_free(key) }
-        guard let der = OpenSSLCall.memory({ i2d_PKCS8PrivateKey_bio($0, key, nil, nil, 0, nil, nil) == 1 }) else {
+        guard let key = unsafe key else { throw OpenSSLCall.failure("making a key") }
+        defer { unsafe EVP_PKEY_free(key) }
+        guard
+            let der = unsafe OpenSSLCall.memory({ unsafe i2d_PKCS8PrivateKey_bio($0, key, nil, nil, 0, nil, nil) == 1 })
+        else {
             throw OpenSSLCall.failure("writing a key")
         }
         self.der = der
@@ -33,18 +35,18 @@ public struct TestKey: Sendable {
 
     /// The key in PEM, unencrypted.
     public var pem: String {
-        let text = try? withKey { key throws(TestCertificateError) in
-            OpenSSLCall.memory { PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) == 1 }
+        let text = try? unsafe withKey { key throws(TestCertificateError) in
+            unsafe OpenSSLCall.memory { unsafe PEM_write_bio_PrivateKey($0, key, nil, nil, 0, nil, nil) == 1 }
         }
         return text.flatMap { $0 }.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     /// The key in PEM, encrypted with AES-256 under `passphrase`.
     public func pem(passphrase: String) throws(TestCertificateError) -> String {
-        let text = try withKey { key throws(TestCertificateError) in
-            OpenSSLCall.memory { bio in
-                passphrase.withCString { phrase in
-                    PEM_write_bio_PKCS8PrivateKey(
+        let text = try unsafe withKey { key throws(TestCertificateError) in
+            unsafe OpenSSLCall.memory { bio in
+                unsafe passphrase.withCString { phrase in
+                    unsafe PEM_write_bio_PKCS8PrivateKey(
                         bio, key, EVP_aes_256_cbc(), phrase, Int32(passphrase.utf8.count), nil, nil) == 1
                 }
             }
@@ -56,12 +58,12 @@ public struct TestKey: Sendable {
     func withKey<Result>(
         _ body: (OpaquePointer) throws(TestCertificateError) -> Result
     ) throws(TestCertificateError) -> Result {
-        let key = der.withUnsafeBytes { buffer in
-            var next = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-            return d2i_AutoPrivateKey(nil, &next, buffer.count)
+        let key = unsafe der.withUnsafeBytes { buffer in
+            var next = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            return unsafe d2i_AutoPrivateKey(nil, &next, buffer.count)
         }
-        guard let key else { throw OpenSSLCall.failure("reading a key") }
-        defer { EVP_PKEY_free(key) }
-        return try body(key)
+        guard let key = unsafe key else { throw OpenSSLCall.failure("reading a key") }
+        defer { unsafe EVP_PKEY_free(key) }
+        return try unsafe body(key)
     }
 }

@@ -8,11 +8,11 @@ enum HeadLines {
         guard let base = buffer.baseAddress else { return nil }
         var position = start
         while position < buffer.count,
-            let found = memchr(base + position, Int32(UInt8.lineFeed), buffer.count - position)
+            let found = unsafe memchr(base + position, Int32(UInt8.lineFeed), buffer.count - position)
         {
-            let lineFeed = UnsafeRawPointer(found) - base
-            if lineFeed == 1, buffer[0] == .carriageReturn { return 2 }
-            if lineFeed >= 2, buffer[lineFeed - 1] == .carriageReturn, buffer[lineFeed - 2] == .lineFeed {
+            let lineFeed = unsafe UnsafeRawPointer(found) - base
+            if lineFeed == 1, unsafe buffer[0] == .carriageReturn { return 2 }
+            if lineFeed >= 2, unsafe buffer[lineFeed - 1] == .carriageReturn, unsafe buffer[lineFeed - 2] == .lineFeed {
                 return lineFeed + 1
             }
             position = lineFeed + 1
@@ -28,10 +28,10 @@ enum HeadLines {
         lines.reserveCapacity(8)
         var position = start
         while position < section.count - 2 {
-            guard let lineFeed = section[position...].firstIndex(of: .lineFeed),
-                section[lineFeed - 1] == .carriageReturn
+            guard let lineFeed = unsafe section[position...].firstIndex(of: .lineFeed),
+                unsafe section[lineFeed - 1] == .carriageReturn
             else { throw MalformedRequest("a field line that does not end in CRLF") }
-            lines.append(try parseLine(section, position..<(lineFeed - 1)))
+            unsafe lines.append(try parseLine(section, position..<(lineFeed - 1)))
             position = lineFeed + 1
         }
         return lines
@@ -40,18 +40,20 @@ enum HeadLines {
     private static func parseLine(
         _ section: UnsafeRawBufferPointer, _ range: Range<Int>
     ) throws(MalformedRequest) -> RequestHead.Line {
-        let line = section[range]
-        guard let colon = line.firstIndex(of: .colon) else { throw MalformedRequest("a field line without a colon") }
-        let name = line[..<colon]
-        guard !name.isEmpty, name.allSatisfy(\.isTokenByte) else {
+        let line = unsafe section[range]
+        guard let colon = unsafe line.firstIndex(of: .colon) else {
+            throw MalformedRequest("a field line without a colon")
+        }
+        let name = unsafe line[..<colon]
+        guard unsafe !name.isEmpty, unsafe name.allSatisfy(\.isTokenByte) else {
             throw MalformedRequest("a field name that is no token (or blanks around it)")
         }
-        let value = line[(colon + 1)...]
-        guard value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == .tab }) else {
+        let value = unsafe line[(colon + 1)...]
+        guard unsafe value.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == .tab }) else {
             throw MalformedRequest("a control byte in a field value")
         }
-        let trimmed = value.trimmingBlanks
-        return RequestHead.Line(name: range.lowerBound..<colon, value: trimmed.startIndex..<trimmed.endIndex)
+        let trimmed = unsafe value.trimmingBlanks
+        return unsafe RequestHead.Line(name: range.lowerBound..<colon, value: trimmed.startIndex..<trimmed.endIndex)
     }
 }
 
@@ -76,13 +78,15 @@ extension UInt8 {
 extension Slice<UnsafeRawBufferPointer> {
     /// Compares with lower-case ASCII text, whatever the case of these letters.
     func matches(lowercase text: StaticString) -> Bool {
-        guard count == text.utf8CodeUnitCount else { return false }
-        var expected = text.utf8Start
-        for byte in self {
-            guard byte == expected.pointee || (byte | 0x20 == expected.pointee && byte >= 0x41 && byte <= 0x5A) else {
+        guard unsafe count == text.utf8CodeUnitCount else { return false }
+        var expected = unsafe text.utf8Start
+        for index in unsafe indices {
+            let byte = unsafe self[index]
+            guard unsafe byte == expected.pointee || (byte | 0x20 == expected.pointee && byte >= 0x41 && byte <= 0x5A)
+            else {
                 return false
             }
-            expected += 1
+            unsafe expected += 1
         }
         return true
     }
@@ -90,13 +94,13 @@ extension Slice<UnsafeRawBufferPointer> {
     /// Compares with any text, whatever the case of ASCII letters on either side.
     func equalsIgnoringCase(_ text: String) -> Bool {
         func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
-        return count == text.utf8.count && zip(self, text.utf8).allSatisfy { lower($0) == lower($1) }
+        return unsafe count == text.utf8.count && zip(self, text.utf8).allSatisfy { unsafe lower($0) == lower($1) }
     }
 
     var trimmingBlanks: Slice<UnsafeRawBufferPointer> {
         var trimmed = self
-        while let first = trimmed.first, first == .space || first == .tab { trimmed.removeFirst() }
-        while let last = trimmed.last, last == .space || last == .tab { trimmed.removeLast() }
-        return trimmed
+        while let first = unsafe trimmed.first, first == .space || first == .tab { unsafe trimmed.removeFirst() }
+        while let last = unsafe trimmed.last, last == .space || last == .tab { unsafe trimmed.removeLast() }
+        return unsafe trimmed
     }
 }

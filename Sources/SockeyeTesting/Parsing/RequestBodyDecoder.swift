@@ -44,32 +44,32 @@ struct RequestBodyDecoder {
     mutating func next(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> Step {
         var used = 0
         while true {
-            let rest = UnsafeRawBufferPointer(rebasing: buffer[used...])
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[used...])
             switch state {
             case .done:
                 return .end(used: used)
             case .content(let remaining):
-                guard !rest.isEmpty else { return .needsMore(used: used) }
+                guard unsafe !rest.isEmpty else { return .needsMore(used: used) }
                 let count = min(remaining, rest.count)
                 state = count == remaining ? .done : .content(remaining: remaining - count)
                 return .content(skipped: used, count: count)
             case .chunk(let remaining):
-                guard !rest.isEmpty else { return .needsMore(used: used) }
+                guard unsafe !rest.isEmpty else { return .needsMore(used: used) }
                 let count = min(remaining, rest.count)
                 state = count == remaining ? .chunkEnd : .chunk(remaining: remaining - count)
                 return .content(skipped: used, count: count)
             case .chunkEnd:
                 guard rest.count >= 2 else { return .needsMore(used: used) }
-                guard rest[0] == .carriageReturn, rest[1] == .lineFeed else {
+                guard unsafe rest[0] == .carriageReturn, unsafe rest[1] == .lineFeed else {
                     throw MalformedRequest("a chunk that is longer than its size")
                 }
                 used += 2
                 state = .chunkSize
             case .chunkSize:
-                guard let count = try parseSize(rest) else { return .needsMore(used: used) }
+                guard let count = try unsafe parseSize(rest) else { return .needsMore(used: used) }
                 used += count
             case .trailers:
-                guard let count = try parseTrailers(rest) else { return .needsMore(used: used) }
+                guard let count = try unsafe parseTrailers(rest) else { return .needsMore(used: used) }
                 used += count
             }
         }
@@ -77,31 +77,34 @@ struct RequestBodyDecoder {
 
     /// Parses a chunk-size line and returns its length, or nil when it is not complete.
     private mutating func parseSize(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> Int? {
-        guard let lineFeed = buffer.prefix(Self.lineLimit).firstIndex(of: .lineFeed) else {
+        guard let lineFeed = unsafe buffer.prefix(Self.lineLimit).firstIndex(of: .lineFeed) else {
             guard buffer.count < Self.lineLimit else { throw MalformedRequest("a chunk-size line without an end") }
             return nil
         }
-        guard lineFeed > 0, buffer[lineFeed - 1] == .carriageReturn else {
+        guard lineFeed > 0, unsafe buffer[lineFeed - 1] == .carriageReturn else {
             throw MalformedRequest("a chunk-size line that does not end in CRLF")
         }
-        let line = buffer[..<(lineFeed - 1)]
-        let digits = line.prefix { $0 != UInt8(ascii: ";") }
-        guard !digits.isEmpty, digits.count <= 15,
-            let size = Int(String(decoding: digits, as: UTF8.self), radix: 16),
-            digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
+        let line = unsafe buffer[..<(lineFeed - 1)]
+        let digits = unsafe line.prefix { $0 != UInt8(ascii: ";") }
+        guard unsafe !digits.isEmpty, unsafe digits.count <= 15,
+            let size = unsafe Int(String(decoding: digits, as: UTF8.self), radix: 16),
+            unsafe digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") })
         else { throw MalformedRequest("a chunk size that is no hexadecimal number") }
         state = size == 0 ? .trailers : .chunk(remaining: size)
         return lineFeed + 1
     }
 
     private mutating func parseTrailers(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> Int? {
-        guard let end = HeadLines.end(of: buffer, from: 0) else {
+        guard let end = unsafe HeadLines.end(of: buffer, from: 0) else {
             guard buffer.count < RequestHeadParser.limit else { throw MalformedRequest("trailers without an end") }
             return nil
         }
-        let section = UnsafeRawBufferPointer(rebasing: buffer[..<end])
-        trailers = try HeadLines.parse(section, from: 0).map { line in
-            (String(decoding: section[line.name], as: UTF8.self), String(decoding: section[line.value], as: UTF8.self))
+        let section = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<end])
+        trailers = try unsafe HeadLines.parse(section, from: 0).map { line in
+            unsafe (
+                String(decoding: section[line.name], as: UTF8.self),
+                String(decoding: section[line.value], as: UTF8.self)
+            )
         }
         state = .done
         return end

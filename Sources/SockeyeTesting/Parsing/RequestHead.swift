@@ -37,7 +37,8 @@ struct RequestHead: Sendable {
 
     /// The value of the first field with this name, whatever the case of its letters.
     func firstValue(_ name: String) -> String? {
-        let line = bytes.withUnsafeBytes { head in lines.first { head[$0.name].equalsIgnoringCase(name) } }
+        let line = unsafe bytes.withUnsafeBytes { head in lines.first { unsafe head[$0.name].equalsIgnoringCase(name) }
+        }
         return line.map(value(of:))
     }
 }

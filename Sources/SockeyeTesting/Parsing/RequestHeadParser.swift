@@ -13,50 +13,52 @@ struct RequestHeadParser {
     ///
     /// - Returns: How many bytes it takes and the head, or nil when more bytes are needed.
     mutating func parse(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> (count: Int, head: RequestHead)? {
-        if buffer.first == .carriageReturn || buffer.first == .lineFeed {
+        if unsafe buffer.first == .carriageReturn || buffer.first == .lineFeed {
             throw MalformedRequest("an empty line before the request line")
         }
-        guard let end = HeadLines.end(of: buffer, from: searched) else {
+        guard let end = unsafe HeadLines.end(of: buffer, from: searched) else {
             searched = max(0, buffer.count - 2)
             guard buffer.count <= Self.limit else { throw MalformedRequest("a head of more than \(Self.limit) bytes") }
             return nil
         }
         searched = 0
-        let section = UnsafeRawBufferPointer(rebasing: buffer[..<end])
+        let section = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<end])
         var head = RequestHead()
-        let fieldsStart = try Self.parseRequestLine(section, into: &head)
-        head.lines = try HeadLines.parse(section, from: fieldsStart)
-        try Self.interpret(section, &head)
-        head.bytes = Bytes(copying: section)
+        let fieldsStart = try unsafe Self.parseRequestLine(section, into: &head)
+        head.lines = try unsafe HeadLines.parse(section, from: fieldsStart)
+        try unsafe Self.interpret(section, &head)
+        head.bytes = unsafe Bytes(copying: section)
         return (end, head)
     }
 
     private static func parseRequestLine(
         _ section: UnsafeRawBufferPointer, into head: inout RequestHead
     ) throws(MalformedRequest) -> Int {
-        guard let end = section.firstIndex(of: .lineFeed), end > 0, section[end - 1] == .carriageReturn else {
+        guard let end = unsafe section.firstIndex(of: .lineFeed), end > 0, unsafe section[end - 1] == .carriageReturn
+        else {
             throw MalformedRequest("a request line that does not end in CRLF")
         }
-        let line = section[..<(end - 1)]
-        guard let first = line.firstIndex(of: .space), let last = line.lastIndex(of: .space), first < last else {
+        let line = unsafe section[..<(end - 1)]
+        guard let first = unsafe line.firstIndex(of: .space), let last = unsafe line.lastIndex(of: .space), first < last
+        else {
             throw MalformedRequest("a request line without three parts")
         }
-        let method = line[..<first]
-        let target = line[(first + 1)..<last]
-        guard !method.isEmpty, method.allSatisfy(\.isTokenByte) else {
+        let method = unsafe line[..<first]
+        let target = unsafe line[(first + 1)..<last]
+        guard unsafe !method.isEmpty, unsafe method.allSatisfy(\.isTokenByte) else {
             throw MalformedRequest("a method that is no token")
         }
-        guard !target.isEmpty, target.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+        guard unsafe !target.isEmpty, unsafe target.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw MalformedRequest("a target that is empty or has bytes other than visible ASCII")
         }
-        let version = line[(last + 1)...]
+        let version = unsafe line[(last + 1)...]
         switch true {
-        case version.elementsEqual("HTTP/1.1".utf8): head.minorVersion = 1
-        case version.elementsEqual("HTTP/1.0".utf8): head.minorVersion = 0
+        case unsafe version.elementsEqual("HTTP/1.1".utf8): head.minorVersion = 1
+        case unsafe version.elementsEqual("HTTP/1.0".utf8): head.minorVersion = 0
         default: throw MalformedRequest("a version other than HTTP/1.1 and HTTP/1.0")
         }
-        head.method = String(decoding: method, as: UTF8.self)
-        head.target = String(decoding: target, as: UTF8.self)
+        head.method = unsafe String(decoding: method, as: UTF8.self)
+        head.target = unsafe String(decoding: target, as: UTF8.self)
         try checkForm(of: head)
         return end + 1
     }
@@ -81,24 +83,24 @@ struct RequestHeadParser {
         var length: Int?
         var isChunked = false
         for line in head.lines {
-            let value = section[line.value]
-            switch section[line.name] {
-            case let name where name.matches(lowercase: "host"): hosts += 1
-            case let name where name.matches(lowercase: "content-length"):
+            let value = unsafe section[line.value]
+            switch unsafe section[line.name] {
+            case let name where unsafe name.matches(lowercase: "host"): hosts += 1
+            case let name where unsafe name.matches(lowercase: "content-length"):
                 guard length == nil else { throw MalformedRequest("two Content-Length fields") }
-                length = try parseLength(value)
-            case let name where name.matches(lowercase: "transfer-encoding"):
-                guard !isChunked, head.minorVersion == 1, value.matches(lowercase: "chunked") else {
+                length = unsafe try parseLength(value)
+            case let name where unsafe name.matches(lowercase: "transfer-encoding"):
+                guard !isChunked, head.minorVersion == 1, unsafe value.matches(lowercase: "chunked") else {
                     throw MalformedRequest("a Transfer-Encoding other than one chunked in HTTP/1.1")
                 }
                 isChunked = true
-            case let name where name.matches(lowercase: "expect"):
-                head.expectsContinue = value.matches(lowercase: "100-continue")
-            case let name where name.matches(lowercase: "connection"):
-                for option in value.split(separator: .comma) {
-                    let option = option.trimmingBlanks
-                    if option.matches(lowercase: "close") { head.asksToClose = true }
-                    if option.matches(lowercase: "keep-alive") { head.asksToKeepAlive = true }
+            case let name where unsafe name.matches(lowercase: "expect"):
+                head.expectsContinue = unsafe value.matches(lowercase: "100-continue")
+            case let name where unsafe name.matches(lowercase: "connection"):
+                unsafe value.split(separator: .comma).forEach { option in
+                    let option = unsafe option.trimmingBlanks
+                    if unsafe option.matches(lowercase: "close") { head.asksToClose = true }
+                    if unsafe option.matches(lowercase: "keep-alive") { head.asksToKeepAlive = true }
                 }
             default: break
             }
@@ -109,9 +111,10 @@ struct RequestHeadParser {
     }
 
     private static func parseLength(_ value: Slice<UnsafeRawBufferPointer>) throws(MalformedRequest) -> Int {
-        guard !value.isEmpty, value.count <= 18, value.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {
+        guard unsafe !value.isEmpty, unsafe value.count <= 18, unsafe value.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
+        else {
             throw MalformedRequest("a Content-Length that is no number")
         }
-        return value.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        return unsafe value.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 }

@@ -19,7 +19,7 @@ public final class ClosedPort: Sendable {
         guard descriptor >= 0, let address = Self.bindToLoopback(descriptor) else {
             let code = errno
             if descriptor >= 0 { Glibc.close(descriptor) }
-            throw TestServerError(.cannotStart, "cannot take a port: \(String(cString: strerror(code)))")
+            throw TestServerError(.cannotStart, unsafe "cannot take a port: \(String(cString: strerror(code)))")
         }
         self.address = address
     }
@@ -33,13 +33,13 @@ public final class ClosedPort: Sendable {
 
     private static func bindToLoopback(_ descriptor: Int32) -> SocketAddress? {
         guard let loopback = SocketAddress(literal: "127.0.0.1", port: 0),
-            loopback.withSockaddr({ Glibc.bind(descriptor, $0, $1) }) == 0
+            unsafe loopback.withSockaddr({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0
         else { return nil }
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutablePointer(to: &storage) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                getsockname(descriptor, pointer, &length) == 0 ? SocketAddress(pointer, length: length) : nil
+        return unsafe withUnsafeMutablePointer(to: &storage) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe getsockname(descriptor, pointer, &length) == 0 ? SocketAddress(pointer, length: length) : nil
             }
         }
     }

@@ -69,7 +69,9 @@ struct RawScript {
     private func readRequest(on connection: TestConnection) async throws -> Bool {
         guard let bytes = try await connection.read(through: "\r\n\r\n") else { return false }
         var parser = RequestHeadParser()
-        let head = try bytes.withUnsafeBytes { buffer throws(MalformedRequest) in try parser.parse(buffer)?.head }
+        let head = try unsafe bytes.withUnsafeBytes { buffer throws(MalformedRequest) in
+            try unsafe parser.parse(buffer)?.head
+        }
         guard let head else { return true }
         let content = RequestContent(head.framing, owesContinue: false, connection: connection)
         while try await content.next() != nil {}

@@ -68,8 +68,8 @@ final class RequestContent: Sendable {
     private func advance() async throws -> Bytes? {
         while true {
             let step = try state.withLock { state in
-                try connection.reader.consume { buffer throws(MalformedRequest) in
-                    let step = try state.decoder.next(buffer)
+                try unsafe connection.reader.consume { buffer throws(MalformedRequest) in
+                    let step = try unsafe state.decoder.next(buffer)
                     return switch step {
                     case .content: (0, step)
                     case .needsMore(let used), .end(let used): (used, step)

@@ -48,9 +48,9 @@ struct ServerConnection {
     private func nextHead() async throws -> RequestHead? {
         var parser = RequestHeadParser()
         while true {
-            let (head, isEmpty) = try connection.reader.consume { buffer throws(MalformedRequest) in
-                let parsed = try parser.parse(buffer)
-                return (parsed?.count ?? 0, (parsed?.head, buffer.isEmpty))
+            let (head, isEmpty) = try unsafe connection.reader.consume { buffer throws(MalformedRequest) in
+                let parsed = try unsafe parser.parse(buffer)
+                return unsafe (parsed?.count ?? 0, (parsed?.head, buffer.isEmpty))
             }
             if let head { return head }
             guard try await connection.reader.fill(isIdle: isEmpty) else { return nil }
@@ -141,7 +141,7 @@ struct ServerConnection {
         try await connection.closeWrite()
         let deadline = TimeSource.system.now.advanced(by: Self.lingerTime)
         repeat {
-            connection.reader.consume { ($0.count, ()) }
+            unsafe connection.reader.consume { ($0.count, ()) }
         } while try await connection.reader.fill(until: deadline) && TimeSource.system.now < deadline
     }
 }

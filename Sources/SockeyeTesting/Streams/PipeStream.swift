@@ -32,8 +32,8 @@ package final class PipeStream: ByteStream {
 
         mutating func take(_ limit: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
             let amount = min(limit, count, buffer.count)
-            bytes.withUnsafeBytes { source in
-                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[start..<(start + amount)]))
+            unsafe bytes.withUnsafeBytes { source in
+                unsafe buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[start..<(start + amount)]))
             }
             start += amount
             if start == bytes.count {
@@ -110,7 +110,7 @@ package final class PipeStream: ByteStream {
     }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
-        nonisolated(unsafe) let buffer = buffer
+        nonisolated(unsafe) let buffer = unsafe buffer
         let (transfer, wakesSelf) = shared.state.withLock { state -> (Transfer, Bool) in
             if state.ends[own].isClosed { return (.failed(.closed), false) }
             if let failure = state.failure { return (.failed(failure), false) }
@@ -122,7 +122,7 @@ package final class PipeStream: ByteStream {
                 return (state.directions[1 - own].isEnded ? .end : .wouldBlock(.read), false)
             }
             state.ends[own].mustPauseReading = manner.stutters
-            return (.bytes(state.directions[1 - own].take(manner.fragment, into: buffer)), false)
+            return unsafe (.bytes(state.directions[1 - own].take(manner.fragment, into: buffer)), false)
         }
         if wakesSelf { point.signal(.read) }
         if case .bytes = transfer { peerPoint.signal(.write) }
@@ -137,7 +137,7 @@ package final class PipeStream: ByteStream {
     }
 
     package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
-        nonisolated(unsafe) let buffer = buffer
+        nonisolated(unsafe) let buffer = unsafe buffer
         let (transfer, wakesSelf) = shared.state.withLock { state -> (Transfer, Bool) in
             if state.ends[own].isClosed { return (.failed(.closed), false) }
             if let failure = state.failure { return (.failed(failure), false) }
@@ -151,8 +151,8 @@ package final class PipeStream: ByteStream {
             let space = manner.capacity - state.directions[own].count
             guard space > 0 else { return (.wouldBlock(.write), false) }
             state.ends[own].mustPauseWriting = manner.stutters
-            let count = min(buffer.count, space, manner.fragment)
-            state.directions[own].bytes.append(contentsOf: buffer.prefix(count))
+            let count = unsafe min(buffer.count, space, manner.fragment)
+            unsafe state.directions[own].bytes.append(contentsOf: buffer.prefix(count))
             state.directions[own].total += count
             return (.bytes(count), false)
         }
@@ -163,11 +163,13 @@ package final class PipeStream: ByteStream {
 
     package func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer {
         var total = 0
-        for vector in vectors where vector.iov_len > 0 {
-            let result = write(UnsafeRawBufferPointer(start: vector.iov_base, count: vector.iov_len))
+        for index in vectors.indices {
+            let vector = unsafe vectors[index]
+            guard unsafe vector.iov_len > 0 else { continue }
+            let result = unsafe write(UnsafeRawBufferPointer(start: vector.iov_base, count: vector.iov_len))
             guard case .bytes(let count) = result else { return total > 0 ? .bytes(total) : result }
             total += count
-            if count < vector.iov_len { break }
+            if unsafe count < vector.iov_len { break }
         }
         return .bytes(total)
     }

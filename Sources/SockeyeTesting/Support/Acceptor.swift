@@ -65,7 +65,7 @@ final class Acceptor: Sendable {
             }
             // Before the handlers are waited for: nobody may connect to a server that is stopping.
             listener.close()
-            if let path = address.unixPath { unlink(path) }
+            if let path = address.unixPath { unsafe unlink(path) }
             group.cancelAll()
         }
     }

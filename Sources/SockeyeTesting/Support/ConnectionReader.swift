@@ -38,10 +38,12 @@ final class ConnectionReader: Sendable {
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> (consumed: Int, result: Result)
     ) throws(Failure) -> Result {
         try state.withLock { state throws(Failure) in
-            guard let block = state.block else { return try body(UnsafeRawBufferPointer(start: nil, count: 0)).result }
-            let window = UnsafeRawBufferPointer(
+            guard let block = state.block else {
+                return try unsafe body(UnsafeRawBufferPointer(start: nil, count: 0)).result
+            }
+            let window = unsafe UnsafeRawBufferPointer(
                 rebasing: UnsafeRawBufferPointer(block.mutableBytes)[state.start..<state.end])
-            let (consumed, result) = try body(window)
+            let (consumed, result) = unsafe try body(window)
             state.start += consumed
             return result
         }
@@ -82,12 +84,12 @@ final class ConnectionReader: Sendable {
         guard !state.sawEnd else { return .end }
         makeRoom(&state)
         guard let block = state.block else { return .failed(.closed) }
-        let room = UnsafeMutableRawBufferPointer(rebasing: block.mutableBytes[state.end...])
-        let transfer = stream.read(into: room)
+        let room = unsafe UnsafeMutableRawBufferPointer(rebasing: block.mutableBytes[state.end...])
+        let transfer = unsafe stream.read(into: room)
         switch transfer {
         case .bytes(let count):
             if let recorder = state.recorder {
-                recorder(Bytes(copying: UnsafeRawBufferPointer(rebasing: room[..<count])))
+                unsafe recorder(Bytes(copying: UnsafeRawBufferPointer(rebasing: room[..<count])))
             }
             state.end += count
             if count == block.byteCapacity { state.blockSize = min(largeBlock, state.blockSize * 4) }
@@ -119,7 +121,7 @@ final class ConnectionReader: Sendable {
         let rest = state.end - state.start
         let block = ByteStorage.allocate(capacity: max(state.blockSize, rest * 2))
         if let old = state.block, rest > 0 {
-            block.mutableBytes.copyMemory(
+            unsafe block.mutableBytes.copyMemory(
                 from: UnsafeRawBufferPointer(rebasing: old.mutableBytes[state.start..<state.end]))
         }
         state.block = block

@@ -66,12 +66,14 @@ final class ConnectionWriter: Sendable {
 
     private func writeRest(_ state: borrowing State, _ body: Bytes, _ tail: Bytes) -> Transfer {
         let sent = state.sent
-        return state.scratch.withUnsafeBytes { head in
-            if body.isEmpty && tail.isEmpty { return stream.write(UnsafeRawBufferPointer(rebasing: head[sent...])) }
-            return body.withUnsafeBytes { body in
-                tail.withUnsafeBytes { tail in
-                    Self.vectors(of: [head, body, tail], from: sent).withUnsafeBufferPointer { vectors in
-                        stream.write(vectors: vectors)
+        return unsafe state.scratch.withUnsafeBytes { head in
+            if body.isEmpty && tail.isEmpty {
+                return unsafe stream.write(UnsafeRawBufferPointer(rebasing: head[sent...]))
+            }
+            return unsafe body.withUnsafeBytes { body in
+                unsafe tail.withUnsafeBytes { tail in
+                    unsafe Self.vectors(of: [head, body, tail], from: sent).withUnsafeBufferPointer { vectors in
+                        unsafe stream.write(vectors: vectors)
                     }
                 }
             }
@@ -80,14 +82,15 @@ final class ConnectionWriter: Sendable {
 
     private static func vectors(of pieces: [UnsafeRawBufferPointer], from start: Int) -> [iovec] {
         var skip = start
-        var vectors: [iovec] = []
-        for piece in pieces {
-            let rest = UnsafeRawBufferPointer(rebasing: piece.dropFirst(skip))
+        var vectors: [iovec] = unsafe []
+        for index in unsafe pieces.indices {
+            let piece = unsafe pieces[index]
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: piece.dropFirst(skip))
             skip = max(0, skip - piece.count)
-            guard let base = rest.baseAddress, !rest.isEmpty else { continue }
-            vectors.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: base), iov_len: rest.count))
+            guard let base = rest.baseAddress, unsafe !rest.isEmpty else { continue }
+            unsafe vectors.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: base), iov_len: rest.count))
         }
-        return vectors
+        return unsafe vectors
     }
 
     /// Ends this direction.

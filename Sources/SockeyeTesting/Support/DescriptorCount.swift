@@ -10,11 +10,11 @@ public enum DescriptorCount {
     public static func current() -> Int {
         // Its two descriptors stay for the life of the process; opened in between they would look like a leak.
         _ = try? EpollPoller.shared()
-        guard let directory = opendir("/proc/self/fd") else { return 0 }
-        defer { closedir(directory) }
+        guard let directory = unsafe opendir("/proc/self/fd") else { return 0 }
+        defer { unsafe closedir(directory) }
         var count = 0
-        while let entry = readdir(directory) {
-            if entry.pointee.d_name.0 != UInt8(ascii: ".") { count += 1 }
+        while let entry = unsafe readdir(directory) {
+            if unsafe entry.pointee.d_name.0 != UInt8(ascii: ".") { count += 1 }
         }
         return count - 1  // the directory's own
     }

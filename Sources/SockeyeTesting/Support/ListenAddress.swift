@@ -29,7 +29,7 @@ public struct ListenAddress: Sendable, Hashable {
 
     /// A unix-domain socket at a new path in the temporary directory, removed when the server stops.
     public static var temporaryUnixSocket: ListenAddress {
-        let directory = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let directory = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
         return unix("\(directory)/sockeye-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36)).sock")
     }
 

@@ -40,7 +40,7 @@ public final class TestConnection: Sendable {
     /// - Returns: At most `limit` bytes, or nil when the peer has ended its direction.
     public func read(upTo limit: Int = 64 << 10) async throws -> Bytes? {
         while true {
-            let buffered = reader.consume { (0, min($0.count, limit)) }
+            let buffered = unsafe reader.consume { (0, min($0.count, limit)) }
             if buffered > 0 { return reader.take(buffered) }
             guard try await fill() else { return nil }
         }
@@ -50,7 +50,7 @@ public final class TestConnection: Sendable {
     ///
     /// - Throws: ``TestServerError`` (`disconnected`) when the peer ends before.
     public func read(exactly count: Int) async throws -> Bytes {
-        while reader.consume({ (0, $0.count) }) < count {
+        while unsafe reader.consume({ (0, $0.count) }) < count {
             guard try await fill() else {
                 throw TestServerError(.disconnected, "the peer ended its direction before \(count) bytes")
             }
@@ -66,8 +66,8 @@ public final class TestConnection: Sendable {
         let pattern = Bytes(delimiter)
         var searched = 0
         while true {
-            let (found, count) = reader.consume { buffer -> (consumed: Int, result: (Int?, Int)) in
-                (0, (buffer.end(of: pattern, from: searched), buffer.count))
+            let (found, count) = unsafe reader.consume { buffer -> (consumed: Int, result: (Int?, Int)) in
+                unsafe (0, (buffer.end(of: pattern, from: searched), buffer.count))
             }
             if let found { return reader.take(found) }
             if count > limit { throw TestServerError(.bodyTooLarge, "no end within \(limit) bytes") }
@@ -86,7 +86,7 @@ public final class TestConnection: Sendable {
     public func discardToEnd() async throws -> Int {
         var count = 0
         repeat {
-            count += reader.consume { ($0.count, $0.count) }
+            unsafe count += reader.consume { ($0.count, $0.count) }
         } while try await fill()
         return count
     }
@@ -146,7 +146,8 @@ extension UnsafeRawBufferPointer {
     fileprivate func end(of pattern: Bytes, from start: Int) -> Int? {
         guard count >= pattern.count else { return nil }
         for position in start..<Swift.max(start, count - pattern.count + 1)
-        where self[position] == pattern.first && self[position..<position + pattern.count].elementsEqual(pattern) {
+        where unsafe self[position] == pattern.first && self[position..<position + pattern.count].elementsEqual(pattern)
+        {
             return position + pattern.count
         }
         return nil

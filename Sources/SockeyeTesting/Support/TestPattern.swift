@@ -8,8 +8,8 @@ public enum TestPattern {
     private static let period = 251
 
     /// One static block that starts and ends on a period, so that blocks follow each other seamlessly.
-    static let block = Bytes(count: period * 1044) { buffer in
-        for index in buffer.indices { buffer[index] = UInt8(truncatingIfNeeded: index % period) }
+    static let block = unsafe Bytes(count: period * 1044) { buffer in
+        for index in buffer.indices { unsafe buffer[index] = UInt8(truncatingIfNeeded: index % period) }
     }
 
     /// The byte at a position, which must not be negative.
@@ -31,8 +31,8 @@ public enum TestPattern {
         var checked = 0
         while checked < bytes.count {
             let expected = TestPattern.bytes(at: offset + checked, upTo: bytes.count - checked)
-            let isEqual = bytes.slice(checked..<checked + expected.count).withUnsafeBytes { found in
-                expected.withUnsafeBytes { memcmp(found.baseAddress!, $0.baseAddress!, found.count) == 0 }
+            let isEqual = unsafe bytes.slice(checked..<checked + expected.count).withUnsafeBytes { found in
+                unsafe expected.withUnsafeBytes { unsafe memcmp(found.baseAddress!, $0.baseAddress!, found.count) == 0 }
             }
             guard isEqual else { return false }
             checked += expected.count

@@ -71,7 +71,8 @@ extension ConnectError: CustomStringConvertible {
 extension ConnectError.Failure: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .transport(.system(let call, let code)): "\(call.rawValue): \(String(cString: strerror(code))) (\(code))"
+        case .transport(.system(let call, let code)):
+            unsafe "\(call.rawValue): \(String(cString: strerror(code))) (\(code))"
         case .transport(.timedOut): "no answer in time"
         case .transport(.cancelled): "cancelled"
         case .transport(let error): "\(error)"

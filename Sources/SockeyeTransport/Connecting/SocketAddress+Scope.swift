@@ -20,13 +20,14 @@ extension SocketAddress {
     /// How far this address reaches. Of an IPv6 address that stands for an IPv4 one (mapped, compatible, NAT64, 6to4) it
     /// is that one's scope, since that is where the packets go.
     public var scope: Scope {
-        withSockaddr { pointer, length in
-            let bytes = UnsafeRawBufferPointer(start: pointer, count: Int(length))
+        unsafe withSockaddr { pointer, length in
+            let bytes = unsafe UnsafeRawBufferPointer(start: pointer, count: Int(length))
             switch family {
             case .unix: return .loopback
-            case .ipv4: return Self.scope(ofIPv4: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self).bigEndian)
+            case .ipv4:
+                return unsafe Self.scope(ofIPv4: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self).bigEndian)
             case .ipv6:
-                return Self.scope(
+                return unsafe Self.scope(
                     ofIPv6: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self).bigEndian,
                     bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self).bigEndian)
             }

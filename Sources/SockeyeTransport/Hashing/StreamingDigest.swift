@@ -3,7 +3,7 @@ package import SockeyeCore
 
 /// A hash over bytes that come one after the other, by OpenSSL.
 // `@unchecked Sendable`: whoever has it may hand it over to another thread, but only one at a time uses it.
-package final class StreamingDigest: @unchecked Sendable {
+@safe package final class StreamingDigest: @unchecked Sendable {
     /// The hash functions that are needed here.
     package enum Function: Sendable, Hashable {
         case sha256
@@ -17,31 +17,31 @@ package final class StreamingDigest: @unchecked Sendable {
         sockeye_keep_until_exit()
         let type =
             switch function {
-            case .sha256: EVP_sha256()
-            case .sha512: EVP_sha512()
+            case .sha256: unsafe EVP_sha256()
+            case .sha512: unsafe EVP_sha512()
             }
-        guard let context = EVP_MD_CTX_new() else { return nil }
-        guard EVP_DigestInit_ex(context, type, nil) == 1 else {
-            EVP_MD_CTX_free(context)
+        guard let context = unsafe EVP_MD_CTX_new() else { return nil }
+        guard unsafe EVP_DigestInit_ex(context, type, nil) == 1 else {
+            unsafe EVP_MD_CTX_free(context)
             return nil
         }
-        self.context = context
+        unsafe self.context = unsafe context
     }
 
     deinit {
-        EVP_MD_CTX_free(context)
+        unsafe EVP_MD_CTX_free(context)
     }
 
     /// Takes further bytes.
     package func update(_ bytes: Bytes) {
-        bytes.withUnsafeBytes { _ = EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
+        unsafe bytes.withUnsafeBytes { _ = unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) }
     }
 
     /// The hash of all bytes so far. Nothing can be added afterwards.
     package func finish() -> [UInt8] {
         var hash = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
-        guard EVP_DigestFinal_ex(context, &hash, &count) == 1 else { return [] }
+        guard unsafe EVP_DigestFinal_ex(context, &hash, &count) == 1 else { return [] }
         return Array(hash.prefix(Int(count)))
     }
 }

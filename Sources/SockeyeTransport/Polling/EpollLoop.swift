@@ -44,8 +44,8 @@ final class EpollLoop: Sendable {
     }
 
     private func watch(_ descriptor: Int32, events: UInt32, token: WaitToken) throws(TransportError) {
-        var event = epoll_event(events: events | sockeye_epollet, data: epoll_data_t(u64: token.packed))
-        guard epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
+        var event = unsafe epoll_event(events: events | sockeye_epollet, data: epoll_data_t(u64: token.packed))
+        guard unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
             throw .system(call: .epollControl, errno: errno)
         }
     }
@@ -112,45 +112,45 @@ final class EpollLoop: Sendable {
 
     /// Starts the thread, with every signal blocked: signals are the application's business.
     func start(as executor: UnownedTaskExecutor) throws(TransportError) {
-        let start = ThreadStart(loop: self, executor: executor)
+        let start = unsafe ThreadStart(loop: self, executor: executor)
         let observer = time.manual?.observe { [weak self] in self?.clockMoved() }
         clockObserver.withLock { $0 = observer }
         var all = sigset_t()
         var previous = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &previous)
-        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_SETMASK, &all, &previous)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
         var thread = pthread_t()
-        let argument = Unmanaged.passRetained(start)
-        let code = pthread_create(
+        let argument = unsafe Unmanaged.passRetained(start)
+        let code = unsafe pthread_create(
             &thread, nil,
             { argument in
-                let start = Unmanaged<ThreadStart>.fromOpaque(argument!).takeRetainedValue()
-                sockeye_name_this_thread("sockeye-poller")
-                start.loop.run(as: start.executor)
+                let start = unsafe Unmanaged<ThreadStart>.fromOpaque(argument!).takeRetainedValue()
+                unsafe sockeye_name_this_thread("sockeye-poller")
+                unsafe start.loop.run(as: start.executor)
                 return nil
-            }, argument.toOpaque())
+            }, unsafe argument.toOpaque())
         guard code == 0 else {
-            argument.release()
+            unsafe argument.release()
             closeDescriptors()
             throw .system(call: .pthreadCreate, errno: code)
         }
         pthread_detach(thread)
     }
 
-    private final class ThreadStart {
+    @safe private final class ThreadStart {
         let loop: EpollLoop
         let executor: UnownedTaskExecutor
 
         init(loop: EpollLoop, executor: UnownedTaskExecutor) {
             self.loop = loop
-            self.executor = executor
+            unsafe self.executor = unsafe executor
         }
     }
 
     private func run(as executor: UnownedTaskExecutor) {
         let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: Self.batch)
-        defer { events.deallocate() }
+        defer { unsafe events.deallocate() }
         thread.store(pthread_self(), ordering: .relaxed)
         var points: [(WaitPoint, Interest)] = []
         var relayed: [EndedWait] = []
@@ -158,21 +158,21 @@ final class EpollLoop: Sendable {
         while true {
             var (timeout, stopped) = plan(taking: &jobs)
             if !jobs.isEmpty {
-                run(&jobs, on: executor)
+                unsafe run(&jobs, on: executor)
                 // Most often that was all there is, and the thread can sleep; only if there is more does it just glance
                 // at its descriptors in between.
                 (timeout, stopped) = plan(taking: &jobs)
             }
             if stopped && jobs.isEmpty { break }
             if relay.isPending, timeout < 0 || timeout > Self.patience { timeout = Self.patience }
-            let count = epoll_wait(epoll, events, Int32(Self.batch), timeout)
+            let count = unsafe epoll_wait(epoll, events, Int32(Self.batch), timeout)
             let due = agenda.withLock { $0.wakeUp(at: { time.now }) }
             let isOverdue = relay.takeBack(&relayed)
-            if count > 0 { collect(UnsafeBufferPointer(start: events, count: Int(count)), &points, &relayed) }
+            if count > 0 { unsafe collect(UnsafeBufferPointer(start: events, count: Int(count)), &points, &relayed) }
             resume(&relayed, isOverdue: isOverdue)
             if !due.isEmpty { fire(due) }
             if !jobs.isEmpty {
-                run(&jobs, on: executor)
+                unsafe run(&jobs, on: executor)
             } else if count > 0, !agenda.withLock({ $0.hasJobs }) {
                 // Lets those that were woken have the core, and more edges gather before the next look: with 64
                 // connections on two cores a fifth more requests for a sixth less CPU each, with one connection no
@@ -184,7 +184,7 @@ final class EpollLoop: Sendable {
     }
 
     private func run(_ jobs: inout [UnownedJob], on executor: UnownedTaskExecutor) {
-        for job in jobs { job.runSynchronously(on: executor) }
+        for job in jobs { unsafe job.runSynchronously(on: executor) }
         jobs.removeAll(keepingCapacity: true)
     }
 
@@ -208,10 +208,11 @@ final class EpollLoop: Sendable {
         _ relayed: inout [EndedWait]
     ) {
         registry.withLock { registry in
-            for event in events {
-                let token = WaitToken(packed: event.data.u64)
+            for index in events.indices {
+                let event = unsafe events[index]
+                let token = unsafe WaitToken(packed: event.data.u64)
                 guard token != Self.wakeupToken, let point = registry.point(token) else { continue }
-                points.append((point, Interest(epollEvents: event.events)))
+                unsafe points.append((point, Interest(epollEvents: event.events)))
             }
         }
         for (point, interest) in points {

@@ -16,7 +16,7 @@ package final class EpollPoller: Poller {
 
     package init(time: TimeSource = .system) throws(TransportError) {
         loop = try EpollLoop(time: time)
-        try loop.start(as: UnownedTaskExecutor(ordinary: self))
+        try unsafe loop.start(as: UnownedTaskExecutor(ordinary: self))
     }
 
     deinit {
@@ -45,6 +45,6 @@ package final class EpollPoller: Poller {
     }
 
     package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
-        UnownedTaskExecutor(ordinary: self)
+        unsafe UnownedTaskExecutor(ordinary: self)
     }
 }

@@ -11,7 +11,7 @@ import Synchronization
 /// once more, whatever their priority. So what it has not taken within a millisecond is taken back (``takeBack(_:)``): a busy
 /// pool need not be woken for each piece.
 final class Relay: Sendable {
-    private struct State {
+    @safe private struct State {
         var batch: [EndedWait] = []
         var sleeper: UnsafeContinuation<Void, Never>?
         var isStarted = false
@@ -22,17 +22,17 @@ final class Relay: Sendable {
 
     /// Has the tasks resumed, and takes them out of the list. Called by one thread at a time, with nothing pending.
     func resume(_ waits: inout [EndedWait]) {
-        let (sleeper, isStarted) = state.withLock { state in
+        let (sleeper, isStarted) = unsafe state.withLock { state in
             // The list that was there has room for the next batch.
             swap(&state.batch, &waits)
             defer {
-                state.sleeper = nil
+                unsafe state.sleeper = nil
                 state.isStarted = true
             }
-            return (state.sleeper, state.isStarted)
+            return unsafe (state.sleeper, state.isStarted)
         }
         waits.removeAll(keepingCapacity: true)
-        sleeper?.resume()
+        unsafe sleeper?.resume()
         // With the priority of most of those that it resumes.
         if !isStarted { Task.detached { await self.run() } }
     }
@@ -52,12 +52,12 @@ final class Relay: Sendable {
 
     /// Ends the task.
     func stop() {
-        let sleeper = state.withLock { state in
+        let sleeper = unsafe state.withLock { state in
             state.isStopped = true
-            defer { state.sleeper = nil }
-            return state.sleeper
+            defer { unsafe state.sleeper = nil }
+            return unsafe state.sleeper
         }
-        sleeper?.resume()
+        unsafe sleeper?.resume()
     }
 
     private func run() async {
@@ -77,13 +77,13 @@ final class Relay: Sendable {
             }
             if !batch.isEmpty { return true }
             if isStopped { return false }
-            await withUnsafeContinuation { sleeper in
+            unsafe await withUnsafeContinuation { sleeper in
                 let isNeeded = state.withLock { state in
                     guard state.batch.isEmpty, !state.isStopped else { return false }
-                    state.sleeper = sleeper
+                    unsafe state.sleeper = unsafe sleeper
                     return true
                 }
-                if !isNeeded { sleeper.resume() }
+                if !isNeeded { unsafe sleeper.resume() }
             }
         }
     }

@@ -29,7 +29,7 @@ package final class WaitPoint: Sendable {
         }
     }
 
-    struct Waiter {
+    @safe struct Waiter {
         let interest: Interest
         let deadline: MonotonicTime
         /// Whether it prefers the poller's thread: it waits there, and so goes on there.
@@ -48,13 +48,13 @@ package final class WaitPoint: Sendable {
                 return nil
             }
             waiter = nil
-            return EndedWait(continuation: waiting.continuation, mayBeRelayed: !waiting.isAtPoller)
+            return unsafe EndedWait(continuation: waiting.continuation, mayBeRelayed: !waiting.isAtPoller)
         }
 
         mutating func expire(at now: MonotonicTime) -> UnsafeContinuation<Wake, Never>? {
             guard let waiting = waiter, waiting.deadline <= now else { return nil }
             waiter = nil
-            return waiting.continuation
+            return unsafe waiting.continuation
         }
     }
 
@@ -99,11 +99,11 @@ package final class WaitPoint: Sendable {
         if cancelled[side].load(ordering: .relaxed) { cancelled[side].store(false, ordering: .relaxed) }
         let isAtPoller = poller.isCurrentThread
         return await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                let waiter = Waiter(
+            unsafe await withUnsafeContinuation { continuation in
+                let waiter = unsafe Waiter(
                     interest: interest, deadline: deadline, isAtPoller: isAtPoller, continuation: continuation)
                 switch park(waiter, as: side) {
-                case .immediate(let wake): continuation.resume(returning: wake)
+                case .immediate(let wake): unsafe continuation.resume(returning: wake)
                 case .parked(let armAt): if let armAt { poller.arm(token, at: armAt) }
                 }
             }
@@ -129,16 +129,16 @@ package final class WaitPoint: Sendable {
     }
 
     private func cancel(_ side: Side) {
-        let continuation: UnsafeContinuation<Wake, Never>? = state.withLock { state in
+        let continuation: UnsafeContinuation<Wake, Never>? = unsafe state.withLock { state in
             guard let waiter = state[side].waiter else {
                 // The task has not parked yet, and will not; or it was woken already, and its next wait forgets this.
                 cancelled[side].store(true, ordering: .relaxed)
                 return nil
             }
             state[side].waiter = nil
-            return waiter.continuation
+            return unsafe waiter.continuation
         }
-        continuation?.resume(returning: .cancelled)
+        unsafe continuation?.resume(returning: .cancelled)
     }
 
     /// Whether an edge has come that nobody has waited for since; cheap news of an idle connection.
@@ -161,18 +161,18 @@ package final class WaitPoint: Sendable {
     /// Ends the waits whose deadline has passed. Returns when to look again, if anybody still waits.
     func timerFired(at now: MonotonicTime) -> MonotonicTime? {
         let (reader, writer, next): (UnsafeContinuation<Wake, Never>?, UnsafeContinuation<Wake, Never>?, MonotonicTime)
-        (reader, writer, next) = state.withLock { state in
+        unsafe (reader, writer, next) = unsafe state.withLock { state in
             // An entry from before a shorter deadline: the one that counts is still to fire, and re-arming here would
             // leave one entry more in the poller each time.
             guard state.armedAt <= now else { return (nil, nil, .distantFuture) }
-            let reader = state.reader.expire(at: now)
-            let writer = state.writer.expire(at: now)
+            let reader = unsafe state.reader.expire(at: now)
+            let writer = unsafe state.writer.expire(at: now)
             state.armedAt = min(
                 state.reader.waiter?.deadline ?? .distantFuture, state.writer.waiter?.deadline ?? .distantFuture)
-            return (reader, writer, state.armedAt)
+            return unsafe (reader, writer, state.armedAt)
         }
-        reader?.resume(returning: .timedOut)
-        writer?.resume(returning: .timedOut)
+        unsafe reader?.resume(returning: .timedOut)
+        unsafe writer?.resume(returning: .timedOut)
         return next == .distantFuture ? nil : next
     }
 
@@ -189,8 +189,8 @@ package final class WaitPoint: Sendable {
         }
         guard let closing else { return }
         poller.retire(token, armed: closing.armed)
-        closing.0?.continuation.resume(returning: .closed)
-        closing.1?.continuation.resume(returning: .closed)
+        unsafe closing.0?.continuation.resume(returning: .closed)
+        unsafe closing.1?.continuation.resume(returning: .closed)
     }
 }
 

@@ -5,24 +5,25 @@ import Glibc
 enum AddressInfo {
     /// Addresses with port 0, in the order that `getaddrinfo` gives them (RFC 6724), each once.
     static func lookUp(_ host: String) -> Result<[SocketAddress], ResolveError> {
-        var hints = addrinfo()
-        hints.ai_family = AF_UNSPEC
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_flags = AI_ADDRCONFIG
+        var hints = unsafe addrinfo()
+        unsafe hints.ai_family = AF_UNSPEC
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        unsafe hints.ai_flags = AI_ADDRCONFIG
         var list: UnsafeMutablePointer<addrinfo>?
-        let code = getaddrinfo(host, nil, &hints, &list)
+        let code = unsafe getaddrinfo(host, nil, &hints, &list)
         let systemError = errno
         guard code == 0 else { return .failure(error(code, systemError)) }
-        defer { freeaddrinfo(list) }
+        defer { unsafe freeaddrinfo(list) }
         var addresses: [SocketAddress] = []
-        var next = list
-        while let entry = next {
-            if let pointer = entry.pointee.ai_addr,
-                let address = SocketAddress(pointer, length: entry.pointee.ai_addrlen), !addresses.contains(address)
+        var next = unsafe list
+        while let entry = unsafe next {
+            if let pointer = unsafe entry.pointee.ai_addr,
+                let address = unsafe SocketAddress(pointer, length: entry.pointee.ai_addrlen),
+                !addresses.contains(address)
             {
                 addresses.append(address)
             }
-            next = entry.pointee.ai_next
+            unsafe next = unsafe entry.pointee.ai_next
         }
         return addresses.isEmpty ? .failure(.notFound) : .success(addresses)
     }
@@ -35,8 +36,8 @@ enum AddressInfo {
         switch code {
         case EAI_NONAME, noData, noFamily: return .notFound
         case EAI_AGAIN: return .temporary
-        case EAI_SYSTEM: return .failed(code: code, text: String(cString: strerror(systemError)))
-        default: return .failed(code: code, text: String(cString: gai_strerror(code)))
+        case EAI_SYSTEM: return unsafe .failed(code: code, text: String(cString: strerror(systemError)))
+        default: return unsafe .failed(code: code, text: String(cString: gai_strerror(code)))
         }
     }
 }

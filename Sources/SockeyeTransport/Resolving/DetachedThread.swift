@@ -19,21 +19,21 @@ enum DetachedThread {
     static func start(named name: String, _ run: @escaping @Sendable () -> Void) -> Int32 {
         var all = sigset_t()
         var previous = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &previous)
-        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-        let argument = Unmanaged.passRetained(Body(name: name, run: run))
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_SETMASK, &all, &previous)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        let argument = unsafe Unmanaged.passRetained(Body(name: name, run: run))
         var thread = pthread_t()
-        let code = pthread_create(
+        let code = unsafe pthread_create(
             &thread, nil,
             { argument in
-                let body = Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue()
-                sockeye_name_this_thread(body.name)
+                let body = unsafe Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue()
+                unsafe sockeye_name_this_thread(body.name)
                 body.run()
                 return nil
-            }, argument.toOpaque())
+            }, unsafe argument.toOpaque())
         guard code == 0 else {
-            argument.release()
+            unsafe argument.release()
             return code
         }
         return pthread_detach(thread)

@@ -5,7 +5,7 @@ import SockeyeCore
 /// What the threads of ``BlockingWorkers`` share: the queue and who is waiting for work.
 // `@unchecked Sendable`: every stored variable is touched under `mutex` only. A pthread mutex, because the standard
 // library's has no condition to wait on.
-final class WorkerFloor: @unchecked Sendable {
+@safe final class WorkerFloor: @unchecked Sendable {
     private let name: String
     private let maximumThreads: Int
     private let queueLimit: Int
@@ -23,26 +23,26 @@ final class WorkerFloor: @unchecked Sendable {
         self.maximumThreads = maximumThreads
         self.queueLimit = queueLimit
         self.idleTime = idleTime
-        mutex = .allocate(capacity: 1)
-        arrival = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe arrival = .allocate(capacity: 1)
+        unsafe pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(arrival, &attributes)
-        pthread_condattr_destroy(&attributes)
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(arrival, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
     }
 
     deinit {
-        pthread_cond_destroy(arrival)
-        pthread_mutex_destroy(mutex)
-        arrival.deallocate()
-        mutex.deallocate()
+        unsafe pthread_cond_destroy(arrival)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe arrival.deallocate()
+        unsafe mutex.deallocate()
     }
 
     private func locked<Result>(_ body: () -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
+        unsafe pthread_mutex_lock(mutex)
+        defer { unsafe pthread_mutex_unlock(mutex) }
         return body()
     }
 
@@ -68,7 +68,7 @@ final class WorkerFloor: @unchecked Sendable {
                     return .noThread(errno: code)
                 }
             } else {
-                pthread_cond_signal(arrival)
+                unsafe pthread_cond_signal(arrival)
             }
             return nil
         }
@@ -83,7 +83,7 @@ final class WorkerFloor: @unchecked Sendable {
     func close() {
         locked {
             isClosed = true
-            pthread_cond_broadcast(arrival)
+            unsafe pthread_cond_broadcast(arrival)
         }
     }
 
@@ -105,7 +105,7 @@ final class WorkerFloor: @unchecked Sendable {
                 var limit = timespec(
                     tv_sec: Int(end.nanoseconds / 1_000_000_000), tv_nsec: Int(end.nanoseconds % 1_000_000_000))
                 idle += 1
-                isLate = pthread_cond_timedwait(arrival, mutex, &limit) == ETIMEDOUT
+                isLate = unsafe pthread_cond_timedwait(arrival, mutex, &limit) == ETIMEDOUT
                 idle -= 1
             }
             return queue.removeFirst()

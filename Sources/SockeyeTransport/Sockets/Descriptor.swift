@@ -45,7 +45,7 @@ final class Descriptor: Sendable {
     func set(_ level: Int32, _ option: Int32, to value: Int) throws(TransportError) {
         var number = Int32(clamping: value)
         let size = socklen_t(MemoryLayout<Int32>.size)
-        guard setsockopt(self.number, level, option, &number, size) == 0 else {
+        guard unsafe setsockopt(self.number, level, option, &number, size) == 0 else {
             throw .system(call: .setsockopt, errno: errno)
         }
     }
@@ -68,7 +68,7 @@ final class Descriptor: Sendable {
     }
 
     func bind(to address: SocketAddress) throws(TransportError) {
-        let code = address.withSockaddr { Glibc.bind(number, $0, $1) == 0 ? 0 : errno }
+        let code = unsafe address.withSockaddr { unsafe Glibc.bind(number, $0, $1) == 0 ? 0 : errno }
         guard code == 0 else { throw .system(call: .bind, errno: code) }
     }
 
@@ -76,7 +76,7 @@ final class Descriptor: Sendable {
     func takeError() -> Int32 {
         var code: Int32 = 0
         var size = socklen_t(MemoryLayout<Int32>.size)
-        return getsockopt(number, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : errno
+        return unsafe getsockopt(number, SOL_SOCKET, SO_ERROR, &code, &size) == 0 ? code : errno
     }
 
     private func address(
@@ -85,13 +85,13 @@ final class Descriptor: Sendable {
         guard !isClosed else { return nil }
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return withUnsafeMutablePointer(to: &storage) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                call(number, pointer, &length) == 0 ? SocketAddress(pointer, length: length) : nil
+        return unsafe withUnsafeMutablePointer(to: &storage) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe call(number, pointer, &length) == 0 ? SocketAddress(pointer, length: length) : nil
             }
         }
     }
 
-    var localAddress: SocketAddress? { address { getsockname($0, $1, $2) } }
-    var peerAddress: SocketAddress? { address { getpeername($0, $1, $2) } }
+    var localAddress: SocketAddress? { unsafe address { unsafe getsockname($0, $1, $2) } }
+    var peerAddress: SocketAddress? { unsafe address { unsafe getpeername($0, $1, $2) } }
 }

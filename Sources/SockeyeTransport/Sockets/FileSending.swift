@@ -11,26 +11,26 @@ enum FileSending {
     static func send(from file: Int32, at offset: Int, count: Int, to socket: Int32) -> (sent: Int, code: Int32) {
         var pipe = sigset_t()
         var previous = sigset_t()
-        sigemptyset(&pipe)
-        sigaddset(&pipe, SIGPIPE)
-        pthread_sigmask(SIG_BLOCK, &pipe, &previous)
-        let wasBlocked = sigismember(&previous, SIGPIPE) == 1
+        unsafe sigemptyset(&pipe)
+        unsafe sigaddset(&pipe, SIGPIPE)
+        unsafe pthread_sigmask(SIG_BLOCK, &pipe, &previous)
+        let wasBlocked = unsafe sigismember(&previous, SIGPIPE) == 1
         let wasPending = wasBlocked && isPipeSignalPending
         var position = off_t(offset)
-        let sent = sendfile(socket, file, &position, count)
+        let sent = unsafe sendfile(socket, file, &position, count)
         let code = errno
         if sent < 0 ? code == EPIPE : sent < count, !wasPending {
             var none = timespec()
-            sigtimedwait(&pipe, nil, &none)
+            unsafe sigtimedwait(&pipe, nil, &none)
         }
-        if !wasBlocked { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        if !wasBlocked { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
         return (sent, code)
     }
 
     private static var isPipeSignalPending: Bool {
         var pending = sigset_t()
-        sigpending(&pending)
-        return sigismember(&pending, SIGPIPE) == 1
+        unsafe sigpending(&pending)
+        return unsafe sigismember(&pending, SIGPIPE) == 1
     }
 
     /// Whether a failure says that this file cannot be sent this way. Reading it tells what is the matter, if anything.

@@ -29,17 +29,18 @@ public struct SocketAddress: Sendable, Hashable {
     public init?(literal: String, port: Int) {
         guard let port = UInt16(exactly: port), !literal.utf8.contains(0) else { return nil }
         var v4 = in_addr()
-        if inet_pton(AF_INET, literal, &v4) == 1 {
+        if unsafe inet_pton(AF_INET, literal, &v4) == 1 {
             self.init(storage: .ipv4(v4.s_addr, port: port))
             return
         }
         let parts = literal.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
         var v6 = in6_addr()
-        guard inet_pton(AF_INET6, String(parts[0]), &v6) == 1 else { return nil }
+        guard unsafe inet_pton(AF_INET6, String(parts[0]), &v6) == 1 else { return nil }
         var scope: UInt32 = 0
         if parts.count == 2 {
             let name = String(parts[1])
-            scope = name.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt32(name) ?? 0 : if_nametoindex(name)
+            scope =
+                name.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt32(name) ?? 0 : unsafe if_nametoindex(name)
             guard scope != 0 else { return nil }
         }
         self.init(v6, port: port, scope: scope)
@@ -56,28 +57,28 @@ public struct SocketAddress: Sendable, Hashable {
     }
 
     private init(_ address: in6_addr, port: UInt16, scope: UInt32) {
-        let halves = withUnsafeBytes(of: address) {
-            ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        let halves = unsafe withUnsafeBytes(of: address) {
+            unsafe ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
         }
         storage = .ipv6(halves.0, halves.1, port: port, scope: scope)
     }
 
     /// Reads an address that a system call filled in; nil for families other than these.
     package init?(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
-        let raw = UnsafeRawPointer(address)
-        switch Int32(address.pointee.sa_family) {
+        let raw = unsafe UnsafeRawPointer(address)
+        switch unsafe Int32(address.pointee.sa_family) {
         case AF_INET where length >= MemoryLayout<sockaddr_in>.size:
-            let v4 = raw.loadUnaligned(as: sockaddr_in.self)
+            let v4 = unsafe raw.loadUnaligned(as: sockaddr_in.self)
             self.init(storage: .ipv4(v4.sin_addr.s_addr, port: UInt16(bigEndian: v4.sin_port)))
         case AF_INET6 where length >= MemoryLayout<sockaddr_in6>.size:
-            let v6 = raw.loadUnaligned(as: sockaddr_in6.self)
+            let v6 = unsafe raw.loadUnaligned(as: sockaddr_in6.self)
             self.init(v6.sin6_addr, port: UInt16(bigEndian: v6.sin6_port), scope: v6.sin6_scope_id)
         case AF_UNIX:
             let header = MemoryLayout<sa_family_t>.size
-            let path = UnsafeRawBufferPointer(start: raw + header, count: max(0, Int(length) - header))
-            let abstract = path.first == 0
-            let end = abstract ? path.count : path.firstIndex(of: 0) ?? path.count
-            self.init(storage: .unix(String(decoding: path[..<end], as: UTF8.self)))
+            let path = unsafe UnsafeRawBufferPointer(start: raw + header, count: max(0, Int(length) - header))
+            let abstract = unsafe path.first == 0
+            let end = unsafe abstract ? path.count : path.firstIndex(of: 0) ?? path.count
+            unsafe self.init(storage: .unix(String(decoding: path[..<end], as: UTF8.self)))
         default:
             return nil
         }
@@ -135,8 +136,8 @@ public struct SocketAddress: Sendable, Hashable {
     /// Calls `body` with the address in the form that system calls take; the pointer is valid only inside.
     package func withSockaddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         func call<Address>(_ address: Address, length: Int = MemoryLayout<Address>.size) -> Result {
-            withUnsafePointer(to: address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
+            unsafe withUnsafePointer(to: address) {
+                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, socklen_t(length)) }
             }
         }
         switch storage {
@@ -151,15 +152,15 @@ public struct SocketAddress: Sendable, Hashable {
             address.sin6_family = sa_family_t(AF_INET6)
             address.sin6_port = port.bigEndian
             address.sin6_scope_id = scope
-            withUnsafeMutableBytes(of: &address.sin6_addr) {
-                $0.storeBytes(of: high, as: UInt64.self)
-                $0.storeBytes(of: low, toByteOffset: 8, as: UInt64.self)
+            unsafe withUnsafeMutableBytes(of: &address.sin6_addr) {
+                unsafe $0.storeBytes(of: high, as: UInt64.self)
+                unsafe $0.storeBytes(of: low, toByteOffset: 8, as: UInt64.self)
             }
             return call(address)
         case .unix(let path):
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+            unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
             // An abstract name is exactly as long as it is; a path ends at its NUL.
             let isAbstract = path.utf8.first == 0
             return call(address, length: MemoryLayout<sa_family_t>.size + path.utf8.count + (isAbstract ? 0 : 1))
@@ -184,10 +185,10 @@ extension SocketAddress: CustomStringConvertible {
 
     private var ipv6Text: String {
         guard case .ipv6(let high, let low, _, _) = storage else { return "" }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+        return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
             var halves = (high, low)
-            inet_ntop(AF_INET6, &halves, text.baseAddress, socklen_t(INET6_ADDRSTRLEN))
-            return String(cString: text.baseAddress!)
+            unsafe inet_ntop(AF_INET6, &halves, text.baseAddress, socklen_t(INET6_ADDRSTRLEN))
+            return unsafe String(cString: text.baseAddress!)
         }
     }
 }

@@ -29,11 +29,11 @@ package final class SocketStream: ByteStream {
         let descriptor = try Descriptor(domain: address.domain)
         try descriptor.apply(options, isTCP: address.family != .unix)
         if let local = options.localAddress, local.family == address.family { try descriptor.bind(to: local) }
-        var code = address.withSockaddr { Glibc.connect(descriptor.number, $0, $1) == 0 ? 0 : errno }
+        var code = unsafe address.withSockaddr { unsafe Glibc.connect(descriptor.number, $0, $1) == 0 ? 0 : errno }
         // A unix-domain listener whose backlog is full says so at once, and nothing tells when it is not any more.
         while code == EAGAIN, address.family == .unix, poller.time.now < deadline {
             try await poller.sleep(until: min(deadline, poller.time.now.advanced(by: .milliseconds(5))))
-            code = address.withSockaddr { Glibc.connect(descriptor.number, $0, $1) == 0 ? 0 : errno }
+            code = unsafe address.withSockaddr { unsafe Glibc.connect(descriptor.number, $0, $1) == 0 ? 0 : errno }
         }
         if code == EAGAIN { throw .timedOut }
         guard code == 0 || code == EINPROGRESS || code == EINTR else {
@@ -78,7 +78,7 @@ package final class SocketStream: ByteStream {
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         guard !descriptor.isClosed else { return .failed(.closed) }
         while true {
-            let count = sockeye_receive(descriptor.number, buffer.baseAddress, buffer.count)
+            let count = unsafe sockeye_receive(descriptor.number, buffer.baseAddress, buffer.count)
             if count > 0 { return .bytes(count) }
             if count == 0 { return .end }
             let code = errno
@@ -89,7 +89,7 @@ package final class SocketStream: ByteStream {
 
     package var hasNothingToRead: Bool {
         var byte: UInt8 = 0
-        return !descriptor.isClosed && sockeye_peek(descriptor.number, &byte, 1) < 0 && errno == EAGAIN
+        return unsafe !descriptor.isClosed && sockeye_peek(descriptor.number, &byte, 1) < 0 && errno == EAGAIN
     }
 
     /// Sets SO_RCVLOWAT, below which epoll reports no bytes (Linux 4.18 and later; unix-domain sockets ignore it). The end of
@@ -105,7 +105,7 @@ package final class SocketStream: ByteStream {
     package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         guard !descriptor.isClosed else { return .failed(.closed) }
         while true {
-            let count = sockeye_send(descriptor.number, buffer.baseAddress, buffer.count)
+            let count = unsafe sockeye_send(descriptor.number, buffer.baseAddress, buffer.count)
             if count >= 0 { return .bytes(count) }
             let code = errno
             if code == EAGAIN { return .wouldBlock(.write) }
@@ -115,11 +115,11 @@ package final class SocketStream: ByteStream {
 
     package func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer {
         guard !descriptor.isClosed else { return .failed(.closed) }
-        var message = msghdr()
-        message.msg_iov = UnsafeMutablePointer(mutating: vectors.baseAddress)
-        message.msg_iovlen = vectors.count
+        var message = unsafe msghdr()
+        unsafe message.msg_iov = unsafe UnsafeMutablePointer(mutating: vectors.baseAddress)
+        unsafe message.msg_iovlen = vectors.count
         while true {
-            let count = sendmsg(descriptor.number, &message, Int32(MSG_NOSIGNAL))
+            let count = unsafe sendmsg(descriptor.number, &message, Int32(MSG_NOSIGNAL))
             if count >= 0 { return .bytes(count) }
             let code = errno
             if code == EAGAIN { return .wouldBlock(.write) }
@@ -162,7 +162,7 @@ package final class SocketStream: ByteStream {
         point.close()
         descriptor.whileOpen { number in
             var option = linger(l_onoff: 1, l_linger: 0)
-            setsockopt(number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+            unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
         }
         descriptor.close()
     }

@@ -6,46 +6,47 @@ import CSockeyeXML
 extension XMLContext {
     static var callbacks: sockeye_xml_callbacks {
         var callbacks = sockeye_xml_callbacks()
-        callbacks.start_element = { handler, local, prefix, namespaceCount, namespaces, count, defaultCount, values in
-            let tag = XMLTag(
+        unsafe callbacks.start_element = {
+            handler, local, prefix, namespaceCount, namespaces, count, defaultCount, values in
+            let tag = unsafe XMLTag(
                 XMLReading.name(local, prefix), attributes: XMLReading.attributes(values, Int(count)),
                 namespaces: XMLReading.namespaces(namespaces, Int(namespaceCount)))
-            XMLReading.context(handler).report { collector throws(XMLFault) in
+            unsafe XMLReading.context(handler).report { collector throws(XMLFault) in
                 try collector.startElement(tag, defaultCount: Int(defaultCount))
             }
         }
-        callbacks.end_element = { handler in
-            XMLReading.context(handler).report { $0.endElement() }
+        unsafe callbacks.end_element = { handler in
+            unsafe XMLReading.context(handler).report { $0.endElement() }
         }
-        callbacks.text = { handler, text, count in
-            let text = XMLReading.string(text, Int(count))
-            XMLReading.context(handler).report { $0.appendText(text) }
+        unsafe callbacks.text = { handler, text, count in
+            let text = unsafe XMLReading.string(text, Int(count))
+            unsafe XMLReading.context(handler).report { $0.appendText(text) }
         }
-        callbacks.cdata = { handler, text, count in
-            let text = XMLReading.string(text, Int(count))
-            XMLReading.context(handler).report { $0.append(.cdata(text)) }
+        unsafe callbacks.cdata = { handler, text, count in
+            let text = unsafe XMLReading.string(text, Int(count))
+            unsafe XMLReading.context(handler).report { $0.append(.cdata(text)) }
         }
-        callbacks.comment = { handler, text in
-            let text = XMLReading.string(text) ?? ""
-            XMLReading.context(handler).report { $0.append(.comment(text)) }
+        unsafe callbacks.comment = { handler, text in
+            let text = unsafe XMLReading.string(text) ?? ""
+            unsafe XMLReading.context(handler).report { $0.append(.comment(text)) }
         }
-        callbacks.processing_instruction = { handler, target, data in
-            let target = XMLReading.string(target) ?? ""
-            let data = XMLReading.string(data) ?? ""
-            XMLReading.context(handler).report { $0.append(.processingInstruction(target: target, data: data)) }
+        unsafe callbacks.processing_instruction = { handler, target, data in
+            let target = unsafe XMLReading.string(target) ?? ""
+            let data = unsafe XMLReading.string(data) ?? ""
+            unsafe XMLReading.context(handler).report { $0.append(.processingInstruction(target: target, data: data)) }
         }
         addDeclarations(to: &callbacks)
-        callbacks.fault = { handler, fault, message in
-            XMLReading.context(handler).report(fault, XMLReading.message(message))
+        unsafe callbacks.fault = { handler, fault, message in
+            unsafe XMLReading.context(handler).report(fault, XMLReading.message(message))
         }
         return callbacks
     }
 
     private static func addDeclarations(to callbacks: inout sockeye_xml_callbacks) {
-        callbacks.declare_entity = { handler, name, kind, content in
-            let name = XMLReading.string(name) ?? ""
-            let text = XMLReading.string(content) ?? ""
-            XMLReading.context(handler).report { collector throws(XMLFault) in
+        unsafe callbacks.declare_entity = { handler, name, kind, content in
+            let name = unsafe XMLReading.string(name) ?? ""
+            let text = unsafe XMLReading.string(content) ?? ""
+            unsafe XMLReading.context(handler).report { collector throws(XMLFault) in
                 switch kind {
                 case SOCKEYE_XML_INTERNAL: collector.declareEntity(name, .text(text))
                 case SOCKEYE_XML_EXTERNAL: collector.declareEntity(name, .external)
@@ -54,23 +55,23 @@ extension XMLContext {
                 }
             }
         }
-        callbacks.default_namespace = { handler in
-            XMLReading.context(handler).report { $0.declareDefaultNamespace() }
+        unsafe callbacks.default_namespace = { handler in
+            unsafe XMLReading.context(handler).report { $0.declareDefaultNamespace() }
         }
-        callbacks.check_entity = { handler, name in
-            let context = XMLReading.context(handler)
-            let name = XMLReading.string(name) ?? ""
+        unsafe callbacks.check_entity = { handler, name in
+            let context = unsafe XMLReading.context(handler)
+            let name = unsafe XMLReading.string(name) ?? ""
             context.report { collector throws(XMLFault) in try collector.checkEntity(name) }
             return context.failure == nil ? 1 : 0
         }
-        callbacks.parameter_entity = { handler, _ in
-            XMLReading.context(handler).report { _ throws(XMLFault) in
+        unsafe callbacks.parameter_entity = { handler, _ in
+            unsafe XMLReading.context(handler).report { _ throws(XMLFault) in
                 throw XMLFault(.parameterEntity, "the DTD refers to a parameter entity, which is not supported")
             }
         }
-        callbacks.reference = { handler, name in
-            let name = XMLReading.string(name) ?? ""
-            XMLReading.context(handler).report { collector throws(XMLFault) in try collector.reference(name) }
+        unsafe callbacks.reference = { handler, name in
+            let name = unsafe XMLReading.string(name) ?? ""
+            unsafe XMLReading.context(handler).report { collector throws(XMLFault) in try collector.reference(name) }
         }
     }
 }

@@ -9,7 +9,7 @@ import SockeyeCore
 ///   while the object lives.
 /// - Pointers that callbacks get are read before they return.
 /// - It is not Sendable and is used by one task at a time, so callbacks come one at a time, on the caller's thread.
-final class XMLContext {
+@safe final class XMLContext {
     enum Encoding {
         case byteOrderMark
         /// By a label, whatever the document says; nil is UTF-8.
@@ -33,39 +33,40 @@ final class XMLContext {
         var ignoresDeclaration: Int32 = 1
         if case .document = encoding { ignoresDeclaration = 0 }
         var callbacks = Self.callbacks
-        parser = sockeye_xml_new(&callbacks, Unmanaged.passUnretained(self).toOpaque(), ignoresDeclaration)
-        guard let parser else { throw XMLFault(.malformed, "there is no memory for a parser") }
-        if case .named(let label?) = encoding, sockeye_xml_set_encoding(parser, label) != 0 {
+        unsafe parser = unsafe sockeye_xml_new(
+            &callbacks, Unmanaged.passUnretained(self).toOpaque(), ignoresDeclaration)
+        guard let parser = unsafe parser else { throw XMLFault(.malformed, "there is no memory for a parser") }
+        if case .named(let label?) = encoding, unsafe sockeye_xml_set_encoding(parser, label) != 0 {
             throw XMLFault(.unknownEncoding, "the charset of Content-Type is not known: \(label.prefix(40))")
         }
     }
 
     deinit {
-        sockeye_xml_free(parser)
+        unsafe sockeye_xml_free(parser)
     }
 
     func feed(_ bytes: Bytes) {
         guard failure == nil else { return }
-        bytes.withUnsafeBytes { buffer in
-            let start = buffer.bindMemory(to: CChar.self).baseAddress
-            parse(start, Int32(clamping: buffer.count), isLast: false)
+        unsafe bytes.withUnsafeBytes { buffer in
+            let start = unsafe buffer.bindMemory(to: CChar.self).baseAddress
+            unsafe parse(start, Int32(clamping: buffer.count), isLast: false)
         }
     }
 
     func finish() {
         guard failure == nil else { return }
         isFinishing = true
-        parse(nil, 0, isLast: true)
+        unsafe parse(nil, 0, isLast: true)
     }
 
     private func parse(_ bytes: UnsafePointer<CChar>?, _ count: Int32, isLast: Bool) {
-        guard let parser else { return }
-        sockeye_xml_parse(parser, bytes, count, isLast ? 1 : 0)
+        guard let parser = unsafe parser else { return }
+        unsafe sockeye_xml_parse(parser, bytes, count, isLast ? 1 : 0)
         guard failure == nil else { return }
         // Every fault is reported; this is for one that were not.
-        if sockeye_xml_is_well_formed(parser) == 0 {
+        if unsafe sockeye_xml_is_well_formed(parser) == 0 {
             fail(XMLFault(.malformed, "the document is not well-formed"))
-        } else if sockeye_xml_count_names(parser) > maximumNames {
+        } else if unsafe sockeye_xml_count_names(parser) > maximumNames {
             fail(XMLFault(.tooManyNames, "the document has more than \(maximumNames) different names"))
         }
     }
@@ -132,22 +133,22 @@ final class XMLContext {
 
     /// What the parser has of the text on either side of where it stands, as far as excerpts reach.
     private func surroundings() -> (before: [UInt8], after: [UInt8]) {
-        guard let parser else { return ([], []) }
-        let place = sockeye_xml_find_place(parser)
-        guard let text = place.text else { return ([], []) }
-        let before = min(place.before, XMLExcerpt.reach)
-        let here = text + place.before
-        return (
+        guard let parser = unsafe parser else { return ([], []) }
+        let place = unsafe sockeye_xml_find_place(parser)
+        guard let text = unsafe place.text else { return ([], []) }
+        let before = unsafe min(place.before, XMLExcerpt.reach)
+        let here = unsafe text + place.before
+        return unsafe (
             Array(UnsafeBufferPointer(start: here - before, count: before)),
             Array(UnsafeBufferPointer(start: here, count: min(place.after, XMLExcerpt.reach)))
         )
     }
 
     func error(_ fault: XMLFault) -> XMLError {
-        guard let parser else { return XMLError(fault, line: 1, column: 1, excerpt: "") }
-        let place = sockeye_xml_find_place(parser)
+        guard let parser = unsafe parser else { return XMLError(fault, line: 1, column: 1, excerpt: "") }
+        let place = unsafe sockeye_xml_find_place(parser)
         let (before, after) = surroundings()
         let excerpt = before.isEmpty && after.isEmpty ? "" : XMLExcerpt.text(before, after)
-        return XMLError(fault, line: Int(place.line), column: Int(place.column), excerpt: excerpt)
+        return unsafe XMLError(fault, line: Int(place.line), column: Int(place.column), excerpt: excerpt)
     }
 }

@@ -4,42 +4,44 @@ enum XMLReading {
 
     static func context(_ handler: UnsafeMutableRawPointer?) -> XMLContext {
         // The pointer is the one that `init` gave, so it is never nil.
-        Unmanaged<XMLContext>.fromOpaque(handler!).takeUnretainedValue()
+        unsafe Unmanaged<XMLContext>.fromOpaque(handler!).takeUnretainedValue()
     }
 
     static func string(_ text: Text?) -> String? {
-        text.map { String(cString: $0) }
+        unsafe text.map { unsafe String(cString: $0) }
     }
 
     static func string(_ text: Text?, _ count: Int) -> String {
-        String(decoding: UnsafeBufferPointer(start: text, count: text == nil ? 0 : max(count, 0)), as: UTF8.self)
+        unsafe String(decoding: UnsafeBufferPointer(start: text, count: text == nil ? 0 : max(count, 0)), as: UTF8.self)
     }
 
     /// Without its namespace, whose URI is not copied for each name that is in it.
     static func name(_ local: Text?, _ prefix: Text?) -> XMLName {
-        XMLName(string(local) ?? "", prefix: string(prefix))
+        unsafe XMLName(string(local) ?? "", prefix: string(prefix))
     }
 
     /// Pairs of prefix and URI.
     static func namespaces(_ values: UnsafeMutablePointer<Text?>?, _ count: Int) -> [XMLNamespace] {
-        guard let values, count > 0 else { return [] }
-        return (0..<count).map { XMLNamespace(prefix: string(values[2 * $0]), uri: string(values[2 * $0 + 1]) ?? "") }
+        guard let values = unsafe values, count > 0 else { return [] }
+        return (0..<count).map {
+            unsafe XMLNamespace(prefix: string(values[2 * $0]), uri: string(values[2 * $0 + 1]) ?? "")
+        }
     }
 
     /// Five pointers each: local name, prefix, URI, start and end of the value.
     static func attributes(_ values: UnsafeMutablePointer<Text?>?, _ count: Int) -> [XMLAttribute] {
-        guard let values, count > 0 else { return [] }
+        guard let values = unsafe values, count > 0 else { return [] }
         return (0..<count).map { index in
-            let fields = values + 5 * index
-            let length = if let start = fields[3], let end = fields[4] { end - start } else { 0 }
-            return XMLAttribute(name(fields[0], fields[1]), string(fields[3], length))
+            let fields = unsafe values + 5 * index
+            let length = if let start = unsafe fields[3], let end = unsafe fields[4] { unsafe end - start } else { 0 }
+            return unsafe XMLAttribute(name(fields[0], fields[1]), string(fields[3], length))
         }
     }
 
     /// At most 200 characters of a message, in one line.
     static func message(_ text: UnsafePointer<CChar>?) -> String {
-        guard let text else { return "the document is not well-formed" }
-        return String(String(cString: text).prefix(200).map { $0.isNewline ? " " : $0 }).trimmedEnd
+        guard let text = unsafe text else { return "the document is not well-formed" }
+        return unsafe String(String(cString: text).prefix(200).map { $0.isNewline ? " " : $0 }).trimmedEnd
     }
 }
 

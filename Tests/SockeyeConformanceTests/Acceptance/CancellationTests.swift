@@ -28,7 +28,7 @@ struct CancellationTests {
         let server = try await RawServer.start(script: [.hang])
         let client = client
         let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return try await client.get(server.url())
         }
         #expect((await failure { try await task.value } as? SockeyeError)?.code == .cancelled)

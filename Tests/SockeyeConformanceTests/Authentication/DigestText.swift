@@ -56,8 +56,8 @@ struct DigestText {
         var digest = [UInt8](repeating: 0, count: 64)
         var count: UInt32 = 0
         let name = algorithm.replacing("-sess", with: "").replacing("SHA-512-256", with: "SHA512-256")
-        let function = EVP_get_digestbyname(name.replacing("SHA-256", with: "SHA256"))
-        bytes.withUnsafeBytes { _ = EVP_Digest($0.baseAddress, $0.count, &digest, &count, function, nil) }
+        let function = unsafe EVP_get_digestbyname(name.replacing("SHA-256", with: "SHA256"))
+        unsafe bytes.withUnsafeBytes { _ = unsafe EVP_Digest($0.baseAddress, $0.count, &digest, &count, function, nil) }
         return digest.prefix(Int(count)).map { String(format: "%02x", $0) }.joined()
     }
 }

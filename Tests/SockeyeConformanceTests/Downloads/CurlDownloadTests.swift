@@ -63,7 +63,7 @@ import Testing
         try await withFolder { folder in
             let partial = folder + "/.sockeye-0.part"
             try Data().write(to: URL(filePath: partial))
-            truncate(partial, off_t(written))
+            unsafe truncate(partial, off_t(written))
             let fields: [String: Any] = [
                 "version": 1, "url": server.url(path), "validator": validator, "bytesWritten": written,
                 "temporaryPath": partial, "destinationPath": folder + "/file",

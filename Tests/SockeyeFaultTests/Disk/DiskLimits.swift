@@ -39,10 +39,10 @@ struct DiskLimits {
     private static func setLimit(_ count: rlim_t) throws -> rlim_t {
         let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
         var limits = rlimit()
-        getrlimit(resource, &limits)
+        unsafe getrlimit(resource, &limits)
         let before = limits.rlim_cur
         limits.rlim_cur = count
-        try demand(setrlimit(resource, &limits) == 0, "another limit")
+        try unsafe demand(setrlimit(resource, &limits) == 0, "another limit")
         return before
     }
 

@@ -40,7 +40,7 @@ struct FullDiskTests {
         try expectOld([FilePart.name(of: cause.path), "old"])
         await client.expectAtRest()
 
-        #expect(unlink(path) == 0)
+        unsafe #expect(unlink(path) == 0)
         let file = try await client.download(resuming: data).value
         #expect(file.count == resource.body.count && disk.names == ["old"])
         #expect(try Bytes(Data(contentsOf: URL(filePath: path))) == resource.body)
@@ -72,7 +72,7 @@ struct FullDiskTests {
             #expect(error?.message == "cannot write \(path): No space left on device")
             try expectOld(["old"])
         }
-        #expect(unlink(path) == 0)
+        unsafe #expect(unlink(path) == 0)
         #expect(try await body.write(toFile: path) == body.length)
         #expect(disk.names == ["old"])
     }
@@ -97,10 +97,10 @@ struct UnwritableTests {
         switch place {
         case .folder:
             path = scene.path
-            #expect(mkdir(path, 0o700) == 0)
+            unsafe #expect(mkdir(path, 0o700) == 0)
         case .pipe:
             path = scene.path
-            #expect(mkfifo(path, 0o600) == 0)
+            unsafe #expect(mkfifo(path, 0o600) == 0)
         case .withNUL: path = scene.path + "\0.txt"
         case .empty: path = ""
         case .inFile:
@@ -115,7 +115,7 @@ struct UnwritableTests {
         #expect(cause.code == (place == .folder ? EISDIR : place == .inFile ? ENOTDIR : EINVAL))
         #expect(scene.names == before)
         var status = stat()
-        if place == .pipe { #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO) }
+        if place == .pipe { unsafe #expect(lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO) }
     }
 
     @Test("may have a name as long as names can be")

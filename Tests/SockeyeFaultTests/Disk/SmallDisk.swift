@@ -17,13 +17,14 @@ final class SmallDisk: Sendable {
 
     init(size: Int) throws {
         var template = Array((FileManager.default.temporaryDirectory.path + "/sockeye-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure(call: "mkdtemp", code: errno) }
-        defer { rmdir(template) }
-        guard "size=\(size),mode=700".withCString({ mount("tmpfs", template, "tmpfs", 0, $0) }) == 0 else {
+        guard unsafe mkdtemp(&template) != nil else { throw Failure(call: "mkdtemp", code: errno) }
+        defer { unsafe rmdir(template) }
+        guard unsafe "size=\(size),mode=700".withCString({ unsafe mount("tmpfs", template, "tmpfs", 0, $0) }) == 0
+        else {
             throw Failure(call: "mount", code: errno)
         }
-        defer { umount2(template, Int32(MNT_DETACH)) }
-        descriptor = open(template, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { unsafe umount2(template, Int32(MNT_DETACH)) }
+        descriptor = unsafe open(template, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(call: "open", code: errno) }
     }
 

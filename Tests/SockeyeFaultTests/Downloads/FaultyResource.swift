@@ -30,9 +30,9 @@ final class FaultyResource: Sendable {
     }
 
     /// Bytes whose number has no small factor, so that no mistake of a block fits by chance.
-    static let pattern = Bytes(count: 300_007) { buffer in
+    static let pattern = unsafe Bytes(count: 300_007) { buffer in
         var generator = Seeded(state: 6)
-        for index in buffer.indices { buffer[index] = UInt8.random(in: 0...255, using: &generator) }
+        for index in buffer.indices { unsafe buffer[index] = UInt8.random(in: 0...255, using: &generator) }
     }
 
     /// Starts the server.

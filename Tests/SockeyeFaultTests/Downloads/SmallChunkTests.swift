@@ -25,9 +25,9 @@ import Testing
         let url = try await scene.resource.start([.raw(Self.head, body)])
         let writes = Mutex(0)
         _ = try await scene.run(url) { settings in
-            settings.calls.write = { descriptor, bytes, position in
+            unsafe settings.calls.write = { descriptor, bytes, position in
                 writes.withLock { $0 += 1 }
-                return FileCalls.system.write(descriptor, bytes, position)
+                return unsafe FileCalls.system.write(descriptor, bytes, position)
             }
         }
         #expect(scene.content == content)

@@ -13,7 +13,7 @@ enum BrokenPipe {
         let poller = try EpollPoller()
         let wanted = SocketAddress(literal: "127.0.0.1", port: 0)
         let file = try SentFile(count: 10)
-        let number = open(file.path, O_RDONLY | O_CLOEXEC)
+        let number = unsafe open(file.path, O_RDONLY | O_CLOEXEC)
         defer { close(number) }
         for way in Way.allCases {
             let listener = try Listener(address: try unwrap(wanted), poller: poller)
@@ -40,13 +40,13 @@ enum BrokenPipe {
     private static func write(to stream: SocketStream, _ way: Way, file: Int32) -> Int32 {
         let bytes = Bytes("x")
         for _ in 0..<10 {
-            let transfer: Transfer? = bytes.withUnsafeBytes { buffer in
+            let transfer: Transfer? = unsafe bytes.withUnsafeBytes { buffer in
                 if way == .file { return stream.write(file: file, from: 0, count: 10) }
-                guard way == .vectors else { return stream.write(buffer) }
-                let vector = iovec(
+                guard way == .vectors else { return unsafe stream.write(buffer) }
+                let vector = unsafe iovec(
                     iov_base: UnsafeMutableRawPointer(mutating: buffer.baseAddress), iov_len: buffer.count)
-                return withUnsafePointer(to: vector) { pointer in
-                    stream.write(vectors: UnsafeBufferPointer(start: pointer, count: 1))
+                return unsafe withUnsafePointer(to: vector) { pointer in
+                    unsafe stream.write(vectors: UnsafeBufferPointer(start: pointer, count: 1))
                 }
             }
             if case .failed(.system(_, let code)) = transfer, code == EPIPE { return code }
@@ -58,9 +58,9 @@ enum BrokenPipe {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 var signals = sigset_t()
-                sigemptyset(&signals)
-                sigaddset(&signals, SIGPIPE)
-                pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+                unsafe sigemptyset(&signals)
+                unsafe sigaddset(&signals, SIGPIPE)
+                unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
                 continuation.resume(returning: body())
             }
         }

@@ -51,20 +51,20 @@ enum Inheritance {
     private static func child(without before: Set<Int32>) throws -> [String] {
         let output = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: output) }
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 1, output.path(), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_addopen(&actions, 1, output.path(), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         // Without opening anything to find out, which would be on the list.
         let list = "n=0; while [ $n -lt 4096 ]; do [ -e /proc/$$/fd/$n ] && echo $n; n=$((n+1)); done; true"
         let words = ["/bin/sh", "-c", list]
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
+        var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
+        defer { unsafe arguments.forEach { unsafe free($0) } }
         var process = pid_t()
-        let code = posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
+        let code = unsafe posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
         try demand(code == 0, "a child: \(code)")
         var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
         try demand(status == 0, "a child that ends well: \(status)")
         let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init)
         try demand(!lines.isEmpty, "a list")

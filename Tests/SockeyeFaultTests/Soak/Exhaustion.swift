@@ -15,10 +15,10 @@ enum Exhaustion {
         await client.closeIdleConnections()
         // What is open stays usable; the next socket finds no number left.
         var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         let wanted = rlimit(rlim_cur: 0, rlim_max: limit.rlim_max)
         var lowered = wanted
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lowered)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lowered)
         let start = processorTime()
         for _ in 0..<200 {
             do {
@@ -29,7 +29,7 @@ enum Exhaustion {
             }
         }
         let spent = processorTime() - start
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         try demand(spent < 5, "no spinning: \(spent) s of processor time for 200 failures")
         for _ in 0..<20 { try demand(try await client.get(server.url()).text() == "ok", "an answer afterwards") }
         await client.shutDown()
@@ -41,7 +41,7 @@ enum Exhaustion {
 
     private static func processorTime() -> Double {
         var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

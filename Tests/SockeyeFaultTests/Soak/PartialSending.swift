@@ -8,14 +8,14 @@ import SockeyeTransport
 enum PartialSending {
     static func run() async throws {
         let content = try SentFile(count: 4 << 20)
-        let file = open(content.path, O_RDONLY | O_CLOEXEC)
+        let file = unsafe open(content.path, O_RDONLY | O_CLOEXEC)
         defer { close(file) }
         let poller = try EpollPoller()
         guard let address = SocketAddress(unixPath: "\(content.path).socket") else { throw Unmet("a path") }
         let listener = try Listener(address: address, poller: poller)
         defer {
             listener.close()
-            unlink("\(content.path).socket")
+            unsafe unlink("\(content.path).socket")
         }
         var parts = 0
         for _ in 0..<2000 {
@@ -38,8 +38,8 @@ extension SocketStream {
     /// Takes a byte, if there is one.
     fileprivate var hasNothing: Bool {
         var bytes = [UInt8](repeating: 0, count: 1)
-        return bytes.withUnsafeMutableBytes { buffer in
-            if case .wouldBlock = read(into: buffer) { true } else { false }
+        return unsafe bytes.withUnsafeMutableBytes { buffer in
+            if case .wouldBlock = unsafe read(into: buffer) { true } else { false }
         }
     }
 }

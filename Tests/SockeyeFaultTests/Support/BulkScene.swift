@@ -116,15 +116,17 @@ struct BulkScene {
         for descriptor in Int32(0)..<4096 {
             var storage = sockaddr_in()
             var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let found = withUnsafeMutablePointer(to: &storage) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+            let found = unsafe withUnsafeMutablePointer(to: &storage) {
+                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    unsafe getpeername(descriptor, $0, &size)
+                }
             }
             guard found == 0, storage.sin_family == sa_family_t(AF_INET),
                 Int(UInt16(bigEndian: storage.sin_port)) == server.address.port
             else { continue }
             var mark: Int32 = 0
             size = socklen_t(MemoryLayout<Int32>.size)
-            return getsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &mark, &size) == 0 ? Int(mark) : 0
+            return unsafe getsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &mark, &size) == 0 ? Int(mark) : 0
         }
         return 0
     }

@@ -2,8 +2,8 @@ import SockeyeCore
 
 /// A body that no socket buffer holds; made once, since filling it takes a while in debug builds.
 enum Large {
-    static let body = Bytes(count: 100 << 20) { buffer in
-        buffer.initializeMemory(as: UInt8.self, repeating: 7)
+    static let body = unsafe Bytes(count: 100 << 20) { buffer in
+        unsafe buffer.initializeMemory(as: UInt8.self, repeating: 7)
     }
 
     static func body(_ count: Int) -> Bytes { body.slice(0..<count) }

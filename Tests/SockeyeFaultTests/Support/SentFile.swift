@@ -16,7 +16,7 @@ final class SentFile: Sendable {
     /// Pages beyond `written` bytes are a hole: they read as zeros and cost no disk.
     init(count: Int, written: Int = 0) throws {
         var template = Array("/tmp/sockeye-XXXXXX".utf8CString)
-        let descriptor = mkstemp(&template)
+        let descriptor = unsafe mkstemp(&template)
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         self.count = count
         try Self.check("mkstemp", descriptor)
@@ -24,7 +24,7 @@ final class SentFile: Sendable {
         var offset = 0
         while offset < min(written, count) {
             let bytes = TestPattern.bytes(at: offset, upTo: min(written, count) - offset)
-            let result = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            let result = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
             try Self.check("write", Int32(clamping: result))
             offset += result
         }
@@ -37,7 +37,7 @@ final class SentFile: Sendable {
     }
 
     deinit {
-        unlink(path)
+        unsafe unlink(path)
     }
 
     private static func check(_ call: String, _ result: Int32) throws {
@@ -47,19 +47,19 @@ final class SentFile: Sendable {
     func body() throws -> RequestBody { try .file(path) }
 
     /// Shortens or lengthens it under whoever has it open.
-    func resize(to count: Int) throws { try Self.check("truncate", truncate(path, off_t(count))) }
+    func resize(to count: Int) throws { try unsafe Self.check("truncate", truncate(path, off_t(count))) }
 
-    func remove() throws { try Self.check("unlink", unlink(path)) }
+    func remove() throws { try unsafe Self.check("unlink", unlink(path)) }
 
     /// Puts another file with another length in its place, as programs that save their work do.
     func becomeAnother() throws {
         let other = try SentFile(count: count - 1)
-        try Self.check("rename", rename(other.path, path))
+        try unsafe Self.check("rename", rename(other.path, path))
     }
 
     /// Puts a named pipe that nobody writes to in its place.
     func becomePipe() throws {
         try remove()
-        try Self.check("mkfifo", mkfifo(path, 0o600))
+        try unsafe Self.check("mkfifo", mkfifo(path, 0o600))
     }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @Suite struct ChunkedEncoderTests {
     private func text(_ write: (UnsafeMutableRawBufferPointer) -> Int) -> String {
-        withUnsafeTemporaryAllocation(byteCount: ChunkedEncoder.capacity, alignment: 1) { buffer in
-            let count = write(buffer)
-            return String(decoding: buffer[..<count], as: UTF8.self)
+        unsafe withUnsafeTemporaryAllocation(byteCount: ChunkedEncoder.capacity, alignment: 1) { buffer in
+            let count = unsafe write(buffer)
+            return unsafe String(decoding: buffer[..<count], as: UTF8.self)
         }
     }
 
@@ -13,7 +13,7 @@ import Testing
         "writes the size before a chunk, and nothing for an empty one, which would end the body",
         arguments: [(5, "5\r\n"), (0, ""), (0x1AF, "1af\r\n"), (.max, "7fffffffffffffff\r\n")])
     func chunks(size: Int, expected: String) {
-        #expect(text { ChunkedEncoder.prefix(forChunkOf: size, into: $0) } == expected)
+        unsafe #expect(text { unsafe ChunkedEncoder.prefix(forChunkOf: size, into: $0) } == expected)
     }
 
     @Test("ends a body without trailers")
@@ -23,7 +23,7 @@ import Testing
 
     @Test("writes sizes that its own decoder reads", arguments: [1, 9, 10, 15, 16, 255, 256, 4_095, 65_536])
     func sizes(size: Int) throws {
-        let prefix = text { ChunkedEncoder.prefix(forChunkOf: size, into: $0) }
+        let prefix = unsafe text { unsafe ChunkedEncoder.prefix(forChunkOf: size, into: $0) }
         var decoder = ChunkedDecoder()
         #expect(try decoder.decode(Array(prefix.utf8).span) == .needMore(consumed: prefix.utf8.count))
         #expect(decoder.expected == size)

@@ -21,9 +21,10 @@ import Testing
         let (head, defaults) = (head(headers), DefaultFields([.userAgent: "u"]))
         let bound = RequestHeadEncoder.sizeBound(head, defaults: defaults) + added.byteCount
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bound, alignment: 1)
-        defer { buffer.deallocate() }
-        let count = try #require(try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer))
-        return String(decoding: buffer[..<RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)], as: UTF8.self)
+        defer { unsafe buffer.deallocate() }
+        let count = try unsafe #require(try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer))
+        return unsafe String(
+            decoding: buffer[..<RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)], as: UTF8.self)
     }
 
     @Test("stand behind all others, in the order in which they came")

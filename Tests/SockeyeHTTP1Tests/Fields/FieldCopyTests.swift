@@ -7,10 +7,10 @@ import Testing
     /// The bytes in front of which and behind which nothing may be written but for the slack.
     private func copied(_ bytes: [UInt8], isName: Bool) -> (bytes: [UInt8], isAllowed: Bool, isIntact: Bool) {
         var room = [UInt8](repeating: 0xAA, count: 1 + bytes.count + FieldCopy.slack + 1)
-        let isAllowed = room.withUnsafeMutableBytes { room in
-            bytes.withUnsafeBytes { bytes in
-                guard let place = room.baseAddress.map({ $0 + 1 }) else { return false }
-                return isName ? FieldCopy.copy(name: bytes, to: place) : FieldCopy.copy(value: bytes, to: place)
+        let isAllowed = unsafe room.withUnsafeMutableBytes { room in
+            unsafe bytes.withUnsafeBytes { bytes in
+                guard let place = unsafe room.baseAddress.map({ unsafe $0 + 1 }) else { return false }
+                return unsafe isName ? FieldCopy.copy(name: bytes, to: place) : FieldCopy.copy(value: bytes, to: place)
             }
         }
         return (Array(room[1..<1 + bytes.count]), isAllowed, room.first == 0xAA && room.last == 0xAA)

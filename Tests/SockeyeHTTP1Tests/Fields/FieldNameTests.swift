@@ -58,7 +58,9 @@ import Testing
                 for position in 0..<count {
                     var bytes = [UInt8](repeating: position % 2 == 0 ? 0xFF : 0x20, count: count)
                     bytes[position] = byte
-                    let found = bytes.withUnsafeBytes { ByteScan.firstControl($0.baseAddress!, from: 0, to: count) }
+                    let found = unsafe bytes.withUnsafeBytes {
+                        unsafe ByteScan.firstControl($0.baseAddress!, from: 0, to: count)
+                    }
                     #expect(found == (ByteClass.isControl(byte) ? position : count))
                 }
             }

@@ -23,7 +23,7 @@ import Testing
         let fields = try #require(try parseHead(bytes)).makeFields()
         #expect(fields.map(\.name.rawName) == ["B", "a", "b"])
         #expect(fields[values: HTTPField.Name("b")!] == ["1", "\u{E9}"])
-        let raw = fields[1].withUnsafeBytesOfValue { Array($0) }
+        let raw = unsafe fields[1].withUnsafeBytesOfValue { unsafe Array($0) }
         #expect(raw == [0x66, 0xFC, 0x72])
     }
 

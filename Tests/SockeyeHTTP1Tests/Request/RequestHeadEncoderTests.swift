@@ -194,8 +194,8 @@ import Testing
         let bound = RequestHeadEncoder.sizeBound(head)
         for size in [0, 1, bound - 1] {
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
-            defer { buffer.deallocate() }
-            #expect(try RequestHeadEncoder.encode(head, into: buffer) == nil)
+            defer { unsafe buffer.deallocate() }
+            unsafe #expect(try RequestHeadEncoder.encode(head, into: buffer) == nil)
         }
         #expect(try RequestHeadEncoder.encode(head).count <= bound)
     }

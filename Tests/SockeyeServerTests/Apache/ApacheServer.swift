@@ -49,7 +49,7 @@ final class ApacheServer: Sendable {
         var text = try String(contentsOfFile: Program.resource("apache.conf"), encoding: .utf8)
         // As root, Apache hands the work to a user that may read the folder only if all may.
         let isRoot = geteuid() == 0
-        if isRoot { chmod(folder, 0o755) }
+        if isRoot { unsafe chmod(folder, 0o755) }
         let replacements = [
             "ROOT": folder, "PORT": String(port), "MODULES": modules,
             "USER": isRoot ? "User #65534\nGroup #65534" : "",

@@ -15,7 +15,7 @@ struct LargeFormTests {
         let path = folder + "/half.bin"
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         // A hole: it costs no disk.
-        #expect(truncate(path, off_t(Self.size / 2)) == 0)
+        unsafe #expect(truncate(path, off_t(Self.size / 2)) == 0)
         try await withTestServer { request in
             guard request.method == .post else { return .ok() }
             let announced = request["Content-Length"] ?? "none"

@@ -42,7 +42,7 @@ struct NginxFiles {
         }
         try pattern.write(to: URL(filePath: folder + "/files/pattern.bin"))
         guard FileManager.default.createFile(atPath: folder + "/files/big.bin", contents: nil),
-            truncate(folder + "/files/big.bin", off_t(Self.bigSize)) == 0
+            unsafe truncate(folder + "/files/big.bin", off_t(Self.bigSize)) == 0
         else { throw ServerFailure("truncate", code: errno) }
     }
 

@@ -34,7 +34,7 @@ enum FreePorts {
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         var yes: Int32 = 1  // connections that are over but remembered do not count
-        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        return address.withSockaddr { bind(descriptor, $0, $1) } == 0
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        return unsafe address.withSockaddr { unsafe bind(descriptor, $0, $1) } == 0
     }
 }

@@ -75,37 +75,37 @@ final class Guardian: Sendable {
         guard let (shell, lifeline) = watching.withLock({ $0.take() }) else { return }
         close(lifeline)
         var status: Int32 = 0
-        while waitpid(shell, &status, 0) < 0, errno == EINTR {}
+        while unsafe waitpid(shell, &status, 0) < 0, errno == EINTR {}
     }
 
     /// Sockets serve as pipes here, since they can be made closed to other children from the start.
     private static func makePipe() throws -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
         let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw ServerFailure("socketpair", code: errno) }
+        guard unsafe socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw ServerFailure("socketpair", code: errno) }
         return (ends[0], ends[1])
     }
 
     private static func spawn(_ command: [String], input: Int32, output: Int32, log: String) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, input, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+        unsafe posix_spawn_file_actions_addopen(&actions, 2, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         // Threads of the runtime block signals, and a child that inherited that could not be told to end.
         var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
-        defer { for argument in arguments { free(argument) } }
-        arguments.append(nil)
+        unsafe sigemptyset(&signals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var arguments: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) }
+        defer { unsafe arguments.forEach { unsafe free($0) } }
+        unsafe arguments.append(nil)
         var process: pid_t = 0
-        let code = posix_spawn(&process, command[0], &actions, &attributes, &arguments, environ)
+        let code = unsafe posix_spawn(&process, command[0], &actions, &attributes, &arguments, environ)
         guard code == 0 else { throw ServerFailure("posix_spawn", code: code) }
         return process
     }
@@ -114,7 +114,7 @@ final class Guardian: Sendable {
     private static func readLine(from descriptor: Int32) -> String {
         var line: [UInt8] = []
         var byte: UInt8 = 0
-        while read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+        while unsafe read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
         return String(decoding: line, as: UTF8.self)
     }
 }

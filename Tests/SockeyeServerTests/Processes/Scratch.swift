@@ -5,7 +5,7 @@ import Glibc
 enum Scratch {
     static func makeFolder() throws -> String {
         var template = Array((FileManager.default.temporaryDirectory.path + "/sockeye-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else { throw ServerFailure("mkdtemp", code: errno) }
+        guard unsafe mkdtemp(&template) != nil else { throw ServerFailure("mkdtemp", code: errno) }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -9,6 +9,6 @@ struct ServerFailure: Error, CustomStringConvertible {
     }
 
     init(_ call: String, code: Int32) {
-        description = "\(call): \(String(cString: strerror(code)))"
+        description = unsafe "\(call): \(String(cString: strerror(code)))"
     }
 }

@@ -2,7 +2,7 @@ import COpenSSL
 import Sockeye
 
 /// A hash of bytes that come piece by piece: SHA-256 unless told otherwise.
-final class Digest {
+@safe final class Digest {
     /// MD5 and SHA-1 are what password files of servers have.
     enum Algorithm {
         case sha256, sha1, md5
@@ -11,23 +11,23 @@ final class Digest {
     private let context: OpaquePointer?
 
     init(_ algorithm: Algorithm = .sha256) {
-        context = EVP_MD_CTX_new()
+        unsafe context = unsafe EVP_MD_CTX_new()
         let method =
             switch algorithm {
-            case .sha256: EVP_sha256()
-            case .sha1: EVP_sha1()
-            case .md5: EVP_md5()
+            case .sha256: unsafe EVP_sha256()
+            case .sha1: unsafe EVP_sha1()
+            case .md5: unsafe EVP_md5()
             }
-        EVP_DigestInit_ex(context, method, nil)
+        unsafe EVP_DigestInit_ex(context, method, nil)
     }
 
     deinit {
-        EVP_MD_CTX_free(context)
+        unsafe EVP_MD_CTX_free(context)
     }
 
     func update(_ bytes: some Collection<UInt8>) {
         let copied: Void? = bytes.withContiguousStorageIfAvailable { buffer in
-            _ = EVP_DigestUpdate(context, buffer.baseAddress, buffer.count)
+            _ = unsafe EVP_DigestUpdate(context, buffer.baseAddress, buffer.count)
         }
         if copied == nil { update(Array(bytes)) }
     }
@@ -35,7 +35,7 @@ final class Digest {
     func finish() -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
         var count: UInt32 = 0
-        EVP_DigestFinal_ex(context, &digest, &count)
+        unsafe EVP_DigestFinal_ex(context, &digest, &count)
         return Array(digest.prefix(Int(count)))
     }
 

@@ -7,6 +7,6 @@ enum RandomBytes {
         var words: [UInt64] = []
         words.reserveCapacity(count / 8 + 1)
         for _ in 0...(count / 8) { words.append(generator.next()) }
-        return words.withUnsafeBytes { Bytes($0.prefix(count)) }
+        return unsafe words.withUnsafeBytes { unsafe Bytes($0.prefix(count)) }
     }
 }

@@ -4,10 +4,10 @@ import Glibc
 enum Meter {
     /// A line of `/proc/self/status` such as VmRSS, in bytes; 0 when there is none.
     static func status(_ name: String) -> Int {
-        guard let file = fopen("/proc/self/status", "r") else { return 0 }
-        defer { fclose(file) }
+        guard let file = unsafe fopen("/proc/self/status", "r") else { return 0 }
+        defer { unsafe fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
-        while fgets(&line, Int32(line.count), file) != nil {
+        while unsafe fgets(&line, Int32(line.count), file) != nil {
             let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" }
             if words.first == "\(name):", words.count > 1 { return (Int(words[1]) ?? 0) << 10 }
@@ -17,9 +17,9 @@ enum Meter {
 
     /// Lets VmHWM start again from what is resident now (proc(5), clear_refs).
     static func forgetPeak() {
-        guard let file = fopen("/proc/self/clear_refs", "w") else { return }
-        fputs("5", file)
-        fclose(file)
+        guard let file = unsafe fopen("/proc/self/clear_refs", "w") else { return }
+        unsafe fputs("5", file)
+        unsafe fclose(file)
     }
 
     /// Seconds of a clock that is never set.
@@ -30,7 +30,7 @@ enum Meter {
 
     private static func clock(_ id: clockid_t) -> Double {
         var time = timespec()
-        clock_gettime(id, &time)
+        unsafe clock_gettime(id, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

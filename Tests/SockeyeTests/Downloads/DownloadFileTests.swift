@@ -72,11 +72,11 @@ import Testing
         try folder.write("secret", "s")
         #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder("secret")) } == EINVAL)
         #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder(".sockeye-1.part")) } == ENOENT)
-        symlink(folder("secret"), folder(".sockeye-2.part"))
+        unsafe symlink(folder("secret"), folder(".sockeye-2.part"))
         #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder(".sockeye-2.part")) } == ELOOP)
-        mkfifo(folder(".sockeye-3.part"), 0o600)
+        unsafe mkfifo(folder(".sockeye-3.part"), 0o600)
         #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder(".sockeye-3.part")) } == EINVAL)
-        mkdir(folder(".sockeye-4.part"), 0o700)
+        unsafe mkdir(folder(".sockeye-4.part"), 0o700)
         #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder(".sockeye-4.part")) } == EISDIR)
         #expect(folder.text("secret") == "s")
     }
@@ -109,7 +109,7 @@ import Testing
     @Test("a folder in the place of the file is an error, and stays")
     func folderInPlace() async throws {
         let folder = try TemporaryFolder()
-        mkdir(folder("x"), 0o700)
+        unsafe mkdir(folder("x"), 0o700)
         let file = try DownloadFile.create(beside: folder("x"))
         let error = await #expect(throws: SockeyeError.self) { try await file.move(to: folder("x"), .replace) }
         #expect(error?.code == .fileFailed && (error?.underlying as? FileError)?.code == EISDIR)
@@ -123,7 +123,7 @@ import Testing
             try folder.write("x", "old")
             let file = try DownloadFile.create(beside: folder("x"))
             try file.append(Bytes("new"))
-            unlink(file.path)
+            unsafe unlink(file.path)
             if replaces { try Data("foreign".utf8).write(to: URL(filePath: file.path)) }
             let error = await #expect(throws: SockeyeError.self) { try await file.move(to: folder("x"), .replace) }
             #expect((error?.underlying as? FileError)?.code == ENOENT)
@@ -144,10 +144,11 @@ import Testing
         let folder = try TemporaryFolder()
         let turn = Recorder<Int>()
         var calls = FileCalls.system
-        calls.write = { descriptor, bytes, position in
+        unsafe calls.write = { descriptor, bytes, position in
             turn.append(position)
             if turn.values.count % 3 == 0 { return -Int(EINTR) }
-            return FileCalls.system.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(7)), position)
+            return unsafe FileCalls.system.write(
+                descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(7)), position)
         }
         let file = try DownloadFile.create(beside: folder("x"), calls: calls)
         let text = String((0..<100).flatMap { "\($0)," })
@@ -160,9 +161,10 @@ import Testing
     func full(code: Int32) throws {
         let folder = try TemporaryFolder()
         var calls = FileCalls.system
-        calls.write = { descriptor, bytes, position in
+        unsafe calls.write = { descriptor, bytes, position in
             guard position < 10 else { return -Int(code) }
-            return FileCalls.system.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(10)), position)
+            return unsafe FileCalls.system.write(
+                descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(10)), position)
         }
         let file = try DownloadFile.create(beside: folder("x"), calls: calls)
         let seen = failure { () throws(FileError) in try file.append(Bytes("0123456789abc")) }

@@ -65,7 +65,7 @@ import Testing
     @Test("what can never be written is an error before anything is fetched into it", arguments: 0..<7)
     func badDestination(number: Int) async throws {
         let folder = try TemporaryFolder()
-        mkdir(folder("folder"), 0o700)
+        unsafe mkdir(folder("folder"), 0o700)
         try folder.write("there", "old")
         let (path, existing, code): (String, ExistingFilePolicy, SockeyeError.Code) =
             switch number {
@@ -125,9 +125,9 @@ import Testing
         }
         let failed = await error {
             try await run(mock, to: .file(folder("x"))) { settings in
-                settings.calls.write = { descriptor, bytes, position in
-                    let first = UnsafeRawBufferPointer(rebasing: bytes.prefix(4))
-                    return position < 4 ? FileCalls.system.write(descriptor, first, position) : -Int(ENOSPC)
+                unsafe settings.calls.write = { descriptor, bytes, position in
+                    let first = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(4))
+                    return unsafe position < 4 ? FileCalls.system.write(descriptor, first, position) : -Int(ENOSPC)
                 }
             }
         }
@@ -154,8 +154,8 @@ import Testing
             let failed = await error {
                 try await run(mock, to: .file(folder("x"))) { settings in
                     settings.calls.synchronize = { _ in EIO }
-                    settings.calls.write = { descriptor, bytes, position in
-                        position == 0
+                    unsafe settings.calls.write = { descriptor, bytes, position in
+                        unsafe position == 0
                             ? FileCalls.system.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(4)), 0)
                             : -Int(EIO)
                     }

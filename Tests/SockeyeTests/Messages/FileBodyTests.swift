@@ -34,7 +34,7 @@ struct FileBodyTests {
     private func replace(_ file: ScratchFile, by count: Int) throws {
         let other = file.url.appendingPathExtension("new")
         try Data(repeating: 2, count: count).write(to: other)
-        #expect(rename(other.path, file.path) == 0)
+        unsafe #expect(rename(other.path, file.path) == 0)
         #expect(file.siblings.count == 1)
     }
 

@@ -70,7 +70,7 @@ struct RequestBodyTests {
     @Test("a named pipe is no file, and is not waited for", .timeLimit(.minutes(1)))
     func pipe() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("sockeye-\(UUID().uuidString)")
-        try #require(mkfifo(url.path, 0o600) == 0)
+        try unsafe #require(mkfifo(url.path, 0o600) == 0)
         defer { try? FileManager.default.removeItem(at: url) }
         let error = #expect(throws: SockeyeError.self) { try RequestBody.file(url.path) }
         #expect(error?.code == .bodyFailed)

@@ -47,7 +47,7 @@ struct FormWritingTests {
     func places() async throws {
         let target = try ScratchFile("out", "before".utf8)
         let pipe = target.path + ".pipe"
-        #expect(mkfifo(pipe, 0o600) == 0)
+        unsafe #expect(mkfifo(pipe, 0o600) == 0)
         for path in [pipe, target.path + "\0.txt", target.path + "/", ""] {
             let error = await #expect(throws: SockeyeError.self) {
                 try await RequestBody.string("x").write(toFile: path)

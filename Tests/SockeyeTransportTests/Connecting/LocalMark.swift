@@ -27,9 +27,9 @@ struct LocalMark {
         for descriptor in 0..<Int32(4_096) {
             var storage = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let local = withUnsafeMutablePointer(to: &storage) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    getsockname(descriptor, pointer, &length) == 0 ? SocketAddress(pointer, length: length) : nil
+            let local = unsafe withUnsafeMutablePointer(to: &storage) {
+                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                    unsafe getsockname(descriptor, pointer, &length) == 0 ? SocketAddress(pointer, length: length) : nil
                 }
             }
             if local?.with(port: 0) == address { count += 1 }

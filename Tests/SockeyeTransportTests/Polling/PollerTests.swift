@@ -91,13 +91,15 @@ struct PollerTests {
 extension SocketStream {
     fileprivate func send(_ text: String) async throws {
         let bytes = Array(text.utf8)
-        guard case .bytes(bytes.count) = bytes.withUnsafeBytes({ write($0) }) else { throw TransportError.closed }
+        guard case .bytes(bytes.count) = unsafe bytes.withUnsafeBytes({ unsafe write($0) }) else {
+            throw TransportError.closed
+        }
     }
 
     fileprivate func receive() async throws -> String? {
         while true {
             var buffer = [UInt8](repeating: 0, count: 1024)
-            switch buffer.withUnsafeMutableBytes({ read(into: $0) }) {
+            switch unsafe buffer.withUnsafeMutableBytes({ unsafe read(into: $0) }) {
             case .bytes(let count): return String(decoding: buffer[..<count], as: UTF8.self)
             case .end: return nil
             case .failed(let error): throw error

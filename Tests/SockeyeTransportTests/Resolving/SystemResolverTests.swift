@@ -119,7 +119,7 @@ struct SystemResolverTests {
     func cancelledBefore() async {
         let resolver = SystemResolver { _ in .success([]) }
         let task = Task {
-            withUnsafeCurrentTask { $0?.cancel() }
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return try await resolver.resolve("name", port: 80)
         }
         await #expect(throws: ResolveError.cancelled) { try await task.value }

@@ -17,7 +17,7 @@ struct FileSendingTests {
     }
 
     private func open(_ path: String) throws -> Int32 {
-        let number = Glibc.open(path, O_RDWR | O_CLOEXEC)
+        let number = unsafe Glibc.open(path, O_RDWR | O_CLOEXEC)
         try #require(number >= 0)
         return number
     }
@@ -71,11 +71,11 @@ struct FileSendingTests {
     @Test("is left to the caller when it is none, and then nothing was sent")
     func unsendable() async throws {
         var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
+        try unsafe #require(pipe(&ends) == 0)
         defer { for end in ends { close(end) } }
         let (stream, peer) = try await pair()
         #expect(stream.write(file: ends[0], from: 0, count: 10) == nil)
-        let folder = Glibc.open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = unsafe Glibc.open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { close(folder) }
         #expect(stream.write(file: folder, from: 0, count: 10) == nil)
         #expect(peer.readOnce().isWouldBlock)

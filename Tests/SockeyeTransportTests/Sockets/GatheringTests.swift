@@ -73,7 +73,7 @@ struct GatheringTests {
         try await stream.wait(for: .read, as: .reader, until: .distantFuture)
         #expect(try await stream.receive(1000).count == 1000)
         var buffer = [UInt8](repeating: 0, count: 1)
-        switch buffer.withUnsafeMutableBytes({ stream.read(into: $0) }) {
+        switch unsafe buffer.withUnsafeMutableBytes({ unsafe stream.read(into: $0) }) {
         case .end: #expect(!isReset)
         case .failed: #expect(isReset)
         case let other: Issue.record("\(other)")
@@ -106,7 +106,7 @@ struct GatheringTests {
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         var count = 0
         while true {
-            switch buffer.withUnsafeMutableBytes({ stream.read(into: $0) }) {
+            switch unsafe buffer.withUnsafeMutableBytes({ unsafe stream.read(into: $0) }) {
             case .bytes(let more): count += more
             case .wouldBlock: return count
             case let other: throw DrainFault(transfer: other)
@@ -131,7 +131,7 @@ struct GatheringTests {
         try await peer.sendAll(bytes(1))
         _ = try await stream.receive(1)
         var buffer = [UInt8](repeating: 0, count: 1)
-        guard case .wouldBlock = buffer.withUnsafeMutableBytes({ stream.read(into: $0) }) else {
+        guard case .wouldBlock = unsafe buffer.withUnsafeMutableBytes({ unsafe stream.read(into: $0) }) else {
             Issue.record("there was more to read")
             return
         }

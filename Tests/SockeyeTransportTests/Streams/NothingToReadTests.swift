@@ -12,7 +12,7 @@ struct NothingToReadTests {
 
     private func read(_ stream: any ByteStream, _ count: Int = 100) -> Transfer {
         var buffer = [UInt8](repeating: 0, count: count)
-        return buffer.withUnsafeMutableBytes { stream.read(into: $0) }
+        return unsafe buffer.withUnsafeMutableBytes { unsafe stream.read(into: $0) }
     }
 
     /// Takes in what TLS has to say for itself after the handshake.
@@ -88,9 +88,9 @@ struct NothingToReadTests {
         private let pipe: PipeStream
         init(_ pipe: PipeStream) { self.pipe = pipe }
 
-        func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer { pipe.read(into: buffer) }
-        func write(_ buffer: UnsafeRawBufferPointer) -> Transfer { pipe.write(buffer) }
-        func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer { pipe.write(vectors: vectors) }
+        func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer { unsafe pipe.read(into: buffer) }
+        func write(_ buffer: UnsafeRawBufferPointer) -> Transfer { unsafe pipe.write(buffer) }
+        func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer { unsafe pipe.write(vectors: vectors) }
         func waitPoint(for interest: Interest, as side: Side) -> WaitPoint? {
             pipe.waitPoint(for: interest, as: side)
         }

@@ -9,7 +9,9 @@ extension ByteStream {
         var sent = 0
         while sent < bytes.count {
             let end = min(bytes.count, sent + min(piece, bytes.count - sent))
-            let transfer = bytes.withUnsafeBytes { write(UnsafeRawBufferPointer(rebasing: $0[sent..<end])) }
+            let transfer = unsafe bytes.withUnsafeBytes {
+                unsafe write(UnsafeRawBufferPointer(rebasing: $0[sent..<end]))
+            }
             sent += try await settle(transfer, as: .writer) ?? 0
         }
     }
@@ -18,13 +20,15 @@ extension ByteStream {
     func sendAll(_ head: [UInt8], _ body: [UInt8]) async throws(TransportError) {
         var sent = 0
         while sent < head.count + body.count {
-            let transfer = head.withUnsafeBytes { head in
-                body.withUnsafeBytes { body in
+            let transfer = unsafe head.withUnsafeBytes { head in
+                unsafe body.withUnsafeBytes { body in
                     let skip = min(sent, head.count)
-                    var vectors = [
+                    var vectors = unsafe [
                         vector(head[skip...]), vector(body[(sent - skip)...]),
                     ]
-                    return vectors.withUnsafeMutableBufferPointer { write(vectors: UnsafeBufferPointer($0)) }
+                    return unsafe vectors.withUnsafeMutableBufferPointer {
+                        unsafe write(vectors: UnsafeBufferPointer($0))
+                    }
                 }
             }
             sent += try await settle(transfer, as: .writer) ?? 0
@@ -32,8 +36,8 @@ extension ByteStream {
     }
 
     private func vector(_ bytes: Slice<UnsafeRawBufferPointer>) -> iovec {
-        let buffer = UnsafeRawBufferPointer(rebasing: bytes)
-        return iovec(iov_base: UnsafeMutableRawPointer(mutating: buffer.baseAddress), iov_len: buffer.count)
+        let buffer = unsafe UnsafeRawBufferPointer(rebasing: bytes)
+        return unsafe iovec(iov_base: UnsafeMutableRawPointer(mutating: buffer.baseAddress), iov_len: buffer.count)
     }
 
     /// Exactly `count` bytes, or fewer at the end.
@@ -42,8 +46,8 @@ extension ByteStream {
         var buffer = [UInt8](repeating: 0, count: min(piece, max(1, count)))
         while received.count < count {
             let limit = min(buffer.count, count - received.count)
-            let transfer = buffer.withUnsafeMutableBytes {
-                read(into: UnsafeMutableRawBufferPointer(rebasing: $0[..<limit]))
+            let transfer = unsafe buffer.withUnsafeMutableBytes {
+                unsafe read(into: UnsafeMutableRawBufferPointer(rebasing: $0[..<limit]))
             }
             if case .end = transfer { return received }
             if let moved = try await settle(transfer, as: .reader) { received += buffer[..<moved] }
@@ -62,7 +66,7 @@ extension ByteStream {
     /// One read without waiting.
     func readOnce(_ limit: Int = 1024) -> Transfer {
         var buffer = [UInt8](repeating: 0, count: limit)
-        return buffer.withUnsafeMutableBytes { read(into: $0) }
+        return unsafe buffer.withUnsafeMutableBytes { unsafe read(into: $0) }
     }
 
     /// The bytes moved, or nil after a wait.

@@ -74,10 +74,10 @@ struct TransferTests {
         let (client, server) = try await HandshakePair().connect()
         defer { server.close() }
         let none = [UInt8]()
-        #expect(none.withUnsafeBytes { client.write($0) }.isBytes(0))
+        unsafe #expect(none.withUnsafeBytes { unsafe client.write($0) }.isBytes(0))
         #expect(client.readOnce(0).isBytes(0))
-        let vectors = [iovec(), iovec()]
-        #expect(vectors.withUnsafeBufferPointer { client.write(vectors: $0) }.isBytes(0))
+        let vectors = unsafe [iovec(), iovec()]
+        unsafe #expect(vectors.withUnsafeBufferPointer { unsafe client.write(vectors: $0) }.isBytes(0))
     }
 
     @Test("reading an idle connection takes in the session tickets and finds nothing")
@@ -125,7 +125,7 @@ struct TransferTests {
         server.close()
         #expect(try await client.receiveToEnd() == Array("answer".utf8))
         #expect(client.readOnce().isEnd)
-        #expect([1].withUnsafeBytes { client.write($0) }.failure != nil)
+        unsafe #expect([1].withUnsafeBytes { unsafe client.write($0) }.failure != nil)
         client.close()
     }
 
@@ -136,7 +136,7 @@ struct TransferTests {
         client.close()
         #expect(try await server.receiveToEnd() == [])
         #expect(client.readOnce().failure == .closed)
-        #expect([1].withUnsafeBytes { client.write($0) }.failure == .closed)
+        unsafe #expect([1].withUnsafeBytes { unsafe client.write($0) }.failure == .closed)
         #expect(client.closeWrite().failure == .closed)
         await #expect(throws: TransportError.closed) {
             try await client.wait(for: .read, as: .reader, until: .distantFuture)
@@ -186,7 +186,7 @@ struct TransferTests {
         reset.serverPipe.breakOff()
         let error = TransportError.system(call: .recv, errno: ECONNRESET)
         #expect(try reset.client.get().readOnce().failure == error)
-        #expect([1].withUnsafeBytes { try! reset.client.get().write($0) }.failure == error)
+        unsafe #expect([1].withUnsafeBytes { try! unsafe reset.client.get().write($0) }.failure == error)
     }
 
     @Test("bytes that are no TLS records, or forged ones, fail for good and are never delivered")

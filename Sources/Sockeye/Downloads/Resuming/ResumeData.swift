@@ -39,7 +39,7 @@ public struct ResumeData: Sendable, Hashable {
 
     /// Removes the bytes so far. Resuming with this value afterwards starts over.
     public func discard() {
-        unlink(temporaryPath)
+        unsafe unlink(temporaryPath)
     }
 }
 

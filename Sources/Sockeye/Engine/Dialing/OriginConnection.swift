@@ -50,8 +50,8 @@ package final class OriginConnection: Sendable {
     /// end, later than a read does, and what strays must never be taken for an answer.
     package func isQuiet() -> Bool {
         if stream.hasNothingToRead { return true }
-        return withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
-            if case .wouldBlock = stream.read(into: buffer) { true } else { false }
+        return unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
+            if case .wouldBlock = unsafe stream.read(into: buffer) { true } else { false }
         }
     }
 }

@@ -9,7 +9,9 @@ struct ChunkFrame {
     private(set) var prefixCount = 0
 
     init(size: Int) {
-        prefixCount = withUnsafeMutableBytes(of: &text) { ChunkedEncoder.prefix(forChunkOf: size, into: $0) }
+        prefixCount = unsafe withUnsafeMutableBytes(of: &text) {
+            unsafe ChunkedEncoder.prefix(forChunkOf: size, into: $0)
+        }
     }
 
     /// The bytes around the data.
@@ -17,21 +19,21 @@ struct ChunkFrame {
 
     /// Writes what is left of size line, data and CRLF behind the first `offset` bytes.
     func write(to stream: any ByteStream, content: UnsafeRawBufferPointer, from offset: Int) -> Transfer {
-        withUnsafeBytes(of: text) { text in
-            withUnsafeTemporaryAllocation(of: iovec.self, capacity: 3) { vectors in
+        unsafe withUnsafeBytes(of: text) { text in
+            unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 3) { vectors in
                 var skip = offset
                 var used = 0
                 func add(_ bytes: Slice<UnsafeRawBufferPointer>) {
-                    let skipped = min(skip, bytes.count)
+                    let skipped = unsafe min(skip, bytes.count)
                     skip -= skipped
-                    guard skipped < bytes.count else { return }
-                    vectors[used] = iovec(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(skipped)))
+                    guard unsafe skipped < bytes.count else { return }
+                    unsafe vectors[used] = unsafe iovec(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(skipped)))
                     used += 1
                 }
-                add(text[..<prefixCount])
-                add(content[...])
-                add(text[(prefixCount - 2)..<prefixCount])
-                return stream.write(vectors: UnsafeBufferPointer(rebasing: vectors[..<used]))
+                unsafe add(text[..<prefixCount])
+                unsafe add(content[...])
+                unsafe add(text[(prefixCount - 2)..<prefixCount])
+                return unsafe stream.write(vectors: UnsafeBufferPointer(rebasing: vectors[..<used]))
             }
         }
     }
@@ -40,6 +42,6 @@ struct ChunkFrame {
 extension iovec {
     /// Describes memory to be written; the system does not change it.
     init(_ bytes: UnsafeRawBufferPointer) {
-        self.init(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+        unsafe self.init(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
     }
 }

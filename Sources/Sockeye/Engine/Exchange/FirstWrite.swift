@@ -19,12 +19,12 @@ struct FirstWrite {
     ) throws(RequestFault) -> FirstWrite {
         // The closure's error type is lost in `withUnsafeTemporaryAllocation`, so it returns a result. The head is made
         // inside, since to capture it would be to copy it.
-        let result: Result<FirstWrite, RequestFault> = withUnsafeTemporaryAllocation(
+        let result: Result<FirstWrite, RequestFault> = unsafe withUnsafeTemporaryAllocation(
             byteCount: request.headSizeBound, alignment: 1
         ) { buffer in
             do throws(RequestFault) {
-                let count = try request.encodeHead(into: buffer)
-                return .success(write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body, to: stream))
+                let count = try unsafe request.encodeHead(into: buffer)
+                return unsafe .success(write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body, to: stream))
             } catch {
                 return .failure(error)
             }
@@ -37,18 +37,18 @@ struct FirstWrite {
     ) -> FirstWrite {
         var result = FirstWrite()
         let transfer =
-            body.isEmpty
+            unsafe body.isEmpty
             ? stream.write(head)
             : body.withUnsafeBytes { body in
-                withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { vectors in
-                    vectors[0] = iovec(head)
-                    vectors[1] = iovec(body)
-                    return stream.write(vectors: UnsafeBufferPointer(vectors))
+                unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { vectors in
+                    unsafe vectors[0] = unsafe iovec(head)
+                    unsafe vectors[1] = unsafe iovec(body)
+                    return unsafe stream.write(vectors: UnsafeBufferPointer(vectors))
                 }
             }
         switch transfer {
-        case .bytes(let count): result.note(count, head: head, body: body)
-        case .wouldBlock: result.noteBlocked(head: head, body: body)
+        case .bytes(let count): unsafe result.note(count, head: head, body: body)
+        case .wouldBlock: unsafe result.noteBlocked(head: head, body: body)
         case .end: result.failure = .closed
         case .failed(let error): result.failure = error
         }
@@ -58,11 +58,13 @@ struct FirstWrite {
     /// TLS makes one record of a head and a small body, and wants the same bytes again once it can go on; so they go on
     /// as one.
     private mutating func noteBlocked(head: UnsafeRawBufferPointer, body: Bytes) {
-        guard head.count + body.count <= Self.largestRecord else { return note(0, head: head, body: body) }
+        guard head.count + body.count <= Self.largestRecord else { return unsafe note(0, head: head, body: body) }
         bodySent = body.count
-        pendingHead = Bytes(count: head.count + body.count) { whole in
-            whole.copyMemory(from: head)
-            body.withUnsafeBytes { UnsafeMutableRawBufferPointer(rebasing: whole[head.count...]).copyMemory(from: $0) }
+        pendingHead = unsafe Bytes(count: head.count + body.count) { whole in
+            unsafe whole.copyMemory(from: head)
+            unsafe body.withUnsafeBytes {
+                unsafe UnsafeMutableRawBufferPointer(rebasing: whole[head.count...]).copyMemory(from: $0)
+            }
         }
     }
 
@@ -72,6 +74,6 @@ struct FirstWrite {
         isUnsent = count == 0
         bodySent = max(0, count - head.count)
         isComplete = count == head.count + body.count
-        if count < head.count { pendingHead = Bytes(copying: UnsafeRawBufferPointer(rebasing: head[count...])) }
+        if count < head.count { pendingHead = unsafe Bytes(copying: UnsafeRawBufferPointer(rebasing: head[count...])) }
     }
 }

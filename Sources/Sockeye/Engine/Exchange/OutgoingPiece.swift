@@ -38,9 +38,9 @@ struct OutgoingPiece {
     mutating func write(_ bytes: UnsafeRawBufferPointer, to stream: any ByteStream) -> (Transfer, content: Int) {
         let transfer =
             if let frame {
-                frame.write(to: stream, content: bytes, from: sent)
+                unsafe frame.write(to: stream, content: bytes, from: sent)
             } else {
-                stream.write(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
+                unsafe stream.write(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
             }
         guard case .bytes(let count) = transfer else { return (transfer, 0) }
         let moved = (sent..<(sent + count)).clamped(to: content)

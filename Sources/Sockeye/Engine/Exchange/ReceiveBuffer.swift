@@ -71,8 +71,8 @@ struct ReceiveBuffer: @unchecked Sendable {
     mutating func fill(from stream: any ByteStream) -> Transfer {
         makeRoom()
         guard let storage else { return .failed(.closed) }
-        let free = UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[end...])
-        let transfer = stream.read(into: free)
+        let free = unsafe UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[end...])
+        let transfer = unsafe stream.read(into: free)
         if case .bytes(let count) = transfer {
             end += count
             if count == free.count { target = min(Self.largest, max(target, free.count) * 2) }
@@ -94,7 +94,8 @@ struct ReceiveBuffer: @unchecked Sendable {
         } else if let full = storage, end == full.byteCapacity {
             // Something incomplete fills the block to its end: a larger one, with that at its start.
             let larger = ByteStorage.allocate(capacity: max(target, count * 2))
-            larger.mutableBytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: full.mutableBytes[start..<end]))
+            unsafe larger.mutableBytes.copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: full.mutableBytes[start..<end]))
             end = count
             start = 0
             storage = larger

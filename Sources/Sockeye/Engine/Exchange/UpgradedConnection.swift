@@ -66,7 +66,9 @@ public final class UpgradedConnection: Sendable {
         defer { free(.write) }
         var offset = 0
         while offset < bytes.count {
-            let transfer = bytes.withUnsafeBytes { stream.write(UnsafeRawBufferPointer(rebasing: $0[offset...])) }
+            let transfer = unsafe bytes.withUnsafeBytes {
+                unsafe stream.write(UnsafeRawBufferPointer(rebasing: $0[offset...]))
+            }
             switch transfer {
             case .bytes(let count): offset += count
             case .end: throw SockeyeError(TransportError.closed, phase: .send)

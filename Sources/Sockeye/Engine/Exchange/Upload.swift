@@ -64,10 +64,10 @@ final class Upload: BodySink, Sendable {
     ///
     /// A caller on the poller's own thread wants no hop between threads, in sending neither; a task does not inherit that.
     func start(pending: Bytes, _ body: RequestBody) {
-        let executor = withUnsafeCurrentTask { $0?.unownedTaskExecutor }
+        let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
         // No preference and a preference for none are not the same: the latter makes every hop look for it.
         let task =
-            executor == poller.asUnownedTaskExecutor()
+            unsafe executor == poller.asUnownedTaskExecutor()
             ? Task(executorPreference: poller) { await self.run(pending, body) }
             : Task { await self.run(pending, body) }
         state.withLock { $0.task = task }
@@ -235,7 +235,7 @@ final class Upload: BodySink, Sendable {
     ) async throws(SockeyeError) {
         var piece = outgoing
         while true {
-            let blocked: Transfer? = withBytes(of: chunk) { bytes in advance(&piece, bytes) }
+            let blocked: Transfer? = unsafe withBytes(of: chunk) { bytes in unsafe advance(&piece, bytes) }
             guard let blocked else { return }
             _ = try await settle(blocked)
         }
@@ -244,7 +244,7 @@ final class Upload: BodySink, Sendable {
     /// Writes a piece as far as the connection takes it. Nil: all of it is out.
     private func advance(_ piece: inout OutgoingPiece, _ bytes: UnsafeRawBufferPointer) -> Transfer? {
         while !piece.isSent {
-            let transfer = attempt { piece.write(bytes, to: $0) }
+            let transfer = attempt { unsafe piece.write(bytes, to: $0) }
             guard case .bytes = transfer else { return transfer }
         }
         return nil
@@ -254,10 +254,10 @@ final class Upload: BodySink, Sendable {
     private func withBytes<Chunk: Collection<UInt8>>(
         of chunk: Chunk, _ body: (UnsafeRawBufferPointer) -> Transfer?
     ) -> Transfer? {
-        if let transfer = chunk.withContiguousStorageIfAvailable({ body(UnsafeRawBufferPointer($0)) }) {
+        if let transfer = chunk.withContiguousStorageIfAvailable({ unsafe body(UnsafeRawBufferPointer($0)) }) {
             return transfer
         }
-        return Array(chunk).withUnsafeBytes(body)
+        return unsafe Array(chunk).withUnsafeBytes(body)
     }
 
     private var declaredLength: Int? {

@@ -25,7 +25,7 @@ extension ConnectionPool {
             let limit = progress == nil ? deadlines.timeouts.pool : nil
             let deadline = min(deadlines.total, start.deadline(after: limit))
             let outcome = await withTaskCancellationHandler {
-                await withUnsafeContinuation { park($0, as: id, until: deadline) }
+                unsafe await withUnsafeContinuation { unsafe park($0, as: id, until: deadline) }
             } onCancel: {
                 abandon(id)
             }
@@ -63,8 +63,8 @@ extension ConnectionPool {
     private nonisolated func park(
         _ continuation: PoolState.Continuation, as id: WaiterID, until deadline: MonotonicTime
     ) {
-        switch state.withLock({ $0.park(continuation, as: id, until: deadline) }) {
-        case .settled(let outcome): continuation.resume(returning: outcome ?? .failed(.shutDown(.pool)))
+        switch unsafe state.withLock({ unsafe $0.park(continuation, as: id, until: deadline) }) {
+        case .settled(let outcome): unsafe continuation.resume(returning: outcome ?? .failed(.shutDown(.pool)))
         case .parked(nil): break
         case .parked(let time?): setAlarm(for: time, of: id)
         }

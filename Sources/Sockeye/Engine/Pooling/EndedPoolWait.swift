@@ -1,8 +1,8 @@
 /// A wait in the pool's line that is over, and whose task is to be told once the lock is left.
-struct EndedPoolWait: Sendable {
+@safe struct EndedPoolWait: Sendable {
     let continuation: PoolState.Continuation
     let outcome: PoolOutcome
 
     /// To be called once.
-    func resume() { continuation.resume(returning: outcome) }
+    func resume() { unsafe continuation.resume(returning: outcome) }
 }

@@ -3,7 +3,7 @@ import SockeyeCore
 /// What a pool decides together, under one lock: the machine, who waits for what it decides, and how to dial for them.
 ///
 /// Whoever leaves the machine's queue leaves the line in the same moment, with its outcome.
-struct PoolState {
+@safe struct PoolState {
     typealias Continuation = UnsafeContinuation<PoolOutcome, Never>
     typealias Line = WaitingLine<Continuation, PoolOutcome>
 
@@ -16,7 +16,7 @@ struct PoolState {
     }
 
     var machine: ConnectionPool.Machine
-    private var line = Line()
+    private var line = unsafe Line()
     /// How to dial for a key, from a request that waits for it; kept while anybody waits.
     private var targets: [PoolKey: DialTarget] = [:]
     /// The key that a target was set for last; most waits in a row are for one key. By the machine's record of it, since
@@ -30,22 +30,22 @@ struct PoolState {
     // MARK: Waiters
 
     /// Gives a waiter that the machine has queued its place; ``park(_:as:until:)`` follows.
-    mutating func queue(_ id: WaiterID) { line.enter(id) }
+    mutating func queue(_ id: WaiterID) { unsafe line.enter(id) }
 
     mutating func park(_ continuation: Continuation, as id: WaiterID, until deadline: MonotonicTime) -> Line.Parking {
-        line.park(continuation, as: id, until: deadline)
+        unsafe line.park(continuation, as: id, until: deadline)
     }
 
     /// Gives a waiter its outcome. Whoever calls resumes it.
     mutating func settle(_ id: WaiterID, _ outcome: PoolOutcome) -> EndedPoolWait? {
-        let continuation = line.settle(id, outcome)
-        if line.isEmpty { forgetTargets() }
-        return continuation.map { EndedPoolWait(continuation: $0, outcome: outcome) }
+        let continuation = unsafe line.settle(id, outcome)
+        if unsafe line.isEmpty { forgetTargets() }
+        return unsafe continuation.map { unsafe EndedPoolWait(continuation: $0, outcome: outcome) }
     }
 
     /// Gives all waiters the same outcome. Whoever calls resumes them.
     mutating func settleAll(_ outcome: PoolOutcome) -> [EndedPoolWait] {
-        line.waiters.compactMap { settle($0, outcome) }
+        unsafe line.waiters.compactMap { settle($0, outcome) }
     }
 
     /// Takes a waiter that gives up out of the queue. Whoever calls resumes it. Nothing happens to one that was served.
@@ -56,8 +56,8 @@ struct PoolState {
 
     /// Has those give up whose deadline has passed. Whoever calls resumes them, and comes back when the next one passes.
     mutating func expire(at now: MonotonicTime) -> (ended: [EndedPoolWait], next: MonotonicTime?) {
-        let ended = line.expired(at: now).compactMap { abandon($0, .timedOut) }
-        return (ended, line.alarm == .distantFuture ? nil : line.alarm)
+        let ended = unsafe line.expired(at: now).compactMap { abandon($0, .timedOut) }
+        return unsafe (ended, line.alarm == .distantFuture ? nil : line.alarm)
     }
 
     /// Lets the waiter that a connection goes to have it.
@@ -90,7 +90,7 @@ struct PoolState {
     /// A dial of the key has ended. There may always be a waiter for something; a crawler must not pile up targets
     /// meanwhile.
     mutating func forgetTarget(of key: PoolKey) {
-        if line.isEmpty {
+        if unsafe line.isEmpty {
             forgetTargets()
         } else if !machine.isWaitedFor(key) {
             targets[key] = nil

@@ -105,8 +105,8 @@ final class PreparedRequest: Sendable {
             method: method, kind: kind, target: target, headers: headers, body: framing,
             closesConnection: closesConnection, expectsContinue: expectContinue != nil, upgrade: upgrade,
             isForProxy: isForwarded)
-        let count = try RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
-        return added.isEmpty ? count : RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)
+        let count = try unsafe RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
+        return unsafe added.isEmpty ? count : RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)
     }
 
     private var target: RequestTarget {

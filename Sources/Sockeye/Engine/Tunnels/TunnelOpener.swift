@@ -103,7 +103,7 @@ struct TunnelOpener {
         var rest = bytes[...]
         do throws(TransportError) {
             while !rest.isEmpty {
-                switch rest.withUnsafeBytes({ stream.write($0) }) {
+                switch unsafe rest.withUnsafeBytes({ unsafe stream.write($0) }) {
                 case .bytes(let count): rest.removeFirst(count)
                 case .wouldBlock(let interest): try await stream.wait(for: interest, as: .writer, until: deadline)
                 case .end: throw .closed
@@ -119,8 +119,8 @@ struct TunnelOpener {
     private func receive(atMost limit: Int) async throws(TransportError) -> [UInt8] {
         while true {
             var transfer = Transfer.end
-            let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-                transfer = stream.read(into: UnsafeMutableRawBufferPointer(buffer))
+            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+                transfer = unsafe stream.read(into: UnsafeMutableRawBufferPointer(buffer))
                 if case .bytes(let received) = transfer { count = received }
             }
             switch transfer {

@@ -7,7 +7,7 @@ extension Response {
         let values = values(of: .location)
         guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return values }
         return headers[fields: .location].map { field in
-            field.withUnsafeBytesOfValue { PercentEncoding.encodingBeyondASCII($0) }
+            unsafe field.withUnsafeBytesOfValue { unsafe PercentEncoding.encodingBeyondASCII($0) }
         }
     }
 

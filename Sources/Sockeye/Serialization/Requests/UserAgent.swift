@@ -20,12 +20,12 @@ struct UserAgent {
 
     private static let system: String = {
         var name = utsname()
-        guard uname(&name) == 0 else { return "Linux" }
+        guard unsafe uname(&name) == 0 else { return "Linux" }
         return text(name.sysname) + " " + text(name.release)
     }()
 
     /// One of the arrays of characters in `utsname`, ended by NUL.
     private static func text<Field>(_ field: Field) -> String {
-        withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        unsafe withUnsafeBytes(of: field) { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 }

@@ -13,8 +13,9 @@ struct SingleByteTable: Sendable {
     }
 
     func decode(_ bytes: UnsafeRawBufferPointer) -> String {
-        if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
-        return String(decoding: bytes.lazy.map { $0 < 0x80 ? UInt16($0) : upperHalf[Int($0) - 0x80] }, as: UTF16.self)
+        if unsafe bytes.allSatisfy({ $0 < 0x80 }) { return unsafe String(decoding: bytes, as: UTF8.self) }
+        return unsafe String(
+            decoding: bytes.lazy.map { $0 < 0x80 ? UInt16($0) : upperHalf[Int($0) - 0x80] }, as: UTF16.self)
     }
 
     /// By the names of the encodings; unpacked on first use.

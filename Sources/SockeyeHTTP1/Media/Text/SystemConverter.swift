@@ -1,20 +1,20 @@
 import Glibc
 
 /// The C library's `iconv` as a decoder to UTF-8. One value decodes one text, on one thread.
-struct SystemConverter: ~Copyable {
+@safe struct SystemConverter: ~Copyable {
     private let handle: iconv_t
 
     /// Nil if the C library has no converter for it; small container images lack the less usual ones.
     init?(_ encoding: TextEncoding) {
         // iconv_open fails with (iconv_t)-1.
-        guard let handle = iconv_open("UTF-8", Self.systemName(encoding)), Int(bitPattern: handle) != -1 else {
+        guard let handle = unsafe iconv_open("UTF-8", Self.systemName(encoding)), Int(bitPattern: handle) != -1 else {
             return nil
         }
-        self.handle = handle
+        unsafe self.handle = unsafe handle
     }
 
     deinit {
-        iconv_close(handle)
+        unsafe iconv_close(handle)
     }
 
     /// What the C library calls the encoding that the WHATWG standard means; by "GBK", "Big5", "Shift_JIS" and "EUC-KR"
@@ -35,22 +35,22 @@ struct SystemConverter: ~Copyable {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + bytes.count / 2)
         // iconv takes its input through a pointer to char *, but does not write to it.
-        var input = UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: CChar.self).baseAddress)
+        var input = unsafe UnsafeMutablePointer(mutating: bytes.assumingMemoryBound(to: CChar.self).baseAddress)
         var inputLeft = bytes.count
         while inputLeft > 0 {
             let before = inputLeft
-            let (written, failure) = step(&input, &inputLeft, into: &output)
+            let (written, failure) = unsafe step(&input, &inputLeft, into: &output)
             let isStuck = failure == E2BIG && written == 0 && inputLeft == before
             if failure == EILSEQ || failure == EINVAL || isStuck {
                 output.append(contentsOf: "\u{FFFD}".utf8)
                 // An incomplete character at the end is one error; else try again one byte further on.
                 let skipped = failure == EINVAL ? inputLeft : 1
-                input = input.map { $0 + skipped }
+                unsafe input = unsafe input.map { unsafe $0 + skipped }
                 inputLeft -= skipped
             }
         }
         // Some converters hold a character back until they know that nothing combines with it.
-        _ = step(&input, nil, into: &output)
+        _ = unsafe step(&input, nil, into: &output)
         return String(decoding: output, as: UTF8.self)
     }
 
@@ -58,15 +58,16 @@ struct SystemConverter: ~Copyable {
     private func step(
         _ input: inout UnsafeMutablePointer<CChar>?, _ inputLeft: UnsafeMutablePointer<Int>?, into output: inout [UInt8]
     ) -> (written: Int, failure: CInt) {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 8192) { buffer in
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 8192) { buffer in
             var end = buffer.baseAddress
             var space = buffer.count
             let result =
-                inputLeft == nil
+                unsafe inputLeft == nil
                 ? iconv(handle, nil, nil, &end, &space) : iconv(handle, &input, inputLeft, &end, &space)
             let failure = result == Int(bitPattern: UInt.max) ? errno : 0
             let written = buffer.count - space
-            output.append(contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<written]))
+            unsafe output.append(
+                contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<written]))
             return (written, failure)
         }
     }

@@ -6,7 +6,7 @@ struct PackedReader {
     private var position = 0
 
     init(_ packed: StaticString) {
-        bytes = packed.withUTF8Buffer(Self.decodeBase64)
+        bytes = unsafe packed.withUTF8Buffer(Self.decodeBase64)
     }
 
     var isAtEnd: Bool { position == bytes.count }
@@ -34,7 +34,8 @@ struct PackedReader {
         output.reserveCapacity(text.count / 4 * 3)
         var bits: UInt32 = 0
         var count = 0
-        for byte in text {
+        for index in text.indices {
+            let byte = unsafe text[index]
             let value: UInt8
             switch byte {
             case 0x41...0x5A: value = byte - 0x41

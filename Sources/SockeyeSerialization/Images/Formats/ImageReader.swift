@@ -43,7 +43,7 @@ package struct ImageReader {
     /// Whether `text` stands at `offset`.
     func has(_ text: StaticString, at offset: Int) throws(ImageError) -> Bool {
         try require(offset + text.utf8CodeUnitCount)
-        return (0..<text.utf8CodeUnitCount).allSatisfy { bytes[offset + $0] == text.utf8Start[$0] }
+        return (0..<text.utf8CodeUnitCount).allSatisfy { unsafe bytes[offset + $0] == text.utf8Start[$0] }
     }
 
     /// The part of the file from `start` to `end`, read from 0 on.

@@ -23,7 +23,7 @@ public struct JSONExcerpt: Sendable, Hashable, CustomStringConvertible {
 
     /// What stands at `offset` of `body`; an offset outside counts as the nearest end.
     public init(_ body: Bytes, at offset: Int) {
-        self = body.withUnsafeBytes { JSONExcerpt($0.bindMemory(to: UInt8.self).span, at: offset) }
+        self = unsafe body.withUnsafeBytes { unsafe JSONExcerpt($0.bindMemory(to: UInt8.self).span, at: offset) }
     }
 
     init(_ bytes: Span<UInt8>, at offset: Int) {
@@ -41,7 +41,7 @@ public struct JSONExcerpt: Sendable, Hashable, CustomStringConvertible {
     }
 
     private static func text(_ bytes: Span<UInt8>) -> String {
-        bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
     private static func lineAndColumn(_ bytes: Span<UInt8>, at place: Int) -> (line: Int, column: Int) {

@@ -7,12 +7,12 @@ extension JSONExcerpt {
     /// if it does. Keys that the decoder converted (`userName` for `user_name`) are found, too. If the path leads
     /// nowhere, because the body is truncated for instance, it is the innermost value on the way there.
     public init(_ body: Bytes, for error: DecodingError) {
-        self = body.withUnsafeBytes { JSONExcerpt($0.bindMemory(to: UInt8.self).span, for: error) }
+        self = unsafe body.withUnsafeBytes { unsafe JSONExcerpt($0.bindMemory(to: UInt8.self).span, for: error) }
     }
 
     /// Where in `body` the value at `path` starts, or the innermost one on the way there.
     public init(_ body: Bytes, at path: [any CodingKey]) {
-        self = body.withUnsafeBytes { JSONExcerpt($0.bindMemory(to: UInt8.self).span, at: path) }
+        self = unsafe body.withUnsafeBytes { unsafe JSONExcerpt($0.bindMemory(to: UInt8.self).span, at: path) }
     }
 
     private init(_ bytes: Span<UInt8>, for error: DecodingError) {

@@ -3,7 +3,7 @@ extension JSONNumber {
     public init?(_ text: some StringProtocol) {
         var utf8 = String(text)
         let number: JSONNumber? = utf8.withUTF8 { buffer in
-            var parser = JSONParser(buffer.span, options: JSONReadingOptions())
+            var parser = unsafe JSONParser(buffer.span, options: JSONReadingOptions())
             guard let number = try? parser.number(), parser.isAtEnd else { return nil }
             return number
         }

@@ -37,7 +37,7 @@ extension JSONParser {
 
     /// Bytes that were validated, as text.
     func text(_ range: Range<Int>, isASCII: Bool) -> String {
-        String(copying: UTF8Span(unchecked: bytes.extracting(range), isKnownASCII: isASCII))
+        unsafe String(copying: UTF8Span(unchecked: bytes.extracting(range), isKnownASCII: isASCII))
     }
 
     private func validate(_ range: Range<Int>) throws(JSONFault) {
@@ -51,7 +51,7 @@ extension JSONParser {
 
     private mutating func keep(_ range: Range<Int>, isASCII: Bool) throws(JSONFault) {
         if !isASCII { try validate(range) }
-        bytes.extracting(range).withUnsafeBufferPointer { scratch.append(contentsOf: $0) }
+        unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe scratch.append(contentsOf: $0) }
     }
 
     /// Reads what `skipPlain()` stopped at, if it is an escape.

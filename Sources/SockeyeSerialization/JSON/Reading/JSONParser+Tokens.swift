@@ -11,7 +11,7 @@ extension JSONParser {
     mutating func literal(_ word: StaticString, _ value: JSONValue) throws(JSONFault) -> JSONValue {
         for index in 0..<word.utf8CodeUnitCount {
             guard position + index < bytes.count else { throw end("inside a word", at: bytes.count) }
-            guard bytes[position + index] == word.utf8Start[index] else {
+            guard unsafe bytes[position + index] == word.utf8Start[index] else {
                 throw unexpected("the rest of '\(word)'", at: position + index)
             }
         }

@@ -10,7 +10,7 @@ extension JSONValue {
         let reader = JSONReader(options: options)
         // The closure is one of the standard library's that forgets what it throws.
         let result = bytes.withContiguousStorageIfAvailable { bytes in
-            Result { () throws(JSONError) in try reader.value(bytes.span) }
+            Result { () throws(JSONError) in try unsafe reader.value(bytes.span) }
         }
         guard let result else {
             self = try reader.value(Array(bytes).span)

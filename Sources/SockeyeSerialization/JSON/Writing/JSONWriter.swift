@@ -64,7 +64,7 @@ struct JSONWriter {
     }
 
     private mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { output.append(contentsOf: $0) }
+        text.withUTF8Buffer { unsafe output.append(contentsOf: $0) }
     }
 
     // MARK: Strings
@@ -74,12 +74,12 @@ struct JSONWriter {
         var text = text
         text.withUTF8 { bytes in
             var start = 0
-            for position in 0..<bytes.count where mustEscape(bytes[position]) {
-                output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<position]))
-                escape(bytes[position])
+            for position in 0..<bytes.count where unsafe mustEscape(bytes[position]) {
+                unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<position]))
+                unsafe escape(bytes[position])
                 start = position + 1
             }
-            output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
+            unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
         }
         output.append(UInt8(ascii: "\""))
     }

@@ -9,9 +9,9 @@ extension ParameterStyle {
             return try ParameterEncodingError.blamingStyle { try whole(parameters) }
         }
         guard !parameters.isEmpty else { return "" }
-        return try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) {
+        return try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) {
             memory throws(ParameterEncodingError) in
-            var writer = ParameterWriter(self, startingIn: memory)
+            var writer = unsafe ParameterWriter(self, startingIn: memory)
             try write(parameters, to: &writer)
             return writer.text
         }

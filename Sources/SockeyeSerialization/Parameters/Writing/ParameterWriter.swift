@@ -14,7 +14,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
     init(_ style: ParameterStyle, startingIn memory: UnsafeMutableBufferPointer<UInt8>) {
         spaces = style.spaces
         keepsPlainKey = style.makesKeys
-        output = ByteWriter(startingIn: memory)
+        output = unsafe ByteWriter(startingIn: memory)
     }
 
     var text: String { output.text }

@@ -14,9 +14,9 @@ enum PercentEscaping {
     static func write(
         _ text: Span<UInt8>, spaces: ParameterStyle.SpaceFormat, to output: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
-        text.withUnsafeBufferPointer { text in
-            guard let start = text.baseAddress else { return output }
-            return write(start, count: text.count, spaces: spaces, to: output)
+        unsafe text.withUnsafeBufferPointer { text in
+            guard let start = text.baseAddress else { return unsafe output }
+            return unsafe write(start, count: text.count, spaces: spaces, to: output)
         }
     }
 
@@ -25,25 +25,27 @@ enum PercentEscaping {
         to output: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
         let half: UInt16 = spaces == .plus ? 0x100 : 0
-        var (source, left) = (UnsafeRawPointer(text), count)
+        var (source, left) = unsafe (UnsafeRawPointer(text), count)
         var end = UnsafeMutableRawPointer(output)
         while left >= 8 {
-            let word = UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
+            let word = unsafe UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
             if areLettersAndDigits(word) {
-                end.storeBytes(of: word.littleEndian, as: UInt64.self)
-                end += 8
+                unsafe end.storeBytes(of: word.littleEndian, as: UInt64.self)
+                unsafe end += 8
             } else {
-                for place: UInt64 in 0..<8 { write(UInt8(truncatingIfNeeded: word &>> (8 &* place)), half, to: &end) }
+                for place: UInt64 in 0..<8 {
+                    unsafe write(UInt8(truncatingIfNeeded: word &>> (8 &* place)), half, to: &end)
+                }
             }
-            source += 8
+            unsafe source += 8
             left &-= 8
         }
         while left > 0 {
-            write(source.load(as: UInt8.self), half, to: &end)
-            source += 1
+            unsafe write(source.load(as: UInt8.self), half, to: &end)
+            unsafe source += 1
             left &-= 1
         }
-        return end.assumingMemoryBound(to: UInt8.self)
+        return unsafe end.assumingMemoryBound(to: UInt8.self)
     }
 
     /// Whether each byte of a word is a letter, a digit, `-`, `.` or `/`.
@@ -63,8 +65,8 @@ enum PercentEscaping {
     @inline(__always)
     private static func write(_ byte: UInt8, _ half: UInt16, to end: inout UnsafeMutableRawPointer) {
         let entry = table[Int((UInt16(byte) | half) & 0x1FF)]
-        end.storeBytes(of: entry.littleEndian, as: UInt32.self)
-        end += Int(entry &>> 24)
+        unsafe end.storeBytes(of: entry.littleEndian, as: UInt32.self)
+        unsafe end += Int(entry &>> 24)
     }
 
     /// What is written for each byte, the first of it lowest, with its length on top. In the second half a space is `+`.

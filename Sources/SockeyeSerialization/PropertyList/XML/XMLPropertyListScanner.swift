@@ -73,7 +73,9 @@ struct XMLPropertyListScanner: ~Escapable {
         if isEnd { position += 1 }
         let start = position
         while position < text.count, Self.isLetter(text[position]) { position += 1 }
-        let name = text.extracting(start..<position).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        let name = unsafe text.extracting(start..<position).withUnsafeBufferPointer {
+            unsafe String(decoding: $0, as: UTF8.self)
+        }
         var quote: UInt8?
         while position < text.count {
             let byte = text[position]
@@ -100,7 +102,9 @@ struct XMLPropertyListScanner: ~Escapable {
         guard position < text.count, text[position] == UInt8(ascii: ";") else {
             throw malformed("a reference does not end")
         }
-        let name = text.extracting(start..<position).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+        let name = unsafe text.extracting(start..<position).withUnsafeBufferPointer {
+            unsafe String(decoding: $0, as: UTF8.self)
+        }
         position += 1
         switch name {
         case "lt": return Array("<".utf8)
@@ -151,7 +155,7 @@ struct XMLPropertyListScanner: ~Escapable {
     private func starts(with prefix: StaticString) -> Bool {
         guard text.count - position >= prefix.utf8CodeUnitCount else { return false }
         return prefix.withUTF8Buffer { prefix in
-            prefix.indices.allSatisfy { text[position + $0] == prefix[$0] }
+            prefix.indices.allSatisfy { unsafe text[position + $0] == prefix[$0] }
         }
     }
 

@@ -6,17 +6,17 @@ struct AlternativeNames {
     private(set) var addresses: [[UInt8]] = []
 
     init(_ certificate: CertificateView) {
-        guard let list = X509_get_ext_d2i(certificate.pointer, NID_subject_alt_name, nil, nil) else { return }
+        guard let list = unsafe X509_get_ext_d2i(certificate.pointer, NID_subject_alt_name, nil, nil) else { return }
         let names = OpaquePointer(list)
-        defer { GENERAL_NAMES_free(names) }
-        for index in 0..<OPENSSL_sk_num(names) {
-            guard let name = OPENSSL_sk_value(names, index) else { continue }
+        defer { unsafe GENERAL_NAMES_free(names) }
+        for index in unsafe 0..<OPENSSL_sk_num(names) {
+            guard let name = unsafe OPENSSL_sk_value(names, index) else { continue }
             var kind: Int32 = 0
-            let value = GENERAL_NAME_get0_value(name.assumingMemoryBound(to: GENERAL_NAME.self), &kind)
-            guard let value, kind == GEN_DNS || kind == GEN_IPADD else { continue }
-            let string = value.assumingMemoryBound(to: ASN1_STRING.self)
-            let start = ASN1_STRING_get0_data(string)
-            let bytes = Array(UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(string))))
+            let value = unsafe GENERAL_NAME_get0_value(name.assumingMemoryBound(to: GENERAL_NAME.self), &kind)
+            guard let value = unsafe value, kind == GEN_DNS || kind == GEN_IPADD else { continue }
+            let string = unsafe value.assumingMemoryBound(to: ASN1_STRING.self)
+            let start = unsafe ASN1_STRING_get0_data(string)
+            let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(string))))
             if kind == GEN_DNS { dns.append(bytes) } else { addresses.append(bytes) }
         }
     }

@@ -27,13 +27,13 @@ package enum PeerName: Sendable, Hashable {
         // The C functions would stop reading at a NUL and take what stands before it.
         guard !host.utf8.contains(0) else { return nil }
         var v4 = in_addr()
-        if inet_pton(AF_INET, host, &v4) == 1 { return withUnsafeBytes(of: v4) { Array($0) } }
+        if unsafe inet_pton(AF_INET, host, &v4) == 1 { return unsafe withUnsafeBytes(of: v4) { unsafe Array($0) } }
         var literal = Substring(host)
         if literal.hasPrefix("["), literal.hasSuffix("]") { literal = literal.dropFirst().dropLast() }
         if let zone = literal.firstIndex(of: "%") { literal = literal[..<zone] }
         var v6 = in6_addr()
-        guard inet_pton(AF_INET6, String(literal), &v6) == 1 else { return nil }
-        return withUnsafeBytes(of: v6) { Array($0) }
+        guard unsafe inet_pton(AF_INET6, String(literal), &v6) == 1 else { return nil }
+        return unsafe withUnsafeBytes(of: v6) { unsafe Array($0) }
     }
 
     /// The text of an address as it stands in a certificate: 4 or 16 bytes, else in hexadecimal.
@@ -42,7 +42,7 @@ package enum PeerName: Sendable, Hashable {
             return "malformed address of \(bytes.count) bytes"
         }
         var buffer = [CChar](repeating: 0, count: 64)
-        inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &buffer, 64)
+        unsafe inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &buffer, 64)
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

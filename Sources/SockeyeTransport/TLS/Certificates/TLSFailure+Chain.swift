@@ -3,16 +3,16 @@ import COpenSSL
 extension TLSFailure {
     /// Why a chain was not accepted: the reason, and which certificate of it is to blame.
     init(chain store: OpaquePointer) {
-        let code = X509_STORE_CTX_get_error(store)
-        let depth = X509_STORE_CTX_get_error_depth(store)
-        let pointer = X509_STORE_CTX_get_current_cert(store) ?? X509_STORE_CTX_get0_cert(store)
-        guard let pointer else {
+        let code = unsafe X509_STORE_CTX_get_error(store)
+        let depth = unsafe X509_STORE_CTX_get_error_depth(store)
+        let pointer = unsafe X509_STORE_CTX_get_current_cert(store) ?? X509_STORE_CTX_get0_cert(store)
+        guard let pointer = unsafe pointer else {
             self.init(reason: .noCertificate, message: "the peer sent no certificate", verifyCode: Int(code))
             return
         }
-        let certificate = CertificateView(pointer: pointer)
+        let certificate = unsafe CertificateView(pointer: pointer)
         // The peer's own list holds one certificate when it left out everything that should lead to a root.
-        let sent = X509_STORE_CTX_get0_untrusted(store).map { OPENSSL_sk_num($0) } ?? 0
+        let sent = unsafe X509_STORE_CTX_get0_untrusted(store).map { unsafe OPENSSL_sk_num($0) } ?? 0
         let reason = Self.reason(code, lacksIssuer: depth == 0 && sent <= 1 && certificate.namesIssuerLocation)
         let text = Self.text(reason, code: code, certificate: certificate)
         let place = depth > 0 ? " (\(depth) above the peer's own certificate)" : ""
@@ -49,7 +49,7 @@ extension TLSFailure {
         case .certificateRevoked: "has been revoked"
         case .weakCertificate where code == X509_V_ERR_CA_MD_TOO_WEAK: "is signed with a digest that is too weak"
         case .weakCertificate: "has a key that is too short"
-        default: "is not acceptable: \(String(cString: X509_verify_cert_error_string(Int(code))))"
+        default: unsafe "is not acceptable: \(String(cString: X509_verify_cert_error_string(Int(code))))"
         }
     }
 }

@@ -21,22 +21,22 @@ final class StreamBIO {
 
     /// A BIO that calls this object, which its owner must keep alive as long as it.
     func makeBIO() -> OpaquePointer? {
-        guard let method = Self.method.pointer, let bio = BIO_new(method) else { return nil }
-        BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
-        BIO_set_init(bio, 1)
-        return bio
+        guard let method = unsafe Self.method.pointer, let bio = unsafe BIO_new(method) else { return nil }
+        unsafe BIO_set_data(bio, Unmanaged.passUnretained(self).toOpaque())
+        unsafe BIO_set_init(bio, 1)
+        return unsafe bio
     }
 
     fileprivate func read(_ bio: OpaquePointer?, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-        switch lower.read(into: buffer) {
+        switch unsafe lower.read(into: buffer) {
         case .bytes(let count):
             if firstBytes.count < 12 {
-                firstBytes += UnsafeRawBufferPointer(buffer).prefix(min(count, 12 - firstBytes.count))
+                unsafe firstBytes += UnsafeRawBufferPointer(buffer).prefix(min(count, 12 - firstBytes.count))
             }
             return count
         case .wouldBlock(let interest):
             blocked = interest
-            BIO_set_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY)
+            unsafe BIO_set_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY)
         case .end:
             sawEnd = true
         case .failed(let error):
@@ -46,12 +46,12 @@ final class StreamBIO {
     }
 
     fileprivate func write(_ bio: OpaquePointer?, _ buffer: UnsafeRawBufferPointer) -> Int? {
-        switch lower.write(buffer) {
+        switch unsafe lower.write(buffer) {
         case .bytes(let count):
             return count
         case .wouldBlock(let interest):
             blocked = interest
-            BIO_set_flags(bio, BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY)
+            unsafe BIO_set_flags(bio, BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY)
         case .end:
             failure = .closed
         case .failed(let error):
@@ -62,13 +62,13 @@ final class StreamBIO {
 
     /// The table of callbacks, one for the process. Never freed.
     // `@unchecked Sendable`: written here once, only read by OpenSSL afterwards.
-    private struct Method: @unchecked Sendable {
-        let pointer = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "Sockeye stream")
+    @safe private struct Method: @unchecked Sendable {
+        let pointer = unsafe BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "Sockeye stream")
 
         init() {
-            BIO_meth_set_read_ex(pointer, readStream)
-            BIO_meth_set_write_ex(pointer, writeStream)
-            BIO_meth_set_ctrl(pointer, controlStream)
+            unsafe BIO_meth_set_read_ex(pointer, readStream)
+            unsafe BIO_meth_set_write_ex(pointer, writeStream)
+            unsafe BIO_meth_set_ctrl(pointer, controlStream)
         }
     }
 
@@ -80,27 +80,27 @@ private let retryFlags = BIO_FLAGS_READ | BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RET
 private func withStream<Result>(
     _ bio: OpaquePointer?, default failed: Result, _ body: (StreamBIO) -> Result
 ) -> Result {
-    guard let pointer = BIO_get_data(bio) else { return failed }
-    return Unmanaged<StreamBIO>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+    guard let pointer = unsafe BIO_get_data(bio) else { return failed }
+    return unsafe Unmanaged<StreamBIO>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
 }
 
 private func readStream(
     _ bio: OpaquePointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ count: Int, _ done: UnsafeMutablePointer<Int>?
 ) -> Int32 {
-    BIO_clear_flags(bio, retryFlags)
-    let memory = UnsafeMutableRawBufferPointer(start: buffer, count: count)
-    guard let moved = withStream(bio, default: nil, { $0.read(bio, into: memory) }) else { return 0 }
-    done?.pointee = moved
+    unsafe BIO_clear_flags(bio, retryFlags)
+    let memory = unsafe UnsafeMutableRawBufferPointer(start: buffer, count: count)
+    guard let moved = unsafe withStream(bio, default: nil, { unsafe $0.read(bio, into: memory) }) else { return 0 }
+    unsafe done?.pointee = moved
     return 1
 }
 
 private func writeStream(
     _ bio: OpaquePointer?, _ buffer: UnsafePointer<CChar>?, _ count: Int, _ done: UnsafeMutablePointer<Int>?
 ) -> Int32 {
-    BIO_clear_flags(bio, retryFlags)
-    let memory = UnsafeRawBufferPointer(start: buffer, count: count)
-    guard let moved = withStream(bio, default: nil, { $0.write(bio, memory) }) else { return 0 }
-    done?.pointee = moved
+    unsafe BIO_clear_flags(bio, retryFlags)
+    let memory = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
+    guard let moved = unsafe withStream(bio, default: nil, { unsafe $0.write(bio, memory) }) else { return 0 }
+    unsafe done?.pointee = moved
     return 1
 }
 
@@ -109,7 +109,7 @@ private func controlStream(
 ) -> Int {
     switch command {
     case BIO_CTRL_FLUSH: 1
-    case BIO_CTRL_EOF: withStream(bio, default: false, { $0.sawEnd }) ? 1 : 0
+    case BIO_CTRL_EOF: unsafe withStream(bio, default: false, { $0.sawEnd }) ? 1 : 0
     default: 0
     }
 }

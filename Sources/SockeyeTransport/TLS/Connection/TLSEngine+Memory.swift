@@ -5,7 +5,7 @@ extension TLSEngine {
     /// it has to answer. It would keep that until the next write, and a connection that was used once and is idle has
     /// none: 16 KiB, nearly half of what it holds. Stays to be done while something else is in the buffers.
     func releaseBuffers() {
-        let isDone = !Self.canReleaseBuffers || SSL_has_pending(ssl) == 0 && SSL_free_buffers(ssl) == 1
+        let isDone = unsafe !Self.canReleaseBuffers || SSL_has_pending(ssl) == 0 && SSL_free_buffers(ssl) == 1
         if isDone { hooks.tookSession = false }
     }
 

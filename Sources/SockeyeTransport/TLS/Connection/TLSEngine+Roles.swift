@@ -11,15 +11,15 @@ extension TLSEngine {
         hooks.verifier = PeerVerifier(
             verification: context.configuration.verification, name: name, pins: context.pins)
         hooks.keyLog = context.keyLog
-        SSL_set_connect_state(engine.ssl)
-        if case .dns(let host) = name, sockeye_set_server_name(engine.ssl, host) != 1 {
+        unsafe SSL_set_connect_state(engine.ssl)
+        if case .dns(let host) = name, unsafe sockeye_set_server_name(engine.ssl, host) != 1 {
             OpenSSLErrors.clear()
             throw .tls(TLSFailure(reason: .badConfiguration, message: "'\(host)' cannot be sent as a server name"))
         }
         if let sessions {
             let key = TLSSessionCache.Key(context: context.identifier, server: name, key: sessionKey)
             hooks.sessions = (sessions, key)
-            sessions.take(for: key)?.withPointer { _ = SSL_set_session(engine.ssl, $0) }
+            unsafe sessions.take(for: key)?.withPointer { _ = unsafe SSL_set_session(engine.ssl, $0) }
         }
         return engine
     }
@@ -29,7 +29,7 @@ extension TLSEngine {
         let engine = try TLSEngine(over: lower, context: context.object, owner: context)
         engine.hooks.verifier = PeerVerifier(verification: .chainOnly, name: nil, pins: nil)
         engine.hooks.acceptedProtocols = context.acceptedProtocols
-        SSL_set_accept_state(engine.ssl)
+        unsafe SSL_set_accept_state(engine.ssl)
         return engine
     }
 

@@ -2,7 +2,7 @@ import COpenSSL
 import SockeyeCore
 
 /// One SSL over one stream: synchronous, never blocking, and for one thread at a time.
-final class TLSEngine {
+@safe final class TLSEngine {
     /// What one call of OpenSSL came to.
     enum Outcome {
         case done
@@ -32,22 +32,22 @@ final class TLSEngine {
     init(over lower: any ByteStream, context: OpenSSLObject, owner: any AnyObject & Sendable) throws(TransportError) {
         OpenSSLErrors.clear()
         let link = StreamBIO(lower: lower)
-        guard let ssl = context.withPointer({ SSL_new($0) }), let bio = link.makeBIO() else {
+        guard let ssl = unsafe context.withPointer({ unsafe SSL_new($0) }), let bio = unsafe link.makeBIO() else {
             throw .tls(TLSFailure(reason: .other, message: "no SSL: \(OpenSSLErrors.drain().text)"))
         }
         // Takes over the BIO for both directions.
-        SSL_set_bio(ssl, bio, bio)
-        self.ssl = ssl
+        unsafe SSL_set_bio(ssl, bio, bio)
+        unsafe self.ssl = unsafe ssl
         self.link = link
         self.context = owner
         hooks = ConnectionHooks()
-        hooks.attach(to: ssl)
+        unsafe hooks.attach(to: ssl)
     }
 
     deinit {
         // OpenSSL spoils the session of a connection that goes without close_notify, as TLS 1.1 and older demanded.
-        if isEstablished, readFailure == nil { SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_SENT_SHUTDOWN) }
-        SSL_free(ssl)
+        if isEstablished, readFailure == nil { unsafe SSL_set_shutdown(ssl, SSL_get_shutdown(ssl) | SSL_SENT_SHUTDOWN) }
+        unsafe SSL_free(ssl)
     }
 
     /// Makes one call into OpenSSL, which must return 1 for success, and reads the result while the thread still has it.
@@ -58,7 +58,7 @@ final class TLSEngine {
             link.failure = nil
             let result = call()
             if result == 1 { return .done }
-            let kind = SSL_get_error(ssl, result)
+            let kind = unsafe SSL_get_error(ssl, result)
             switch kind {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
                 // Without a block below OpenSSL only wants to be called again, and no readiness would ever come.
@@ -73,7 +73,7 @@ final class TLSEngine {
 
     func handshake() -> Outcome {
         if let readFailure { return .failed(readFailure) }
-        let outcome = attempt { SSL_do_handshake(ssl) }
+        let outcome = attempt { unsafe SSL_do_handshake(ssl) }
         switch outcome {
         case .done: isEstablished = true
         case .failed(let error): fail(error)
@@ -95,13 +95,13 @@ final class TLSEngine {
     /// Fills `buffer` with what OpenSSL holds already, and calls the stream below at most until something came.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         if let readFailure { return .failed(readFailure) }
-        guard let start = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
+        guard let start = buffer.baseAddress, unsafe !buffer.isEmpty else { return .bytes(0) }
         isReadBlocked = false
         defer { if hooks.tookSession { releaseBuffers() } }
         var total = 0
         repeat {
             var count = 0
-            switch attempt({ SSL_read_ex(ssl, start + total, buffer.count - total, &count) }) {
+            switch attempt({ unsafe SSL_read_ex(ssl, start + total, buffer.count - total, &count) }) {
             case .done: total += count
             case .end: return total > 0 ? .bytes(total) : .end
             case .wouldBlock(let interest):
@@ -111,7 +111,7 @@ final class TLSEngine {
                 readFailure = error
                 return total > 0 ? .bytes(total) : .failed(error)
             }
-        } while total < buffer.count && SSL_has_pending(ssl) == 1
+        } while unsafe total < buffer.count && SSL_has_pending(ssl) == 1
         return .bytes(total)
     }
 
@@ -119,8 +119,8 @@ final class TLSEngine {
     /// it back, to find that out. Not in the handshake, where OpenSSL may have something to write first, and not after a
     /// close_notify, which may have come right behind the last bytes that were read.
     var hasNothingToRead: Bool {
-        guard isEstablished, readFailure == nil, SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN == 0,
-            SSL_has_pending(ssl) == 0, link.lower.hasNothingToRead
+        guard isEstablished, readFailure == nil, unsafe SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN == 0,
+            unsafe SSL_has_pending(ssl) == 0, link.lower.hasNothingToRead
         else { return false }
         isReadBlocked = true
         return true
@@ -132,12 +132,12 @@ final class TLSEngine {
     /// those of that record; any caller that simply repeats what was not taken does so.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         if let writeFailure { return .failed(writeFailure) }
-        guard let start = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
+        guard let start = buffer.baseAddress, unsafe !buffer.isEmpty else { return .bytes(0) }
         var total = 0
         while total < min(buffer.count, Self.burst) {
             var count = 0
             let size = min(buffer.count - total, Self.recordLimit)
-            switch attempt({ SSL_write_ex(ssl, start + total, size, &count) }) {
+            switch attempt({ unsafe SSL_write_ex(ssl, start + total, size, &count) }) {
             case .done: total += count
             case .end:
                 writeFailure = .closed
@@ -156,7 +156,7 @@ final class TLSEngine {
         if let writeFailure { return .failed(writeFailure) }
         guard isEstablished, !saidGoodbye else { return .bytes(0) }
         // 0 means sent and not yet answered, which is all that is wanted; a second call would start to read.
-        switch attempt({ SSL_shutdown(ssl) >= 0 ? 1 : -1 }) {
+        switch attempt({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) {
         case .done, .end:
             saidGoodbye = true
             return .bytes(0)
@@ -182,7 +182,7 @@ final class TLSEngine {
                 TLSFailure(reason: .notTLS, message: "the peer does not speak TLS; it sent \(text)"))
         }
         // The pending cipher, because the current one may be that of the session to resume.
-        let parametersAgreed = isEstablished || SSL_get_pending_cipher(ssl) != nil
+        let parametersAgreed = unsafe isEstablished || SSL_get_pending_cipher(ssl) != nil
         return .tls(TLSFailure(errors, parametersAgreed: parametersAgreed))
     }
 

@@ -76,12 +76,12 @@ package final class TLSStream: ByteStream {
         nonisolated(unsafe) let body = body
         return engine.withLock { engine in
             guard let engine else { return .failed(.closed) }
-            return body(engine)
+            return unsafe body(engine)
         }
     }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
-        locked { $0.read(into: buffer) }
+        locked { unsafe $0.read(into: buffer) }
     }
 
     package var hasNothingToRead: Bool {
@@ -94,11 +94,11 @@ package final class TLSStream: ByteStream {
     }
 
     package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
-        locked { $0.write(buffer) }
+        locked { unsafe $0.write(buffer) }
     }
 
     package func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer {
-        locked { $0.write(vectors: vectors) }
+        locked { unsafe $0.write(vectors: vectors) }
     }
 
     /// Bytes that OpenSSL has read ahead make nothing below readable, so waiting for them would be waiting for ever:

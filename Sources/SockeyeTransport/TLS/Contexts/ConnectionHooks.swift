@@ -15,35 +15,36 @@ final class ConnectionHooks {
 
     /// Makes `ssl` find these hooks; its owner must keep them alive as long as it.
     func attach(to ssl: OpaquePointer) {
-        SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
+        unsafe SSL_set_ex_data(ssl, 0, Unmanaged.passUnretained(self).toOpaque())
     }
 
     static func of(_ ssl: OpaquePointer?) -> ConnectionHooks? {
-        guard let ssl, let pointer = SSL_get_ex_data(ssl, 0) else { return nil }
-        return Unmanaged<ConnectionHooks>.fromOpaque(pointer).takeUnretainedValue()
+        guard let ssl = unsafe ssl, let pointer = unsafe SSL_get_ex_data(ssl, 0) else { return nil }
+        return unsafe Unmanaged<ConnectionHooks>.fromOpaque(pointer).takeUnretainedValue()
     }
 
     /// Installs the callbacks that find their way here.
     static func install(in context: OpaquePointer) {
-        SSL_CTX_set_cert_verify_callback(context, verifyPeer, nil)
-        SSL_CTX_sess_set_new_cb(context) { ssl, session in
-            let hooks = ConnectionHooks.of(ssl)
+        unsafe SSL_CTX_set_cert_verify_callback(context, verifyPeer, nil)
+        unsafe SSL_CTX_sess_set_new_cb(context) { ssl, session in
+            let hooks = unsafe ConnectionHooks.of(ssl)
             hooks?.tookSession = true
-            guard let session, let sessions = hooks?.sessions else { return 0 }
+            guard let session = unsafe session, let sessions = hooks?.sessions else { return 0 }
             // 1 means that the reference is ours now.
-            return sessions.cache.store(session, for: sessions.key) ? 1 : 0
+            return unsafe sessions.cache.store(session, for: sessions.key) ? 1 : 0
         }
-        SSL_CTX_set_keylog_callback(context) { ssl, line in
-            guard let line else { return }
-            ConnectionHooks.of(ssl)?.keyLog?.append(line)
+        unsafe SSL_CTX_set_keylog_callback(context) { ssl, line in
+            guard let line = unsafe line else { return }
+            unsafe ConnectionHooks.of(ssl)?.keyLog?.append(line)
         }
     }
 }
 
 private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) -> Int32 {
-    guard let store, let ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
-        let hooks = ConnectionHooks.of(OpaquePointer(ssl)), let verifier = hooks.verifier
+    guard let store = unsafe store,
+        let ssl = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
+        let hooks = unsafe ConnectionHooks.of(OpaquePointer(ssl)), let verifier = hooks.verifier
     else { return 0 }
-    hooks.verifyFailure = verifier.verify(store)
+    hooks.verifyFailure = unsafe verifier.verify(store)
     return hooks.verifyFailure == nil ? 1 : 0
 }

@@ -23,46 +23,46 @@ enum ContextSetup {
         }
         sockeye_keep_until_exit()
         OpenSSLErrors.clear()
-        guard let context = SSL_CTX_new(method) else {
+        guard let context = unsafe SSL_CTX_new(method) else {
             throw TLSFailure(reason: .other, message: "no SSL context: \(OpenSSLErrors.drain().text)")
         }
-        let object = OpenSSLObject(context, release: SSL_CTX_free)
-        SSL_CTX_set_options(context, sockeye_op_no_renegotiation | sockeye_op_no_compression)
+        let object = unsafe OpenSSLObject(context, release: SSL_CTX_free)
+        unsafe SSL_CTX_set_options(context, sockeye_op_no_renegotiation | sockeye_op_no_compression)
         // A system-wide configuration may have set it; a missing close_notify must stay visible.
-        SSL_CTX_clear_options(context, sockeye_op_ignore_unexpected_eof)
-        sockeye_ctx_set_mode(
+        unsafe SSL_CTX_clear_options(context, sockeye_op_ignore_unexpected_eof)
+        unsafe sockeye_ctx_set_mode(
             context,
             Int(SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS))
-        sockeye_ctx_set_read_ahead(context, 1)
-        SSL_CTX_set_default_read_buffer_len(context, readAhead)
-        if SSL_CTX_get_security_level(context) < 1 { SSL_CTX_set_security_level(context, 1) }
-        guard sockeye_ctx_set_min_version(context, Int32(minimum.rawValue)) == 1,
-            sockeye_ctx_set_max_version(context, Int32(maximum.rawValue)) == 1
+        unsafe sockeye_ctx_set_read_ahead(context, 1)
+        unsafe SSL_CTX_set_default_read_buffer_len(context, readAhead)
+        if unsafe SSL_CTX_get_security_level(context) < 1 { unsafe SSL_CTX_set_security_level(context, 1) }
+        guard unsafe sockeye_ctx_set_min_version(context, Int32(minimum.rawValue)) == 1,
+            unsafe sockeye_ctx_set_max_version(context, Int32(maximum.rawValue)) == 1
         else { throw TLSFailure(reason: .badConfiguration, message: "OpenSSL does not have \(minimum)...\(maximum)") }
-        ConnectionHooks.install(in: context)
+        unsafe ConnectionHooks.install(in: context)
         return object
     }
 
     static func use(_ identity: TLSConfiguration.Identity, in context: OpaquePointer) throws(TLSFailure) {
-        let certificates = try PEMReader.certificates(identity.certificateChain, role: "certificate")
-        defer { certificates.forEach(X509_free) }
-        let key = try PEMReader.privateKey(identity.privateKey, passphrase: identity.passphrase)
-        defer { EVP_PKEY_free(key) }
+        let certificates = try unsafe PEMReader.certificates(identity.certificateChain, role: "certificate")
+        defer { unsafe certificates.forEach(X509_free) }
+        let key = try unsafe PEMReader.privateKey(identity.privateKey, passphrase: identity.passphrase)
+        defer { unsafe EVP_PKEY_free(key) }
         OpenSSLErrors.clear()
-        guard X509_check_private_key(certificates[0], key) == 1 else {
+        guard unsafe X509_check_private_key(certificates[0], key) == 1 else {
             OpenSSLErrors.clear()
             throw TLSFailure(
                 reason: .badConfiguration,
                 message: "the private key \(identity.privateKey) does not belong to the first certificate of "
-                    + "\(identity.certificateChain), \(CertificateView(pointer: certificates[0]).summary)")
+                    + "\(identity.certificateChain), \(unsafe CertificateView(pointer: certificates[0]).summary)")
         }
         // The stack only lists the intermediates; the context takes its own references.
-        let chain = OPENSSL_sk_new_null()
-        defer { OPENSSL_sk_free(chain) }
-        for certificate in certificates.dropFirst() {
-            OPENSSL_sk_push(chain, UnsafeRawPointer(certificate))
+        let chain = unsafe OPENSSL_sk_new_null()
+        defer { unsafe OPENSSL_sk_free(chain) }
+        unsafe certificates.dropFirst().forEach { certificate in
+            unsafe OPENSSL_sk_push(chain, UnsafeRawPointer(certificate))
         }
-        guard SSL_CTX_use_cert_and_key(context, certificates[0], key, chain, 1) == 1 else {
+        guard unsafe SSL_CTX_use_cert_and_key(context, certificates[0], key, chain, 1) == 1 else {
             throw TLSFailure(
                 reason: .badConfiguration,
                 message: "the certificate \(identity.certificateChain) cannot be used: \(OpenSSLErrors.drain().text)")
@@ -70,11 +70,11 @@ enum ContextSetup {
     }
 
     static func use(ciphers: String?, suites: String?, in context: OpaquePointer) throws(TLSFailure) {
-        if let ciphers, SSL_CTX_set_cipher_list(context, ciphers) != 1 {
+        if let ciphers, unsafe SSL_CTX_set_cipher_list(context, ciphers) != 1 {
             OpenSSLErrors.clear()
             throw TLSFailure(reason: .badConfiguration, message: "no usable cipher in '\(ciphers)'")
         }
-        if let suites, SSL_CTX_set_ciphersuites(context, suites) != 1 {
+        if let suites, unsafe SSL_CTX_set_ciphersuites(context, suites) != 1 {
             OpenSSLErrors.clear()
             throw TLSFailure(reason: .badConfiguration, message: "no usable TLS 1.3 cipher suites in '\(suites)'")
         }
@@ -84,12 +84,15 @@ enum ContextSetup {
     /// must know, nobody can break either, and it costs both sides about a tenth less. A list that the system's
     /// configuration has changed is its owner's decision and stays.
     static func preferShorterKeys(in context: OpaquePointer) {
-        let list = SSL_CTX_get_ciphers(context)
-        let suites = (0..<OPENSSL_sk_num(list)).compactMap { index in
-            OPENSSL_sk_value(list, index).flatMap { SSL_CIPHER_get_name(OpaquePointer($0)) }.map(String.init(cString:))
+        let list = unsafe SSL_CTX_get_ciphers(context)
+        let suites = unsafe (0..<OPENSSL_sk_num(list)).compactMap { index in
+            unsafe OPENSSL_sk_value(list, index).flatMap { unsafe SSL_CIPHER_get_name(OpaquePointer($0)) }.map {
+                unsafe String(cString: $0)
+            }
         }.filter { $0.hasPrefix("TLS_") }
         guard suites == opensslSuites else { return }
-        SSL_CTX_set_ciphersuites(context, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256")
+        unsafe SSL_CTX_set_ciphersuites(
+            context, "TLS_AES_128_GCM_SHA256:TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256")
     }
 
     private static let opensslSuites = [

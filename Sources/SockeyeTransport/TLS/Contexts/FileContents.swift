@@ -14,13 +14,13 @@ enum FileContents {
     }
 
     static func read(_ path: String, role: String) throws(TLSFailure) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path, role, errno) }
         defer { close(descriptor) }
         var contents: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 32 << 10)
         while contents.count <= limit {
-            let count = Glibc.read(descriptor, &block, block.count)
+            let count = unsafe Glibc.read(descriptor, &block, block.count)
             if count == 0 { return contents }
             if count > 0 {
                 contents.append(contentsOf: block[..<count])
@@ -32,7 +32,7 @@ enum FileContents {
     }
 
     private static func failure(_ path: String, _ role: String, _ code: Int32) -> TLSFailure {
-        let text = String(cString: strerror(code))
+        let text = unsafe String(cString: strerror(code))
         return TLSFailure(reason: .badConfiguration, message: "the \(role) file \(path) cannot be read: \(text)")
     }
 }

@@ -5,9 +5,9 @@ final class KeyLog: Sendable {
     private let descriptor: Int32
 
     init(path: String) throws(TLSFailure) {
-        descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            let text = String(cString: strerror(errno))
+            let text = unsafe String(cString: strerror(errno))
             throw TLSFailure(reason: .badConfiguration, message: "the key log file \(path) cannot be opened: \(text)")
         }
     }
@@ -18,7 +18,7 @@ final class KeyLog: Sendable {
 
     /// One write per line, so that lines of several connections or processes do not mix.
     func append(_ line: UnsafePointer<CChar>) {
-        let bytes = Array(UnsafeRawBufferPointer(start: line, count: strlen(line))) + [UInt8(ascii: "\n")]
-        _ = write(descriptor, bytes, bytes.count)
+        let bytes = unsafe Array(UnsafeRawBufferPointer(start: line, count: strlen(line))) + [UInt8(ascii: "\n")]
+        _ = unsafe write(descriptor, bytes, bytes.count)
     }
 }

@@ -49,7 +49,7 @@ private struct FileStamp: Sendable, Equatable {
 
     private init?(_ path: String) {
         var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
+        guard unsafe stat(path, &status) == 0 else { return nil }
         device = status.st_dev
         inode = status.st_ino
         size = status.st_size

@@ -17,29 +17,29 @@ package final class TLSContext: Sendable {
         self.configuration = configuration
         pins = if let pinning = configuration.pinning { try PinSet(pinning) } else { nil }
         keyLog = if let path = configuration.keyLogFile { try KeyLog(path: path) } else { nil }
-        object = try ContextSetup.make(
+        object = try unsafe ContextSetup.make(
             TLS_client_method(), minimum: configuration.minimumVersion, maximum: configuration.maximumVersion)
-        try object.withPointer { context throws(TLSFailure) in
-            try Self.setUp(context, configuration)
+        try unsafe object.withPointer { context throws(TLSFailure) in
+            try unsafe Self.setUp(context, configuration)
         }
     }
 
     private static func setUp(_ context: OpaquePointer, _ configuration: TLSConfiguration) throws(TLSFailure) {
-        ContextSetup.preferShorterKeys(in: context)
-        try ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
+        unsafe ContextSetup.preferShorterKeys(in: context)
+        try unsafe ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
         // The callback of ConnectionHooks decides, also where nothing is verified.
-        SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
         if configuration.verification.checksChain {
-            try RootStore.make(configuration.roots).withPointer { SSL_CTX_set1_cert_store(context, $0) }
+            try unsafe RootStore.make(configuration.roots).withPointer { unsafe SSL_CTX_set1_cert_store(context, $0) }
         }
-        if let identity = configuration.identity { try ContextSetup.use(identity, in: context) }
+        if let identity = configuration.identity { try unsafe ContextSetup.use(identity, in: context) }
         let protocols = try ContextSetup.checked(protocols: configuration.applicationProtocols)
         let wire = protocols.flatMap { [UInt8($0.count)] + $0 }
         // Unlike nearly all of OpenSSL this one returns 0 for success.
-        guard wire.isEmpty || SSL_CTX_set_alpn_protos(context, wire, UInt32(wire.count)) == 0 else {
+        guard unsafe wire.isEmpty || SSL_CTX_set_alpn_protos(context, wire, UInt32(wire.count)) == 0 else {
             throw TLSFailure(reason: .badConfiguration, message: "the list of ALPN protocols is too long")
         }
         // Sessions go to a TLSSessionCache only: OpenSSL's own would mix servers.
-        sockeye_ctx_set_session_cache_mode(context, Int(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
+        unsafe sockeye_ctx_set_session_cache_mode(context, Int(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
     }
 }

@@ -37,18 +37,18 @@ package final class TLSServerContext: Sendable {
     package init(_ configuration: Configuration) throws(TLSFailure) {
         self.configuration = configuration
         acceptedProtocols = try ContextSetup.checked(protocols: configuration.applicationProtocols)
-        object = try ContextSetup.make(
+        object = try unsafe ContextSetup.make(
             TLS_server_method(), minimum: configuration.minimumVersion, maximum: configuration.maximumVersion)
-        try object.withPointer { context throws(TLSFailure) in try Self.setUp(context, configuration) }
+        try unsafe object.withPointer { context throws(TLSFailure) in try unsafe Self.setUp(context, configuration) }
     }
 
     private static func setUp(_ context: OpaquePointer, _ configuration: Configuration) throws(TLSFailure) {
-        if let level = configuration.securityLevel { SSL_CTX_set_security_level(context, level) }
-        try ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
-        try ContextSetup.use(configuration.identity, in: context)
-        SSL_CTX_set_alpn_select_cb(context, selectProtocol, nil)
-        try requestClientCertificates(configuration, in: context)
-        offerSessions(configuration, in: context)
+        if let level = configuration.securityLevel { unsafe SSL_CTX_set_security_level(context, level) }
+        try unsafe ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
+        try unsafe ContextSetup.use(configuration.identity, in: context)
+        unsafe SSL_CTX_set_alpn_select_cb(context, selectProtocol, nil)
+        try unsafe requestClientCertificates(configuration, in: context)
+        unsafe offerSessions(configuration, in: context)
     }
 
     private static func requestClientCertificates(
@@ -56,17 +56,17 @@ package final class TLSServerContext: Sendable {
     ) throws(TLSFailure) {
         switch configuration.clientCertificates {
         case .notRequested: return
-        case .optional: SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
-        case .required: SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
+        case .optional: unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        case .required: unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nil)
         }
         guard let roots = configuration.clientRoots else {
             throw TLSFailure(reason: .badConfiguration, message: "client certificates are asked for without roots")
         }
-        let certificates = try PEMReader.certificates(roots, role: "client roots")
-        defer { certificates.forEach(X509_free) }
-        for certificate in certificates {
-            X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate)
-            SSL_CTX_add_client_CA(context, certificate)
+        let certificates = try unsafe PEMReader.certificates(roots, role: "client roots")
+        defer { unsafe certificates.forEach(X509_free) }
+        unsafe certificates.forEach { certificate in
+            unsafe X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate)
+            unsafe SSL_CTX_add_client_CA(context, certificate)
         }
         OpenSSLErrors.clear()
     }
@@ -75,11 +75,11 @@ package final class TLSServerContext: Sendable {
         if configuration.offersSessions {
             // Required as soon as clients are verified: sessions are bound to it.
             let name = Array("sockeye".utf8)
-            SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
+            unsafe SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
         } else {
-            SSL_CTX_set_options(context, sockeye_op_no_ticket)
-            SSL_CTX_set_num_tickets(context, 0)
-            sockeye_ctx_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
+            unsafe SSL_CTX_set_options(context, sockeye_op_no_ticket)
+            unsafe SSL_CTX_set_num_tickets(context, 0)
+            unsafe sockeye_ctx_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
         }
     }
 }
@@ -89,16 +89,16 @@ private func selectProtocol(
     _ outputLength: UnsafeMutablePointer<UInt8>?, _ input: UnsafePointer<UInt8>?, _ inputLength: UInt32,
     _: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let hooks = ConnectionHooks.of(ssl), let input else { return SSL_TLSEXT_ERR_NOACK }
-    let offered = UnsafeBufferPointer(start: input, count: Int(inputLength))
+    guard let hooks = unsafe ConnectionHooks.of(ssl), let input = unsafe input else { return SSL_TLSEXT_ERR_NOACK }
+    let offered = unsafe UnsafeBufferPointer(start: input, count: Int(inputLength))
     for name in hooks.acceptedProtocols {
         var index = 0
         while index < offered.count {
-            let length = Int(offered[index])
+            let length = unsafe Int(offered[index])
             let range = (index + 1)..<min(index + 1 + length, offered.count)
-            if offered[range].elementsEqual(name) {
-                output?.pointee = input + range.lowerBound
-                outputLength?.pointee = UInt8(length)
+            if unsafe offered[range].elementsEqual(name) {
+                unsafe output?.pointee = unsafe input + range.lowerBound
+                unsafe outputLength?.pointee = UInt8(length)
                 return SSL_TLSEXT_ERR_OK
             }
             index += 1 + length

@@ -46,9 +46,9 @@ package final class TLSSessionCache: Sendable {
 
     /// Keeps a session, taking over the caller's reference to it; false when it is of no use and stays the caller's.
     func store(_ session: OpaquePointer, for key: Key) -> Bool {
-        guard SSL_SESSION_is_resumable(session) == 1 else { return false }
-        let isSingleUse = Self.isSingleUse(session)
-        let object = OpenSSLObject(session, release: SSL_SESSION_free)
+        guard unsafe SSL_SESSION_is_resumable(session) == 1 else { return false }
+        let isSingleUse = unsafe Self.isSingleUse(session)
+        let object = unsafe OpenSSLObject(session, release: SSL_SESSION_free)
         // Whatever is dropped is released after the lock.
         let dropped = state.withLock { state in
             state.clock += 1
@@ -78,10 +78,10 @@ package final class TLSSessionCache: Sendable {
             entry.lastUse = state.clock
             defer { state.entries[key] = entry.sessions.isEmpty ? nil : entry }
             while let session = entry.sessions.last {
-                let (isFresh, isSingleUse) = session.withPointer { pointer in
-                    let age = now - Int(sockeye_session_time(pointer))
-                    let isYoung = age >= 0 && age < SSL_SESSION_get_timeout(pointer)
-                    return (isYoung && SSL_SESSION_is_resumable(pointer) == 1, Self.isSingleUse(pointer))
+                let (isFresh, isSingleUse) = unsafe session.withPointer { pointer in
+                    let age = unsafe now - Int(sockeye_session_time(pointer))
+                    let isYoung = unsafe age >= 0 && age < SSL_SESSION_get_timeout(pointer)
+                    return unsafe (isYoung && SSL_SESSION_is_resumable(pointer) == 1, Self.isSingleUse(pointer))
                 }
                 if !isFresh || isSingleUse {
                     entry.sessions.removeLast()
@@ -94,7 +94,7 @@ package final class TLSSessionCache: Sendable {
     }
 
     private static func isSingleUse(_ session: OpaquePointer) -> Bool {
-        SSL_SESSION_get_protocol_version(session) >= TLS1_3_VERSION
+        unsafe SSL_SESSION_get_protocol_version(session) >= TLS1_3_VERSION
     }
 
     /// Forgets the sessions of a server that would not have one of them.

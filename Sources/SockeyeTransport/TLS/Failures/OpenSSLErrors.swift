@@ -19,11 +19,13 @@ struct OpenSSLErrors {
         var data: UnsafePointer<CChar>?
         var flags: Int32 = 0
         while true {
-            let code = ERR_get_error_all(nil, nil, nil, &data, &flags)
+            let code = unsafe ERR_get_error_all(nil, nil, nil, &data, &flags)
             guard code != 0 else { return errors }
             let reason = ERR_GET_REASON(code)
-            var text = ERR_reason_error_string(code).map { String(cString: $0) } ?? "reason \(reason)"
-            if flags & ERR_TXT_STRING != 0, let data, data.pointee != 0 { text += " (\(String(cString: data)))" }
+            var text = unsafe ERR_reason_error_string(code).map { unsafe String(cString: $0) } ?? "reason \(reason)"
+            if flags & ERR_TXT_STRING != 0, let data = unsafe data, unsafe data.pointee != 0 {
+                text += unsafe " (\(String(cString: data)))"
+            }
             errors.entries.append(Entry(library: ERR_GET_LIB(code), reason: reason, text: text))
         }
     }

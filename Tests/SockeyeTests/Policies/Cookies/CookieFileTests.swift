@@ -64,7 +64,7 @@ import Testing
         try await inFolder { path in
             let jar = try filled()
             try Data("old".utf8).write(to: URL(filePath: path))
-            #expect(mkfifo(path + ".pipe", 0o600) == 0)
+            unsafe #expect(mkfifo(path + ".pipe", 0o600) == 0)
             for place in [path + ".pipe", path + "\0.txt", path + "/", ""] {
                 let error = await #expect(throws: SockeyeError.self) { try await jar.save(to: place) }
                 #expect(error?.code == .cookieFileFailed && (error?.underlying as? FileError)?.path == place)

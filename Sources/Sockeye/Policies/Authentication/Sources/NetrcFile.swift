@@ -12,7 +12,7 @@ enum NetrcFile {
             while bytes.count <= NetrcParser.maximumSize, let piece = try file.next() { bytes += piece }
             return try parse(String(decoding: bytes, as: UTF8.self))
         } catch {
-            if path == nil, access(place, F_OK) != 0 { return try parse("") }
+            if path == nil, unsafe access(place, F_OK) != 0 { return try parse("") }
             throw error.with {
                 $0.code = .badConfiguration
                 $0.phase = .prepare
@@ -21,8 +21,8 @@ enum NetrcFile {
     }
 
     private static var usualPlace: String? {
-        if let named = getenv("NETRC").map({ String(cString: $0) }), !named.isEmpty { return named }
-        return getenv("HOME").map { String(cString: $0) + "/.netrc" }
+        if let named = unsafe getenv("NETRC").map({ unsafe String(cString: $0) }), !named.isEmpty { return named }
+        return unsafe getenv("HOME").map { unsafe String(cString: $0) + "/.netrc" }
     }
 
     private static func parse(_ text: String) throws(SockeyeError) -> Netrc {
