@@ -97,8 +97,9 @@ struct RequestHeadParser {
             case let name where unsafe name.matches(lowercase: "expect"):
                 head.expectsContinue = unsafe value.matches(lowercase: "100-continue")
             case let name where unsafe name.matches(lowercase: "connection"):
-                unsafe value.split(separator: .comma).forEach { option in
-                    let option = unsafe option.trimmingBlanks
+                let options = unsafe value.split(separator: .comma)
+                for index in unsafe options.indices {
+                    let option = unsafe options[index].trimmingBlanks
                     if unsafe option.matches(lowercase: "close") { head.asksToClose = true }
                     if unsafe option.matches(lowercase: "keep-alive") { head.asksToKeepAlive = true }
                 }

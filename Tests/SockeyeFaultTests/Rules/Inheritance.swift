@@ -59,7 +59,7 @@ enum Inheritance {
         let list = "n=0; while [ $n -lt 4096 ]; do [ -e /proc/$$/fd/$n ] && echo $n; n=$((n+1)); done; true"
         let words = ["/bin/sh", "-c", list]
         var arguments: [UnsafeMutablePointer<CChar>?] = unsafe words.map { unsafe strdup($0) } + [nil]
-        defer { unsafe arguments.forEach { unsafe free($0) } }
+        defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
         var process = pid_t()
         let code = unsafe posix_spawn(&process, "/bin/sh", &actions, nil, &arguments, environ)
         try demand(code == 0, "a child: \(code)")

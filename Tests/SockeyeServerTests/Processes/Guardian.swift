@@ -102,7 +102,7 @@ final class Guardian: Sendable {
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var arguments: [UnsafeMutablePointer<CChar>?] = unsafe command.map { unsafe strdup($0) }
-        defer { unsafe arguments.forEach { unsafe free($0) } }
+        defer { for index in unsafe arguments.indices { unsafe free(arguments[index]) } }
         unsafe arguments.append(nil)
         var process: pid_t = 0
         let code = unsafe posix_spawn(&process, command[0], &actions, &attributes, &arguments, environ)

@@ -59,7 +59,8 @@ enum ContextSetup {
         // The stack only lists the intermediates; the context takes its own references.
         let chain = unsafe OPENSSL_sk_new_null()
         defer { unsafe OPENSSL_sk_free(chain) }
-        unsafe certificates.dropFirst().forEach { certificate in
+        for index in unsafe certificates.indices.dropFirst() {
+            let certificate = unsafe certificates[index]
             unsafe OPENSSL_sk_push(chain, UnsafeRawPointer(certificate))
         }
         guard unsafe SSL_CTX_use_cert_and_key(context, certificates[0], key, chain, 1) == 1 else {

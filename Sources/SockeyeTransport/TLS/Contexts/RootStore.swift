@@ -27,7 +27,8 @@ enum RootStore {
             unsafe addSystemRoots(to: store)
         case .pem(let pem):
             let certificates = try unsafe PEMReader.certificates(pem, role: "roots")
-            unsafe certificates.forEach { certificate in
+            for index in unsafe certificates.indices {
+                let certificate = unsafe certificates[index]
                 unsafe X509_STORE_add_cert(store, certificate)
                 unsafe X509_free(certificate)
             }

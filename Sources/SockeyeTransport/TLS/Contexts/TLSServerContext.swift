@@ -64,7 +64,8 @@ package final class TLSServerContext: Sendable {
         }
         let certificates = try unsafe PEMReader.certificates(roots, role: "client roots")
         defer { unsafe certificates.forEach(X509_free) }
-        unsafe certificates.forEach { certificate in
+        for index in unsafe certificates.indices {
+            let certificate = unsafe certificates[index]
             unsafe X509_STORE_add_cert(SSL_CTX_get_cert_store(context), certificate)
             unsafe SSL_CTX_add_client_CA(context, certificate)
         }
