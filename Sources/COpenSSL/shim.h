@@ -27,6 +27,8 @@ static inline void sockeye_keep_until_exit(void) { OPENSSL_init_crypto(OPENSSL_I
 
 static inline void sockeye_ctx_set_mode(SSL_CTX *context, long mode) { SSL_CTX_set_mode(context, mode); }
 
+static inline void sockeye_ctx_clear_mode(SSL_CTX *context, long mode) { SSL_CTX_clear_mode(context, mode); }
+
 static inline void sockeye_ctx_set_read_ahead(SSL_CTX *context, int on) { SSL_CTX_set_read_ahead(context, on); }
 
 static inline int sockeye_ctx_set_min_version(SSL_CTX *context, int version) {

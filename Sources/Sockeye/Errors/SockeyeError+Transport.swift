@@ -96,7 +96,8 @@ extension SockeyeError {
             case .body, .decode: "the body did not arrive in time"
             }
         let blame: Blame =
-            phase == .pool ? .policy : phase == .head || phase == .body || phase == .tls ? .peer : .network
+            phase == .pool || phase == .prepare
+            ? .policy : phase == .head || phase == .body || phase == .tls ? .peer : .network
         var fields = Fields(.timeout, phase: phase, blame: blame, message: what)
         if let configured { fields.limit = Limit("timeouts.\(name ?? phase.rawValue)", configured: configured) }
         return SockeyeError(fields)

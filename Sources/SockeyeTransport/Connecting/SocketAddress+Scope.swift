@@ -5,7 +5,8 @@ extension SocketAddress {
         case loopback
         /// 0.0.0.0/8 and ::, which Linux takes for this machine when connecting.
         case unspecified
-        /// 169.254.0.0/16 and fe80::/10; the home of many clouds' metadata services.
+        /// 169.254.0.0/16 and fe80::/10; the home of many clouds' metadata services. And 168.63.129.16, which looks public but
+        /// is Azure's wire server, reached from its machines only.
         case linkLocal
         /// Networks of an organisation: RFC 1918, RFC 4193, fec0::/10, and the shared space of 100.64.0.0/10.
         case privateUse
@@ -34,9 +35,11 @@ extension SocketAddress {
         }
     }
 
-    /// Prefixes of IPv4 that are not public, most of RFC 6890's table 1 to 16.
+    /// Prefixes of IPv4 that are not public: those of IANA's registry of special purposes (RFC 6890) that it does not call
+    /// globally reachable, and the deprecated relays of 6to4 (RFC 7526).
     private static let ipv4Prefixes: [(prefix: UInt32, length: UInt32, scope: Scope)] = [
-        (0x0000_0000, 8, .unspecified), (0x0A00_0000, 8, .privateUse), (0x6440_0000, 10, .privateUse),
+        (0xA83F_8110, 32, .linkLocal), (0x0000_0000, 8, .unspecified), (0x0A00_0000, 8, .privateUse),
+        (0x6440_0000, 10, .privateUse),
         (0x7F00_0000, 8, .loopback), (0xA9FE_0000, 16, .linkLocal), (0xAC10_0000, 12, .privateUse),
         (0xC000_0000, 24, .reserved), (0xC000_0200, 24, .reserved), (0xC058_6300, 24, .reserved),
         (0xC0A8_0000, 16, .privateUse), (0xC612_0000, 15, .reserved), (0xC633_6400, 24, .reserved),

@@ -168,9 +168,10 @@ final class EpollLoop: Sendable {
             let count = unsafe epoll_wait(epoll, events, Int32(Self.batch), timeout)
             let due = agenda.withLock { $0.wakeUp(at: { time.now }) }
             let isOverdue = relay.takeBack(&relayed)
+            // Before the edges: a deadline that has passed goes before what came after it.
+            if !due.isEmpty { fire(due) }
             if count > 0 { unsafe collect(UnsafeBufferPointer(start: events, count: Int(count)), &points, &relayed) }
             resume(&relayed, isOverdue: isOverdue)
-            if !due.isEmpty { fire(due) }
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
             } else if count > 0, !agenda.withLock({ $0.hasJobs }) {

@@ -6,7 +6,8 @@ import Synchronization
 /// States of a side, every transition under one short lock:
 /// - idle → `wait` → waiting;
 /// - idle → an edge → ready (the edge is remembered);
-/// - ready → `wait` → idle, without suspending;
+/// - ready → `wait` → idle, without suspending; but cancellation and a deadline that has passed go first, so that a peer which
+///   always has something ready cannot keep a task beyond them;
 /// - waiting → an edge, the deadline, cancellation or `close` → idle, and the continuation is resumed exactly once;
 /// - any → `close` → closed: every later wait returns at once.
 ///
@@ -117,6 +118,9 @@ package final class WaitPoint: Sendable {
             if state.isClosed { return .immediate(.closed) }
             if cancelled[side].load(ordering: .relaxed) { return .immediate(.cancelled) }
             if !state[side].ready.isDisjoint(with: waiter.interest) {
+                if waiter.deadline != .distantFuture, waiter.deadline <= poller.time.now {
+                    return .immediate(.timedOut)
+                }
                 state[side].ready.subtract(waiter.interest)
                 return .immediate(.ready)
             }
@@ -144,6 +148,11 @@ package final class WaitPoint: Sendable {
     /// Whether an edge has come that nobody has waited for since; cheap news of an idle connection.
     package var hasPendingRead: Bool {
         state.withLock { $0.isClosed || $0.reader.ready.contains(.read) }
+    }
+
+    /// Reports readiness to one side: what it is about to wait for is here already.
+    package func offer(_ interest: Interest, to side: Side) {
+        state.withLock { $0[side].signal(interest) }?.resume()
     }
 
     /// Reports readiness to both sides. Called by whoever uses the point as a plain signal.

@@ -138,7 +138,7 @@ package final class SocketStream: ByteStream {
         }
     }
 
-    package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint? { point }
+    package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint { point }
 
     package func closeWrite() -> Transfer {
         guard !descriptor.isClosed else { return .failed(.closed) }

@@ -37,8 +37,9 @@ package protocol ByteStream: AnyObject, Sendable {
     /// bytes and write them. May block the thread for as long as the disk takes.
     func write(file: Int32, from offset: Int, count: Int) -> Transfer?
 
-    /// Where to wait until `interest` may be possible; nil when it may be now, so that there is nothing to wait for.
-    func waitPoint(for interest: Interest, as side: Side) -> WaitPoint?
+    /// Where to wait until `interest` may be possible. Where it may be now, a wait there ends at once, but not without a look
+    /// at its deadline and at cancellation.
+    func waitPoint(for interest: Interest, as side: Side) -> WaitPoint
 
     /// Ends the writing direction (FIN; TLS sends close_notify first). `.bytes(0)` means done.
     func closeWrite() -> Transfer
@@ -57,8 +58,7 @@ extension ByteStream {
     package func wait(
         for interest: Interest, as side: Side, until deadline: MonotonicTime
     ) async throws(TransportError) {
-        guard let point = waitPoint(for: interest, as: side) else { return }
-        try (await point.wait(for: interest, as: side, until: deadline)).check()
+        try (await waitPoint(for: interest, as: side).wait(for: interest, as: side, until: deadline)).check()
     }
 
     package var hasNothingToRead: Bool { false }

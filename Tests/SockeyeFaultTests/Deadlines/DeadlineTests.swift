@@ -2,6 +2,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeTesting
 import SockeyeTransport
+import Synchronization
 import Testing
 
 @Suite("A deadline", .serialized, .timeLimit(.minutes(1)))
@@ -114,6 +115,32 @@ struct DeadlineTests {
         #expect(error?.code == .timeout)
         #expect(error?.phase == .body)
         #expect(error?.limit?.name == "timeouts.total")
+        await client.expectAtRest()
+    }
+
+    @Test(
+        "for the whole request that has passed before it begins sends nothing, and leaves a connection as it was",
+        arguments: [Duration.zero, .seconds(-1)], [false, true])
+    func alreadyPassed(total: Duration, overTLS: Bool) async throws {
+        let requests = Shared(0)
+        let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
+            while try await peer.connection.read(upTo: 4096) != nil {
+                requests.value.withLock { $0 += 1 }
+                try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let options = RequestOptions.timeout(total: total)
+        for round in 0..<2 {
+            let error = await failure { _ = try await client.post(server.url(), body: "x", options: options) }
+            #expect(error?.code == .timeout && error?.phase == .prepare, "\(String(describing: error))")
+            #expect(error?.limit?.name == "timeouts.total")
+            // Fresh the first time, used the second.
+            #expect(server.connections == round)
+            #expect(try await client.post(server.url(), body: "x").text() == "ok")
+        }
+        #expect(requests.value.withLock { $0 } == 2)
+        #expect(server.connections == 1)
         await client.expectAtRest()
     }
 

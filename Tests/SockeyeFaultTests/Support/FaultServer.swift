@@ -12,6 +12,8 @@ final class FaultServer: Sendable {
         let index: Int
         let connection: TestConnection
         let socket: SocketStream
+        /// What the connection is over: the socket, or TLS over that.
+        let stream: any ByteStream
 
         /// Ends the connection below TLS: no close_notify. Over plain TCP an orderly end of both directions.
         func cut() {
@@ -86,7 +88,7 @@ final class FaultServer: Sendable {
             stream = secure
         }
         let connection = TestConnection(index: index, socket: socket, stream: stream)
-        try? await script(Peer(index: index, connection: connection, socket: socket))
+        try? await script(Peer(index: index, connection: connection, socket: socket, stream: stream))
         connection.close()
     }
 

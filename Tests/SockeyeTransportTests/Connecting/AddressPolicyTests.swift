@@ -17,6 +17,18 @@ import Testing
             ("203.0.113.1", .reserved), ("198.18.0.1", .reserved), ("198.19.255.255", .reserved),
             ("192.0.0.1", .reserved),
             ("192.88.99.1", .reserved),
+            // Azure's wire server, and its neighbours, which are anybody's.
+            ("168.63.129.16", .linkLocal), ("168.63.129.15", .global), ("168.63.129.17", .global),
+            ("::ffff:168.63.129.16", .linkLocal), ("64:ff9b::a83f:8110", .linkLocal), ("2002:a83f:8110::", .linkLocal),
+            // The rest of IANA's registries: AS112 and AMT are public, everything else is not.
+            ("192.31.196.1", .global), ("192.52.193.1", .global), ("192.175.48.1", .global),
+            ("192.0.0.9", .reserved), ("192.0.0.192", .reserved), ("100.100.100.200", .privateUse),
+            ("100:0:0:1::1", .reserved), ("2001:1::1", .reserved), ("2001:2::1", .reserved), ("2001:10::1", .reserved),
+            ("2001:30::1", .reserved), ("2620:4f:8000::1", .global), ("5f00::1", .reserved),
+            ("fd00:ec2::254", .privateUse), ("fd20:ce::254", .privateUse),
+            ("64:ff9b:1:7f00:0:100::", .privateUse), ("64:ff9b:2::1", .reserved), ("::ffff:0:127.0.0.1", .reserved),
+            // Teredo to a server on this machine.
+            ("2001:0:7f00:1::1", .reserved),
             ("2606:4700::1111", .global), ("2001:4860:4860::8888", .global), ("2a00::1", .global),
             ("2001:200::1", .global),
             ("::", .unspecified), ("::1", .loopback), ("fe80::1", .linkLocal), ("febf::1", .linkLocal),

@@ -130,4 +130,28 @@ struct ConfigurationTests {
         let mode = try FileManager.default.attributesOfItem(atPath: fresh)[.posixPermissions] as? Int
         #expect(mode == 0o600)
     }
+
+    @Test(
+        "a key log file that others can write to, or that is none, is refused",
+        arguments: ["others", "group", "link", "fifo"])
+    func sharedKeyLog(kind: String) throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("", to: "keys.log")
+        var path = file
+        switch kind {
+        case "others": unsafe #expect(chmod(file, 0o602) == 0)
+        case "group": unsafe #expect(chmod(file, 0o620) == 0)
+        case "link":
+            path = "\(folder.path)/link"
+            unsafe #expect(symlink(file, path) == 0)
+        default:
+            path = "\(folder.path)/fifo"
+            unsafe #expect(mkfifo(path, 0o600) == 0)
+        }
+        let failure = #expect(throws: TLSFailure.self) {
+            try TLSContext(Authority.trusting { $0.keyLogFile = path })
+        }
+        #expect(failure?.reason == .badConfiguration)
+        #expect(failure?.message.contains(path) == true)
+    }
 }

@@ -21,7 +21,9 @@ package struct DialTarget: Sendable {
     /// The port that is connected to.
     var connectPort: Int { proxy?.port ?? url.port }
     /// What tells TLS sessions apart: what one path to the origin has seen is no business of another.
-    var sessionKey: String { url.origin.description + (proxy.map { " through \($0)" } ?? "") }
+    var sessionKey: String {
+        url.origin.description + (unixSocketPath.map { " at \($0)" } ?? "") + (proxy.map { " through \($0)" } ?? "")
+    }
     /// The proxy that is to be asked for a connection to the target first: every one but an http proxy that forwards.
     var tunnelingProxy: Proxy? { proxy.flatMap { $0.forwards(url) ? nil : $0 } }
 }

@@ -43,9 +43,15 @@ final class Exchange: BodySource {
         case failed(Reception.Fault)
     }
 
+    /// A stall time-out that runs, and what had been received when it began: it goes on until there is more, whatever else the
+    /// peer sends below HTTP.
+    private struct Stall {
+        let end: MonotonicTime
+        let received: Int
+    }
+
     func next() async throws(SockeyeError) -> Bytes? {
-        // When the stall time-out ends that began with a wait which brought nothing.
-        var stalled: MonotonicTime?
+        var stalled: Stall?
         while true {
             // A peer that always has something ready must not outlast cancellation and the deadline.
             if Task.isCancelled { throw await fail(with: SockeyeError(TransportError.cancelled, phase: .body)) }
@@ -84,41 +90,44 @@ final class Exchange: BodySource {
 
     /// Waits; for much at once while the body comes in bulk.
     ///
-    /// - Parameter stalled: When the stall time-out ends, if it goes on from a wait that brought nothing.
-    /// - Returns: The same for the next wait, which takes place only if there is nothing to read.
-    private func wait(
-        for interest: Interest, stalled: MonotonicTime?
-    ) async throws(SockeyeError) -> MonotonicTime? {
-        let (stream, now, stall) = (lease.connection.stream, deadlines.time.now, deadlines.timeouts.stall)
-        let end = stalled ?? min(deadlines.total, now.deadline(after: stall))
+    /// - Parameter stalled: The stall time-out of the wait before, if there was one since the last piece.
+    /// - Returns: That of this one.
+    private func wait(for interest: Interest, stalled: Stall?) async throws(SockeyeError) -> Stall {
+        let (stream, now, limitOfStall) = (lease.connection.stream, deadlines.time.now, deadlines.timeouts.stall)
+        let (received, certain) = state.withLock { state in
+            (state?.reception.received ?? 0, state?.reception.expected ?? 0)
+        }
+        var stall = Stall(end: min(deadlines.total, now.deadline(after: limitOfStall)), received: received)
+        if let stalled, stalled.received == received { stall = stalled }
         var limit = MonotonicTime.distantFuture
-        switch plan(interest, at: now) {
+        switch plan(interest, received, certain, at: now) {
         case .forAny: break
         case .forMuch:
             stream.gather(atLeast: BulkMachine.mark)
             limit = now.advanced(by: BulkMachine.limit)
         case .afterReading:
             stream.gather(atLeast: 1)
-            return end
+            return stall
         }
         do throws(TransportError) {
-            try await stream.wait(for: interest, as: .reader, until: min(end, limit))
-            return nil
+            try await stream.wait(for: interest, as: .reader, until: min(stall.end, limit))
+            return stall
         } catch {
-            if error == .timedOut, limit < end {
+            if error == .timedOut, limit < stall.end {
                 bulk.withLock { $0.limitPassed() }
                 stream.gather(atLeast: 1)
-                return end
+                return stall
             }
-            if error == .timedOut { throw await fail(with: deadlines.error(.body, limit: stall, name: "stall")) }
+            if error == .timedOut {
+                throw await fail(with: deadlines.error(.body, limit: limitOfStall, name: "stall"))
+            }
             throw await fail(with: SockeyeError(error, phase: .body))
         }
     }
 
-    private func plan(_ interest: Interest, at now: MonotonicTime) -> BulkMachine.Plan {
-        let (received, certain) = state.withLock { state in
-            (state?.reception.received ?? 0, state?.reception.expected ?? 0)
-        }
+    private func plan(
+        _ interest: Interest, _ received: Int, _ certain: Int, at now: MonotonicTime
+    ) -> BulkMachine.Plan {
         // A clock that the caller moves may never end a wait for much.
         let mayGather = interest.contains(.read) && deadlines.time.manual == nil
         return bulk.withLock { $0.plan(received: received, certain: mayGather ? certain : 0, at: now) }

@@ -31,8 +31,9 @@ struct ExchangeRunner {
             // Nothing can have come on a connection that was quiet a moment ago: wait before reading in vain.
             var interest: Interest? = state.sendFailure == nil ? .read : nil
             while true {
-                if let interest, let point = stream.waitPoint(for: interest, as: .reader) {
-                    let wake = await point.wait(for: interest, as: .reader, until: patience.deadline)
+                if let interest {
+                    let wake = await stream.waitPoint(for: interest, as: .reader)
+                        .wait(for: interest, as: .reader, until: patience.deadline)
                     do throws(TransportError) {
                         try wake.check()
                     } catch {
@@ -73,7 +74,18 @@ struct ExchangeRunner {
 
     // MARK: Sending
 
+    /// Refuses a new connection on which something came before the first request: it is no answer to that (RFC 9112 9.2).
+    /// Others were looked at when they were taken (``OriginConnection/isQuiet()``). An end or an alert is left to the
+    /// reading behind the request.
+    private func checkSilence(of stream: any ByteStream) throws(ExchangeFailure) {
+        guard !lease.isReused, !stream.hasNothingToRead else { return }
+        let early = unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { unsafe stream.read(into: $0) }
+        guard case .bytes(let count) = early else { return }
+        throw ExchangeFailure(SockeyeError(.earlyBytes(count), phase: .send, received: count))
+    }
+
     private func begin(_ state: inout ExchangeState, on stream: any ByteStream) throws(ExchangeFailure) {
+        try checkSilence(of: stream)
         let file = state.machine.holdsBody ? nil : try readShortFile()
         var inMemory = file ?? Bytes()
         if case .bytes(let bytes) = request.body.source, !state.machine.holdsBody { inMemory = bytes }
@@ -275,14 +287,33 @@ struct ExchangeRunner {
         let isUnsent = state.isUnsent && state.upload == nil
         switch fault {
         case .peer(let fault):
+            var error = SockeyeError(fault, phase: phase, received: state.reception.received)
+            if let met = tlsInstead(of: fault, state) { error = error.with { $0.message = met } }
             return ExchangeFailure(
-                SockeyeError(fault, phase: phase, received: state.reception.received),
-                isBeforeResponse: isBeforeResponse, isConnectionLoss: fault == .closedBeforeResponse, isUnsent: isUnsent
+                error, isBeforeResponse: isBeforeResponse, isConnectionLoss: fault == .closedBeforeResponse,
+                isUnsent: isUnsent
             )
         case .transport(let error):
+            // An alert explains why the write failed; that the connection is gone says no more than the write did.
+            let cause = error.isConnectionLoss ? state.sendFailure ?? error : error
             return ExchangeFailure(
-                SockeyeError(state.sendFailure ?? error, phase: phase), isBeforeResponse: isBeforeResponse,
+                SockeyeError(cause, phase: phase), isBeforeResponse: isBeforeResponse,
                 isConnectionLoss: error.isConnectionLoss, isUnsent: isUnsent)
+        }
+    }
+
+    /// What a request without TLS met that was answered in TLS, or, at the port of https, not at all.
+    private func tlsInstead(of fault: PeerFault, _ state: ExchangeState) -> String? {
+        guard lease.connection.tls == nil else { return nil }
+        switch fault {
+        case .badStatusLine:
+            let advice = "this port speaks TLS, so the URL should begin with https"
+            return TLSRecord.description(of: state.reception.surplus).map {
+                "the server answered with \($0): \(advice)"
+            }
+        case .closedBeforeResponse where !lease.isReused && request.url.port == 443:
+            return "\(fault.description); port 443 usually speaks TLS, and the URL does not begin with https"
+        default: return nil
         }
     }
 

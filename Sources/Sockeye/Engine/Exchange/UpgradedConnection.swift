@@ -44,6 +44,8 @@ public final class UpgradedConnection: Sendable {
             return received
         }
         if !early.isEmpty { return early }
+        // One for all waits: what TLS has to say for itself is nothing to read.
+        var deadline: MonotonicTime?
         while true {
             let (transfer, bytes) = buffer.withLock { buffer in
                 let transfer = buffer.fill(from: stream)
@@ -55,7 +57,10 @@ public final class UpgradedConnection: Sendable {
             case .bytes: return bytes
             case .end: return nil
             case .failed(let error): throw SockeyeError(error, phase: .body)
-            case .wouldBlock(let interest): try await wait(for: interest, as: .reader, phase: .body)
+            case .wouldBlock(let interest):
+                let end = deadline ?? self.deadline
+                deadline = end
+                try await wait(for: interest, as: .reader, phase: .body, until: end)
             }
         }
     }
@@ -78,9 +83,11 @@ public final class UpgradedConnection: Sendable {
         }
     }
 
-    private func wait(for interest: Interest, as side: Side, phase: SockeyeError.Phase) async throws(SockeyeError) {
+    private func wait(
+        for interest: Interest, as side: Side, phase: SockeyeError.Phase, until end: MonotonicTime? = nil
+    ) async throws(SockeyeError) {
         do throws(TransportError) {
-            try await stream.wait(for: interest, as: side, until: deadline)
+            try await stream.wait(for: interest, as: side, until: end ?? deadline)
         } catch {
             throw SockeyeError(error, phase: phase, configured: stall)
         }

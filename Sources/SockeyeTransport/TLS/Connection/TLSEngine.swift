@@ -8,6 +8,9 @@ import SockeyeCore
         case done
         case end
         case wouldBlock(Interest)
+        /// There may be more to read below, but so much has come without content that others get their turn first: deadlines
+        /// and cancellation.
+        case turnOver
         case failed(TransportError)
     }
 
@@ -51,7 +54,8 @@ import SockeyeCore
     }
 
     /// Makes one call into OpenSSL, which must return 1 for success, and reads the result while the thread still has it.
-    private func attempt(_ call: () -> Int32) -> Outcome {
+    func attempt(_ call: () -> Int32) -> Outcome {
+        link.beginTurn()
         while true {
             OpenSSLErrors.clear()
             link.blocked = nil
@@ -61,8 +65,10 @@ import SockeyeCore
             let kind = unsafe SSL_get_error(ssl, result)
             switch kind {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
-                // Without a block below OpenSSL only wants to be called again, and no readiness would ever come.
                 if let interest = link.blocked { return .wouldBlock(interest) }
+                if link.isTurnOver { return .turnOver }
+            // Without either it has dealt with a message of TLS's own, such as a ticket, and wants to be called again: no
+            // readiness would ever come.
             case SSL_ERROR_ZERO_RETURN:
                 return .end
             default:
@@ -75,16 +81,31 @@ import SockeyeCore
         if let readFailure { return .failed(readFailure) }
         let outcome = attempt { unsafe SSL_do_handshake(ssl) }
         switch outcome {
-        case .done: isEstablished = true
+        case .done:
+            isEstablished = true
+            link.noteEstablished()
+            if let broken = link.brokenWrite { return .failed(explanation(of: broken)) }
         case .failed(let error): fail(error)
         case .end:
             let error = TransportError.tls(
                 TLSFailure(reason: .handshakeClosed, message: "the peer ended the TLS handshake with close_notify"))
             fail(error)
             return .failed(error)
-        case .wouldBlock: break
+        case .wouldBlock, .turnOver: break
         }
         return outcome
+    }
+
+    /// Why the peer did not want the end of the handshake: what it said, if it said anything (RFC 8446 6.2).
+    private func explanation(of broken: TransportError) -> TransportError {
+        var byte: UInt8 = 0
+        var count = 0
+        guard case .failed(.tls(let failure)) = attempt({ unsafe SSL_read_ex(ssl, &byte, 1, &count) }) else {
+            fail(broken)
+            return broken
+        }
+        fail(.tls(failure))
+        return .tls(failure)
     }
 
     private func fail(_ error: TransportError) {
@@ -102,8 +123,12 @@ import SockeyeCore
         repeat {
             var count = 0
             switch attempt({ unsafe SSL_read_ex(ssl, start + total, buffer.count - total, &count) }) {
-            case .done: total += count
+            case .done:
+                total += count
+                link.noteContent()
             case .end: return total > 0 ? .bytes(total) : .end
+            // Not blocked, so that nobody waits below for what may be there already.
+            case .turnOver: return total > 0 ? .bytes(total) : .wouldBlock(.read)
             case .wouldBlock(let interest):
                 isReadBlocked = true
                 return total > 0 ? .bytes(total) : .wouldBlock(interest)
@@ -131,14 +156,17 @@ import SockeyeCore
     /// After `.wouldBlock` a record is on its way already, so the next call must begin with the same bytes, at least
     /// those of that record; any caller that simply repeats what was not taken does so.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
-        if let writeFailure { return .failed(writeFailure) }
+        if let writeFailure = writeFailure ?? link.brokenWrite { return .failed(writeFailure) }
         guard let start = buffer.baseAddress, unsafe !buffer.isEmpty else { return .bytes(0) }
         var total = 0
         while total < min(buffer.count, Self.burst) {
             var count = 0
             let size = min(buffer.count - total, Self.recordLimit)
             switch attempt({ unsafe SSL_write_ex(ssl, start + total, size, &count) }) {
-            case .done: total += count
+            case .done:
+                if let broken = link.brokenWrite { return total > 0 ? .bytes(total) : .failed(broken) }
+                total += count
+            case .turnOver: continue
             case .end:
                 writeFailure = .closed
                 return total > 0 ? .bytes(total) : .failed(.closed)
@@ -153,13 +181,15 @@ import SockeyeCore
 
     /// Sends close_notify once. `.bytes(0)` means that it is out.
     func sendCloseNotify() -> Transfer {
-        if let writeFailure { return .failed(writeFailure) }
+        if let writeFailure = writeFailure ?? link.brokenWrite { return .failed(writeFailure) }
         guard isEstablished, !saidGoodbye else { return .bytes(0) }
         // 0 means sent and not yet answered, which is all that is wanted; a second call would start to read.
         switch attempt({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) {
         case .done, .end:
+            if let broken = link.brokenWrite { return .failed(broken) }
             saidGoodbye = true
             return .bytes(0)
+        case .turnOver: return .wouldBlock(.write)
         case .wouldBlock(let interest): return .wouldBlock(interest)
         case .failed(let error):
             writeFailure = error

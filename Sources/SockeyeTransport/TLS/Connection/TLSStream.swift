@@ -57,6 +57,10 @@ package final class TLSStream: ByteStream {
             switch engine.withLock({ $0?.handshake() ?? .failed(.closed) }) {
             case .done: return
             case .wouldBlock(let interest): try await lower.wait(for: interest, as: .reader, until: deadline)
+            case .turnOver:
+                let point = lower.waitPoint(for: .read, as: .reader)
+                point.offer(.read, to: .reader)
+                try (await point.wait(for: .read, as: .reader, until: deadline)).check()
             case .end: throw .closed
             case .failed(let error):
                 engine.withLock { $0?.forgetSessions() }
@@ -101,14 +105,21 @@ package final class TLSStream: ByteStream {
         locked { unsafe $0.write(vectors: vectors) }
     }
 
+    /// Sends a message of TLS's own, such as a KeyUpdate, which `prepare` makes OpenSSL want to send; it is not called while
+    /// another is on its way. For the peers of tests. `.bytes(0)` means that it is out.
+    package func sendMessage(_ prepare: (OpaquePointer) -> Int32) -> Transfer {
+        locked { unsafe $0.sendMessage(prepare) }
+    }
+
     /// Bytes that OpenSSL has read ahead make nothing below readable, so waiting for them would be waiting for ever:
-    /// unless the last read found nothing, there is nothing to wait for.
-    package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint? {
+    /// unless the last read found nothing, a wait ends at once.
+    package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint {
+        let point = lower.waitPoint(for: interest, as: side)
         if side == .reader, interest.contains(.read) {
             let mayHoldInput = engine.withLock { $0.map { !$0.isReadBlocked } ?? false }
-            if mayHoldInput { return nil }
+            if mayHoldInput { point.offer(.read, to: .reader) }
         }
-        return lower.waitPoint(for: interest, as: side)
+        return point
     }
 
     /// Sends close_notify and then ends the direction below as well, for peers that take only a FIN for the end. The

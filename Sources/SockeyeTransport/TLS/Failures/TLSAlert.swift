@@ -18,7 +18,24 @@ enum TLSAlert {
         120: "no_application_protocol",
     ]
 
+    /// RFC 8446 5.1 and 6: the type of records that are alerts, and the level that ends a connection.
+    fileprivate static let recordType: UInt8 = 21
+    fileprivate static let fatal: UInt8 = 2
+
     static func name(_ number: Int32) -> String {
         names[number].map { "\($0) (\(number))" } ?? "unknown alert (\(number))"
+    }
+}
+
+/// What somebody who does not speak TLS gets from somebody who speaks nothing else.
+package enum TLSRecord {
+    /// The record that `bytes` begin with; nil if that is none (RFC 8446 5.1: content type, then major version 3).
+    package static func description(of bytes: some Collection<UInt8>) -> String? {
+        let start = Array(bytes.prefix(7))
+        guard start.count > 1, (20...23).contains(start[0]), start[1] == 3 else { return nil }
+        guard start.count == 7, start[0] == TLSAlert.recordType, start[5] == TLSAlert.fatal else {
+            return "a TLS record"
+        }
+        return "the TLS alert \(TLSAlert.name(Int32(start[6])))"
     }
 }

@@ -13,6 +13,8 @@ package struct TLSFailure: Error, Sendable, Hashable {
         /// The peer does not speak TLS.
         case notTLS
         case handshakeClosed
+        /// The peer sends more records without content than any honest one.
+        case flood
         case other
     }
 

@@ -54,7 +54,7 @@ struct TransientErrorTests {
         arguments: [
             (.handshakeClosed, true), (.certificateExpired, false), (.untrustedRoot, false), (.hostNameMismatch, false),
             (.pinMismatch, false), (.noCommonGround, false), (.alert, false), (.notTLS, false), (.other, false),
-            (.badConfiguration, false),
+            (.badConfiguration, false), (.flood, false),
         ] as [(TLSFailure.Reason, Bool)])
     func handshakes(reason: TLSFailure.Reason, isTransient: Bool) {
         let error = SockeyeError(TransportError.tls(TLSFailure(reason: reason, message: "so")), phase: .tls)

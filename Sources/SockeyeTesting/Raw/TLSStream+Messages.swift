@@ -1,0 +1,24 @@
+import COpenSSL
+package import SockeyeTransport
+
+/// What a hostile peer sends, as often as it likes.
+extension TLSStream {
+    /// A KeyUpdate (RFC 8446 4.6.3), over TLS 1.3 only.
+    ///
+    /// - Parameter wantsAnswer: Whether the other side is to change its keys as well, and say so.
+    package func sendKeyUpdate(wantsAnswer: Bool = false) -> Transfer {
+        let kind = wantsAnswer ? SSL_KEY_UPDATE_REQUESTED : SSL_KEY_UPDATE_NOT_REQUESTED
+        return unsafe sendMessage { unsafe SSL_key_update($0, kind) }
+    }
+
+    /// A HelloRequest (RFC 5246 7.4.1.1) after the handshake, over TLS 1.2 only: a server's wish to negotiate anew.
+    package func askToRenegotiate() -> Transfer {
+        unsafe sendMessage { ssl in
+            unsafe SSL_clear_options(ssl, sockeye_op_no_renegotiation)
+            return unsafe SSL_renegotiate(ssl)
+        }
+    }
+
+    /// The record of a HelloRequest before there are keys. A client ignores any number of them in a handshake.
+    package static let plainHelloRequest: [UInt8] = [22, 3, 3, 0, 4, 0, 0, 0, 0]
+}

@@ -1,0 +1,160 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+/// A peer that goes on talking TLS and says nothing in HTTP: OpenSSL would listen to it for ever.
+@Suite("A peer that sends TLS records without content", .serialized, .timeLimit(.minutes(1)))
+struct EmptyRecordTests {
+    private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"
+
+    /// Reads a request on the first connection, begins to answer it, and leaves the rest to `then`.
+    private func server(
+        beginning begin: String = "", then: @escaping @Sendable (FaultServer.Peer) async throws -> Void
+    ) throws -> FaultServer {
+        try FaultServer(tls: try Credentials.server()) { peer in
+            guard peer.index == 0 else { return try await behaves(peer) }
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            if !begin.isEmpty { try await peer.connection.write(begin) }
+            try await then(peer)
+        }
+    }
+
+    private func timeouts(_ change: (inout Timeouts) -> Void) -> Timeouts {
+        var timeouts = Timeouts()
+        timeouts.head = nil
+        timeouts.stall = nil
+        change(&timeouts)
+        return timeouts
+    }
+
+    @Test("as fast as it can is to blame for the end of the request, and the next one works", arguments: ["", head])
+    func flood(begin: String) async throws {
+        let server = try server(beginning: begin) { try await $0.flood() }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let error = await failure {
+            _ = try await client.get(server.url(), options: .timeouts(timeouts { _ in })).text()
+        }
+        #expect(error?.code == .tlsFailed && error?.blame == .peer, "\(String(describing: error))")
+        #expect(error?.phase == (begin.isEmpty ? .head : .body))
+        #expect(error?.message.contains("without any content") == true)
+        #expect(try await client.get(server.url()).text() == "ok")
+        await client.expectAtRest()
+    }
+
+    @Test("does not move any deadline on", arguments: ["head", "stall", "total"])
+    func drip(limit: String) async throws {
+        let clock = ManualClock()
+        let server = try server(beginning: limit == "head" ? "" : Self.head + "a") { peer in
+            while peer.sendKeyUpdate() {
+                try await Task.sleep(for: .milliseconds(2))
+                clock.advance(by: .seconds(1))
+            }
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration(), clock: clock)
+        let start = clock.now
+        let error = await failure {
+            let options = RequestOptions.timeouts(
+                timeouts {
+                    switch limit {
+                    case "head": $0.head = .seconds(20)
+                    case "stall": $0.stall = .seconds(20)
+                    default: $0.total = .seconds(20)
+                    }
+                })
+            _ = try await client.get(server.url(), options: options).text()
+        }
+        #expect(error?.code == .timeout, "\(String(describing: error))")
+        #expect(error?.limit?.name == "timeouts.\(limit)")
+        #expect(start.duration(to: clock.now) < .seconds(60))
+        await client.expectAtRest()
+    }
+
+    @Test("does not keep a cancelled request going", arguments: ["", head])
+    func cancellation(begin: String) async throws {
+        let begun = TestSignal()
+        let server = try server(beginning: begin) { peer in
+            while peer.sendKeyUpdate() {
+                begun.fire()
+                await Task.yield()
+            }
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let options = RequestOptions.timeouts(timeouts { _ in })
+        let task = Task { await failure { _ = try await client.get(server.url(), options: options).text() } }
+        try await begun.wait()
+        task.cancel()
+        let error = await task.value
+        #expect(error?.code == .cancelled, "\(String(describing: error))")
+        await client.expectAtRest()
+        await eventually("a closed connection") { server.open == 0 }
+    }
+
+    @Test("instead of a handshake ends the dial, and holds up nobody in the pool")
+    func handshake() async throws {
+        let block = Bytes((0..<1000).flatMap { _ in TLSStream.plainHelloRequest })
+        let server = try FaultServer { peer in
+            _ = try await peer.connection.read(upTo: 1)
+            while true { try await peer.connection.write(block) }
+        }
+        var configuration = try Credentials.configuration()
+        configuration.pool.connectionsPerOrigin = 1
+        let client = HTTPClient(configuration: configuration)
+        // All for one connection, whose dial was the first one's.
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let error = await failure { _ = try await client.get("https://\(server.address)/") }
+                    #expect(error?.code == .tlsFailed && error?.phase == .tls, "\(String(describing: error))")
+                    #expect(error?.blame == .peer)
+                }
+            }
+        }
+        await client.expectAtRest()
+        await eventually("closed connections") { server.open == 0 }
+    }
+
+    @Test("does not outlast the deadline of a handshake, although the request has gone")
+    func abandonedHandshake() async throws {
+        let clock = ManualClock()
+        let begun = TestSignal()
+        let server = try FaultServer { peer in
+            _ = try await peer.connection.read(upTo: 1)
+            while true {
+                try await peer.connection.write(Bytes(TLSStream.plainHelloRequest))
+                begun.fire()
+                try await Task.sleep(for: .milliseconds(2))
+                clock.advance(by: .milliseconds(100))
+            }
+        }
+        let client = HTTPClient(configuration: try Credentials.configuration(), clock: clock)
+        let task = Task { await failure { _ = try await client.get("https://\(server.address)/") } }
+        try await begun.wait()
+        task.cancel()
+        #expect(await task.value?.code == .cancelled)
+        await client.expectAtRest()
+        await eventually("a closed connection") { server.open == 0 }
+    }
+}
+
+extension FaultServer.Peer {
+    /// Sends a KeyUpdate; false once the connection is gone, or takes no more.
+    fileprivate func sendKeyUpdate() -> Bool {
+        guard let secure = stream as? TLSStream, case .bytes = secure.sendKeyUpdate() else { return false }
+        return true
+    }
+
+    /// Sends KeyUpdates until the connection is gone.
+    fileprivate func flood() async throws {
+        guard let secure = stream as? TLSStream else { return }
+        while true {
+            switch secure.sendKeyUpdate() {
+            case .bytes, .end: continue
+            case .failed: return
+            case .wouldBlock(let interest): try await stream.wait(for: interest, as: .writer, until: .distantFuture)
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+/// An error names the cause, not what the cause led to.
+@Suite("An error of a connection", .serialized, .timeLimit(.minutes(1)))
+struct ExplanationTests {
+    @Test(
+        "names the alert that says why, not the write that failed because of it",
+        arguments: TLSConfiguration.Version.allCases, [0, 1 << 20])
+    func missingClientCertificate(version: TLSConfiguration.Version, bodySize: Int) async throws {
+        let authority = try Credentials.authority.get()
+        var tls = try TestTLS(authority)
+        tls.clientCertificates = .required(authority)
+        tls.maximumVersion = version
+        let server = try await TestServer.start(tls: tls) { _ in .ok("secret") }
+        // Whether the write or the alert comes first is up to chance.
+        for _ in 0..<25 {
+            let client = HTTPClient(configuration: try Credentials.configuration())
+            let error = await failure { _ = try await client.post(server.url(), body: .bytes(Large.body(bodySize))) }
+            #expect(error?.code == .tlsFailed && error?.blame == .peer, "\(String(describing: error))")
+            let alert = version == .v1_3 ? "certificate_required (116)" : "handshake_failure (40)"
+            #expect(error?.message.contains(alert) == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test("says that a port speaks TLS which was asked without, by the alert that came")
+    func plainToTLS() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send(Bytes([21, 3, 1, 0, 2, 2, 70])), .close,
+        ])
+        let client = HTTPClient()
+        let error = await failure { _ = try await client.get(server.url()) }
+        #expect(error?.code == .malformedResponse && error?.blame == .peer, "\(String(describing: error))")
+        #expect(error?.message.contains("protocol_version (70)") == true && error?.message.contains("https") == true)
+        await server.stop()
+    }
+
+    @Test("says that port 443 speaks TLS as a rule, when nothing came", arguments: [443, 444])
+    func plainToPortOfTLS(port: Int) async throws {
+        let server = try await RawServer.start(on: .temporaryUnixSocket, script: [.readRequestHead, .close])
+        let client = HTTPClient()
+        var options = RequestOptions()
+        options.unixSocketPath = String(server.address.description.dropFirst("unix:".count))
+        let error = await failure { _ = try await client.get("http://localhost:\(port)/", options: options) }
+        #expect(error?.code == .connectionClosed && error?.phase == .head, "\(String(describing: error))")
+        #expect(error?.message.contains("TLS") == (port == 443), "\(String(describing: error))")
+        await server.stop()
+    }
+}
