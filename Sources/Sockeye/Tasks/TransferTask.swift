@@ -75,6 +75,8 @@ public actor TransferTask<Value: Sendable> {
         if case .failure(let error) = outcome.result { error } else { nil }
     }
 
+    nonisolated var hasEnded: Bool { outcome.result != nil }
+
     /// The value, as soon as there is one.
     ///
     /// - Throws: Why the task failed; ``SockeyeError/Code-swift.struct/cancelled`` when it was cancelled. When it is the

@@ -29,7 +29,7 @@ final class TransferControl: Sendable {
     /// What resuming takes, of a download that can be resumed.
     var resumeData: ResumeData? { state.withLock(\.resumeData) }
 
-    func canResume(with resumeData: ResumeData) {
+    func canResume(with resumeData: ResumeData?) {
         state.withLock { $0.resumeData = resumeData }
     }
 
