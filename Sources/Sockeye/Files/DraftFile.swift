@@ -28,12 +28,18 @@ final class DraftFile: Sendable {
     private let subject: String
     private let handle: FileHandle
     private let calls: FileCalls
+    /// The threads for its disk.
+    let disk: DiskWorkers
     private let isKept = Atomic(false)
 
-    private init(_ handle: FileHandle, _ path: String, subject: String? = nil, count: Int = 0, _ calls: FileCalls) {
+    private init(
+        _ handle: FileHandle, _ path: String, subject: String? = nil, count: Int = 0, _ disk: DiskWorkers,
+        _ calls: FileCalls
+    ) {
         self.handle = handle
         self.path = path
         self.subject = subject ?? path
+        self.disk = disk
         self.calls = calls
         initialCount = count
     }
@@ -61,7 +67,8 @@ final class DraftFile: Sendable {
             if descriptor >= 0 {
                 let handle = FileHandle(owning: descriptor)
                 try handle.lock(path)
-                return DraftFile(handle, path, subject: subject, calls)
+                let device = UInt64(try handle.status(path).st_dev)
+                return DraftFile(handle, path, subject: subject, .of(calls.device ?? device), calls)
             }
             guard code == EEXIST, attempt < 3 else { throw FileError("create", subject ?? path, code) }
         }
@@ -93,7 +100,8 @@ final class DraftFile: Sendable {
         try handle.lock(path)
         // Whoever removes a draft has it locked meanwhile.
         guard isPlace(path, of: status) else { throw FileError("open", path, ENOENT) }
-        return DraftFile(handle, path, count: Int(status.st_size), calls)
+        let disk = DiskWorkers.of(calls.device ?? UInt64(status.st_dev))
+        return DraftFile(handle, path, count: Int(status.st_size), disk, calls)
     }
 
     /// Whether a file may have been made here, by its name.
@@ -225,7 +233,7 @@ final class DraftFile: Sendable {
         let place = (folder.hasSuffix("/") ? folder : folder + "/") + FilePath.name(of: path)
         _ = try FilePath.move(path, to: place, .fail)
         keep()
-        return DraftFile(handle, place, count: count, calls)
+        return DraftFile(handle, place, count: count, disk, calls)
     }
 
     /// Makes a new name last. Not every file system can; the content is safe in any case.
@@ -241,13 +249,13 @@ final class DraftFile: Sendable {
     func finish(
         at destination: String, _ existing: ExistingFilePolicy = .replace, mode: mode_t? = nil
     ) async throws(FileFailure) -> String {
-        try await DiskWorkers.run { () throws(FileError) in try self.synchronize() }
+        try await disk.run { () throws(FileError) in try self.synchronize() }
         // To its end: it would go on after a cancellation that says that nothing happened.
-        let place = try await DiskWorkers.runToEnd { () throws(FileError) in
+        let place = try await disk.runToEnd { () throws(FileError) in
             try self.moveIntoPlace(destination, existing, mode: mode)
         }
         // The file is in its place now, whatever comes of this.
-        try? await DiskWorkers.run { self.synchronizeFolder(of: place) }
+        try? await disk.run { self.synchronizeFolder(of: place) }
         return place
     }
 

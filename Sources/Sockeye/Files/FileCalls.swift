@@ -15,6 +15,8 @@ import Glibc
         @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
     /// How many bytes of a range are there without waiting for the disk; nil where that cannot be told.
     package var cachedPrefix: @Sendable (_ descriptor: Int32, _ range: Range<Int>, _ isOwned: Bool) -> Int?
+    /// The disk, for which threads wait; nil: the one that the file is on.
+    package var device: UInt64?
 
     package static let system = unsafe FileCalls(
         write: { descriptor, bytes, position in
@@ -32,5 +34,5 @@ import Glibc
         cachedPrefix: { descriptor, range, isOwned in
             let count = sockeye_cached_prefix(descriptor, off_t(range.lowerBound), range.count, isOwned ? 1 : 0)
             return count < 0 ? nil : count
-        })
+        }, device: nil)
 }

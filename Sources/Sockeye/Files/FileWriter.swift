@@ -51,7 +51,7 @@ final class FileWriter: Sendable {
             defer { state.isWriting = true }
             return !state.isWriting
         }
-        if isIdle { DiskWorkers.begin { self.writeQueue() } }
+        if isIdle { draft.disk.begin { self.writeQueue() } }
         try await wait { $0.pending < Self.limit && $0.queue.count < Self.mostPieces }
     }
 
@@ -103,7 +103,7 @@ final class FileWriter: Sendable {
             return (state.isWriting, state.waiter)
         }
         waiter?.resume()
-        if goesOn { DiskWorkers.begin { self.writeQueue() } }
+        if goesOn { draft.disk.begin { self.writeQueue() } }
     }
 
     // MARK: Waiting

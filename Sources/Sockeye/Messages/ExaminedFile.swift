@@ -16,12 +16,19 @@ final class ExaminedFile: Sendable {
         identity = file.identity
     }
 
+    /// Opens it again, at once: for a short file, which is not worth a change of threads.
+    func open() throws(SockeyeError) -> FileReader {
+        try checked(FileReader(path: path, calls: calls))
+    }
+
     /// Opens it again.
-    ///
+    func opened() async throws(SockeyeError) -> FileReader {
+        try checked(await FileReader.opened(path, calls: calls))
+    }
+
     /// That it has grown is fine: its first bytes are what there was. Of another file in its place, with another length,
     /// they mean nothing.
-    func open() throws(SockeyeError) -> FileReader {
-        let file = try FileReader(path: path, calls: calls)
+    private func checked(_ file: consuming FileReader) throws(SockeyeError) -> FileReader {
         if let length, file.identity != identity, file.length != length {
             throw .bodyLengthMismatch(
                 "\(path) was replaced by another file", declared: length, seen: file.length)

@@ -22,13 +22,19 @@ package struct FileReader: ~Copyable {
     private let calls: FileCalls
     /// Whether it belongs to this user, who may know what of it is cached.
     private let isOwned: Bool
+    /// The threads for its disk.
+    private let disk: DiskWorkers
     private var storage: ByteStorage?
 
     private static let pieceSize = 256 * 1024
 
     /// Throws ``SockeyeError/Code-swift.struct/bodyFailed``, also for what is not a regular file.
     package init(path: String, calls: FileCalls = .system) throws(SockeyeError) {
-        let (file, status) = try Self.open(path)
+        self.init(try Self.open(path), path, calls)
+    }
+
+    private init(_ opened: (file: FileHandle, status: stat), _ path: String, _ calls: FileCalls) {
+        let (file, status) = opened
         handle = file
         self.path = path
         self.calls = calls
@@ -37,6 +43,20 @@ package struct FileReader: ~Copyable {
         length = isUnsized ? nil : Int(status.st_size)
         identity = FileIdentity(status)
         isOwned = status.st_uid == geteuid()
+        disk = .of(calls.device ?? UInt64(status.st_dev))
+    }
+
+    /// Opens it by a thread for the disk, which may have to look for it.
+    static func opened(_ path: String, calls: FileCalls) async throws(SockeyeError) -> FileReader {
+        let opened: Result<(FileHandle, stat), SockeyeError>
+        do throws(FileFailure) {
+            opened = try await DiskWorkers.opening.run { () throws(FileError) in
+                do throws(SockeyeError) { return .success(try open(path)) } catch { return .failure(error) }
+            }
+        } catch {
+            throw Self.failure(error, path)
+        }
+        return FileReader(try opened.get(), path, calls)
     }
 
     private static func open(_ path: String) throws(SockeyeError) -> (FileHandle, stat) {
@@ -127,7 +147,7 @@ package struct FileReader: ~Copyable {
     private func readFromDisk(_ count: Int) async throws(SockeyeError) -> Bytes? {
         let (handle, calls, path, offset) = (handle, calls, path, offset)
         do throws(FileFailure) {
-            return try await DiskWorkers.run { () throws(FileError) in
+            return try await disk.run { () throws(FileError) in
                 let block = ByteStorage.allocate(capacity: count)
                 while true {
                     let count = unsafe calls.read(handle.descriptor, block.mutableBytes, offset)
@@ -136,10 +156,7 @@ package struct FileReader: ~Copyable {
                 }
             }
         } catch {
-            switch error {
-            case .cancelled: throw SockeyeError(TransportError.cancelled, phase: .send)
-            case .system(let fault): throw Self.failure("cannot read", path, fault.code)
-            }
+            throw Self.failure(error, path)
         }
     }
 
@@ -151,6 +168,13 @@ package struct FileReader: ~Copyable {
     /// The error of a file from which `missing` bytes more were to come than there are.
     func endedEarly(missing: Int) -> SockeyeError {
         .bodyLengthMismatch("\(path) became shorter while it was sent", declared: offset + missing, seen: offset)
+    }
+
+    private static func failure(_ failure: FileFailure, _ path: String) -> SockeyeError {
+        switch failure {
+        case .cancelled: SockeyeError(TransportError.cancelled, phase: .send)
+        case .system(let fault): Self.failure("cannot read", path, fault.code)
+        }
     }
 
     private static func failure(_ what: String, _ path: String, _ code: Int32?) -> SockeyeError {

@@ -94,7 +94,7 @@ public struct RequestBody: Sendable {
     package static func file(_ path: String, calls: FileCalls) throws(SockeyeError) -> RequestBody {
         let examined = try ExaminedFile(path, calls: calls)
         let producer: Producer = { sink in
-            var file = try examined.open()
+            var file = try await examined.opened()
             if let length = examined.length { return try await sink.write(length, of: &file) }
             while let piece = try await file.read() { try await sink.write(piece) }
         }

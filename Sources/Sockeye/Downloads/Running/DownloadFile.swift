@@ -31,7 +31,7 @@ package final class DownloadFile {
         beside destination: String, calls: FileCalls = .system
     ) async throws(FileFailure) -> DownloadFile {
         DownloadFile(
-            try await DiskWorkers.runToEnd { () throws(FileError) in
+            try await DiskWorkers.opening.runToEnd { () throws(FileError) in
                 let folder = FilePath.folder(of: destination)
                 try FilePath.createFolders(folder)
                 return try DraftFile.create(in: folder, .resumable, mode: 0o600, calls: calls)
@@ -47,7 +47,7 @@ package final class DownloadFile {
         var isLeft = true
         while true {
             do throws(FileFailure) {
-                let draft = try await DiskWorkers.runToEnd { () throws(FileError) in
+                let draft = try await DiskWorkers.opening.runToEnd { () throws(FileError) in
                     try DraftFile.reopen(path, calls: calls)
                 }
                 return DownloadFile(draft)
@@ -86,7 +86,7 @@ package final class DownloadFile {
     package func truncate(to count: Int) async throws(FileFailure) {
         try await flush()
         let draft = draft
-        try await DiskWorkers.runToEnd { () throws(FileError) in try draft.truncate(to: count) }
+        try await draft.disk.runToEnd { () throws(FileError) in try draft.truncate(to: count) }
         writer.move(to: count)
         self.count = count
     }
@@ -97,7 +97,7 @@ package final class DownloadFile {
         guard folder != FilePath.folder(of: path) else { return }
         try await flush()
         let (draft, count) = (draft, count)
-        let moved = try await DiskWorkers.runToEnd { () throws(FileError) in try draft.relocated(to: folder, count) }
+        let moved = try await draft.disk.runToEnd { () throws(FileError) in try draft.relocated(to: folder, count) }
         self.draft = moved
         writer = FileWriter(moved)
     }
@@ -108,14 +108,19 @@ package final class DownloadFile {
         draft.keep()
     }
 
-    /// Whether it still is where it was made: somebody may have cleaned up.
-    package var isInPlace: Bool { draft.isInPlace }
+    /// Whether it still is where it was made: somebody may have cleaned up. Who is cancelled does not wait to find out.
+    package var isInPlace: Bool {
+        get async {
+            let draft = draft
+            return (try? await draft.disk.runToEnd { draft.isInPlace }) ?? true
+        }
+    }
 
     /// Puts the file to its destination when all of it is on the disk, and returns where that is. The mode becomes that
     /// of the file that it replaces, or of any new file.
     package func move(to destination: String, _ existing: ExistingFilePolicy) async throws(FileFailure) -> String {
         try await flush()
-        let mode = try await DiskWorkers.run { () throws(FileError) in FileMode.of(destination, existing) }
+        let mode = try await draft.disk.run { () throws(FileError) in FileMode.of(destination, existing) }
         return try await draft.finish(at: destination, existing, mode: mode)
     }
 
@@ -126,7 +131,7 @@ package final class DownloadFile {
         // In turns, so that nothing goes on for long after a cancellation.
         for start in stride(from: 0, to: count, by: Self.turn) {
             let range = start..<min(count, start + Self.turn)
-            try await DiskWorkers.run { () throws(FileError) in try draft.read(range, take) }
+            try await draft.disk.run { () throws(FileError) in try draft.read(range, take) }
         }
     }
 

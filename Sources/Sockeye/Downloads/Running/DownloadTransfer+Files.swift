@@ -11,17 +11,18 @@ extension DownloadTransfer {
             let file = try await DownloadFile.reopen(data.temporaryPath, calls: settings.calls)
             // Longer than it can be is something else.
             if file.count > data.totalBytes ?? .max { try await file.truncate(to: 0) }
+            leftover = nil
             self.file = file
             let entity = ResumeMachine.Entity(validator: data.validator, total: data.totalBytes)
             machine = ResumeMachine(machine.rules, entity: entity, written: file.count)
         } catch {
-            switch error {
-            case .system(let fault) where fault.code == ENOENT: settings.onEvent(.startedOver)
-            // What nobody may touch is of no use another time.
-            case .system(let fault) where [EINVAL, EPERM, ELOOP].contains(fault.code): throw SockeyeError(error)
-            // The bytes are where they were.
-            default: throw SockeyeError(error).with { $0.resumeData = data }
+            guard case .system(let fault) = error, [ENOENT, EINVAL, EPERM, ELOOP].contains(fault.code) else {
+                throw SockeyeError(error)
             }
+            // It is gone, or nobody may touch it.
+            leftover = nil
+            guard fault.code == ENOENT else { throw SockeyeError(error) }
+            settings.onEvent(.startedOver)
         }
     }
 
@@ -49,7 +50,9 @@ extension DownloadTransfer {
     private func onDisk<Value: Sendable>(
         _ work: @escaping @Sendable () throws(FileError) -> Value
     ) async throws(SockeyeError) -> Value {
-        do throws(FileFailure) { return try await DiskWorkers.runToEnd(work) } catch { throw SockeyeError(error) }
+        do throws(FileFailure) { return try await DiskWorkers.opening.runToEnd(work) } catch {
+            throw SockeyeError(error)
+        }
     }
 
     /// Gets ready for the whole.
@@ -110,9 +113,10 @@ extension DownloadTransfer {
     }
 
     /// Keeps what came so far, if it is of any use; the error then says how to go on with it.
-    func end(with error: SockeyeError) -> SockeyeError {
+    func end(with error: SockeyeError) async -> SockeyeError {
         let error = error.about(request)
-        guard let file, file.written > 0, error.code != .checksumMismatch, file.isInPlace, let resumeData else {
+        if let leftover { return error.with { $0.resumeData = leftover } }
+        guard let file, file.written > 0, error.code != .checksumMismatch, await file.isInPlace, let resumeData else {
             return error
         }
         file.keep()

@@ -18,6 +18,8 @@ struct DownloadTransfer {
     let request: RequestIdentity
     var machine: ResumeMachine
     var file: DownloadFile?
+    /// What an earlier run left, as long as nobody has looked at it.
+    var leftover: ResumeData?
     var destination: String?
     /// That no other download puts a file there meanwhile.
     var claim: DestinationClaim?
@@ -27,6 +29,7 @@ struct DownloadTransfer {
 
     init(_ request: RequestIdentity, _ rules: ResumeMachine.Rules, _ settings: DownloadSettings) {
         self.settings = settings
+        leftover = settings.resumeData
         self.request = request
         machine = ResumeMachine(rules)
     }

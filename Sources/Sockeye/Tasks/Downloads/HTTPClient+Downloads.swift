@@ -67,7 +67,7 @@ extension HTTPClient {
         download.resumeData = resumeData
         var request = request
         request.change { $0.options.collectsMetrics = true }
-        return TransferTask(.download, request, settings: settings, scope: scope) {
+        return TransferTask(.download, request, settings: settings, scope: scope, resuming: resumeData) {
             [request, download] control throws(SockeyeError) in
             try await DownloadWork(client: self, request: request, settings: download, control: control).run()
         }
