@@ -32,4 +32,14 @@ ssize_t sockeye_send(int socket, const void *buffer, size_t count);
 // not know that, a link is made and the old name removed, which does the same.
 int sockeye_rename_exclusively(const char *from, const char *to);
 
+// pread of what is in the system's cache already: the number of bytes, which may be fewer than asked for, or the negative
+// errno: EAGAIN where the disk would have to be waited for, EOPNOTSUPP or ENOSYS where that cannot be told.
+ssize_t sockeye_read_cached(int file, void *buffer, size_t count, off_t offset);
+
+// How many bytes from `offset` on look as if they were in the system's cache, up to `count`. One byte of each 128 KiB is
+// looked at, which is how much the kernel reads ahead and evicts together. Behind the end of the file everything counts as
+// cached. Where RWF_NOWAIT is not supported (tmpfs, overlayfs) mincore tells, but the truth only to the file's owner:
+// `may_map` says whether it may be believed. Negative errno where neither tells.
+ssize_t sockeye_cached_prefix(int file, off_t offset, size_t count, int may_map);
+
 #endif

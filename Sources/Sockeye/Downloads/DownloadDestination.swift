@@ -39,6 +39,11 @@ public struct DownloadDestination: Sendable {
         DownloadDestination(place: .decided(decide), existing: existing)
     }
 
+    /// The path, where no response has a say in it.
+    var fixedPath: String? {
+        if case .file(let path) = place { path } else { nil }
+    }
+
     /// The path; nil where that takes a response and there is none.
     func path(_ response: Response?, to request: RequestIdentity) async throws(SockeyeError) -> String? {
         switch place {

@@ -74,7 +74,8 @@ extension SockeyeError {
         /// A file cannot be created, written, or moved to its destination; ``SockeyeError/underlying`` is a ``FileError``.
         /// What was at the destination is as it was.
         public static let fileFailed = Code("fileFailed")
-        /// The disk, or the user's share of it, is full.
+        /// The disk, or the user's share of it, is full, or a file is not allowed to become any larger (`ENOSPC`, `EDQUOT`,
+        /// `EFBIG`).
         public static let diskFull = Code("diskFull")
         /// There is a file at the destination, and it is not to be replaced.
         public static let fileExists = Code("fileExists")
@@ -119,6 +120,8 @@ extension SockeyeError {
         case peer
         /// What lies between, or the local system.
         case network
+        /// The disk that a file is written to.
+        case disk
         /// A configured policy: a limit, a refusal.
         case policy
 

@@ -6,10 +6,13 @@ extension SockeyeError {
     init(_ error: FileError) {
         var fields =
             switch error.code {
-            case ENOSPC, EDQUOT:
-                Fields(.diskFull, phase: .body, blame: .network, message: error.description)
+            case ENOSPC, EDQUOT, EFBIG:
+                Fields(.diskFull, phase: .body, blame: .disk, message: error.description)
             case EEXIST:
                 Fields(.fileExists, phase: .body, blame: .policy, message: error.description)
+            // What the disk could not do, of which the caller knows nothing.
+            case EIO, ESTALE, ETIMEDOUT, EROFS:
+                Fields(.fileFailed, phase: .body, blame: .disk, message: error.description)
             default:
                 Fields(.fileFailed, phase: .body, blame: .caller, message: error.description)
             }

@@ -9,10 +9,11 @@ import Synchronization
 /// the last reference unless it was moved or ``keep()`` was called; only a process that is killed leaves it behind. Of two
 /// files there is at every moment either the old or the new one, also after a power failure.
 ///
-/// Everything blocks but ``finish(at:_:mode:)``, which leaves what takes long to ``DiskWorkers``.
+/// Everything blocks but ``finish(at:_:mode:)``, which leaves what takes long to ``DiskWorkers``. As long as it is a draft it
+/// is locked, so that nobody else goes on with it, or takes it for one that a killed process left (``StaleDrafts``).
 final class DraftFile: Sendable {
     /// What the name ends in. It does not have the name that is wanted in it, which may be as long as names can be.
-    enum Kind: String {
+    enum Kind: String, CaseIterable {
         /// For a later process to go on with.
         case resumable = ".part"
         case temporary = ".partial"
@@ -27,12 +28,18 @@ final class DraftFile: Sendable {
     private let subject: String
     private let handle: FileHandle
     private let calls: FileCalls
+    /// The threads for its disk.
+    let disk: DiskWorkers
     private let isKept = Atomic(false)
 
-    private init(_ handle: FileHandle, _ path: String, subject: String? = nil, count: Int = 0, _ calls: FileCalls) {
+    private init(
+        _ handle: FileHandle, _ path: String, subject: String? = nil, count: Int = 0, _ disk: DiskWorkers,
+        _ calls: FileCalls
+    ) {
         self.handle = handle
         self.path = path
         self.subject = subject ?? path
+        self.disk = disk
         self.calls = calls
         initialCount = count
     }
@@ -59,8 +66,9 @@ final class DraftFile: Sendable {
             let code = errno
             if descriptor >= 0 {
                 let handle = FileHandle(owning: descriptor)
-                if kind == .resumable { try handle.lock(path) }
-                return DraftFile(handle, path, subject: subject, calls)
+                try handle.lock(path)
+                let device = UInt64(try handle.status(path).st_dev)
+                return DraftFile(handle, path, subject: subject, .of(calls.device ?? device), calls)
             }
             guard code == EEXIST, attempt < 3 else { throw FileError("create", subject ?? path, code) }
         }
@@ -77,21 +85,58 @@ final class DraftFile: Sendable {
 
     /// A resumable one that was kept.
     ///
-    /// - Throws: With `ENOENT` when it is gone, with `EWOULDBLOCK` when somebody else has it open, and with `EINVAL` for what
-    ///   this library did not make.
+    /// - Throws: With `ENOENT` when it is gone, with `EWOULDBLOCK` when somebody else has it open, with `EINVAL` for what
+    ///   this library did not make, and with `EPERM` for what belongs to another user or has a second name.
     static func reopen(_ path: String, calls: FileCalls = .system) throws(FileError) -> DraftFile {
-        let name = FilePath.name(of: path)
-        guard name.hasPrefix(prefix), name.hasSuffix(Kind.resumable.rawValue), !path.utf8.contains(0) else {
+        guard isName(FilePath.name(of: path), of: [.resumable]), !path.utf8.contains(0) else {
             throw FileError("resume", path, EINVAL)
         }
         let descriptor = unsafe open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError("open", path, errno) }
         let handle = FileHandle(owning: descriptor)
         let status = try handle.status(path)
-        guard status.st_mode & S_IFMT == S_IFREG else { throw FileError("resume", path, EINVAL) }
+        try checkOrigin(of: status, path)
         // Before there is a draft, with which the file would go.
         try handle.lock(path)
-        return DraftFile(handle, path, count: Int(status.st_size), calls)
+        // Whoever removes a draft has it locked meanwhile.
+        guard isPlace(path, of: status) else { throw FileError("open", path, ENOENT) }
+        let disk = DiskWorkers.of(calls.device ?? UInt64(status.st_dev))
+        return DraftFile(handle, path, count: Int(status.st_size), disk, calls)
+    }
+
+    /// Whether a file may have been made here, by its name.
+    static func isName(_ name: some StringProtocol, of kinds: [Kind] = Kind.allCases) -> Bool {
+        guard name.hasPrefix(prefix), let kind = kinds.first(where: { name.hasSuffix($0.rawValue) }) else {
+            return false
+        }
+        let number = name.utf8.dropFirst(prefix.utf8.count).dropLast(kind.rawValue.utf8.count)
+        return (1...13).contains(number.count)
+            && number.allSatisfy {
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0
+            }
+    }
+
+    /// Refuses what was not made here, or may be somebody else's by now: a path may come from anywhere, and in a folder that
+    /// others write to anything may have a name of ours.
+    static func checkOrigin(of status: stat, _ path: String) throws(FileError) {
+        guard status.st_mode & S_IFMT == S_IFREG else { throw FileError("resume", path, EINVAL) }
+        guard status.st_uid == geteuid(), status.st_nlink == 1 else { throw FileError("resume", path, EPERM) }
+    }
+
+    /// Removes a resumable one that was kept, if it is one; by whatever path.
+    static func remove(_ path: String) {
+        guard isName(FilePath.name(of: path), of: [.resumable]), !path.utf8.contains(0) else { return }
+        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return }
+        let handle = FileHandle(owning: descriptor)
+        guard let status = try? handle.status(path), (try? checkOrigin(of: status, path)) != nil,
+            isPlace(path, of: status)
+        else { return }
+        unsafe unlink(path)
+    }
+
+    private static func isPlace(_ path: String, of status: stat) -> Bool {
+        FilePath.status(path).map { FileIdentity($0) == FileIdentity(status) } ?? false
     }
 
     // MARK: Content
@@ -123,10 +168,10 @@ final class DraftFile: Sendable {
         var position = range.lowerBound
         while position < range.upperBound {
             let block = ByteStorage.allocate(capacity: min(256 << 10, range.upperBound - position))
-            let result = unsafe pread(handle.descriptor, block.baseAddress, block.byteCapacity, off_t(position))
+            let result = unsafe calls.read(handle.descriptor, block.mutableBytes, position)
             guard result > 0 else {
-                if result < 0, errno == EINTR { continue }
-                throw FileError("read", subject, result == 0 ? EIO : errno)
+                if result == -Int(EINTR) { continue }
+                throw FileError("read", subject, result == 0 ? EIO : Int32(clamping: -result))
             }
             take(Bytes(storage: block, offset: 0, count: result))
             position += result
@@ -145,26 +190,50 @@ final class DraftFile: Sendable {
         if !isKept.load(ordering: .relaxed) { unsafe unlink(path) }
     }
 
-    /// Whether it still is where it was made: somebody may have cleaned up.
-    var isInPlace: Bool {
-        guard let own = try? handle.status(path), let there = FilePath.status(path) else { return false }
-        return FileIdentity(own) == FileIdentity(there)
+    /// Nobody uses it any more: who opens it again may wait for what a thread still does to it.
+    func leave() {
+        handle.leave(path)
     }
 
-    /// Brings everything to the disk, with these rights.
-    func synchronize(mode: mode_t? = nil) throws(FileError) {
-        if let mode, fchmod(handle.descriptor, mode) != 0 { throw FileError("synchronize", subject, errno) }
+    /// Whether it still is where it was made: somebody may have cleaned up.
+    var isInPlace: Bool {
+        guard let own = try? handle.status(path) else { return false }
+        return Self.isPlace(path, of: own)
+    }
+
+    /// Brings everything to the disk.
+    func synchronize() throws(FileError) {
         let code = calls.synchronize(handle.descriptor)
         guard code == 0 else { throw FileError("synchronize", subject, code) }
     }
 
     /// Gives the file its name, at once; folders that are missing are created. Returns what it is called.
-    func moveIntoPlace(_ destination: String, _ existing: ExistingFilePolicy) throws(FileError) -> String {
+    ///
+    /// - Parameter mode: Its rights from now on, which it gets in the last moment: until then it is nobody else's to read.
+    ///   Nil: as they are.
+    func moveIntoPlace(
+        _ destination: String, _ existing: ExistingFilePolicy, mode: mode_t? = nil
+    ) throws(FileError) -> String {
         guard isInPlace else { throw FileError("move", subject, ENOENT) }
         try FilePath.createFolders(FilePath.folder(of: destination))
-        let place = try FilePath.move(path, to: destination, existing)
+        if let mode, fchmod(handle.descriptor, mode) != 0 { throw FileError("move", subject, errno) }
+        do throws(FileError) {
+            let place = try FilePath.move(path, to: destination, existing)
+            keep()
+            return place
+        } catch {
+            if mode != nil { fchmod(handle.descriptor, 0o600) }
+            throw error
+        }
+    }
+
+    /// The same file in another folder of the same file system. This one is none any more.
+    func relocated(to folder: String, _ count: Int) throws(FileError) -> DraftFile {
+        guard isInPlace else { throw FileError("move", subject, ENOENT) }
+        let place = (folder.hasSuffix("/") ? folder : folder + "/") + FilePath.name(of: path)
+        _ = try FilePath.move(path, to: place, .fail)
         keep()
-        return place
+        return DraftFile(handle, place, count: count, disk, calls)
     }
 
     /// Makes a new name last. Not every file system can; the content is safe in any case.
@@ -176,20 +245,17 @@ final class DraftFile: Sendable {
 
     /// Puts the file to its place when all of it is on the disk, and returns where that is.
     ///
-    /// - Parameter mode: Its rights from now on; nil: as they are.
+    /// - Parameter mode: Its rights from then on; nil: as they are.
     func finish(
         at destination: String, _ existing: ExistingFilePolicy = .replace, mode: mode_t? = nil
     ) async throws(FileFailure) -> String {
-        try await DiskWorkers.run { () throws(FileError) in try self.synchronize(mode: mode) }
-        let place: String
-        // Here and not on another thread, where it would go on after a cancellation that says that nothing happened.
-        do throws(FileError) {
-            place = try moveIntoPlace(destination, existing)
-        } catch {
-            throw .system(error)
+        try await disk.run { () throws(FileError) in try self.synchronize() }
+        // To its end: it would go on after a cancellation that says that nothing happened.
+        let place = try await disk.runToEnd { () throws(FileError) in
+            try self.moveIntoPlace(destination, existing, mode: mode)
         }
         // The file is in its place now, whatever comes of this.
-        try? await DiskWorkers.run { self.synchronizeFolder(of: place) }
+        try? await disk.run { self.synchronizeFolder(of: place) }
         return place
     }
 

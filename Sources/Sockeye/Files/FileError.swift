@@ -16,5 +16,15 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// For example `cannot open /data/x: Permission denied`.
-    public var description: String { unsafe "cannot \(operation) \(path): \(String(cString: strerror(code)))" }
+    public var description: String { "cannot \(operation) \(path): \(reason)" }
+
+    private var reason: String {
+        switch (operation, code) {
+        // What the system says of these is of no help.
+        case ("lock", EWOULDBLOCK), ("download to", EBUSY): "another download is using it"
+        case ("resume", EPERM): "it belongs to another user, or has a second name"
+        case ("resume", EINVAL): "no download left it there"
+        default: unsafe String(cString: strerror(code))
+        }
+    }
 }

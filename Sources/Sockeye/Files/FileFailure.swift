@@ -1,5 +1,5 @@
 /// Why nothing came of work with a file.
-enum FileFailure: Error {
+package enum FileFailure: Error {
     /// What the system said.
     case system(FileError)
     /// The task was cancelled meanwhile.

@@ -1,8 +1,11 @@
 import Glibc
+import Synchronization
 
 /// An open file, closed with the last reference.
 final class FileHandle: Sendable {
     let descriptor: Int32
+    /// Set when whoever used the file has left it, and only a thread that works on it may still have it open.
+    private let leftPath = Mutex<String?>(nil)
 
     init(owning descriptor: Int32) {
         self.descriptor = descriptor
@@ -10,6 +13,16 @@ final class FileHandle: Sendable {
 
     deinit {
         close(descriptor)
+        if let path = leftPath.withLock(\.self) { LeavingFiles.end(path) }
+    }
+
+    /// Notes that the file, and its lock, will be free as soon as the last call is done; see ``LeavingFiles``.
+    func leave(_ path: String) {
+        leftPath.withLock { left in
+            guard left == nil else { return }
+            left = path
+            LeavingFiles.begin(path)
+        }
     }
 
     /// - Parameter path: What an error says.

@@ -2,6 +2,15 @@ import Glibc
 
 /// The access rights that files of this process get.
 enum FileMode {
+    /// Those of a file that takes its place at a path: of the file that it replaces, so that what was private stays so, or of
+    /// any new file.
+    static func of(_ destination: String, _ existing: ExistingFilePolicy) -> mode_t {
+        guard existing == .replace, let status = FilePath.status(destination), status.st_mode & S_IFMT == S_IFREG else {
+            return ofNewFiles
+        }
+        return status.st_mode & 0o777
+    }
+
     /// What `open` makes of 0666 here. `umask` could only be asked by changing it, under all other threads, so the answer
     /// is that of `/proc`; without it, rights are those of the temporary file: for the owner alone.
     static var ofNewFiles: mode_t {

@@ -36,7 +36,7 @@ extension BodySink {
     func copy(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
         var left = count
         while left > 0 {
-            guard let piece = try file.next(atMost: left) else { throw file.endedEarly(missing: left) }
+            guard let piece = try await file.read(atMost: left) else { throw file.endedEarly(missing: left) }
             try await write(piece)
             left -= piece.count
         }

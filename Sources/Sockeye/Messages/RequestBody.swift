@@ -82,15 +82,21 @@ public struct RequestBody: Sendable {
     ///
     /// Over plain connections the bytes of all but short files go from the system's cache to the connection without
     /// passing through the memory of this process (`sendfile`); over TLS, and from files that the system cannot send that
-    /// way, they are read in pieces of 256 KiB.
+    /// way, they are read in pieces of 256 KiB. What is not in the system's cache is read by threads for the disk, so that a slow
+    /// one holds up nothing but this request.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the file cannot be read or is not a regular one.
     public static func file(_ path: String) throws(SockeyeError) -> RequestBody {
-        let examined = try ExaminedFile(path)
+        try file(path, calls: .system)
+    }
+
+    /// As ``file(_:)``, from a disk of the caller's.
+    package static func file(_ path: String, calls: FileCalls) throws(SockeyeError) -> RequestBody {
+        let examined = try ExaminedFile(path, calls: calls)
         let producer: Producer = { sink in
-            var file = try examined.open()
+            var file = try await examined.opened()
             if let length = examined.length { return try await sink.write(length, of: &file) }
-            while let piece = try file.next() { try await sink.write(piece) }
+            while let piece = try await file.read() { try await sink.write(piece) }
         }
         var body = RequestBody(.producer(producer), length: examined.length, isReplayable: true)
         if let length = examined.length, length <= longestRead { body.shortFile = examined }
@@ -114,11 +120,12 @@ public struct RequestBody: Sendable {
         return body
     }
 
-    /// The content of a short file, as it is now. Nil for every other body.
+    /// The content of a short file, as it is now. Nil for every other body, and where the disk would have to be waited for:
+    /// that is done while the answer is read, under its deadlines.
     func readShortFile() throws(SockeyeError) -> Bytes? {
         guard let shortFile, let length else { return nil }
         var file = try shortFile.open()
-        return try file.bytes(length)
+        return try file.cachedBytes(length)
     }
 
     /// The same bytes from a producer around the body's own. Bodies in memory and short files have none.

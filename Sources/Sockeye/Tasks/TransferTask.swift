@@ -31,6 +31,7 @@ public actor TransferTask<Value: Sendable> {
 
     init(
         _ kind: TransferKind, _ request: Request, settings: TransferSettings, scope: ClientScope,
+        resuming resumeData: ResumeData? = nil,
         perform: @escaping @Sendable (TransferControl) async throws(SockeyeError) -> Value
     ) {
         id = TransferDirectory.nextID()
@@ -39,11 +40,11 @@ public actor TransferTask<Value: Sendable> {
         userInfo = settings.userInfo
         priority = settings.priority
         directory = scope.settings.tasks
-        control = TransferControl(ticker: directory.ticker)
+        control = TransferControl(ticker: directory.ticker, resuming: resumeData)
         monitors = scope.settings.monitors
         self.perform = perform
         if !directory.add(self, priority: settings.priority, after: Set(settings.dependencies)) {
-            outcome.settle(.failure(.shutDown(.prepare)))
+            outcome.settle(.failure(SockeyeError.shutDown(.prepare).with { $0.resumeData = resumeData }))
             control.end()
         }
     }
@@ -74,6 +75,8 @@ public actor TransferTask<Value: Sendable> {
     public nonisolated var error: SockeyeError? {
         if case .failure(let error) = outcome.result { error } else { nil }
     }
+
+    nonisolated var hasEnded: Bool { outcome.result != nil }
 
     /// The value, as soon as there is one.
     ///
@@ -109,7 +112,8 @@ public actor TransferTask<Value: Sendable> {
     public func cancel() {
         switch machine.cancel() {
         case .stop: work?.cancel()
-        case .endUnbegun: end(.failure(SockeyeError(.cancelled, phase: .prepare)))
+        case .endUnbegun:
+            end(.failure(SockeyeError(.cancelled, phase: .prepare).with { $0.resumeData = control.resumeData }))
         case .none, .begin, .rest, .goOn: break
         }
     }

@@ -2,20 +2,26 @@ import Synchronization
 
 /// Work for a thread that may block, and the task that waits for its result.
 ///
-/// States: idle → waiting → done; cancellation ends a wait at once and leaves the work, if it has begun, to itself.
+/// States: idle → waiting → done, or idle → waiting → working → done for a call whose work is waited for once it has begun.
+/// Cancellation ends the wait of the first kind at once and leaves the work, if it has begun, to itself; of the second kind
+/// only as long as the work has not begun.
 final class BlockingCall<Value: Sendable>: BlockingWork {
     typealias Outcome = Result<Value, BlockingRefusal>
 
     private enum State {
         case idle
         case waiting(CheckedContinuation<Outcome, Never>)
+        case working(CheckedContinuation<Outcome, Never>)
         case done
     }
 
     private let state = Mutex(State.idle)
+    private let isAbandoned: Bool
     private let work: @Sendable () -> Value
 
-    init(_ work: @escaping @Sendable () -> Value) {
+    /// - Parameter isAbandoned: Whether a task that is cancelled leaves work that has begun to itself.
+    init(isAbandoned: Bool, _ work: @escaping @Sendable () -> Value) {
+        self.isAbandoned = isAbandoned
         self.work = work
     }
 
@@ -31,16 +37,39 @@ final class BlockingCall<Value: Sendable>: BlockingWork {
     }
 
     func perform() {
-        let isWanted = state.withLock { if case .waiting = $0 { true } else { false } }
+        let isWanted = state.withLock { state in
+            guard case .waiting(let continuation) = state else { return false }
+            if !isAbandoned { state = .working(continuation) }
+            return true
+        }
         if isWanted { finish(.success(work())) }
+    }
+
+    /// The task that waits was cancelled.
+    func cancel() {
+        let isHeldUp = state.withLock { if case .working = $0 { true } else { false } }
+        if !isHeldUp { finish(.failure(.cancelled)) }
     }
 
     func finish(_ outcome: Outcome) {
         let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
             defer { state = .done }
-            if case .waiting(let continuation) = state { return continuation }
-            return nil
+            switch state {
+            case .waiting(let continuation), .working(let continuation): return continuation
+            case .idle, .done: return nil
+            }
         }
         continuation?.resume(returning: outcome)
     }
+}
+
+/// Work that nobody waits for.
+final class BlockingJob: BlockingWork {
+    private let work: @Sendable () -> Void
+
+    init(_ work: @escaping @Sendable () -> Void) {
+        self.work = work
+    }
+
+    func perform() { work() }
 }

@@ -23,17 +23,27 @@ package final class BlockingWorkers: Sendable {
     /// How much work waits for a thread.
     package var queueLength: Int { floor.queueLength }
 
-    /// Runs `work` on one of the threads. Cancellation returns at once.
-    package func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(BlockingRefusal) -> Value {
-        let call = BlockingCall(work)
+    /// Runs `work` on one of the threads. Cancellation withdraws work that has not begun.
+    ///
+    /// - Parameter isAbandoned: Whether cancellation returns at once from work that has begun, too, which then goes on and
+    ///   whose result is dropped. Else that work is waited for.
+    package func run<Value: Sendable>(
+        isAbandoned: Bool = true, _ work: @escaping @Sendable () -> Value
+    ) async throws(BlockingRefusal) -> Value {
+        let call = BlockingCall(isAbandoned: isAbandoned, work)
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard call.park(continuation) else { return }
                 if let refusal = floor.submit(call) { call.finish(.failure(refusal)) }
             }
         } onCancel: {
-            call.finish(.failure(.cancelled))
+            call.cancel()
             floor.withdraw(call)
         }.get()
+    }
+
+    /// Has one of the threads do `work`, soon, and returns at once; with the reason if none will.
+    package func begin(_ work: @escaping @Sendable () -> Void) -> BlockingRefusal? {
+        floor.submit(BlockingJob(work))
     }
 }

@@ -60,12 +60,12 @@ struct DiskLimits {
     }
 
     private func round() async throws {
-        let kept = try await refused(.fileFailed) {
+        let kept = try await refused(.diskFull) {
             _ = try await scene.client.download(resumable, to: scene.path).value
         }
         try demand(kept.resumeData?.bytesWritten == Self.limit, "\(Self.limit) bytes on the disk")
         kept.resumeData?.discard()
-        let lost = try await refused(.fileFailed) {
+        let lost = try await refused(.diskFull) {
             _ = try await scene.client.download(unresumable, to: scene.path).value
         }
         try demand(lost.resumeData == nil, "nothing to go on with")

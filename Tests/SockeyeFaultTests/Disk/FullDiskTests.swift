@@ -31,7 +31,7 @@ struct FullDiskTests {
         let client = HTTPClient()
         let first = try client.download(url, to: path)
         let error = await failure { _ = try await first.value }
-        #expect(error?.code == .diskFull && error?.blame == .network && error?.url == url)
+        #expect(error?.code == .diskFull && error?.blame == .disk && error?.url == url)
         let cause = try #require(error?.underlying as? FileError)
         #expect(cause.code == ENOSPC && cause.operation == "write" && cause.path.hasPrefix(disk.folder + "/.sockeye-"))
         #expect(error?.message.contains("\(cause.path): No space left on device") == true)

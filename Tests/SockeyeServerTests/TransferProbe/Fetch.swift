@@ -15,7 +15,7 @@ struct Fetch {
         }
         settings.onEvent = { event in
             switch event {
-            case .resumable(let data): try? JSONEncoder().encode(data).write(to: file, options: .atomic)
+            case .resumable(let data?): try? JSONEncoder().encode(data).write(to: file, options: .atomic)
             case .resumed(let position, _): print("resumed at \(position)")
             case .startedOver: print("started over")
             default: break

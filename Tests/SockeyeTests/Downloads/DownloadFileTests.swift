@@ -5,14 +5,17 @@ import Testing
 
 /// The temporary file of a download, and how it gets to its place.
 @Suite struct DownloadFileTests {
-    private func failure(_ body: () throws(FileError) -> Void) -> Int32? {
-        do throws(FileError) {
-            try body()
+    private func failure(_ body: () async throws(FileFailure) -> Void) async -> FileError? {
+        do throws(FileFailure) {
+            try await body()
             return nil
         } catch {
-            return error.code
+            guard case .system(let error) = error else { return nil }
+            return error
         }
     }
+
+    private func code(_ body: () async throws(FileFailure) -> Void) async -> Int32? { await failure(body)?.code }
 
     private func mode(_ path: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -23,12 +26,13 @@ import Testing
     func moved() async throws {
         let folder = try TemporaryFolder()
         try folder.write("x.txt", "old")
-        let file = try DownloadFile.create(beside: folder("x.txt"))
+        let file = try await DownloadFile.create(beside: folder("x.txt"))
         #expect(try mode(file.path) == 0o600)
         #expect(folder.names.count == 2 && folder.names[0].hasPrefix(".sockeye-"))
-        try file.append(Bytes("new "))
-        try file.append(Bytes("text"))
-        #expect(file.count == 8 && folder.text("x.txt") == "old")
+        try await file.append(Bytes("new "))
+        try await file.append(Bytes("text"))
+        try await file.flush()
+        #expect(file.written == 8 && folder.text("x.txt") == "old")
         #expect(try await file.move(to: folder("x.txt"), .replace) == folder("x.txt"))
         #expect(folder.names == ["x.txt"] && folder.text("x.txt") == "new text")
         // What any new file gets here.
@@ -37,14 +41,15 @@ import Testing
     }
 
     @Test("is gone with its last reference, unless it is kept")
-    func removed() throws {
+    func removed() async throws {
         let folder = try TemporaryFolder()
         do {
-            let file = try DownloadFile.create(beside: folder("x"))
-            try file.append(Bytes("abc"))
+            let file = try await DownloadFile.create(beside: folder("x"))
+            try await file.append(Bytes("abc"))
+            try await file.flush()
         }
         #expect(folder.names == [])
-        do { try DownloadFile.create(beside: folder("x")).keep() }
+        do { try await DownloadFile.create(beside: folder("x")).keep() }
         #expect(folder.names.count == 1)
     }
 
@@ -53,31 +58,42 @@ import Testing
         let folder = try TemporaryFolder()
         var path = ""
         do {
-            let file = try DownloadFile.create(beside: folder("x"))
+            let file = try await DownloadFile.create(beside: folder("x"))
             path = file.path
-            try file.append(Bytes("abc"))
-            #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(path) } == EWOULDBLOCK)
+            try await file.append(Bytes("abc"))
+            #expect(
+                await code { () async throws(FileFailure) in _ = try await DownloadFile.reopen(path) } == EWOULDBLOCK)
             file.keep()
         }
-        let again = try DownloadFile.reopen(path)
+        let again = try await DownloadFile.reopen(path)
         #expect(again.count == 3)
-        try again.append(Bytes("def"))
+        try await again.append(Bytes("def"))
         #expect(try await again.move(to: folder("x"), .fail) == folder("x"))
         #expect(folder.text("x") == "abcdef")
     }
 
     @Test("only what a download made is opened again: no other name, link, folder or pipe")
-    func foreign() throws {
+    func foreign() async throws {
         let folder = try TemporaryFolder()
         try folder.write("secret", "s")
-        #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder("secret")) } == EINVAL)
-        #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder(".sockeye-1.part")) } == ENOENT)
+        #expect(
+            await code { () async throws(FileFailure) in _ = try await DownloadFile.reopen(folder("secret")) } == EINVAL
+        )
+        #expect(
+            await code { () async throws(FileFailure) in _ = try await DownloadFile.reopen(folder(".sockeye-1.part")) }
+                == ENOENT)
         unsafe symlink(folder("secret"), folder(".sockeye-2.part"))
-        #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder(".sockeye-2.part")) } == ELOOP)
+        #expect(
+            await code { () async throws(FileFailure) in _ = try await DownloadFile.reopen(folder(".sockeye-2.part")) }
+                == ELOOP)
         unsafe mkfifo(folder(".sockeye-3.part"), 0o600)
-        #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder(".sockeye-3.part")) } == EINVAL)
+        #expect(
+            await code { () async throws(FileFailure) in _ = try await DownloadFile.reopen(folder(".sockeye-3.part")) }
+                == EINVAL)
         unsafe mkdir(folder(".sockeye-4.part"), 0o700)
-        #expect(failure { () throws(FileError) in _ = try DownloadFile.reopen(folder(".sockeye-4.part")) } == EISDIR)
+        #expect(
+            await code { () async throws(FileFailure) in _ = try await DownloadFile.reopen(folder(".sockeye-4.part")) }
+                == EISDIR)
         #expect(folder.text("secret") == "s")
     }
 
@@ -85,15 +101,15 @@ import Testing
     func existing() async throws {
         let folder = try TemporaryFolder()
         try folder.write("a.tar.gz", "old")
-        func finish(_ existing: ExistingFilePolicy) async throws -> String {
-            let file = try DownloadFile.create(beside: folder("a.tar.gz"))
-            try file.append(Bytes("new"))
+        func finish(_ existing: ExistingFilePolicy) async throws(FileFailure) -> String {
+            let file = try await DownloadFile.create(beside: folder("a.tar.gz"))
+            try await file.append(Bytes("new"))
             return try await file.move(to: folder("a.tar.gz"), existing)
         }
         #expect(try await finish(.keepBoth) == folder("a.tar-1.gz"))
         #expect(try await finish(.keepBoth) == folder("a.tar-2.gz"))
-        let refused = await #expect(throws: SockeyeError.self) { try await finish(.fail) }
-        #expect(refused?.code == .fileExists && folder.text("a.tar.gz") == "old")
+        let refused = await failure { () async throws(FileFailure) in _ = try await finish(.fail) }
+        #expect(refused?.code == EEXIST && folder.text("a.tar.gz") == "old")
         #expect(try await finish(.replace) == folder("a.tar.gz"))
         #expect(folder.names == ["a.tar-1.gz", "a.tar-2.gz", "a.tar.gz"] && folder.text("a.tar.gz") == "new")
     }
@@ -102,7 +118,7 @@ import Testing
     func folders() async throws {
         let folder = try TemporaryFolder()
         let place = folder("a/b/c/x")
-        let file = try DownloadFile.create(beside: place)
+        let file = try await DownloadFile.create(beside: place)
         #expect(try await file.move(to: place, .replace) == place)
     }
 
@@ -110,9 +126,9 @@ import Testing
     func folderInPlace() async throws {
         let folder = try TemporaryFolder()
         unsafe mkdir(folder("x"), 0o700)
-        let file = try DownloadFile.create(beside: folder("x"))
-        let error = await #expect(throws: SockeyeError.self) { try await file.move(to: folder("x"), .replace) }
-        #expect(error?.code == .fileFailed && (error?.underlying as? FileError)?.code == EISDIR)
+        let file = try await DownloadFile.create(beside: folder("x"))
+        let seen = await code { () async throws(FileFailure) in _ = try await file.move(to: folder("x"), .replace) }
+        #expect(seen == EISDIR)
         #expect(folder.names.contains("x"))
     }
 
@@ -121,26 +137,31 @@ import Testing
         let folder = try TemporaryFolder()
         for replaces in [false, true] {
             try folder.write("x", "old")
-            let file = try DownloadFile.create(beside: folder("x"))
-            try file.append(Bytes("new"))
+            let file = try await DownloadFile.create(beside: folder("x"))
+            try await file.append(Bytes("new"))
             unsafe unlink(file.path)
             if replaces { try Data("foreign".utf8).write(to: URL(filePath: file.path)) }
-            let error = await #expect(throws: SockeyeError.self) { try await file.move(to: folder("x"), .replace) }
-            #expect((error?.underlying as? FileError)?.code == ENOENT)
+            try await file.flush()
+            let seen = await code { () async throws(FileFailure) in _ = try await file.move(to: folder("x"), .replace) }
+            #expect(seen == ENOENT)
             #expect(folder.text("x") == "old")
         }
     }
 
     @Test("a folder that nothing may be written to, and a file in the place of a folder, are errors")
-    func unusableFolder() throws {
+    func unusableFolder() async throws {
         let folder = try TemporaryFolder()
         try folder.write("file", "")
-        #expect(failure { () throws(FileError) in _ = try DownloadFile.create(beside: folder("file/x")) } == ENOTDIR)
-        #expect(failure { () throws(FileError) in _ = try DownloadFile.create(beside: "/proc/x/y") } == ENOENT)
+        #expect(
+            await code { () async throws(FileFailure) in _ = try await DownloadFile.create(beside: folder("file/x")) }
+                == ENOTDIR)
+        #expect(
+            await code { () async throws(FileFailure) in _ = try await DownloadFile.create(beside: "/proc/x/y") }
+                == ENOENT)
     }
 
     @Test("writes that are interrupted or cut short go on where they were")
-    func shortWrites() throws {
+    func shortWrites() async throws {
         let folder = try TemporaryFolder()
         let turn = Recorder<Int>()
         var calls = FileCalls.system
@@ -150,15 +171,16 @@ import Testing
             return unsafe FileCalls.system.write(
                 descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(7)), position)
         }
-        let file = try DownloadFile.create(beside: folder("x"), calls: calls)
+        let file = try await DownloadFile.create(beside: folder("x"), calls: calls)
         let text = String((0..<100).flatMap { "\($0)," })
-        try file.append(Bytes(text))
+        try await file.append(Bytes(text))
+        try await file.flush()
         file.keep()
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == text)
     }
 
     @Test("a full disk says so; what was written before counts", arguments: [ENOSPC, EDQUOT, 0])
-    func full(code: Int32) throws {
+    func full(code: Int32) async throws {
         let folder = try TemporaryFolder()
         var calls = FileCalls.system
         unsafe calls.write = { descriptor, bytes, position in
@@ -166,10 +188,13 @@ import Testing
             return unsafe FileCalls.system.write(
                 descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(10)), position)
         }
-        let file = try DownloadFile.create(beside: folder("x"), calls: calls)
-        let seen = failure { () throws(FileError) in try file.append(Bytes("0123456789abc")) }
+        let file = try await DownloadFile.create(beside: folder("x"), calls: calls)
+        let seen = await self.code { () async throws(FileFailure) in
+            try await file.append(Bytes("0123456789abc"))
+            try await file.flush()
+        }
         #expect(seen == (code == 0 ? ENOSPC : code))
-        #expect(file.count == 10)
+        #expect(file.written == 10)
     }
 
     @Test("a file that the disk does not take is not moved", .timeLimit(.minutes(1)))
@@ -178,9 +203,9 @@ import Testing
         try folder.write("x", "old")
         var calls = FileCalls.system
         calls.synchronize = { _ in EIO }
-        let file = try DownloadFile.create(beside: folder("x"), calls: calls)
-        let error = await #expect(throws: SockeyeError.self) { try await file.move(to: folder("x"), .replace) }
-        #expect(error?.code == .fileFailed && error?.message.contains("synchronize") == true)
+        let file = try await DownloadFile.create(beside: folder("x"), calls: calls)
+        let error = await failure { () async throws(FileFailure) in _ = try await file.move(to: folder("x"), .replace) }
+        #expect(error?.code == EIO && error?.operation == "synchronize")
         #expect(folder.text("x") == "old")
     }
 }

@@ -136,6 +136,76 @@ import Testing
         }
     }
 
+    @Test("cancelled while they are paused, say what resuming takes as well", arguments: [false, true])
+    func cancelledAtRest(bySettling: Bool) async throws {
+        try await withSlowFile { server, release, _, path in
+            let client = HTTPClient()
+            let task = try client.download(server.url(), to: path)
+            await wait(for: 1 << 20, task)
+            await task.pause()
+            if bySettling { while await client.poolStatistics()?.leased != 0 { await Task.yield() } }
+            let resumeData = try #require(await task.cancelProducingResumeData())
+            #expect(task.error?.code == .cancelled && task.resumeData == resumeData)
+            #expect(resumeData.bytesWritten == 1 << 20 && task.error?.url == server.url())
+            release.fire()
+            _ = try await client.download(resuming: resumeData).value
+            #expect(isComplete(path))
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["file.bin"])
+        }
+    }
+
+    @Test("say how many bytes there are to go on with while they run, and nothing when they are done")
+    func runningResumeData() async throws {
+        try await withSlowFile { server, release, _, path in
+            let task = try HTTPClient().download(server.url(), to: path)
+            await wait(for: 1 << 20, task)
+            #expect(task.resumeData?.bytesWritten == 1 << 20 && task.resumeData?.totalBytes == Self.size)
+            release.fire()
+            _ = try await task.value
+            #expect(task.resumeData == nil)
+        }
+    }
+
+    @Test("that go on where another one was can be paused like those from the start")
+    func pausedAgain() async throws {
+        try await withSlowFile { server, release, ranges, path in
+            let client = HTTPClient()
+            let first = try client.download(server.url(), to: path)
+            await wait(for: 1 << 20, first)
+            let second = try client.download(resuming: try #require(await first.cancelProducingResumeData()))
+            while ranges.values.count < 2 || second.resumeData == nil { await Task.yield() }
+            await second.pause()
+            while await client.poolStatistics()?.leased != 0 { await Task.yield() }
+            #expect(second.resumeData?.bytesWritten == 1 << 20)
+            release.fire()
+            await second.resume()
+            _ = try await second.value
+            #expect(isComplete(path))
+            #expect(ranges.values == ["-", "bytes=\(1 << 20)-", "bytes=\(1 << 20)-"])
+        }
+    }
+
+    @Test("keep the name that was decided on when they go on after a pause")
+    func decidedOnce() async throws {
+        try await withSlowFile { server, release, ranges, path in
+            let decisions = Recorder<Int>()
+            let client = HTTPClient()
+            let destination = DownloadDestination.decided { _ in
+                decisions.append(1)
+                return "\(path)-\(decisions.values.count)"
+            }
+            let task = try client.download(server.url(), to: destination)
+            await wait(for: 1 << 20, task)
+            await task.pause()
+            while await client.poolStatistics()?.leased != 0 { await Task.yield() }
+            release.fire()
+            await task.resume()
+            #expect(try await task.value.path == "\(path)-1")
+            #expect(decisions.values.count == 1 && ranges.values.count == 2)
+        }
+    }
+
     @Test("that cannot be resumed rest with their connection open")
     func unresumable() async throws {
         let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"

@@ -95,4 +95,17 @@ import Testing
         board.end()
         for listener in listeners { await listener.ended.value }
     }
+
+    @Test("a download that goes on tells the pace and the time that is left of what is transferred")
+    func resumed() {
+        _ = board.current
+        clock.advance(by: .seconds(1))
+        board.skip(to: 400_000_000, of: 410_000_000)
+        _ = board.current
+        clock.advance(by: .seconds(1))
+        board.update(405_000_000, of: 410_000_000)
+        let progress = board.current
+        #expect(progress.completed == 405_000_000 && (progress.throughput ?? .infinity) <= 5_000_000)
+        #expect(progress.remaining ?? .zero >= .seconds(1))
+    }
 }

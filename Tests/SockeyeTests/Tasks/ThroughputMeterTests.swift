@@ -39,4 +39,16 @@ import Testing
         #expect(meter([(0, 0), (1000, 1000), (0, 2000)]).throughput == nil)
         #expect(meter([(0, 0), (1000, 1000), (0, 2000), (500, 3000)]).throughput == 500)
     }
+
+    @Test("does not count what was there before")
+    func skipped() {
+        var meter = meter([(0, 0)])
+        meter.skip(400_000_000)
+        meter.read(405_000_000, at: .zero.advanced(by: .seconds(1)))
+        #expect(meter.throughput == 5_000_000)
+        // Also in the middle, where the pace so far is kept.
+        meter.skip(-200_000_000)
+        meter.read(210_000_000, at: .zero.advanced(by: .seconds(2)))
+        #expect(meter.throughput == 5_000_000)
+    }
 }

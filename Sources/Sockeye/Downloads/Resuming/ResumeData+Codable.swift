@@ -2,7 +2,8 @@ import SockeyeHTTP1
 
 extension ResumeData: Codable {
     private enum CodingKeys: CodingKey {
-        case version, url, validator, bytesWritten, totalBytes, temporaryPath, destinationPath, checksums
+        case version, url, validator, bytesWritten, totalBytes, temporaryPath, destinationPath, existing
+        case checksums
     }
 
     /// What is written now. Later versions of the library read it, too.
@@ -23,6 +24,7 @@ extension ResumeData: Codable {
         totalBytes = try container.decodeIfPresent(Int.self, forKey: .totalBytes)
         temporaryPath = try container.decode(String.self, forKey: .temporaryPath)
         destinationPath = try container.decode(String.self, forKey: .destinationPath)
+        existing = try container.decodeIfPresent(ExistingFilePolicy.self, forKey: .existing) ?? .replace
         guard bytesWritten >= 0, bytesWritten <= totalBytes ?? .max else {
             throw DecodingError.dataCorruptedError(
                 forKey: .bytesWritten, in: container, debugDescription: "more bytes than there can be")
@@ -48,6 +50,7 @@ extension ResumeData: Codable {
         try container.encodeIfPresent(totalBytes, forKey: .totalBytes)
         try container.encode(temporaryPath, forKey: .temporaryPath)
         try container.encode(destinationPath, forKey: .destinationPath)
+        try container.encode(existing, forKey: .existing)
         guard !checksums.isEmpty else { return }
         let texts = checksums.map { ($0.algorithm.rawValue, $0.hexadecimal) }
         try container.encode(Dictionary(texts) { first, _ in first }, forKey: .checksums)

@@ -18,7 +18,8 @@ struct DownloadAttempts {
     }
 
     mutating func run() async throws(SockeyeError) -> DownloadedFile {
-        try transfer.reopen()
+        try await transfer.checkDestination()
+        try await transfer.reopen()
         while transfer.machine.wanted != .nothing {
             if try await exchange() { break }
         }

@@ -1,84 +1,137 @@
+import Glibc
 package import SockeyeCore
 
 /// The temporary file that a download is written to, beside its destination and moved there when it is complete. What is at
 /// the destination meanwhile is not touched.
 ///
 /// One task uses it. It is readable for its owner only as long as it is temporary, locked against a second download, and
-/// removed with the last reference unless it was moved or ``keep()`` was called.
+/// removed with the last reference unless it was moved or ``keep()`` was called. No call to the disk that may take long is
+/// made by the thread of the task.
 package final class DownloadFile {
-    private let draft: DraftFile
-    /// How many bytes are in it.
+    private var draft: DraftFile
+    private var writer: FileWriter
+    /// How many bytes were handed over; more than ``written`` while some are on their way.
     package private(set) var count: Int
+    private var isKept = false
 
     private init(_ draft: DraftFile) {
         self.draft = draft
+        writer = FileWriter(draft)
         count = draft.initialCount
     }
 
     deinit {
+        writer.close(dropping: !isKept)
+        draft.leave()
         draft.abandon()
     }
 
     /// A new one in the folder of `destination`, which is created if it is missing.
     package static func create(
         beside destination: String, calls: FileCalls = .system
-    ) throws(FileError) -> DownloadFile {
-        let folder = FilePath.folder(of: destination)
-        try FilePath.createFolders(folder)
-        return DownloadFile(try DraftFile.create(in: folder, .resumable, mode: 0o600, calls: calls))
+    ) async throws(FileFailure) -> DownloadFile {
+        DownloadFile(
+            try await DiskWorkers.opening.runToEnd { () throws(FileError) in
+                let folder = FilePath.folder(of: destination)
+                try FilePath.createFolders(folder)
+                return try DraftFile.create(in: folder, .resumable, mode: 0o600, calls: calls)
+            })
     }
 
-    /// One that was kept, to go on behind what is in it.
+    /// One that was kept, to go on behind what is in it. Waits for what an earlier download of this process may still do to
+    /// it.
     ///
-    /// - Throws: With `ENOENT` when it is gone, with `EWOULDBLOCK` when another download uses it, and with `EINVAL` for
-    ///   what no download made.
-    package static func reopen(_ path: String, calls: FileCalls = .system) throws(FileError) -> DownloadFile {
-        DownloadFile(try DraftFile.reopen(path, calls: calls))
+    /// - Throws: With `ENOENT` when it is gone, with `EWOULDBLOCK` when another download uses it, and with `EINVAL` or
+    ///   `EPERM` for what no download of this user made.
+    package static func reopen(_ path: String, calls: FileCalls = .system) async throws(FileFailure) -> DownloadFile {
+        var isLeft = true
+        while true {
+            do throws(FileFailure) {
+                let draft = try await DiskWorkers.opening.runToEnd { () throws(FileError) in
+                    try DraftFile.reopen(path, calls: calls)
+                }
+                return DownloadFile(draft)
+            } catch {
+                // Once more also without a wait: it may have been closed just before the question who is leaving it.
+                guard case .system(let fault) = error, fault.code == EWOULDBLOCK, isLeft else { throw error }
+                isLeft = await LeavingFiles.wait(for: path)
+                if Task.isCancelled { throw .cancelled }
+            }
+        }
     }
 
     /// Where it is, until it is moved.
     package var path: String { draft.path }
 
-    /// Writes behind what is there. After an error, what came before it counts.
-    package func append(_ bytes: Bytes) throws(FileError) {
-        try draft.write(bytes, at: &count)
+    /// How many bytes are in it.
+    package var written: Int { writer.written }
+
+    /// Has `report` told ``written`` after each write, by another thread.
+    package func reporting(_ report: @escaping @Sendable (Int) -> Void) {
+        writer.reporting(report)
+    }
+
+    /// Writes behind what is there, soon. After an error, what is in it counts; a later call may be the one that throws it.
+    package func append(_ bytes: Bytes) async throws(FileFailure) {
+        count += bytes.count
+        try await writer.append(bytes)
+    }
+
+    /// Waits until everything is in it.
+    package func flush() async throws(FileFailure) {
+        try await writer.flush()
     }
 
     /// Drops what is behind the first `count` bytes.
-    package func truncate(to count: Int) throws(FileError) {
-        try draft.truncate(to: count)
+    package func truncate(to count: Int) async throws(FileFailure) {
+        try await flush()
+        let draft = draft
+        try await draft.disk.runToEnd { () throws(FileError) in try draft.truncate(to: count) }
+        writer.move(to: count)
         self.count = count
+    }
+
+    /// Follows its destination to another folder, at once, so that it always is beside it. Nothing may be reported yet.
+    package func relocate(beside destination: String) async throws(FileFailure) {
+        let folder = FilePath.folder(of: destination)
+        guard folder != FilePath.folder(of: path) else { return }
+        try await flush()
+        let (draft, count) = (draft, count)
+        let moved = try await draft.disk.runToEnd { () throws(FileError) in try draft.relocated(to: folder, count) }
+        self.draft = moved
+        writer = FileWriter(moved)
     }
 
     /// Lets the file be when the last reference goes, for a later ``reopen(_:calls:)``.
     package func keep() {
+        isKept = true
         draft.keep()
     }
 
-    /// Whether it still is where it was made: somebody may have cleaned up.
-    package var isInPlace: Bool { draft.isInPlace }
-
-    /// Puts the file to its destination when all of it is on the disk, and returns where that is. The mode becomes that
-    /// of any new file.
-    package func move(to destination: String, _ existing: ExistingFilePolicy) async throws(SockeyeError) -> String {
-        do throws(FileFailure) {
-            return try await draft.finish(at: destination, existing, mode: FileMode.ofNewFiles)
-        } catch {
-            throw SockeyeError(error)
+    /// Whether it still is where it was made: somebody may have cleaned up. Who is cancelled does not wait to find out.
+    package var isInPlace: Bool {
+        get async {
+            let draft = draft
+            return (try? await draft.disk.runToEnd { draft.isInPlace }) ?? true
         }
     }
 
+    /// Puts the file to its destination when all of it is on the disk, and returns where that is. The mode becomes that
+    /// of the file that it replaces, or of any new file.
+    package func move(to destination: String, _ existing: ExistingFilePolicy) async throws(FileFailure) -> String {
+        try await flush()
+        let mode = try await draft.disk.run { () throws(FileError) in FileMode.of(destination, existing) }
+        return try await draft.finish(at: destination, existing, mode: mode)
+    }
+
     /// Hands over the whole file, piece by piece and on another thread.
-    package func read(_ take: @escaping @Sendable (Bytes) -> Void) async throws(SockeyeError) {
+    package func read(_ take: @escaping @Sendable (Bytes) -> Void) async throws(FileFailure) {
+        try await flush()
         let draft = draft
         // In turns, so that nothing goes on for long after a cancellation.
         for start in stride(from: 0, to: count, by: Self.turn) {
             let range = start..<min(count, start + Self.turn)
-            do throws(FileFailure) {
-                try await DiskWorkers.run { () throws(FileError) in try draft.read(range, take) }
-            } catch {
-                throw SockeyeError(error)
-            }
+            try await draft.disk.run { () throws(FileError) in try draft.read(range, take) }
         }
     }
 

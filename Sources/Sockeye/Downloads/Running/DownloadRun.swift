@@ -29,7 +29,7 @@ package struct DownloadRun: Sendable {
         do throws(SockeyeError) {
             return try await attempts.run()
         } catch {
-            throw attempts.transfer.end(with: error)
+            throw await attempts.transfer.end(with: error)
         }
     }
 }

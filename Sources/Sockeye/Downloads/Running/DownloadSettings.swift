@@ -14,7 +14,7 @@ package struct DownloadSettings: Sendable {
     package var maximumResumes = 5
     /// The pause before it does, by its number in the row.
     package var backoff = RetryBackoff.exponential(jitter: .equal)
-    /// Called with what happens, by the task that downloads.
+    /// Called with what happens, one at a time: by the task that downloads, or the thread that writes for it.
     package var onEvent: @Sendable (DownloadEvent) -> Void = { _ in }
     /// The disk.
     package var calls = FileCalls.system

@@ -4,19 +4,33 @@ import SockeyeHTTP1
 
 extension DownloadTransfer {
     /// Opens what an earlier run left. If that is gone, this one starts over.
-    mutating func reopen() throws(SockeyeError) {
+    mutating func reopen() async throws(SockeyeError) {
         guard let data = settings.resumeData else { return }
-        do throws(FileError) {
-            let file = try DownloadFile.reopen(data.temporaryPath, calls: settings.calls)
+        do throws(FileFailure) {
+            try data.check()
+            let file = try await DownloadFile.reopen(data.temporaryPath, calls: settings.calls)
             // Longer than it can be is something else.
-            if file.count > data.totalBytes ?? .max { try file.truncate(to: 0) }
+            if file.count > data.totalBytes ?? .max { try await file.truncate(to: 0) }
+            leftover = nil
             self.file = file
             let entity = ResumeMachine.Entity(validator: data.validator, total: data.totalBytes)
             machine = ResumeMachine(machine.rules, entity: entity, written: file.count)
         } catch {
-            guard error.code == ENOENT else { throw SockeyeError(error) }
+            guard case .system(let fault) = error, [ENOENT, EINVAL, EPERM, ELOOP].contains(fault.code) else {
+                throw SockeyeError(error)
+            }
+            // It is gone, or nobody may touch it.
+            leftover = nil
+            guard fault.code == ENOENT else { throw SockeyeError(error) }
             settings.onEvent(.startedOver)
         }
+    }
+
+    /// Refuses a destination that can never be one before anything is asked for, where it is known by then.
+    func checkDestination() async throws(SockeyeError) {
+        guard let path = settings.destination.fixedPath else { return }
+        let existing = settings.destination.existing
+        try await onDisk { () throws(FileError) in try FilePath.check(path, existing) }
     }
 
     /// Decides where the file goes, the first time there is a response to look at.
@@ -24,12 +38,21 @@ extension DownloadTransfer {
         guard destination == nil else { return }
         let decided = try await settings.destination.path(response, to: request) ?? settings.resumeData?.destinationPath
         guard let decided else { return }
-        do throws(FileError) {
-            try FilePath.check(decided, settings.destination.existing)
-        } catch {
-            throw SockeyeError(error)
+        let existing = settings.destination.existing
+        claim = try await onDisk { () throws(FileError) in
+            try FilePath.check(decided, existing)
+            try FilePath.createFolders(FilePath.folder(of: decided))
+            return existing == .keepBoth ? nil : try DestinationClaim.take(decided)
         }
         destination = decided
+    }
+
+    private func onDisk<Value: Sendable>(
+        _ work: @escaping @Sendable () throws(FileError) -> Value
+    ) async throws(SockeyeError) -> Value {
+        do throws(FileFailure) { return try await DiskWorkers.opening.runToEnd(work) } catch {
+            throw SockeyeError(error)
+        }
     }
 
     /// Gets ready for the whole.
@@ -37,28 +60,36 @@ extension DownloadTransfer {
         try await decide(response)
         guard let destination else { return }
         verifier = try DownloadVerifier(checksums(of: response))
-        do throws(FileError) {
+        do throws(FileFailure) {
             if let file {
                 let isFresh = file.count == 0
-                try file.truncate(to: 0)
+                try await file.truncate(to: 0)
+                try await file.relocate(beside: destination)
                 if !isFresh { settings.onEvent(.startedOver) }
             } else {
-                file = try DownloadFile.create(beside: destination, calls: settings.calls)
+                file = try await DownloadFile.create(beside: destination, calls: settings.calls)
             }
         } catch {
             throw SockeyeError(error)
         }
-        settings.onEvent(.response(response))
-        if let resumeData { settings.onEvent(.resumable(resumeData)) }
+        begin(response)
     }
 
     /// Gets ready for the rest.
     mutating func goOn(_ response: Response) async throws(SockeyeError) {
         try await decide(response)
         if verifier == nil { verifier = try DownloadVerifier(checksums(of: response)) }
-        guard let file else { return }
-        settings.onEvent(.response(response))
+        guard let file, let destination else { return }
+        do throws(FileFailure) { try await file.relocate(beside: destination) } catch { throw SockeyeError(error) }
+        begin(response)
         settings.onEvent(.resumed(at: file.count, total: machine.entity?.total))
+    }
+
+    private func begin(_ response: Response) {
+        let (total, onEvent) = (machine.entity?.total, settings.onEvent)
+        file?.reporting { onEvent(.progress(completed: $0, total: total)) }
+        onEvent(.response(response))
+        onEvent(.resumable(resumeData))
     }
 
     /// What the content has to hash to: as the caller says, else as the response does, or the one that began it.
@@ -76,14 +107,16 @@ extension DownloadTransfer {
             !machine.distrusts
         else { return nil }
         return ResumeData(
-            url: request.url, validator: validator, bytesWritten: file.count, totalBytes: entity.total,
-            temporaryPath: file.path, destinationPath: destination, checksums: verifier?.checksums ?? [])
+            url: request.url, validator: validator, bytesWritten: file.written, totalBytes: entity.total,
+            temporaryPath: file.path, destinationPath: destination, existing: settings.destination.existing,
+            checksums: verifier?.checksums ?? [])
     }
 
     /// Keeps what came so far, if it is of any use; the error then says how to go on with it.
-    func end(with error: SockeyeError) -> SockeyeError {
+    func end(with error: SockeyeError) async -> SockeyeError {
         let error = error.about(request)
-        guard let file, file.count > 0, error.code != .checksumMismatch, file.isInPlace, let resumeData else {
+        if let leftover { return error.with { $0.resumeData = leftover } }
+        guard let file, file.written > 0, error.code != .checksumMismatch, await file.isInPlace, let resumeData else {
             return error
         }
         file.keep()

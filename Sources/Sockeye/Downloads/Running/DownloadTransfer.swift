@@ -18,13 +18,18 @@ struct DownloadTransfer {
     let request: RequestIdentity
     var machine: ResumeMachine
     var file: DownloadFile?
+    /// What an earlier run left, as long as nobody has looked at it.
+    var leftover: ResumeData?
     var destination: String?
+    /// That no other download puts a file there meanwhile.
+    var claim: DestinationClaim?
     var verifier: DownloadVerifier?
     /// The last one whose content was taken.
     var response: Response?
 
     init(_ request: RequestIdentity, _ rules: ResumeMachine.Rules, _ settings: DownloadSettings) {
         self.settings = settings
+        leftover = settings.resumeData
         self.request = request
         machine = ResumeMachine(rules)
     }
@@ -33,30 +38,37 @@ struct DownloadTransfer {
     mutating func receive(_ response: Response, startingOver: Bool) async throws(SockeyeError) -> Ending {
         self.response = response
         if startingOver { try await startOver(response) } else { try await goOn(response) }
+        let fault = try await receiveBody(response)
+        // What came counts, however it ended.
+        do throws(FileFailure) { try await file?.flush() } catch { throw SockeyeError(error) }
+        if let fault { return .brokenOff(fault) }
+        return machine.finishBody() ? .complete : .partial
+    }
+
+    /// Takes the content, and returns why it broke off, if it did.
+    private mutating func receiveBody(_ response: Response) async throws(SockeyeError) -> SockeyeError? {
         var body = response.body.makeAsyncIterator()
         while true {
             let piece: Bytes?
             do throws(SockeyeError) {
                 piece = try await body.next()
             } catch {
-                return .brokenOff(error)
+                return error
             }
-            guard let piece else { break }
+            guard let piece else { return nil }
             guard machine.take(piece.count) else {
                 // The end of the body will not be read: let go of its connection.
                 response.discard()
-                return .brokenOff(response.lengthMismatch)
+                return response.lengthMismatch
             }
-            try write(piece)
+            try await write(piece)
         }
-        return machine.finishBody() ? .complete : .partial
     }
 
-    private mutating func write(_ piece: Bytes) throws(SockeyeError) {
+    private mutating func write(_ piece: Bytes) async throws(SockeyeError) {
         guard let file else { return }
         verifier?.update(piece, at: file.count)
-        do throws(FileError) { try file.append(piece) } catch { throw SockeyeError(error) }
-        settings.onEvent(.progress(completed: file.count, total: machine.entity?.total))
+        do throws(FileFailure) { try await file.append(piece) } catch { throw SockeyeError(error) }
     }
 
     /// Checks the file and puts it to its place.
@@ -67,8 +79,13 @@ struct DownloadTransfer {
         }
         if verifier == nil { verifier = try DownloadVerifier(checksums(of: nil)) }
         try await verifier?.verify(file)
-        let path = try await file.move(to: destination, settings.destination.existing)
-        return DownloadedFile(path: path, response: response, count: file.count, interruptions: interruptions)
+        do throws(FileFailure) {
+            try await file.relocate(beside: destination)
+            let path = try await file.move(to: destination, settings.destination.existing)
+            return DownloadedFile(path: path, response: response, count: file.count, interruptions: interruptions)
+        } catch {
+            throw SockeyeError(error)
+        }
     }
 
     func refusal(of response: Response, _ fault: ResumeFault) async -> SockeyeError {

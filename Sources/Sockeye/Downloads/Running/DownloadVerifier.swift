@@ -42,8 +42,12 @@ struct DownloadVerifier {
         if count != file.count {
             let digests = try Self.makeDigests(checksums)
             self.digests = digests
-            try await file.read { bytes in
-                for digest in digests { digest.update(bytes) }
+            do throws(FileFailure) {
+                try await file.read { bytes in
+                    for digest in digests { digest.update(bytes) }
+                }
+            } catch {
+                throw SockeyeError(error)
             }
         }
         for (checksum, digest) in zip(checksums, digests) {

@@ -21,7 +21,7 @@ struct ResponseDownload {
         } catch {
             // Unless it is somebody else who reads.
             if error.code != .bodyConsumed { response.discard() }
-            throw transfer.end(with: error)
+            throw await transfer.end(with: error)
         }
     }
 

@@ -210,8 +210,17 @@ final class Upload: BodySink, Sendable {
     private func sendDirectly(_ count: Int, of file: inout FileReader) async throws(SockeyeError) -> Int {
         let (descriptor, start) = (file.descriptor, file.offset)
         var sent = 0
+        // How far the file is known to be in the system's cache; not for long, so not beyond a wait.
+        var cached = 0
         while sent < count {
-            let range = min(count - sent, Self.largestRange)
+            if sent >= cached { cached = sent + (file.cachedCount(atMost: min(count - sent, Self.largestRange)) ?? 0) }
+            guard sent < cached else {
+                guard let piece = try await file.read(atMost: count - sent) else { break }
+                try await send(piece, as: OutgoingPiece(content: piece.count))
+                sent += piece.count
+                continue
+            }
+            let range = cached - sent
             let transfer = attempt { stream in
                 let transfer = stream.write(file: descriptor, from: start + sent, count: range)
                 guard case .bytes(let count) = transfer else { return (transfer, 0) }
@@ -220,6 +229,7 @@ final class Upload: BodySink, Sendable {
             guard let transfer else { break }
             if case .bytes(0) = transfer { break }
             let moved = try await settle(transfer)
+            if moved == 0 { cached = 0 }
             sent += moved
             file.skip(moved)
         }

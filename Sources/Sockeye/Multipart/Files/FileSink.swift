@@ -15,7 +15,7 @@ actor FileSink: BodySink {
     init(target: String) async throws(SockeyeError) {
         self.target = target
         file = try await Self.translating { () async throws(FileFailure) in
-            try await DiskWorkers.run { () throws(FileError) in try DraftFile.create(for: target, mode: 0o666) }
+            try await DiskWorkers.opening.run { () throws(FileError) in try DraftFile.create(for: target, mode: 0o666) }
         }
     }
 
@@ -28,7 +28,7 @@ actor FileSink: BodySink {
         let (bytes, file, start) = (gathered.finish(), file, written)
         written += bytes.count
         try await Self.translating { () async throws(FileFailure) in
-            try await DiskWorkers.run { () throws(FileError) in
+            try await file.disk.run { () throws(FileError) in
                 var position = start
                 try file.write(bytes, at: &position)
             }

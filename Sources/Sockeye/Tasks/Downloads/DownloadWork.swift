@@ -20,8 +20,21 @@ struct DownloadWork: Sendable {
                 guard wasPaused, !Task.isCancelled, isPause else { throw error }
                 pauses = control.pauses
                 settings.resumeData = error.resumeData
-                try await control.gate.pass(.body)
+                if let data = error.resumeData {
+                    // Another answer might suggest another name, or be asked about once more.
+                    settings.destination = .file(data.destinationPath, existing: data.existing)
+                }
+                try await rest(keeping: error)
             }
+        }
+    }
+
+    /// Waits for the end of the pause. One that is cancelled meanwhile leaves what it would have gone on with.
+    private func rest(keeping error: SockeyeError) async throws(SockeyeError) {
+        do throws(SockeyeError) {
+            try await control.gate.pass(.body)
+        } catch let end {
+            throw end.about(error.fields.request).with { $0.resumeData = error.resumeData }
         }
     }
 
@@ -49,7 +62,7 @@ struct DownloadWork: Sendable {
             response.relay { TransferSource($0, control.gate) }
             control.received(response)
         case .resumable(let resumeData): control.canResume(with: resumeData)
-        case .resumed(let offset, let total): control.download.update(offset, of: total)
+        case .resumed(let offset, let total): control.download.skip(to: offset, of: total)
         case .startedOver: control.download.update(0, of: nil)
         case .progress(let completed, let total): control.download.update(completed, of: total)
         case .pausing: break

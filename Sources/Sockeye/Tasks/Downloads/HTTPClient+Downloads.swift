@@ -12,7 +12,10 @@ extension HTTPClient {
     ///
     /// The file appears at its destination when it is complete and its checksums are right; until then a temporary file
     /// beside it has the bytes. A connection that breaks off is replaced, and the download goes on where it was if the
-    /// server lets it (RFC 9110 13.1.5, 14), up to ``DownloadOptions/maximumResumes`` times in a row.
+    /// server lets it (RFC 9110 13.1.5, 14), up to ``DownloadOptions/maximumResumes`` times in a row. Only one download at a
+    /// time has a destination: a second one of this process fails with ``SockeyeError/Code-swift.struct/fileFailed``, unless
+    /// its policy is ``ExistingFilePolicy/keepBoth``. A process that is killed leaves the temporary file; see
+    /// ``ResumeData/removeStaleParts(beside:olderThan:keeping:)``.
     ///
     /// - Parameters:
     ///   - destination: Where the file goes.
@@ -42,7 +45,8 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - resumeData: Of ``TransferTask/cancelProducingResumeData()`` or ``SockeyeError/resumeData``.
-    ///   - destination: Where the file goes; nil: where it was to go.
+    ///   - destination: Where the file goes; nil: where it was to go, with what was to happen to a file there. Another
+    ///     folder has to be on the same file system (`EXDEV`).
     ///   - headers: Fields of the requests; credentials are not part of the resume data.
     public func download(
         resuming resumeData: ResumeData, to destination: DownloadDestination? = nil, headers: Headers = [:],
@@ -51,8 +55,8 @@ extension HTTPClient {
     ) throws(SockeyeError) -> DownloadTask {
         let request = try makeRequest(
             .get, resumeData.url, query: [:], headers: headers, body: .none, options: options)
-        return self.download(
-            request, to: destination ?? .file(resumeData.destinationPath), download, resumeData, settings)
+        let place = destination ?? .file(resumeData.destinationPath, existing: resumeData.existing)
+        return self.download(request, to: place, download, resumeData, settings)
     }
 
     private func download(
@@ -63,7 +67,7 @@ extension HTTPClient {
         download.resumeData = resumeData
         var request = request
         request.change { $0.options.collectsMetrics = true }
-        return TransferTask(.download, request, settings: settings, scope: scope) {
+        return TransferTask(.download, request, settings: settings, scope: scope, resuming: resumeData) {
             [request, download] control throws(SockeyeError) in
             try await DownloadWork(client: self, request: request, settings: download, control: control).run()
         }

@@ -66,6 +66,15 @@ package final class ProgressBoard: Sendable {
         }
     }
 
+    /// Notes bytes that were there already, and so say nothing about the pace.
+    package func skip(to completed: Int, of total: Int?) {
+        change { state in
+            state.meter.skip(completed - state.completed)
+            state.completed = completed
+            state.total = total
+        }
+    }
+
     package func add(_ count: Int) {
         change { $0.completed += count }
     }

@@ -17,6 +17,11 @@ package struct ThroughputMeter: Sendable {
     /// Bytes a second; nil before two readings.
     package var throughput: Double? { average }
 
+    /// The counter moves by so much without a transfer.
+    package mutating func skip(_ count: Int) {
+        if let last { self.last = (last.bytes + count, last.time) }
+    }
+
     /// Notes where the counter stands. One that runs backwards, as when a download starts over, starts over, too.
     package mutating func read(_ bytes: Int, at time: MonotonicTime) {
         guard let last, bytes >= last.bytes else {

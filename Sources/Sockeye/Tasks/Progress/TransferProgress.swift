@@ -1,11 +1,11 @@
 /// How far a transfer has come.
 public struct TransferProgress: Sendable, Hashable {
     /// Bytes that moved: of an upload those that the system took, of a download those of the content as the caller gets it,
-    /// decoded.
+    /// decoded; of a file those that are in it, earlier ones that it goes on behind included.
     public var completed: Int
     /// Bytes that are to move; nil where nobody knows, as for chunked and coded content.
     public var total: Int?
-    /// Bytes a second, of the recent past; nil before there was any.
+    /// Bytes a second, of the recent past; nil before there was any. What was there before the transfer does not count.
     public var throughput: Double?
 
     /// Makes a snapshot.

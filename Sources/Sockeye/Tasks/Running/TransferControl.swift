@@ -14,9 +14,13 @@ final class TransferControl: Sendable {
     let download: ProgressBoard
     private let state = Mutex(State())
 
-    init(ticker: ProgressTicker) {
+    /// - Parameter resumeData: What the task goes on with, where it is not the first.
+    init(ticker: ProgressTicker, resuming resumeData: ResumeData? = nil) {
         upload = ProgressBoard(ticker: ticker)
         download = ProgressBoard(ticker: ticker)
+        guard let resumeData else { return }
+        state.withLock { $0.resumeData = resumeData }
+        download.skip(to: resumeData.bytesWritten, of: resumeData.totalBytes)
     }
 
     /// The response whose content is received, or was.
@@ -29,7 +33,7 @@ final class TransferControl: Sendable {
     /// What resuming takes, of a download that can be resumed.
     var resumeData: ResumeData? { state.withLock(\.resumeData) }
 
-    func canResume(with resumeData: ResumeData) {
+    func canResume(with resumeData: ResumeData?) {
         state.withLock { $0.resumeData = resumeData }
     }
 

@@ -1,0 +1,48 @@
+import Dispatch
+import Glibc
+import Sockeye
+import Synchronization
+
+/// A disk with nothing in the system's cache, none of whose calls returns before it is told to.
+final class SlowDisk: Sendable {
+    private let gate = DispatchGroup()
+    private let waits = Atomic(0)
+    /// No other test shall wait for it.
+    private let device = UInt64.random(in: .min ... .max)
+
+    init() {
+        gate.enter()
+    }
+
+    /// How many calls have been made.
+    var callCount: Int { waits.load(ordering: .relaxed) }
+
+    func wake() {
+        gate.leave()
+    }
+
+    private func wait() {
+        waits.add(1, ordering: .relaxed)
+        gate.wait()
+    }
+
+    var calls: FileCalls {
+        var calls = FileCalls.system
+        calls.device = device
+        unsafe calls.write = { descriptor, bytes, position in
+            self.wait()
+            return unsafe FileCalls.system.write(descriptor, bytes, position)
+        }
+        calls.synchronize = { descriptor in
+            self.wait()
+            return FileCalls.system.synchronize(descriptor)
+        }
+        unsafe calls.read = { descriptor, bytes, position in
+            self.wait()
+            return unsafe FileCalls.system.read(descriptor, bytes, position)
+        }
+        unsafe calls.readCached = { _, _, _ in -Int(EAGAIN) }
+        calls.cachedPrefix = { _, _, _ in 0 }
+        return calls
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+/// A disk, or a file server, that does not answer for as long as it likes: more transfers wait for it than the cooperative
+/// pool has threads, and everything else goes on.
+@Suite("A slow disk", .serialized, .timeLimit(.minutes(3))) struct SlowDiskTests {
+    enum Work: CaseIterable {
+        case shortUpload, upload, uploadOverTLS, download
+    }
+
+    private static let transfers = 2 * ProcessInfo.processInfo.activeProcessorCount + 8
+    private static let requests = 1000
+
+    private func server(_ work: Work) async throws -> TestServer {
+        let tls = work == .uploadOverTLS ? try TestTLS(Credentials.authority.get()) : nil
+        return try await TestServer.start(tls: tls) { request in
+            if request.method == .get { return .bytes(FaultyResource.pattern) }
+            var position = 0
+            for try await piece in request.body {
+                guard TestPattern.matches(piece, at: position) else { return .status(400) }
+                position += piece.count
+            }
+            return .ok("\(position)")
+        }
+    }
+
+    @Test("holds up nothing but its own transfers", arguments: Work.allCases)
+    func holdsUp(work: Work) async throws {
+        let disk = SlowDisk()
+        let server = try await server(work)
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let file = try SentFile(pattern: work == .shortUpload ? 1000 : 700_000)
+        let scene = try DownloadScene(client: client)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<Self.transfers {
+                group.addTask {
+                    guard work == .download else {
+                        let body = try RequestBody.file(file.path, calls: disk.calls)
+                        return try await client.put(server.url(), body: body).text() == "\(file.count)"
+                    }
+                    let path = "\(scene.folder)/\(number)"
+                    var settings = DownloadSettings(destination: .file(path))
+                    settings.calls = disk.calls
+                    _ = try await DownloadRun(client, try Request(url: server.url()), settings).run()
+                    return FileManager.default.contents(atPath: path).map { Bytes($0) } == FaultyResource.pattern
+                }
+            }
+            await eventually("transfers that wait for the disk") { disk.callCount >= 8 }
+            // Were one of them to wait on a thread of the cooperative pool, soon all would.
+            try await others()
+            disk.wake()
+            for try await isRight in group { #expect(isRight) }
+        }
+        await server.stop()
+    }
+
+    /// Requests that have nothing to do with the disk, sixteen at a time.
+    private func others() async throws {
+        let server = try await TestServer.start { _ in .ok("ok") }
+        let client = HTTPClient()
+        let requests = [Request](repeating: try Request(url: server.url()), count: Self.requests)
+        let values = try await client.batch(requests, atMost: 16, as: .text).values()
+        #expect(values.count == Self.requests)
+        await server.stop()
+    }
+
+    @Test("does not hold up the cancellation of its own transfers", arguments: Work.allCases)
+    func cancelled(work: Work) async throws {
+        let disk = SlowDisk()
+        let server = try await server(work)
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let file = try SentFile(pattern: work == .shortUpload ? 1000 : 700_000)
+        let scene = try DownloadScene(client: client)
+        let task = Task {
+            await failure {
+                guard work == .download else {
+                    _ = try await client.put(server.url(), body: .file(file.path, calls: disk.calls))
+                    return
+                }
+                _ = try await scene.run(server.url()) { $0.calls = disk.calls }
+            }
+        }
+        await eventually("a call to the disk") { disk.callCount > 0 }
+        task.cancel()
+        #expect(await task.value?.code == .cancelled)
+        disk.wake()
+        #expect(scene.names == [])
+        await server.stop()
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import Glibc
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+@Suite("A download that is disturbed at random", .timeLimit(.minutes(5))) struct DownloadModelTests {
+    /// `SOCKEYE_DOWNLOAD_SEEDS` says how many, default 20.
+    private static let seeds: ClosedRange<UInt64> = {
+        let count = ProcessInfo.processInfo.environment["SOCKEYE_DOWNLOAD_SEEDS"].flatMap { UInt64($0) }
+        return 1...max(1, count ?? 20)
+    }()
+
+    @Test("by pauses and cancellations loses nothing and leaves nothing", arguments: seeds)
+    func disturbed(seed: UInt64) async throws {
+        var model = try await DownloadModel(seed: seed)
+        try await model.run()
+    }
+
+    @Test("by SIGKILL loses nothing that was written, and what is left can be removed", arguments: [1, 2])
+    func killed(seed: UInt64) async throws {
+        var random = Seeded(state: seed)
+        let scene = try DownloadScene()
+        let url = try await scene.resource.start([.honest])
+        var reached = 0
+        for _ in 0..<4 {
+            let killed = KilledDownload(
+                url: url, folder: scene.folder, calls: .random(in: 1...40, using: &random))
+            let child = ChildProcess()
+            await #expect(processExitsWith: .signal(SIGKILL), "\(child.report)") {
+                [child = child as ChildProcess, killed = killed as KilledDownload] in
+                await child.run(killed.run)
+            }
+            #expect(scene.content == nil && scene.names.count == 1 && scene.resource.requests.count > 0)
+            let size = try #require(
+                scene.names.first.flatMap { name in
+                    try FileManager.default.attributesOfItem(atPath: "\(scene.folder)/\(name)")[.size] as? Int
+                })
+            #expect(size >= reached)
+            reached = size
+        }
+        let killed = KilledDownload(url: url, folder: scene.folder, calls: 0)
+        let data = try #require(killed.resumeData)
+        defer { try? FileManager.default.removeItem(at: killed.state) }
+        if seed == 1 {
+            let file = try await scene.client.download(resuming: data).value
+            #expect(file.count == scene.resource.body.count)
+        } else {
+            // Whoever loses the resume data starts over, and cleans up.
+            _ = try await scene.client.download(url, to: scene.path).value
+            #expect(scene.names.count == 2)
+            let removed = try await ResumeData.removeStaleParts(beside: scene.path, olderThan: .zero)
+            #expect(removed == [data.temporaryPath])
+        }
+        #expect(scene.content == scene.resource.body && scene.names == ["file.bin"])
+        await scene.resource.stop()
+    }
+}

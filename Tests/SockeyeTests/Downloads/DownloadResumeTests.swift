@@ -1,0 +1,193 @@
+import Dispatch
+import Foundation
+import Glibc
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+/// What going on with a download does to its destination, its part and its policies, without sockets.
+@Suite("Resuming a download", .timeLimit(.minutes(1))) struct DownloadResumeTests {
+    private static let body = Bytes("0123456789")
+
+    /// Answers with the whole, or the rest, of ten bytes under a strong validator.
+    private let mock = MockTransport { request in
+        guard let range = request.headers[.range], let from = Int(range.dropFirst("bytes=".count).dropLast()) else {
+            return .bytes(body, headers: [.eTag: "\"v1\"", "Content-Disposition": "attachment; filename=first.txt"])
+        }
+        return .bytes(
+            body.slice(from..<10), status: 206, headers: [.eTag: "\"v1\"", .contentRange: "bytes \(from)-9/10"])
+    }
+
+    private func run(
+        _ destination: DownloadDestination, _ change: (inout DownloadSettings) -> Void = { _ in }
+    ) async throws -> DownloadedFile {
+        var settings = DownloadSettings(destination: destination)
+        change(&settings)
+        let request = try Request(url: "https://example.com/f")
+        return try await DownloadRun(HTTPClient(transport: mock), request, settings).run()
+    }
+
+    /// A download whose disk is full after four bytes.
+    private func cut(_ destination: DownloadDestination, code: Int32 = ENOSPC) async throws -> SockeyeError {
+        let error = await #expect(throws: SockeyeError.self) {
+            try await run(destination) { settings in
+                unsafe settings.calls.write = { descriptor, bytes, position in
+                    let first = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(4))
+                    return unsafe position < 4 ? FileCalls.system.write(descriptor, first, position) : -Int(code)
+                }
+            }
+        }
+        return try #require(error)
+    }
+
+    @Test(
+        "a full disk is the disk's fault, in code and blame",
+        arguments: [ENOSPC, EDQUOT, EFBIG, EIO, EROFS, EACCES])
+    func blame(code: Int32) async throws {
+        let folder = try TemporaryFolder()
+        let error = try await cut(.file(folder("x")), code: code)
+        #expect(error.code == ([ENOSPC, EDQUOT, EFBIG].contains(code) ? .diskFull : .fileFailed))
+        #expect(error.blame == (code == EACCES ? .caller : .disk))
+        #expect((error.underlying as? FileError)?.code == code && !error.isTransient)
+    }
+
+    @Test("a part that an abandoned call still has open is waited for, not refused")
+    func abandoned() async throws {
+        let folder = try TemporaryFolder()
+        let disk = DispatchGroup()
+        disk.enter()
+        let begun = TestSignal()
+        let first = Task {
+            await #expect(throws: SockeyeError.self) {
+                try await run(.file(folder("x"))) { settings in
+                    settings.calls.device = .random(in: .min ... .max)
+                    settings.calls.synchronize = { _ in
+                        begun.fire()
+                        disk.wait()
+                        return 0
+                    }
+                }
+            }
+        }
+        try await begun.wait(timeout: .seconds(20))
+        first.cancel()
+        let data = try #require(await first.value?.resumeData)
+        async let second = run(.file(folder("x"))) { $0.resumeData = data }
+        // That it waits is told by nothing but that it has not failed.
+        for _ in 0..<100 { await Task.yield() }
+        #expect(folder.text("x") == nil)
+        disk.leave()
+        #expect(try await second.count == 10)
+        #expect(folder.names == ["x"] && folder.text("x") == "0123456789")
+    }
+
+    @Test("a part that another download uses is refused, and the resume data stays")
+    func inUse() async throws {
+        let folder = try TemporaryFolder()
+        let data = try #require(try await cut(.file(folder("x"))).resumeData)
+        let other = try await DownloadFile.reopen(data.temporaryPath)
+        other.keep()
+        let error = await #expect(throws: SockeyeError.self) {
+            try await run(.file(folder("x"))) { $0.resumeData = data }
+        }
+        #expect(error?.code == .fileFailed && error?.resumeData == data)
+        #expect(error?.message.hasSuffix("another download is using it") == true)
+        _ = consume other
+    }
+
+    @Test(
+        "what was to happen to a file that is there already still is", arguments: [ExistingFilePolicy.fail, .keepBoth])
+    func policy(existing: ExistingFilePolicy) async throws {
+        let folder = try TemporaryFolder()
+        let data = try #require(try await cut(.file(folder("x.txt"), existing: existing)).resumeData)
+        try folder.write("x.txt", "old")
+        let archived = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(data))
+        let client = HTTPClient(transport: mock)
+        let task = try client.download(resuming: archived)
+        if existing == .keepBoth {
+            #expect(try await task.value.path == folder("x-1.txt"))
+        } else {
+            let error = await #expect(throws: SockeyeError.self) { try await task.value }
+            #expect(error?.code == .fileExists && folder.names.count == 2)
+        }
+        #expect(folder.text("x.txt") == "old")
+    }
+
+    @Test("to another folder, the part moves there, and can be resumed from there")
+    func otherFolder() async throws {
+        let folder = try TemporaryFolder()
+        let data = try #require(try await cut(.file(folder("a/x"))).resumeData)
+        let error = await #expect(throws: SockeyeError.self) {
+            try await run(.file(folder("b/y"))) { settings in
+                settings.resumeData = data
+                settings.calls.synchronize = { _ in EIO }
+            }
+        }
+        let again = try #require(error?.resumeData)
+        #expect(again.temporaryPath.hasPrefix(folder("b/.sockeye-")) && again.destinationPath == folder("b/y"))
+        #expect(try await HTTPClient(transport: mock).download(resuming: again).value.path == folder("b/y"))
+        #expect(folder.names == ["a", "b"] && folder.text("b/y") == "0123456789")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("b")) == ["y"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder("a")) == [])
+    }
+
+    @Test(
+        "a second download to the same place is refused, unless both are kept",
+        arguments: [ExistingFilePolicy.replace, .fail, .keepBoth])
+    func twice(existing: ExistingFilePolicy) async throws {
+        let folder = try TemporaryFolder()
+        let begun = TestSignal()
+        let disk = DispatchGroup()
+        disk.enter()
+        async let first = run(.file(folder("x"), existing: existing)) { settings in
+            settings.calls.device = .random(in: .min ... .max)
+            settings.calls.synchronize = { _ in
+                begun.fire()
+                disk.wait()
+                return 0
+            }
+        }
+        try await begun.wait(timeout: .seconds(20))
+        // By another name of the same folder.
+        unsafe #expect(symlink(folder.path, folder("link")) == 0)
+        let second = await Task { try await run(.file(folder("link/x"), existing: existing)) }.result
+        disk.leave()
+        #expect(try await first.count == 10)
+        guard existing != .keepBoth else { return #expect(try second.get().count == 10) }
+        let error = #expect(throws: SockeyeError.self) { try second.get() }
+        #expect(error?.code == .fileFailed && error?.message.hasSuffix("another download is using it") == true)
+        #expect(folder.names == ["link", "x"])
+        // Only as long as that lasts.
+        if existing == .replace { #expect(try await run(.file(folder("x"))).count == 10) }
+    }
+
+    @Test("a folder at the destination is found before anything is asked for")
+    func folderInPlace() async throws {
+        let folder = try TemporaryFolder()
+        unsafe #expect(mkdir(folder("x"), 0o700) == 0)
+        let error = await #expect(throws: SockeyeError.self) { try await run(.file(folder("x"))) }
+        #expect(error?.code == .fileFailed && (error?.underlying as? FileError)?.code == EISDIR)
+        #expect(mock.requests.isEmpty && folder.names == ["x"])
+    }
+
+    @Test("a link at the destination is replaced, and what it leads to stays")
+    func link() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("target", "old")
+        unsafe #expect(symlink(folder("target"), folder("x")) == 0)
+        _ = try await run(.file(folder("x")))
+        #expect(folder.text("target") == "old" && folder.text("x") == "0123456789")
+    }
+
+    @Test("nothing at all is a file without bytes")
+    func empty() async throws {
+        let folder = try TemporaryFolder()
+        let empty = MockTransport { _ in .bytes(Bytes(), headers: [.eTag: "\"v1\""]) }
+        let settings = DownloadSettings(destination: .file(folder("x")))
+        let result = try await DownloadRun(
+            HTTPClient(transport: empty), Request(url: "https://example.com/f"), settings
+        ).run()
+        #expect(result.count == 0 && folder.names == ["x"] && folder.text("x") == "")
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import Glibc
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+/// Whose part files are touched, who may read them, and what is removed.
+@Suite("A part file", .timeLimit(.minutes(1))) struct PartFileTests {
+    private static let name = ".sockeye-1abc.part"
+
+    private func mode(_ path: String) throws -> Int {
+        try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+    }
+
+    private func data(_ part: String, to destination: String) throws -> ResumeData {
+        let text = """
+            {"version":1,"url":"https://example.com/f","validator":"\\"v1\\"","bytesWritten":1,"totalBytes":10,\
+            "temporaryPath":"\(part)","destinationPath":"\(destination)"}
+            """
+        return try JSONDecoder().decode(ResumeData.self, from: Data(text.utf8))
+    }
+
+    private func failure(_ body: () async throws(FileFailure) -> Void) async -> Int32? {
+        do throws(FileFailure) {
+            try await body()
+            return nil
+        } catch {
+            guard case .system(let error) = error else { return nil }
+            return error.code
+        }
+    }
+
+    // MARK: Rights
+
+    @Test("is for its owner alone until it is moved, also while it is brought to the disk")
+    func isPrivate() async throws {
+        let folder = try TemporaryFolder()
+        let modes = Recorder<mode_t>()
+        var calls = FileCalls.system
+        calls.synchronize = { descriptor in
+            var status = stat()
+            unsafe fstat(descriptor, &status)
+            if status.st_mode & S_IFMT == S_IFREG { modes.append(status.st_mode & 0o777) }
+            return 0
+        }
+        let file = try await DownloadFile.create(beside: folder("x"), calls: calls)
+        try await file.append(Bytes("abc"))
+        _ = try await file.move(to: folder("x"), .replace)
+        try folder.write("y", "")
+        #expect(modes.values == [0o600])
+        #expect(try mode(folder("x")) == mode(folder("y")))
+    }
+
+    @Test("that could not be moved is for its owner alone again")
+    func isPrivateAgain() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("x", "old")
+        let file = try await DownloadFile.create(beside: folder("x"))
+        #expect(
+            await failure { () async throws(FileFailure) in _ = try await file.move(to: folder("x"), .fail) } == EEXIST)
+        #expect(try mode(file.path) == 0o600)
+    }
+
+    @Test("gets the rights of the file that it replaces", arguments: [0o600, 0o640, 0o444])
+    func rights(wanted: Int) async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("x", "old")
+        unsafe chmod(folder("x"), mode_t(wanted))
+        let file = try await DownloadFile.create(beside: folder("x"))
+        _ = try await file.move(to: folder("x"), .replace)
+        #expect(try mode(folder("x")) == wanted)
+    }
+
+    // MARK: Origin
+
+    /// What may lie where resume data from a stranger says that a part is.
+    enum Trap: CaseIterable {
+        case otherName, secondName, link, elsewhere, otherOwner, nameInFolder
+
+        func lay(in folder: TemporaryFolder) throws -> (part: String, destination: String) {
+            try folder.write("secret", "secret")
+            let part = folder(PartFileTests.name)
+            switch self {
+            case .otherName: return (folder("secret"), folder("x"))
+            case .secondName: unsafe #expect(Glibc.link(folder("secret"), part) == 0)
+            case .link: unsafe #expect(symlink(folder("secret"), part) == 0)
+            case .elsewhere:
+                try folder.write(PartFileTests.name, "secret")
+                return (part, "/tmp/other/x")
+            case .otherOwner:
+                try folder.write(PartFileTests.name, "secret")
+                unsafe #expect(chown(part, 4711, 4711) == 0)
+            case .nameInFolder:
+                unsafe #expect(mkdir(part, 0o700) == 0)
+                try folder.write(PartFileTests.name + "/secret", "secret")
+                return (part + "/secret", part + "/x")
+            }
+            return (part, folder("x"))
+        }
+
+        static var possible: [Trap] { allCases.filter { $0 != .otherOwner || geteuid() == 0 } }
+    }
+
+    @Test("that resume data from a stranger names is neither removed nor written to", arguments: Trap.possible)
+    func traps(trap: Trap) async throws {
+        let folder = try TemporaryFolder()
+        let (part, destination) = try trap.lay(in: folder)
+        let data = try data(part, to: destination)
+        let names = folder.names
+        data.discard()
+        #expect(folder.names == names)
+        var settings = DownloadSettings(destination: .file(folder("x")))
+        settings.resumeData = data
+        let mock = MockTransport { _ in .ok("nobody is asked") }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await DownloadRun(HTTPClient(transport: mock), Request(url: "https://example.com/f"), settings).run()
+        }
+        #expect(error?.code == .fileFailed && error?.resumeData == nil && mock.requests.isEmpty)
+        #expect(folder.names == names)
+        for place in ["secret", Self.name, Self.name + "/secret"] {
+            if let text = folder.text(place) { #expect(text == "secret") }
+        }
+    }
+
+    @Test("of a download is removed by its resume data")
+    func discarded() async throws {
+        let folder = try TemporaryFolder()
+        let file = try await DownloadFile.create(beside: folder("x"))
+        file.keep()
+        try data(file.path, to: folder("x")).discard()
+        #expect(folder.names == [])
+    }
+
+    // MARK: Stale ones
+
+    private func age(_ path: String, by seconds: Int) {
+        var times = [
+            timespec(tv_sec: time(nil) - seconds, tv_nsec: 0), timespec(tv_sec: time(nil) - seconds, tv_nsec: 0),
+        ]
+        unsafe #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
+    }
+
+    @Test("that a killed process left is removed when it is old; nothing else is")
+    func stale() async throws {
+        let folder = try TemporaryFolder()
+        let stale = [".sockeye-1.part", ".sockeye-2zz.partial"]
+        let others = [
+            ".sockeye-.part", ".sockeye-A.part", ".sockeye-1.parts", ".sockeye-12345678901234.part", "x.part",
+            ".sockeye-young.part", ".sockeye-link.part", ".sockeye-twice.part", ".sockeye-kept.part",
+        ]
+        for name in stale + others where name != ".sockeye-link.part" {
+            try folder.write(name, "text")
+            if !name.contains("young") { age(folder(name), by: 1000) }
+        }
+        unsafe #expect(symlink(folder("x.part"), folder(".sockeye-link.part")) == 0)
+        unsafe #expect(link(folder(".sockeye-twice.part"), folder("second")) == 0)
+        unsafe #expect(mkdir(folder(".sockeye-folder.part"), 0o700) == 0)
+        let used = try await DownloadFile.create(beside: folder("x"))
+        age(used.path, by: 1000)
+        let kept = try data(folder(".sockeye-kept.part"), to: folder("x"))
+        let before = Set(folder.names)
+        let removed = try await ResumeData.removeStaleParts(
+            beside: folder("x"), olderThan: .seconds(900), keeping: [kept])
+        #expect(removed.sorted() == stale.map { folder($0) })
+        #expect(Set(folder.names) == before.subtracting(stale))
+    }
+
+    @Test("is looked for in a folder that is there")
+    func noFolder() async throws {
+        let error = await #expect(throws: SockeyeError.self) {
+            try await ResumeData.removeStaleParts(beside: "/nonexistent/folder/x", olderThan: .zero)
+        }
+        #expect(error?.code == .fileFailed && (error?.underlying as? FileError)?.code == ENOENT)
+    }
+}
