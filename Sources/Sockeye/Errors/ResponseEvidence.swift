@@ -20,6 +20,13 @@ public struct ResponseEvidence: Sendable {
         self.headers = headers
         self.body = body
     }
+
+    /// - Parameter body: The start of the body, of which no more is kept than the limit.
+    init(status: HTTPResponse.Status, headers: HTTPFields, startOf body: Bytes) {
+        // A slice would keep all of a large body for as long as the error lives.
+        let kept = body.count > Self.bodyLimit ? body.slice(0..<Self.bodyLimit).compacted() : body
+        self.init(status: status, headers: headers, body: kept)
+    }
 }
 
 extension ResponseEvidence: CustomStringConvertible, CustomReflectable {

@@ -17,6 +17,16 @@ extension SockeyeError {
     }
 }
 
+extension SockeyeError.DecodingDetails: CustomStringConvertible, CustomReflectable {
+    /// How long the path and the excerpt are, and no more: they are made of the body.
+    public var description: String {
+        "a path of \(codingPath.utf8.count) bytes, an excerpt of \(excerpt?.utf8.count ?? 0)"
+    }
+
+    /// The description alone, so that the dump of an error shows nothing of a body either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
 extension DecodingError {
     /// What the standard cases tell; nil of the unknown ones.
     private var context: Context? {

@@ -12,8 +12,8 @@ extension SockeyeError {
             self.init(fault, phase: phase, limit: .bytes("headBytes", limit, seen: max(received, limit + 1)))
         case .tooManyFields(let limit):
             self.init(fault, phase: phase, limit: Limit("fieldCount", configured: limit, seen: limit + 1))
-        case .tooManyInterim(let limit):
-            self.init(fault, phase: phase, limit: Limit("interimResponses", configured: limit, seen: limit + 1))
+        case .interimTooLarge(let limit):
+            self.init(fault, phase: phase, limit: .bytes("interimBytes", limit, seen: max(received, limit + 1)))
         case .chunkLineTooLong(let limit), .chunkExtensionTooLarge(let limit):
             self.init(fault, phase: phase, limit: .bytes("chunk framing", limit, seen: limit + 1))
         case .trailersTooLarge(let limit):

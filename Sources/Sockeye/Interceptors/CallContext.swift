@@ -79,6 +79,8 @@ package final class CallContext: Sendable {
         let history = history
         switch outcome {
         case .success(let response):
+            // Only now is it the response whose body the caller gets.
+            if let excess = response.excess { return completed(.failure(excess)) }
             return .success(history.isEmpty && observer == nil ? response : response.with(history, observer))
         case .failure(let error):
             return .failure(history.isEmpty || !error.history.isEmpty ? error : error.with { $0.history = history })

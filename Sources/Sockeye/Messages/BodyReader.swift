@@ -99,6 +99,22 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
+    /// Where the body comes from, as long as nobody has begun to read it.
+    var unread: (any BodySource)? {
+        state.withLock { state in
+            guard case .unread(_, let source) = state else { return nil }
+            return source
+        }
+    }
+
+    /// The start of the body, as far as it is here and nobody has begun to read it.
+    var start: Bytes {
+        state.withLock { state in
+            guard case .unread(let first, let source) = state else { return Bytes() }
+            return first.isEmpty ? (source as? LimitedSource)?.start ?? Bytes() : first
+        }
+    }
+
     package var trailers: HTTPFields? { receivedTrailers.withLock { $0 } }
 
     /// Has what is still to come go through another source. Only before anybody reads; returns what is here already.

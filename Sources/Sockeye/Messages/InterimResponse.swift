@@ -12,3 +12,11 @@ public struct InterimResponse: Sendable {
         self.headers = headers
     }
 }
+
+extension InterimResponse: CustomStringConvertible, CustomReflectable {
+    /// For example `103 with 2 fields`. Not which, since they may hold secrets.
+    public var description: String { "\(status.code) with \(headers.count) fields" }
+
+    /// The description alone, so that dumps show no values of fields either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -2,7 +2,8 @@ import SockeyeCore
 
 extension RequestOptions: Codable {
     private enum CodingKeys: CodingKey {
-        case timeouts, compression, expectContinue, decompresses, unixSocketPath, isIdempotent, closesConnection
+        case timeouts, compression, bodyLimit, expectContinue, decompresses, unixSocketPath, isIdempotent,
+            closesConnection
         case handlesCookies
     }
 
@@ -12,6 +13,7 @@ extension RequestOptions: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         try container.read(.timeouts, into: &timeouts)
         try container.read(.compression, into: &compression)
+        try container.read(.bodyLimit, into: &bodyLimit)
         try container.read(.expectContinue, into: &expectContinue)
         try container.read(.decompresses, into: &decompresses)
         try container.read(.unixSocketPath, into: &unixSocketPath)
@@ -34,6 +36,7 @@ extension RequestOptions: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(timeouts, forKey: .timeouts)
         try container.encodeIfPresent(compression, forKey: .compression)
+        try container.encodeIfPresent(bodyLimit, forKey: .bodyLimit)
         try container.encodeIfPresent(expectContinue.map { ArchivedDuration($0) }, forKey: .expectContinue)
         try container.encodeIfPresent(decompresses, forKey: .decompresses)
         try container.encodeIfPresent(unixSocketPath, forKey: .unixSocketPath)

@@ -15,6 +15,13 @@ public struct RequestOptions: Sendable {
         set { change { $0.compression = newValue } }
     }
 
+    /// The bytes of the body that this call accepts, after decoding, instead of ``ResponseLimits/bodyBytes``; `Int.max` for
+    /// any. Default nil: as the client. Holds for streamed bodies, too; see there for when and how it fails.
+    public var bodyLimit: Int? {
+        get { seldom?.set.bodyLimit }
+        set { change { $0.bodyLimit = newValue } }
+    }
+
     /// Interceptors of this call, in addition to those of its client: further in than the client's in the same stage, and
     /// instead of it where a stage holds one. Default none. See ``Interceptor``.
     public var interceptors: [any Interceptor] {
@@ -81,6 +88,7 @@ public struct RequestOptions: Sendable {
     private struct SeldomSet: Sendable {
         var timeouts: Timeouts?
         var compression: RequestCompression?
+        var bodyLimit: Int?
         var interceptors: [any Interceptor] = []
         var skippedStages: Set<InterceptorStage> = []
         var deadline: MonotonicTime?
@@ -113,8 +121,11 @@ public struct RequestOptions: Sendable {
         return !seldom.set.interceptors.isEmpty || !seldom.set.skippedStages.isEmpty
     }
 
-    /// Whether the call has a chain of its own, or is to be accounted for.
-    @inline(__always) var isSpecial: Bool { changesInterceptors || seldom?.set.collectsMetrics == true }
+    /// Whether the call has a chain of its own, is to be accounted for, or does not end with every response.
+    @inline(__always) var isSpecial: Bool {
+        guard let seldom else { return false }
+        return changesInterceptors || seldom.set.collectsMetrics || seldom.set.bodyLimit != nil
+    }
 
     /// Asks the server for permission (`Expect: 100-continue`, RFC 9110 10.1.1) before a body is sent, and waits for it
     /// at most this long before sending the body anyway. Default nil: the body follows at once, unless the caller sets
@@ -148,6 +159,13 @@ public struct RequestOptions: Sendable {
     public static func reportingProgress(_ report: @escaping @Sendable (Int) -> Void) -> RequestOptions {
         var options = RequestOptions()
         options.onBodyProgress = report
+        return options
+    }
+
+    /// Options with a limit for the body of the response.
+    public static func limitingBody(to bytes: Int) -> RequestOptions {
+        var options = RequestOptions()
+        options.bodyLimit = bytes
         return options
     }
 

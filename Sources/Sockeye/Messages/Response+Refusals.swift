@@ -72,9 +72,6 @@ extension Response {
     }
 
     private func evidence(body: Bytes) -> ResponseEvidence {
-        // A slice would keep all of a large body for as long as the error lives.
-        let limit = ResponseEvidence.bodyLimit
-        let kept = body.count > limit ? body.slice(0..<limit).compacted() : body
-        return ResponseEvidence(status: status, headers: headers, body: kept)
+        ResponseEvidence(status: status, headers: headers, startOf: body)
     }
 }

@@ -105,6 +105,9 @@ public struct Response: Sendable {
         head.reader.discard()
     }
 
+    /// The error of a body that is announced larger than its limit.
+    var excess: SockeyeError? { head.excess }
+
     /// The code of ``status``, without what goes with it.
     var statusCode: Int { head.status }
 

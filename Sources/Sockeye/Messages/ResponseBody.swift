@@ -57,7 +57,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
                 do throws(SockeyeError) {
                     return try await storage.reader.fetch(from: source)
                 } catch {
-                    throw error.about(storage.request)
+                    throw storage.completed(error, start: (source as? LimitedSource)?.start ?? Bytes())
                 }
             }
         }
@@ -71,25 +71,31 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// Reads the whole body into memory.
     ///
     /// - Parameter limit: The most bytes to accept. A body that is declared longer fails before any of it is read.
-    /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` past the limit, and whatever reading throws.
+    /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` past the limit, with the head and the start of the body
+    ///   (``SockeyeError/response``), and whatever reading throws.
     public func collect(upTo limit: Int) async throws(SockeyeError) -> Bytes {
-        if let expected = expectedLength, expected > limit { throw tooLarge(limit, seen: expected) }
+        if let expected = expectedLength, expected > limit {
+            throw tooLarge(limit, seen: expected, start: storage.reader.start)
+        }
         if let complete = storage.reader.takeComplete() {
-            guard complete.count <= limit else { throw tooLarge(limit, seen: complete.count) }
+            guard complete.count <= limit else { throw tooLarge(limit, seen: complete.count, start: complete) }
             return complete
         }
         var collected = BytesAccumulator(expected: expectedLength)
         var iterator = makeAsyncIterator()
-        while let chunk = try await iterator.next() {
-            guard chunk.count <= limit - collected.count else {
-                throw tooLarge(limit, seen: collected.count + chunk.count)
+        do throws(SockeyeError) {
+            while let chunk = try await iterator.next() {
+                let fits = chunk.count <= limit - collected.count
+                collected.append(chunk)
+                if !fits { throw tooLarge(limit, seen: collected.count) }
             }
-            collected.append(chunk)
+        } catch {
+            throw storage.completed(error, start: collected.finish())
         }
         return collected.finish()
     }
 
-    private func tooLarge(_ limit: Int, seen: Int) -> SockeyeError {
-        SockeyeError.tooLarge(limit: limit, seen: seen).about(storage.request)
+    private func tooLarge(_ limit: Int, seen: Int, start: Bytes = Bytes()) -> SockeyeError {
+        storage.completed(.tooLarge(limit: limit, seen: seen), start: start)
     }
 }

@@ -79,6 +79,29 @@ package final class ResponseStorage: Sendable {
         if case .wire(let head) = origin { head.summary.minorVersion } else { 1 }
     }
 
+    /// The error of its body, with the request that it is about; and with the head where it is the body that is refused.
+    ///
+    /// - Parameter start: The start of the body, as far as it is here.
+    func completed(_ error: SockeyeError, start: @autoclosure () -> Bytes = Bytes()) -> SockeyeError {
+        guard error.code == .limitExceeded, request != nil else { return error.about(request) }
+        guard let evidence = error.response else {
+            let evidence = ResponseEvidence(status: .init(code: status), headers: fields, startOf: start())
+            return error.with { $0.response = evidence }.about(request)
+        }
+        guard evidence.body.isEmpty else { return error }
+        let start = start()
+        guard !start.isEmpty else { return error }
+        return error.with {
+            $0.response = ResponseEvidence(status: evidence.status, headers: evidence.headers, startOf: start)
+        }
+    }
+
+    /// The error of a body that is announced larger than its limit, before anybody reads it.
+    var excess: SockeyeError? {
+        guard let source = reader.unread as? LimitedSource, let excess = source.excess else { return nil }
+        return completed(excess, start: source.start)
+    }
+
     package func firstValue(of name: FieldName) -> String? {
         values(of: name).first
     }

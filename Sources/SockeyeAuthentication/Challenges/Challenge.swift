@@ -36,7 +36,10 @@ public struct Challenge: Sendable, Hashable {
     }
 }
 
-extension Challenge: CustomStringConvertible {
+extension Challenge: CustomStringConvertible, CustomReflectable {
     /// For example `Digest realm="inbox"`. Nonces and tokens are left out.
     public var description: String { realm.map { "\(scheme) realm=\($0.debugDescription)" } ?? scheme }
+
+    /// The description alone, so that dumps show no nonces and tokens either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

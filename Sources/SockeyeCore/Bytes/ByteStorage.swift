@@ -1,7 +1,8 @@
 /// A fixed-size heap block that `Bytes` values share by reference: header and bytes in one allocation.
 ///
-/// The block is written only by its creator, and only while the creator can prove that nobody else refers to it
-/// (`isKnownUniquelyReferenced`). Once a `Bytes` over it has been handed out, it is read-only until that value is gone.
+/// The block is written only by its creator: as a whole only while the creator can prove that nobody else refers to it
+/// (`isKnownUniquelyReferenced`), and otherwise only behind every byte that a `Bytes` over it was handed out for. Those
+/// are read-only until the last such value is gone.
 /// The standard library declares `ManagedBuffer` non-Sendable, so it is `Bytes` that vouches for this rule.
 @usableFromInline
 package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
@@ -21,7 +22,7 @@ package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
         unsafe UnsafeMutableRawPointer(withUnsafeMutablePointerToElements { unsafe $0 })
     }
 
-    /// The whole block for filling. The caller must hold the only reference.
+    /// The whole block for filling. The caller must hold the only reference, or write only behind what others refer to.
     package var mutableBytes: UnsafeMutableRawBufferPointer {
         unsafe UnsafeMutableRawBufferPointer(start: baseAddress, count: byteCapacity)
     }

@@ -108,6 +108,13 @@ public struct Bytes: @unchecked Sendable {
     public func compacted() -> Bytes {
         unsafe Bytes(copying: unsafeBuffer)
     }
+
+    /// The same bytes, ``compacted()`` if they are no more than `limit` and less than a quarter of the block that they
+    /// would otherwise keep.
+    package func compacted(upTo limit: Int) -> Bytes {
+        guard count <= limit, let storage, storage.byteCapacity > 4 * count else { return self }
+        return compacted()
+    }
 }
 
 extension Bytes: RandomAccessCollection {

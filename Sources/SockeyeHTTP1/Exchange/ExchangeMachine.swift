@@ -40,7 +40,7 @@ package struct ExchangeMachine: Sendable {
     private let facts: ExchangeFacts
     private var upload: UploadState
     private var response = ResponseState.awaitingHead
-    private var interimCount = 0
+    private var interimBytes = 0
     private var summary = ResponseHeadSummary()
     private var surplus = 0
     private var peerClosed = false
@@ -168,9 +168,10 @@ extension ExchangeMachine {
             response = .handedOver
             return .switchProtocols
         }
-        interimCount += 1
-        guard interimCount <= facts.limits.interimResponses else {
-            throw .tooManyInterim(limit: facts.limits.interimResponses)
+        // By their size and not by their number: a server may well report its progress often (RFC 2518 10.1).
+        interimBytes += head.byteCount
+        guard interimBytes <= facts.limits.interimBytes else {
+            throw .interimTooLarge(limit: facts.limits.interimBytes)
         }
         guard head.status == 100 else { return .interim(status: head.status) }
         guard upload == .held else { return .keepReading }

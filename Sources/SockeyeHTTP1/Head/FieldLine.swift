@@ -19,7 +19,18 @@ struct FieldLine {
         }
         var valueStart = colon &+ 1
         while valueStart < end, unsafe ByteClass.isBlank(base.byte(valueStart)) { valueStart &+= 1 }
-        var control = unsafe ByteScan.firstControl(base, from: valueStart, to: end)
+        let hasControls = try unsafe checkControls(base, from: valueStart, to: end)
+        var valueEnd = end
+        while valueEnd > valueStart, unsafe ByteClass.isBlank(base.byte(valueEnd &- 1)) { valueEnd &-= 1 }
+        return FieldLine(
+            nameStart: start, nameEnd: colon, valueStart: valueStart, valueEnd: valueEnd, hasControls: hasControls
+        )
+    }
+
+    /// Refuses CR and NUL in a value, and says whether there are other control bytes than HTAB.
+    @inline(__always)
+    static func checkControls(_ base: UnsafeRawPointer, from start: Int, to end: Int) throws(PeerFault) -> Bool {
+        var control = unsafe ByteScan.firstControl(base, from: start, to: end)
         var hasControls = false
         while control < end {
             switch unsafe base.byte(control) {
@@ -30,11 +41,7 @@ struct FieldLine {
             }
             control = unsafe ByteScan.firstControl(base, from: control &+ 1, to: end)
         }
-        var valueEnd = end
-        while valueEnd > valueStart, unsafe ByteClass.isBlank(base.byte(valueEnd &- 1)) { valueEnd &-= 1 }
-        return FieldLine(
-            nameStart: start, nameEnd: colon, valueStart: valueStart, valueEnd: valueEnd, hasControls: hasControls
-        )
+        return hasControls
     }
 
     /// Says why the name that stops at `stop` is none.

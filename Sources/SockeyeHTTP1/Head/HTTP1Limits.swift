@@ -4,8 +4,8 @@ package struct HTTP1Limits: Sendable, Hashable {
     package var headBytes = 65_536
     /// Fields of one response head. Default 200.
     package var fieldCount = 200
-    /// Interim (1xx) responses before the final one. Default 5.
-    package var interimResponses = 5
+    /// Bytes of all interim (1xx) responses before the final one together. Default 65 536.
+    package var interimBytes = 65_536
     /// Bytes of one chunk-size line, its CRLF included. Default 4 096.
     package var chunkLineBytes = 4_096
     /// Bytes of chunk extensions in one body, blanks around them included. Default 16 384.

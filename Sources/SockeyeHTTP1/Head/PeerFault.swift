@@ -14,7 +14,8 @@ package enum PeerFault: Error, Sendable, Hashable {
     case badStatusCode(Int)
     case badFieldName
     case whitespaceBeforeColon
-    /// A line that continues the one before it, or a blank at the start of the first field (RFC 9112 5.2, 2.2).
+    /// A blank at the start of a line that cannot continue the one before it: the first field (RFC 9112 2.2), a trailer,
+    /// or what follows Content-Length and Transfer-Encoding (RFC 9112 5.2).
     case obsFold
     /// CR without LF.
     case bareCR
@@ -23,7 +24,7 @@ package enum PeerFault: Error, Sendable, Hashable {
     case nulInHead
     case headTooLarge(limit: Int)
     case tooManyFields(limit: Int)
-    case tooManyInterim(limit: Int)
+    case interimTooLarge(limit: Int)
 
     case badContentLength
     case conflictingContentLength
@@ -38,7 +39,7 @@ package enum PeerFault: Error, Sendable, Hashable {
     case trailersTooLarge(limit: Int)
     case tooManyTrailers(limit: Int)
 
-    /// 101 without having been asked, or before the request was complete.
+    /// 101 without having been asked, or before the request was complete; or to another protocol than asked for.
     case unexpectedUpgrade
     /// Bytes where no response was due.
     case surplusBytes(Int)
@@ -56,7 +57,7 @@ extension PeerFault: CustomStringConvertible {
         case .badStatusCode(let code): "the status code \(code) is outside 100 to 999"
         case .badFieldName: "a field line has no valid name before its colon"
         case .whitespaceBeforeColon: "a field name is followed by a blank"
-        case .obsFold: "a line of the head begins with a blank (obsolete line folding)"
+        case .obsFold: "a line begins with a blank where it cannot continue a field (obsolete line folding)"
         case .bareCR: "a carriage return is not followed by a line feed"
         case .bareLF: "a line ends in a line feed without a carriage return"
         case .nulInHead: "a NUL byte stands in the head"
@@ -88,7 +89,8 @@ extension PeerFault: CustomStringConvertible {
         switch self {
         case .headTooLarge(let limit): "the head is larger than the limit of \(limit) bytes"
         case .tooManyFields(let limit): "the head has more fields than the limit of \(limit)"
-        case .tooManyInterim(let limit): "more interim responses came than the limit of \(limit)"
+        case .interimTooLarge(let limit):
+            "the interim responses are together larger than the limit of \(limit) bytes"
         case .chunkLineTooLong(let limit): "a chunk-size line is longer than the limit of \(limit) bytes"
         case .chunkExtensionTooLarge(let limit): "the chunk extensions are larger than the limit of \(limit) bytes"
         case .trailersTooLarge(let limit): "the trailer section is larger than the limit of \(limit) bytes"

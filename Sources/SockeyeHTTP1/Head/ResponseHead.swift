@@ -1,8 +1,10 @@
 package import HTTPTypes
 package import SockeyeCore
 
-/// A response head: its bytes as they came, and what the parser found. Fields are taken out on demand.
+/// A response head: its bytes as they came, but for folds of lines, and what the parser found. Fields are taken out on
+/// demand.
 package struct ResponseHead: Sendable {
+    /// With one SP in place of each fold (RFC 9112 5.2).
     package let bytes: Bytes
     package let summary: ResponseHeadSummary
 
@@ -10,8 +12,12 @@ package struct ResponseHead: Sendable {
     /// - Precondition: `bytes.count == summary.byteCount`, which makes every offset of the summary valid.
     package init(bytes: Bytes, summary: ResponseHeadSummary) {
         precondition(bytes.count == summary.byteCount, "bytes of another head")
-        self.bytes = bytes
+        self.bytes = summary.hasFolds ? Self.unfolded(bytes, from: summary.fieldsStart) : bytes
         self.summary = summary
+    }
+
+    private static func unfolded(_ bytes: Bytes, from start: Int) -> Bytes {
+        unsafe bytes.withUnsafeBytes { Bytes(unsafe LineFolding.unfold($0, from: start)) }
     }
 
     /// 100 to 999.

@@ -11,6 +11,11 @@ import Musl
 /// that trickle in cost no more than those that come together. What is wrong fails as soon as its line is complete, and
 /// what cannot become HTTP/1.x fails at the first byte that says so.
 ///
+/// A field that is folded into several lines (obs-fold, RFC 9112 5.2) is what it says without the folds: such a head,
+/// which hardly any server sends, is read once more when it is complete, as ``LineFolding`` makes it. Not so the fields
+/// that frame the body, Content-Length and Transfer-Encoding: no server folds those, and recipients on the way that read
+/// one line only would see another end of the body. They are refused, and so is a fold before the first field.
+///
 /// ```
 /// start ──► statusLine ──► fields ──► (summary)
 ///   └ one empty line is skipped here (RFC 9112 2.2)
@@ -63,6 +68,7 @@ package struct ResponseHeadParser: Sendable {
                 stage = .statusLine
             } else {
                 summary.byteCount = searched
+                if summary.hasFolds { try unsafe readUnfolded(base) }
                 return summary
             }
             lineStart = searched
@@ -84,7 +90,12 @@ package struct ResponseHeadParser: Sendable {
     @inline(__always)
     private mutating func parseLine(_ base: UnsafeRawPointer, end: Int) throws(PeerFault) {
         if stage == .fields {
-            let line = try unsafe FieldLine.parse(base, start: lineStart, end: end)
+            let line: FieldLine
+            do throws(PeerFault) {
+                line = try unsafe FieldLine.parse(base, start: lineStart, end: end)
+            } catch {
+                return try unsafe continueField(base, end: end, after: error)
+            }
             guard summary.fieldCount < fieldCount else { throw .tooManyFields(limit: fieldCount) }
             summary.fieldCount &+= 1
             if line.hasControls { summary.hasControls = true }
@@ -94,6 +105,33 @@ package struct ResponseHeadParser: Sendable {
             summary.fieldsStart = searched
             stage = .fields
         }
+    }
+
+    /// Takes a line that begins with a blank for more of the field before it. Its content is judged when all is here.
+    @inline(never)
+    private mutating func continueField(
+        _ base: UnsafeRawPointer, end: Int, after fault: PeerFault
+    ) throws(PeerFault) {
+        guard fault == .obsFold, summary.fieldCount > 0,
+            unsafe !LineFolding.isFramingField(base, before: lineStart, from: summary.fieldsStart)
+        else { throw fault }
+        _ = try unsafe FieldLine.checkControls(base, from: lineStart, to: end)
+        summary.hasFolds = true
+    }
+
+    /// Learns from a complete head what it says without its folds. It is no longer then, so the same limits hold.
+    @inline(never)
+    private mutating func readUnfolded(_ base: UnsafeRawPointer) throws(PeerFault) {
+        let head = unsafe UnsafeRawBufferPointer(start: base, count: summary.byteCount)
+        let unfolded = unsafe LineFolding.unfold(head, from: summary.fieldsStart)
+        var limits = HTTP1Limits()
+        limits.headBytes = headBytes
+        limits.fieldCount = fieldCount
+        var parser = ResponseHeadParser(limits: limits, allowsBareLF: allowsBareLF)
+        guard var read = try parser.parse(unfolded.span), !read.hasFolds else { throw .obsFold }
+        read.byteCount = summary.byteCount
+        read.hasFolds = true
+        summary = read
     }
 
     /// Compares what is there of a status line's start with `HTTP/1.`, so that other protocols fail at once. Looks no

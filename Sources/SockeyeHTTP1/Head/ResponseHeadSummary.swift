@@ -19,7 +19,7 @@ package struct ResponseHeadSummary: Sendable, Hashable {
         package static let upgrade = ConnectionOptions(rawValue: 4)
     }
 
-    /// Bytes of the head, a skipped CRLF before it and the empty line at its end included.
+    /// Bytes of the head as it came, a skipped CRLF before it and the empty line at its end included.
     package internal(set) var byteCount: Int {
         get { Int(end) }
         set { end = UInt32(newValue) }
@@ -85,6 +85,8 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     package internal(set) var setsCookies = false
     /// Whether a value holds control bytes that have to be read as blanks.
     var hasControls = false
+    /// Whether a field is folded into several lines. Everything else here is as without the folds, but ``byteCount``.
+    var hasFolds = false
 
     // What the properties above are kept in: narrow, because a summary is copied half a dozen times on its way from the
     // parser to the response. No head is as long as `UInt32.max`; the parser sees to that.

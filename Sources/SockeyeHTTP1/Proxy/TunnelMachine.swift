@@ -12,18 +12,19 @@ package struct TunnelMachine: Sendable {
         case refused(ResponseHead, body: Bytes)
     }
 
-    /// Bytes of one head at most, and of the content that is kept of a refusal.
+    /// Bytes of one head at most, of all interim ones together, and of the content that is kept of a refusal.
     package static let limit = 16 << 10
 
     private let limits: HTTP1Limits
     private var parser: ResponseHeadParser
     private var buffer: [UInt8] = []
-    private var interimCount = 0
+    private var interimBytes = 0
     private var refusal: ResponseHead?
 
     package init() {
         var limits = HTTP1Limits()
         limits.headBytes = Self.limit
+        limits.interimBytes = Self.limit
         self.limits = limits
         parser = ResponseHeadParser(limits: limits)
     }
@@ -41,9 +42,9 @@ package struct TunnelMachine: Sendable {
                 guard buffer.isEmpty else { throw .surplusBytes(buffer.count) }
                 return .open
             case 100, 102..<200:
-                interimCount += 1
-                guard interimCount <= limits.interimResponses else {
-                    throw .tooManyInterim(limit: limits.interimResponses)
+                interimBytes += summary.byteCount
+                guard interimBytes <= limits.interimBytes else {
+                    throw .interimTooLarge(limit: limits.interimBytes)
                 }
                 parser = ResponseHeadParser(limits: limits)
             default:

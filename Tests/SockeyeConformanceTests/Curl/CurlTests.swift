@@ -34,7 +34,6 @@ import Testing
         "curl-1216": "of cookies with paths of one length the older ones go first (RFC 6265bis 5.8.3)",
         "curl-1229": "credentials of a URL are sent as Basic, unasked",
         "curl-1246": "a host that ends in a number is an IPv4 address or none (WHATWG URL 3.5)",
-        "curl-1274": "obsolete line folding is refused (RFC 9112 5.2 would have it read as a blank)",
         "curl-1296": "a user name with a control character cannot be a Basic credential (RFC 7617 2)",
         "curl-1318": "Host has the normal form of the name, which is lower case (RFC 3986 6.2.2.1)",
         "curl-1412": "a nonce is used again for the next request (RFC 7616 3.3)",

@@ -29,10 +29,10 @@ struct LimitTests {
             configured: "200"),
         Excess(
             testDescription: "endless interim responses", start: "", endless: "HTTP/1.1 102 Processing\r\n\r\n",
-            phase: .head, limit: "interimResponses", configured: "5"),
+            phase: .head, limit: "interimBytes", configured: "65536 bytes"),
         Excess(
             testDescription: "endless 100 Continue", start: "", endless: "HTTP/1.1 100 Continue\r\n\r\n", phase: .head,
-            limit: "interimResponses", configured: "5"),
+            limit: "interimBytes", configured: "65536 bytes"),
         Excess(
             testDescription: "an endless chunk extension", start: chunked + "5;",
             endless: String(repeating: "x", count: 4096),

@@ -102,18 +102,28 @@ import Testing
     // MARK: Interim responses
 
     /// RULE 21.
-    @Test("shows interim responses, ignores a 100 that nobody waits for, and counts them all")
+    @Test("shows interim responses, ignores a 100 that nobody waits for, and limits the bytes of them all")
     func interim() throws {
+        let heads = try [response(103, "Link: </a>"), response(100), response(199, "Content-Length: 9")]
         var limits = HTTP1Limits()
-        limits.interimResponses = 3
+        limits.interimBytes = heads.reduce(0) { $0 + $1.byteCount }
         var machine = machine(limits: limits)
         machine.uploadFinished()
-        #expect(try machine.receivedHead(response(103, "Link: </a>")) == .interim(status: 103))
-        #expect(try machine.receivedHead(response(100)) == .keepReading)
-        #expect(try machine.receivedHead(response(199, "Content-Length: 9")) == .interim(status: 199))
+        #expect(try machine.receivedHead(heads[0]) == .interim(status: 103))
+        #expect(try machine.receivedHead(heads[1]) == .keepReading)
+        #expect(try machine.receivedHead(heads[2]) == .interim(status: 199))
         let next = try response(102)
-        #expect(throws: PeerFault.tooManyInterim(limit: 3)) { try machine.receivedHead(next) }
+        #expect(throws: PeerFault.interimTooLarge(limit: limits.interimBytes)) { try machine.receivedHead(next) }
         #expect(machine.verdict == .close(.failed))
+    }
+
+    @Test("takes interim responses in any number")
+    func manyInterim() throws {
+        var machine = machine()
+        machine.uploadFinished()
+        let progress = try response(102)
+        for _ in 0..<1000 { #expect(try machine.receivedHead(progress) == .interim(status: 102)) }
+        #expect(try machine.receivedHead(response(204)) == .final(.none, stopsUpload: false))
     }
 
     @Test("takes nothing from the fields of an interim response")

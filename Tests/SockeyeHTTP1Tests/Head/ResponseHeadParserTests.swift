@@ -84,14 +84,14 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
         #expect(throws: fault) { try parseHead(line + "\r\n\r\n") }
     }
 
-    /// RULES 18, 19.
+    /// RULE 18.
     @Test(
         "refuses what is no field line",
         arguments: [
             ("Name", PeerFault.badFieldName), (": value", .badFieldName), ("Na me: v", .badFieldName),
             ("N\u{E4}me: v", .badFieldName), ("Na(me: v", .badFieldName), ("Name : v", .whitespaceBeforeColon),
             ("Name\t: v", .whitespaceBeforeColon), (" Name: v", .obsFold), ("\tName: v", .obsFold),
-            ("A: b\r\n c", .obsFold), ("A: b\r\n\tc: d", .obsFold), ("A: b\u{0}c", .nulInHead),
+            ("A: b\u{0}c", .nulInHead),
             ("A\u{0}: b", .nulInHead),
             ("A: b\rc", .bareCR), ("A\r: b", .bareCR), ("A: b\r", .bareCR), ("A:\r b", .bareCR), ("\rA: b", .bareCR),
             ("A: b\nC: d", .bareLF), ("A: b\n", .bareLF),

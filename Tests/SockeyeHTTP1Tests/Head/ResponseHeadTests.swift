@@ -59,7 +59,7 @@ import Testing
             .badFieldName,
             .whitespaceBeforeColon, .obsFold, .bareCR, .bareLF, .nulInHead, .headTooLarge(limit: 9),
             .tooManyFields(limit: 9),
-            .tooManyInterim(limit: 9), .badContentLength, .conflictingContentLength, .badTransferEncoding,
+            .interimTooLarge(limit: 9), .badContentLength, .conflictingContentLength, .badTransferEncoding,
             .transferEncodingInHTTP10, .badChunkSize, .chunkLineTooLong(limit: 9), .chunkExtensionTooLarge(limit: 9),
             .badChunkExtension, .missingCRLFAfterChunk, .trailersTooLarge(limit: 9), .tooManyTrailers(limit: 9),
             .unexpectedUpgrade, .surplusBytes(9),

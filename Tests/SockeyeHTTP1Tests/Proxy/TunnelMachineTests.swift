@@ -25,8 +25,10 @@ struct TunnelMachineTests {
         Row(text: "HTTP/1.1 101 Switching Protocols\r\n\r\n", status: 101),
         Row(text: "SSH-2.0-x\r\n", fault: .badStatusLine),
         Row(text: "HTTP/2.0 200 OK\r\n\r\n", fault: .unsupportedVersion),
+        Row(text: String(repeating: "HTTP/1.1 103 Early Hints\r\n\r\n", count: 500) + "HTTP/1.1 200 OK\r\n\r\n"),
         Row(
-            text: String(repeating: "HTTP/1.1 103 Early Hints\r\n\r\n", count: 6), fault: .tooManyInterim(limit: 5)),
+            text: String(repeating: "HTTP/1.1 103 Early Hints\r\n\r\n", count: 700),
+            fault: .interimTooLarge(limit: TunnelMachine.limit)),
         Row(
             text: "HTTP/1.1 200 OK\r\nX: " + String(repeating: "a", count: 17_000),
             fault: .headTooLarge(limit: TunnelMachine.limit)),

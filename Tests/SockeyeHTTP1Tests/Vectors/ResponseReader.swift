@@ -29,11 +29,17 @@ struct ResponseReader {
     private let limits: HTTP1Limits
     private let allowsBareLF: Bool
 
-    init(method: String, limits: HTTP1Limits = HTTP1Limits(), allowsBareLF: Bool = false) {
+    init(
+        method: String, expectsContinue: Bool = false, upgrades: Bool = false, limits: HTTP1Limits = HTTP1Limits(),
+        allowsBareLF: Bool = false
+    ) {
         self.limits = limits
         self.allowsBareLF = allowsBareLF
         parser = ResponseHeadParser(limits: limits, allowsBareLF: allowsBareLF)
-        machine = ExchangeMachine(ExchangeFacts(method: MethodKind(method), limits: limits))
+        machine = ExchangeMachine(
+            ExchangeFacts(
+                method: MethodKind(method), hasBody: expectsContinue, expectsContinue: expectsContinue,
+                requestsUpgrade: upgrades, limits: limits))
         machine.uploadFinished()
     }
 
@@ -41,10 +47,14 @@ struct ResponseReader {
     static func read(
         _ pieces: some Sequence<ArraySlice<UInt8>>,
         method: String = "GET",
+        expectsContinue: Bool = false,
+        upgrades: Bool = false,
         limits: HTTP1Limits = HTTP1Limits(),
         allowsBareLF: Bool = false
     ) -> Outcome {
-        var reader = ResponseReader(method: method, limits: limits, allowsBareLF: allowsBareLF)
+        var reader = ResponseReader(
+            method: method, expectsContinue: expectsContinue, upgrades: upgrades, limits: limits,
+            allowsBareLF: allowsBareLF)
         do throws(PeerFault) {
             for piece in pieces { try reader.feed(piece) }
             try reader.finish()

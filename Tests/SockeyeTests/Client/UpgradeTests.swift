@@ -58,6 +58,19 @@ struct UpgradeTests {
         #expect(error?.blame == .peer)
     }
 
+    @Test(
+        "101 to another protocol than was asked for is an error",
+        arguments: ["", "Upgrade: other\r\n", "Upgrade: echo/2\r\n", "Upgrade: ECHO\r\nUpgrade: other\r\n"])
+    func another(field: String) async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\n\(field)\r\n"),
+        ])
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client.upgrade(Request(url: server.url()), to: "echo")
+        }
+        #expect(error?.code == .malformedResponse && error?.blame == .peer)
+    }
+
     @Test("CONNECT opens a tunnel; its target and Host are the authority")
     func tunnel() async throws {
         let server = try await RawServer.start(script: [

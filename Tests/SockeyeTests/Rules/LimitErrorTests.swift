@@ -28,7 +28,7 @@ struct LimitErrorTests {
     static let cases = [
         Case("headBytes: 300 bytes", ok + "A: \(long)", seen: 301...20_020),
         Case("fieldCount: 3", ok + String(repeating: "A: b\r\n", count: 10), seen: 4...4),
-        Case("interimResponses: 2", String(repeating: "HTTP/1.1 102 P\r\n\r\n", count: 9), seen: 3...3),
+        Case("interimBytes: 300 bytes", String(repeating: "HTTP/1.1 102 P\r\n\r\n", count: 40), seen: 301...720),
         Case("chunk framing: 4096 bytes", chunked + "5;\(long)", seen: 4097...4097),
         Case("trailers: 16384 bytes", chunked + "0\r\nA: \(long)", seen: 16_385...16_385),
         Case("trailers: 100", chunked + "0\r\n" + String(repeating: "A: b\r\n", count: 200), seen: 101...101),
@@ -42,7 +42,7 @@ struct LimitErrorTests {
         var configuration = HTTPClient.Configuration()
         configuration.limits.headBytes = 300
         configuration.limits.fieldCount = 3
-        configuration.limits.interimResponses = 2
+        configuration.limits.interimBytes = 300
         configuration.limits.bodyBytes = 100_000
         let client = HTTPClient(configuration: configuration)
         let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url()).bytes() }

@@ -2,7 +2,7 @@ import SockeyeCore
 
 extension ResponseLimits: Codable {
     private enum CodingKeys: CodingKey {
-        case headBytes, fieldCount, interimResponses, bodyBytes, decodedBytes, decodedRatio, decodedRatioFloor
+        case headBytes, fieldCount, interimBytes, bodyBytes, decodedBytes, decodedRatio, decodedRatioFloor
     }
 
     /// Reads numbers; what is missing is the default.
@@ -11,7 +11,7 @@ extension ResponseLimits: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         try container.read(.headBytes, into: &headBytes)
         try container.read(.fieldCount, into: &fieldCount)
-        try container.read(.interimResponses, into: &interimResponses)
+        try container.read(.interimBytes, into: &interimBytes)
         try container.read(.bodyBytes, into: &bodyBytes)
         try container.read(.decodedBytes, into: &decodedBytes)
         try container.read(.decodedRatio, into: &decodedRatio)
@@ -23,7 +23,7 @@ extension ResponseLimits: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(headBytes, forKey: .headBytes)
         try container.encode(fieldCount, forKey: .fieldCount)
-        try container.encode(interimResponses, forKey: .interimResponses)
+        try container.encode(interimBytes, forKey: .interimBytes)
         try container.encode(bodyBytes, forKey: .bodyBytes)
         try container.encode(decodedBytes, forKey: .decodedBytes)
         try container.encode(decodedRatio, forKey: .decodedRatio)

@@ -194,7 +194,7 @@ struct ExchangeRunner {
         do throws(PeerFault) {
             action = try state.machine.receivedHead(head.summary)
         } catch {
-            throw ExchangeFailure(SockeyeError(error, phase: .head))
+            throw ExchangeFailure(SockeyeError(error, phase: .head, received: state.reception.received))
         }
         switch action {
         case .keepReading:
@@ -220,7 +220,12 @@ struct ExchangeRunner {
             }
             state.upload?.detach()
             return try respond(head, framing, &state)
-        case .switchProtocols, .tunnel:
+        case .switchProtocols:
+            guard request.asked(for: head.values(of: .upgrade)) else {
+                throw ExchangeFailure(SockeyeError(PeerFault.unexpectedUpgrade, phase: .head))
+            }
+            return .done(handOver(head, state), nil)
+        case .tunnel:
             return .done(handOver(head, state), nil)
         }
     }

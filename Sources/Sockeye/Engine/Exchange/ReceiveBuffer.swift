@@ -4,20 +4,31 @@ import SockeyeTransport
 /// The bytes of a connection that were received and not consumed yet.
 ///
 /// Nothing is copied on the way to the caller: what is handed out are slices of the block that was received into. A
-/// block is filled again only when nobody holds a slice of it any more, which a consumer that lets go of each chunk makes
-/// the common case; so a gigabyte passes through one block that stays in the processor's cache.
-// `@unchecked Sendable`: the block is written only by the value that owns it and only while no slice of it is out, which
-// `isKnownUniquelyReferenced` proves; the value itself has one owner at a time, as every struct.
+/// block is filled again from its start only when nobody holds a slice of it any more, which a consumer that lets go of
+/// each chunk makes the common case; so a gigabyte passes through one block that stays in the processor's cache. While
+/// somebody does, it is filled on behind the slices: a consumer that keeps them all keeps hardly more memory than bytes.
+///
+/// Whoever keeps a few bytes out of a large block would keep that, so the few are copied (``kept(_:)``), and blocks
+/// become smaller again with the traffic.
+// `@unchecked Sendable`: the block is written only by the value that owns it, and there only what no slice refers to: all
+// of it while none is out, which `isKnownUniquelyReferenced` proves, else only what is behind `end`. The value itself has
+// one owner at a time, as every struct.
 struct ReceiveBuffer: @unchecked Sendable {
     private var storage: ByteStorage?
     private var start = 0
     private var end = 0
-    /// The size of the next block. Grows while the peer fills whole blocks.
+    /// The size of the next block. Grows while the peer fills whole blocks, and shrinks when they stay all but empty.
     private var target: Int
+    /// How many reads in a row brought next to nothing for the size of the block.
+    private var scantReads: UInt8 = 0
 
     /// A head and a small body fit into this with one allocation.
     static let headSize = 4 * 1024 - 64
     static let largest = 256 * 1024
+    /// Pieces up to this size are worth a copy of them rather than a block that is held.
+    private static let few = 512
+    /// After so many scant reads the next block is smaller.
+    private static let patience: UInt8 = 16
 
     init() {
         target = Self.headSize
@@ -44,6 +55,11 @@ struct ReceiveBuffer: @unchecked Sendable {
     func slice(_ range: Range<Int>) -> Bytes {
         guard let storage, !range.isEmpty else { return Bytes() }
         return Bytes(storage: storage, offset: start + range.lowerBound, count: range.count)
+    }
+
+    /// A piece for somebody who may keep it for long.
+    static func kept(_ piece: Bytes) -> Bytes {
+        piece.compacted(upTo: few)
     }
 
     mutating func consume(_ count: Int) {
@@ -75,19 +91,30 @@ struct ReceiveBuffer: @unchecked Sendable {
         let transfer = unsafe stream.read(into: free)
         if case .bytes(let count) = transfer {
             end += count
-            if count == free.count { target = min(Self.largest, max(target, free.count) * 2) }
+            note(count, of: free.count, in: storage.byteCapacity)
         }
         return transfer
     }
 
+    /// Adapts the size of the blocks that follow to a read.
+    private mutating func note(_ count: Int, of free: Int, in capacity: Int) {
+        guard count < capacity / 16 else {
+            scantReads = 0
+            // What fills the rest of a block that others hold slices of tells little.
+            if count == free, count >= target / 2 { target = min(Self.largest, max(target, free) * 2) }
+            return
+        }
+        scantReads &+= 1
+        guard scantReads >= Self.patience else { return }
+        scantReads = 0
+        if target > Self.headSize { target = max(Self.headSize, target / 4) }
+    }
+
     private mutating func makeRoom() {
         if start == end {
-            // Everything was consumed: the same block again, if it is ours alone and not much smaller than wanted.
-            if storage != nil, isKnownUniquelyReferenced(&storage), storage!.byteCapacity >= target {
-                start = 0
-                end = 0
-                return
-            }
+            // Everything was consumed: the same block again, if it is ours alone and about as large as wanted.
+            let isOurs = isKnownUniquelyReferenced(&storage)
+            if canGoOn(isOurs) { return }
             storage = .allocate(capacity: target)
             start = 0
             end = 0
@@ -100,5 +127,16 @@ struct ReceiveBuffer: @unchecked Sendable {
             start = 0
             storage = larger
         }
+    }
+
+    /// Whether the block is to be filled further, from its start if it is ours alone.
+    private mutating func canGoOn(_ isOurs: Bool) -> Bool {
+        guard let capacity = storage?.byteCapacity, capacity >= target else { return false }
+        if isOurs {
+            start = 0
+            end = 0
+            return capacity <= 8 * target
+        }
+        return capacity - end >= min(target, capacity / 4)
     }
 }

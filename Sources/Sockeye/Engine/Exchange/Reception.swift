@@ -104,10 +104,12 @@ struct Reception: Sendable {
     mutating func nextPiece(from stream: any ByteStream) throws(Fault) -> PieceEvent {
         if let found {
             self.found = nil
-            return .piece(try found.get())
+            return .piece(ReceiveBuffer.kept(try found.get()))
         }
         while !isBodyFinished {
-            if !buffer.isEmpty, let piece = try decodeBuffered() { return .piece(joined(piece)) }
+            if !buffer.isEmpty, let piece = try decodeBuffered() {
+                return .piece(ReceiveBuffer.kept(joined(piece)))
+            }
             if isBodyFinished { break }
             if isEnded {
                 do throws(PeerFault) { try decoder?.endOfStream() } catch { throw .peer(error) }
@@ -137,7 +139,9 @@ struct Reception: Sendable {
                 found = .failure(error)
             }
         }
-        return joined.finish()
+        // Up to a sixth of what is here is content when it comes in chunks of a byte, and for that there was no need of so
+        // much memory.
+        return joined.finish().compacted(upTo: Self.enough)
     }
 
     /// One step of the decoder over what is here; nil when that was framing only.

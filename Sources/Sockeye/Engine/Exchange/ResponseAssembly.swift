@@ -13,16 +13,17 @@ enum ResponseAssembly {
     ) throws(SockeyeError) -> [ContentCoding] {
         // We never offer transfer codings (TE), so a body that has one besides chunked is not the body it claims to be.
         if head.summary.hasTransferCoding, !framing.isEmpty {
-            throw SockeyeError(
-                .init(
-                    .malformedResponse, phase: .head, blame: .peer,
-                    message: "the body has a transfer coding that was not asked for"))
+            var fields = SockeyeError.Fields(
+                .malformedResponse, phase: .head, blame: .peer,
+                message: "the body has a transfer coding that was not asked for")
+            fields.response = evidence(head)
+            throw SockeyeError(fields)
         }
-        let codings = try codingsToUndo(request, head, framing)
-        if codings.isEmpty, let length = framing.length, let limit = request.limits.bodyBytes, length > limit {
-            throw LimitedSource.exceeded(limit, seen: length)
-        }
-        return codings
+        return try codingsToUndo(request, head, framing)
+    }
+
+    private static func evidence(_ head: borrowing ResponseHead) -> ResponseEvidence {
+        ResponseEvidence(status: .init(code: head.status), headers: head.makeFields(), startOf: Bytes())
     }
 
     static func response(
@@ -38,8 +39,8 @@ enum ResponseAssembly {
             first = Bytes()
             length = nil
         }
-        if let limit = request.limits.bodyBytes {
-            source = LimitedSource(limit: limit, first: first, upstream: source)
+        if let limit = request.bodyLimit, source != nil || !first.isEmpty {
+            source = LimitedSource(limit, announced: length, first: first, upstream: source)
             first = Bytes()
         }
         return Response(
@@ -59,7 +60,7 @@ enum ResponseAssembly {
             return try ContentCoding.parse(head.values(of: .contentEncoding))
         } catch {
             if case .unsupported = error { return [] }
-            throw SockeyeError(error)
+            throw SockeyeError(error).with { $0.response = evidence(head) }
         }
     }
 }

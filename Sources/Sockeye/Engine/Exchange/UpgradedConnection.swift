@@ -51,7 +51,7 @@ public final class UpgradedConnection: Sendable {
                 let transfer = buffer.fill(from: stream)
                 let bytes = buffer.bytes
                 buffer.consume(bytes.count)
-                return (transfer, bytes)
+                return (transfer, ReceiveBuffer.kept(bytes))
             }
             switch transfer {
             case .bytes: return bytes

@@ -14,7 +14,7 @@ final class ClientConfigurationBox: Sendable {
         var limits = HTTP1Limits()
         limits.headBytes = configuration.limits.headBytes
         limits.fieldCount = configuration.limits.fieldCount
-        limits.interimResponses = configuration.limits.interimResponses
+        limits.interimBytes = configuration.limits.interimBytes
         wireLimits = limits
         var fields = Headers()
         if let userAgent = configuration.userAgent { fields.append(.userAgent, userAgent) }

@@ -85,7 +85,25 @@ final class PreparedRequest: Sendable {
     var options: RequestOptions { _read { yield request.options } }
     var observer: CallObserver? { request.options.observer }
     var limits: ResponseLimits { configuration.value.limits }
+    /// How large the body of the answer may become: as the call says, else as its client does.
+    var bodyLimit: BodyLimit? {
+        if request.hasSeldomOptions, let bytes = request.options.bodyLimit { return .ofCall(bytes) }
+        return configuration.value.limits.bodyBytes.map { .ofClient($0) }
+    }
     var wireLimits: HTTP1Limits { configuration.wireLimits }
+
+    /// Whether what a server switches to, by its Upgrade fields, was asked for (RFC 9110 7.8).
+    func asked(for protocols: [String]) -> Bool {
+        let asked = Self.protocols(in: upgrade ?? "")
+        let chosen = protocols.flatMap { Self.protocols(in: $0) }
+        return !chosen.isEmpty && chosen.allSatisfy { asked.contains($0) }
+    }
+
+    private static func protocols(in list: String) -> [[UInt8]] {
+        list.utf8.split(separator: UInt8(ascii: ",")).map { member in
+            member.filter { $0 != 0x20 && $0 != 0x09 }.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+        }
+    }
 
     private var closesConnection: Bool { request.options.closesConnection || request.headers.asksToClose }
 

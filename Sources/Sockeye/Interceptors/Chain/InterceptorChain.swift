@@ -17,7 +17,7 @@ final class InterceptorChain: Sendable {
     let start: Int?
     /// Which outcomes one of the quick ones wants to see.
     let interest: OutcomeInterest
-    /// Whether nobody in it wants a frame of his own, nor watches.
+    /// Whether nobody in it wants a frame of his own, nor watches, and the response is the call's as it comes.
     let isQuick: Bool
 
     init(
@@ -31,7 +31,8 @@ final class InterceptorChain: Sendable {
         usualTotal = sockets?.configuration.timeouts.total
         if let first = links.first?.quick { start = first.preparesRequests ? nil : first.end } else { start = 0 }
         interest = links.reduce(.nothing) { $0.union($1.quick?.interest ?? .nothing) }
-        isQuick = links.allSatisfy { $0.quick != nil } && monitors.isEmpty
+        let limitsBodies = sockets?.configuration.limits.bodyBytes != nil
+        isQuick = links.allSatisfy { $0.quick != nil } && monitors.isEmpty && !limitsBodies
     }
 
     /// From the last to the first, since each knows the next.

@@ -86,3 +86,11 @@ public struct MultipartPart: Sendable {
         }
     }
 }
+
+extension MultipartPart: CustomStringConvertible, CustomReflectable {
+    /// For example `part with 2 fields`. Not which, since they may hold secrets, as names of files do.
+    public var description: String { "part with \(headers.count) fields" }
+
+    /// The description alone, so that dumps show no values of fields either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -4,6 +4,7 @@ extension RequestOptions {
         var merged = self
         merged.timeouts = timeouts ?? defaults.timeouts
         merged.compression = compression ?? defaults.compression
+        merged.bodyLimit = bodyLimit ?? defaults.bodyLimit
         if !defaults.interceptors.isEmpty { merged.interceptors = defaults.interceptors + interceptors }
         if !defaults.skippedStages.isEmpty { merged.skippedStages.formUnion(defaults.skippedStages) }
         merged.expectContinue = expectContinue ?? defaults.expectContinue

@@ -14,3 +14,13 @@ public struct AuthenticationChallenge: Sendable {
     /// nonce only was too old do not.
     public let previousFailures: Int
 }
+
+extension AuthenticationChallenge: CustomStringConvertible, CustomReflectable {
+    /// For example `GET https://example.com/a: Basic realm="inbox"`. No fields, since they may hold secrets.
+    public var description: String {
+        "\(request.method) \(request.url): \(challenges.map(\.description).joined(separator: ", "))"
+    }
+
+    /// The description alone, so that dumps show no values of fields either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

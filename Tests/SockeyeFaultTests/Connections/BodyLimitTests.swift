@@ -1,0 +1,157 @@
+import HTTPTypes
+import Sockeye
+import SockeyeCompression
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+@Suite("A limit on bodies", .serialized, .timeLimit(.minutes(1)))
+struct BodyLimitTests {
+    /// How a body of 5,000 bytes comes.
+    enum Delivery: String, CaseIterable, Sendable {
+        case onePacket, headFirst, byteByByte, headAlone, chunked, chunkedByteByByte, chunkedEndless, untilClose, gzip
+
+        /// Whether the head tells that it is too large.
+        var isAnnounced: Bool { [.onePacket, .headFirst, .byteByByte, .headAlone].contains(self) }
+
+        static let content = String(repeating: "abcdefghij", count: 500)
+
+        func send(_ status: String, to peer: FaultServer.Peer) async throws {
+            let connection = peer.connection
+            var start = "HTTP/1.1 \(status)\r\nX-Why: because\r\n"
+            start += isAnnounced ? "Content-Length: 5000\r\n\r\n" : ""
+            let chunks = "1388\r\n\(Self.content)\r\n0\r\n\r\n"
+            let chunked = start + "Transfer-Encoding: chunked\r\n\r\n"
+            switch self {
+            case .onePacket: try await connection.write(start + Self.content)
+            case .headFirst:
+                try await connection.write(start)
+                try await connection.write(Self.content)
+            case .headAlone:
+                try await connection.write(start)
+                try await connection.discardToEnd()
+            case .byteByByte: try await Self.drip(start + Self.content, over: connection)
+            case .chunked: try await connection.write(chunked + chunks)
+            case .chunkedByteByByte: try await Self.drip(chunked + chunks, over: connection)
+            case .chunkedEndless:
+                try await connection.write(chunked)
+                while true { try await connection.write("1388\r\n\(Self.content)\r\n") }
+            case .untilClose:
+                try await connection.write(start + "\r\n" + Self.content)
+                try await connection.closeWrite()
+            case .gzip:
+                let encoder = try ContentEncoder(.gzip)
+                encoder.push(Bytes(Self.content))
+                encoder.finish()
+                var coded: [UInt8] = []
+                while let piece = try encoder.next() { coded += piece }
+                try await connection.write(start + "Content-Encoding: gzip\r\nContent-Length: \(coded.count)\r\n\r\n")
+                try await connection.write(Bytes(coded))
+            }
+        }
+
+        private static func drip(_ text: String, over connection: TestConnection) async throws {
+            for byte in text.utf8 { try await connection.write(Bytes([byte])) }
+        }
+    }
+
+    /// Answers `/` with a status and a body as told, everything else with `ok`.
+    private static func server(_ status: String, _ delivery: Delivery) throws -> FaultServer {
+        try FaultServer { peer in
+            var answered = false
+            while let head = try await peer.connection.read(through: "\r\n\r\n") {
+                let text = String(decoding: head, as: UTF8.self)
+                if text.hasPrefix("GET / "), !answered, peer.index == 0, !text.contains("Authorization") {
+                    answered = true
+                    try await delivery.send(status, to: peer)
+                } else {
+                    try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                }
+            }
+        }
+    }
+
+    private static func client(_ limit: Int?) -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.limits.bodyBytes = limit
+        return HTTPClient(configuration: configuration)
+    }
+
+    @Test(
+        "is not about the bodies of redirects, answered challenges and repeated attempts", arguments: Delivery.allCases,
+        ["302 Found\r\nLocation: /there", "401 No\r\nWWW-Authenticate: Basic realm=\"a\"", "503 Later"])
+    func unseen(delivery: Delivery, status: String) async throws {
+        let policies: [any Interceptor] = [
+            .retry(max: 1, backoff: .none),
+            .challengeHandler { _ in .useCredential(.user("ada", password: "secret")) },
+        ]
+        for (limit, options) in [(10, RequestOptions()), (nil, .limitingBody(to: 10))] {
+            let server = try Self.server(status, delivery)
+            let client = Self.client(limit).adding(policies)
+            #expect(try await client.get(server.url(), options: options).text() == "ok")
+            await client.expectAtRest()
+        }
+    }
+
+    @Test("leaves the head and the start of the body in the error, however they come", arguments: Delivery.allCases)
+    func evidence(delivery: Delivery) async throws {
+        for (limit, options, name) in [
+            (4000, RequestOptions(), "bodyBytes"), (nil, .limitingBody(to: 4000), "bodyLimit"),
+            (1, .limitingBody(to: 4000), "bodyLimit"), (nil, RequestOptions(), "collect(upTo:)"),
+        ] {
+            let server = try Self.server("404 Not Found", delivery)
+            let client = Self.client(limit)
+            let error = await failure { _ = try await client.get(server.url(), options: options).bytes(upTo: 4000) }
+            #expect(error?.code == .limitExceeded && error?.blame == .policy && error?.phase == .body)
+            #expect(error?.limit?.name == name && error?.limit?.configured == "4000 bytes")
+            #expect(error?.url == server.url())
+            let response = try #require(error?.response)
+            #expect(response.status == .notFound)
+            #expect(response.headers[HTTPField.Name("X-Why")!] == "because")
+            let start = String(decoding: response.body, as: UTF8.self)
+            #expect(start.utf8.count <= 65_536 && String(repeating: Delivery.content, count: 14).hasPrefix(start))
+            if !delivery.isAnnounced { #expect(!start.isEmpty, "it was read until there was too much") }
+            await client.expectAtRest()
+        }
+    }
+
+    @Test(
+        "holds for streamed bodies: nothing of one that is announced too large, no byte too many of others",
+        arguments: Delivery.allCases)
+    func streams(delivery: Delivery) async throws {
+        let server = try Self.server("200 OK", delivery)
+        let client = Self.client(nil)
+        var received = 0
+        let error = await failure {
+            let response = try await client.get(server.url(), options: .limitingBody(to: 4999))
+            for try await chunk in response.body { received += chunk.count }
+        }
+        #expect(error?.code == .limitExceeded)
+        #expect(error?.response?.status == .ok && error?.response?.headers.count ?? 0 > 0)
+        #expect(delivery.isAnnounced ? received == 0 : received <= 4999)
+        await client.expectAtRest()
+    }
+
+    @Test("of a call goes before that of its client, in both directions")
+    func precedence() async throws {
+        let server = try Self.server("200 OK", .onePacket)
+        let client = Self.client(10)
+        #expect(try await client.get(server.url(), options: .limitingBody(to: 5000)).bytes().count == 5000)
+        #expect(try await client.get(server.url("/b"), options: .limitingBody(to: .max)).text() == "ok")
+        let error = await failure { _ = try await client.get(server.url("/b"), options: .limitingBody(to: 1)) }
+        #expect(error?.limit?.description == "limit bodyLimit: 1 bytes, seen 2 bytes")
+        #expect(server.connections == 1, "bodies that are here whole cost no connection")
+    }
+
+    @Test("does not matter to heads without a body")
+    func head() async throws {
+        let server = try FaultServer { peer in
+            while try await peer.connection.read(through: "\r\n\r\n") != nil {
+                try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n")
+            }
+        }
+        let client = Self.client(10)
+        for _ in 0..<3 { #expect(try await client.head(server.url()).status == .ok) }
+        #expect(server.connections == 1)
+    }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeTransport
+import Synchronization
+import Testing
+
+@testable import Sockeye
+
+@Suite("Memory of a body that is received")
+struct ReceiveBufferTests {
+    /// A peer whose every packet is read by itself, and that says how much it could have been.
+    private final class Packets: ByteStream {
+        private let packets: Mutex<[[UInt8]]>
+        private let room = Mutex(0)
+
+        init(_ packets: [[UInt8]]) { self.packets = Mutex(packets.reversed()) }
+
+        /// The room that the last read had.
+        var lastRoom: Int { room.withLock { $0 } }
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+            room.withLock { $0 = buffer.count }
+            return packets.withLock { packets in
+                guard let packet = packets.popLast() else { return .end }
+                let count = min(packet.count, buffer.count)
+                unsafe buffer.copyBytes(from: packet[..<count])
+                if count < packet.count { packets.append(Array(packet[count...])) }
+                return .bytes(count)
+            }
+        }
+
+        func write(_: UnsafeRawBufferPointer) -> Transfer { .failed(.closed) }
+        func write(vectors _: UnsafeBufferPointer<iovec>) -> Transfer { .failed(.closed) }
+        func waitPoint(for _: Interest, as _: Side) -> WaitPoint? { nil }
+        func closeWrite() -> Transfer { .bytes(0) }
+        func abort() {}
+        func close() {}
+    }
+
+    /// Reads a response and keeps every piece of its body.
+    private func keepAll(_ framing: BodyFraming, of stream: Packets) throws -> [Bytes] {
+        var reception = Reception(limits: HTTP1Limits())
+        var interest = Interest.read
+        _ = try #require(try reception.nextHead(from: stream, orWaitFor: &interest))
+        reception.beginBody(framing)
+        var pieces = [try reception.bufferedBody()]
+        while case .piece(let piece) = try reception.nextPiece(from: stream) { pieces.append(piece) }
+        return pieces.filter { !$0.isEmpty }
+    }
+
+    /// The memory that pieces keep alive, each block once.
+    private func memory(of pieces: [Bytes]) -> Int {
+        var blocks: [ObjectIdentifier: Int] = [:]
+        for piece in pieces { if let block = piece.storage { blocks[ObjectIdentifier(block)] = block.byteCapacity } }
+        return blocks.values.reduce(0, +)
+    }
+
+    private static let head = Array("HTTP/1.1 200 OK\r\n\r\n".utf8)
+
+    @Test(
+        "is in proportion to what is kept of one that comes byte by byte",
+        arguments: [.chunked, .length(20_000), .untilClose] as [BodyFraming])
+    func drip(framing: BodyFraming) throws {
+        let packet = framing == .chunked ? Array("1\r\na\r\n".utf8) : [0x61]
+        let packets = repeatElement(packet, count: 20_000) + (framing == .chunked ? [Array("0\r\n\r\n".utf8)] : [])
+        let pieces = try keepAll(framing, of: Packets([Self.head] + packets))
+        #expect(pieces.count == 20_000)
+        // A byte of content and what a block needs for itself, instead of a block of kilobytes each.
+        #expect(memory(of: pieces) <= 20_000 + 64 * 1024)
+        // And whoever keeps a few of them keeps those.
+        #expect(memory(of: pieces.indices.filter { $0 % 1000 == 5 }.map { pieces[$0] }) <= 20)
+    }
+
+    @Test("is in proportion to what is kept of small chunks that come together")
+    func smallChunks() throws {
+        let packet = Array(String(repeating: "1\r\na\r\n", count: 2000).utf8)
+        let packets = repeatElement(packet, count: 50) + [Array("0\r\n\r\n".utf8)]
+        let pieces = try keepAll(.chunked, of: Packets([Self.head] + packets))
+        #expect(pieces.reduce(0) { $0 + $1.count } == 100_000)
+        #expect(memory(of: pieces) <= 2 * 100_000)
+    }
+
+    @Test("is hardly more than what is kept of records of 1 to 16 KiB", arguments: [1, 4, 16])
+    func records(kibibytes: Int) throws {
+        let count = 64
+        let packets = (0..<count).map { [UInt8](repeating: UInt8($0), count: kibibytes << 10) }
+        let pieces = try keepAll(.length(count * kibibytes << 10), of: Packets([Self.head] + packets))
+        #expect(memory(of: pieces) <= 2 * count * kibibytes << 10)
+        // What came later has not overwritten what was kept.
+        #expect(Bytes(pieces.joined()) == Bytes(packets.joined()))
+    }
+
+    @Test("shrinks again with the traffic")
+    func shrinking() throws {
+        let burst = [[UInt8](repeating: 1, count: 4 << 20)]
+        let stream = Packets([Self.head] + burst + Array(repeating: [2], count: 100))
+        var reception = Reception(limits: HTTP1Limits())
+        var interest = Interest.read
+        _ = try reception.nextHead(from: stream, orWaitFor: &interest)
+        reception.beginBody(.untilClose)
+        var largest = 0
+        while case .piece = try reception.nextPiece(from: stream) { largest = max(largest, stream.lastRoom) }
+        #expect(largest == ReceiveBuffer.largest)
+        #expect(stream.lastRoom <= 16 << 10)
+    }
+
+    @Test("is one block for a small response, and for one of any size whose pieces are let go")
+    func noCopies() throws {
+        var reception = Reception(limits: HTTP1Limits())
+        var interest = Interest.read
+        let whole = Packets([Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)])
+        let head = try #require(try reception.nextHead(from: whole, orWaitFor: &interest))
+        reception.beginBody(.length(2))
+        let body = try reception.bufferedBody()
+        #expect(body.storage === head.bytes.storage)
+
+        let large = Packets([Self.head] + Array(repeating: [UInt8](repeating: 1, count: 200_000), count: 20))
+        reception = Reception(limits: HTTP1Limits())
+        _ = try reception.nextHead(from: large, orWaitFor: &interest)
+        reception.beginBody(.length(4_000_000))
+        var blocks: Set<ObjectIdentifier> = []
+        while case .piece(let piece) = try reception.nextPiece(from: large) {
+            if let block = piece.storage { blocks.insert(ObjectIdentifier(block)) }
+        }
+        #expect(blocks.count <= 2)
+    }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import HTTPTypes
+import SockeyeAuthentication
+import SockeyeCookies
+import SockeyeCore
+import SockeyeHTTP1
+import SockeyeMultipart
+import SockeyeTransport
+import Testing
+
+@testable import Sockeye
+
+/// RULE 48. Values of fields, bodies, credentials and user information stand in no text that is made of a value without
+/// being asked for them: interpolation, `print`, `dump`, `String(reflecting:)`, mirrors, `localizedDescription`.
+@Suite("Secrets")
+struct SecretTests {
+    static let secret = "s3cr3t-of-mine"
+    static let fields: HTTPFields = [.authorization: secret, .setCookie: "a=\(secret)"]
+    static let headers: Headers = [.authorization: secret, .cookie: "a=\(secret)"]
+    static let url = try! HTTPURL("https://ada:\(secret)@example.com/a")
+
+    struct Holder: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let make: @Sendable () async throws -> Any
+
+        init(_ name: String, _ make: @escaping @Sendable () async throws -> Any) {
+            testDescription = name
+            self.make = make
+        }
+    }
+
+    static var request: Request {
+        Request(method: .post, url: url, headers: headers, body: .string(secret))
+    }
+
+    static var response: Response { Response(status: .ok, headers: fields, body: Bytes(secret), url: url) }
+
+    static var evidence: ResponseEvidence {
+        ResponseEvidence(status: .ok, headers: fields, body: Bytes(secret))
+    }
+
+    static var error: SockeyeError {
+        var fields = SockeyeError.Fields(.decodingFailed, phase: .decode, blame: .peer, message: "no")
+        fields.request = RequestIdentity(method: "GET", url: url)
+        fields.response = evidence
+        fields.decoding = .init(codingPath: secret, excerpt: secret)
+        fields.history = [prior]
+        fields.resumeData = resumeData
+        return SockeyeError(fields)
+    }
+
+    static var prior: PriorExchange {
+        PriorExchange(
+            reason: .redirected, method: .get, url: url, status: .found, headers: fields, error: nil, start: .zero,
+            duration: .zero)
+    }
+
+    static var resumeData: ResumeData? {
+        guard let url = try? HTTPURL("https://ada:\(secret)@example.com/a?signature=\(secret)"),
+            let validator = StrongValidator(eTags: ["\"a\""], lastModified: [], date: nil)
+        else { return nil }
+        return ResumeData(
+            url: url, validator: validator, bytesWritten: 0, totalBytes: nil, temporaryPath: "/tmp/a",
+            destinationPath: "/tmp/b", checksums: [])
+    }
+
+    static let holders: [Holder] = messages + errors + policies + settings
+
+    private static let messages = [
+        Holder("Headers") { headers },
+        Holder("HTTPURL") { url },
+        Holder("Bytes") { Bytes(secret) },
+        Holder("Request") { request },
+        Holder("RequestBody of bytes") { RequestBody.string(secret) },
+        Holder("RequestBody of a stream") { RequestBody.stream(AsyncStream<Bytes> { $0.yield(Bytes(secret)) }) },
+        Holder("Response") { response },
+        Holder("ResponseBody") { response.body },
+        Holder("InterimResponse") { InterimResponse(status: .init(code: 103), headers: fields) },
+        Holder("MultipartForm") {
+            var form = MultipartForm()
+            form.field("password", secret)
+            return form
+        },
+        Holder("MultipartPart") {
+            let head = "multipart/form-data; boundary=b"
+            let body = "--b\r\nContent-Disposition: form-data; name=x; filename=\"\(secret)\"\r\n\r\n\(secret)\r\n--b--"
+            let response = Response(
+                status: .ok, headers: [.contentType: head], body: Bytes(body), url: try HTTPURL("http://a/"))
+            var parts = try response.parts().makeAsyncIterator()
+            let part = try #require(try await parts.next())
+            return (part, part.body, parts)
+        },
+        Holder("SignedContent") { SignedContent(.string(secret)) },
+        Holder("DownloadedFile") { DownloadedFile(path: "/a", response: response, count: 1, interruptions: 0) },
+    ]
+
+    private static let errors = [
+        Holder("ResponseEvidence") { evidence },
+        Holder("PriorExchange") { prior },
+        Holder("ResumeData") { resumeData as Any },
+        Holder("SockeyeError") { error },
+        Holder("SockeyeError of a URL") {
+            do { return try Request(url: "http://ada:\(secret)@[::x/") } catch { return error }
+        },
+        Holder("SockeyeError of a field") {
+            let lines = try #require(throws: RequestFault.self) {
+                try FieldSection.encode([.authorization: "\(secret)\n"])
+            }
+            return SockeyeError(lines)
+        },
+        Holder("SockeyeError of a proxy") {
+            do { return try Proxy("ftp://ada:\(secret)@a") } catch { return error }
+        },
+        Holder("CompoundFailure") { CompoundFailure(errors: [error]) },
+    ]
+
+    private static let policies: [Holder] = [
+        Holder("Credential of a user") { Credential.user("ada", password: secret) },
+        Holder("Credential that is a token") { Credential.bearer(secret) },
+        Holder("BearerToken") { BearerToken(secret) },
+        Holder("Basic") { AuthenticationPolicy.basic(user: "ada", password: secret) },
+        Holder("Digest") { AuthenticationPolicy.digest(user: "ada", password: secret) },
+        Holder("Challenge") {
+            ChallengeParser.challenges(in: ["Digest realm=\"a\", nonce=\"\(secret)\"", "Negotiate \(secret)"])
+        },
+        Holder("AuthenticationChallenge") {
+            AuthenticationChallenge(
+                request: request, headers: fields, challenges: ChallengeParser.challenges(in: ["Negotiate \(secret)"]),
+                previousFailures: 0)
+        },
+        Holder("AuthenticationDisposition") {
+            AuthenticationDisposition.useCredential(.user("ada", password: secret))
+        },
+        Holder("Cookie") { try Cookie(name: "a", value: secret, domain: "example.com") },
+        Holder("CookiePolicy") {
+            let jar = CookieJar()
+            jar.set(try Cookie(name: "a", value: secret, domain: "example.com"))
+            return CookiePolicy(jar)
+        },
+        Holder("HeaderInterceptor") { HeaderInterceptor.setting(.authorization, to: secret) },
+        Holder("ProposedRedirect") {
+            ProposedRedirect(
+                original: request, status: .found, headers: fields, request: request, leavesOrigin: true, count: 0)
+        },
+        Holder("RedirectDecision") { RedirectDecision.follow(request) },
+        Holder("ProposedRetry") { ProposedRetry(request, .success(response), count: 0, pause: nil) },
+        Holder("ExchangeSummary") { ExchangeSummary(request, .success(response), duration: .zero) },
+    ]
+
+    private static let settings = [
+        Holder("Proxy") { try Proxy("http://ada:\(secret)@proxy") },
+        Holder("ProxyConfiguration") { ProxyConfiguration.http("http://ada:\(secret)@proxy") },
+        Holder("TLSConfiguration") {
+            var configuration = TLSConfiguration()
+            configuration.identity = .pem(certificateChain: .text("a"), privateKey: .text(secret), passphrase: secret)
+            return configuration
+        },
+        Holder("ClientConfiguration") {
+            var configuration = ClientConfiguration()
+            configuration.proxy = .http("http://ada:\(secret)@proxy")
+            configuration.interceptors = [AuthenticationPolicy.basic(user: "ada", password: secret)]
+            return configuration
+        },
+        Holder("HTTPClient of a scope") {
+            HTTPClient().scoped(baseURL: "http://ada:\(secret)@a/", headers: headers)
+                .adding(.basic(user: "ada", password: secret))
+        },
+        Holder("RequestSettings") { RequestSettings(headers: headers) },
+        Holder("ExchangeMetrics") { ExchangeMetrics(method: .get, url: url, start: .zero) },
+    ]
+
+    @Test("stand in no text that is made of what holds them", arguments: holders)
+    func texts(holder: Holder) async throws {
+        let value = try await holder.make()
+        var dumped = ""
+        dump(value, to: &dumped)
+        var printed = ""
+        print(value, to: &printed)
+        var texts = [dumped, printed, "\(value)", String(describing: value), String(reflecting: value)]
+        texts += Self.leaves(of: value, depth: 0)
+        if let error = value as? any Error { texts.append(error.localizedDescription) }
+        if let value = value as? any CustomDebugStringConvertible { texts.append(value.debugDescription) }
+        for text in texts { #expect(!Self.reveals(text), "\(text.prefix(2000))") }
+    }
+
+    /// What mirrors show of all that is inside of a value.
+    private static func leaves(of value: Any, depth: Int) -> [String] {
+        guard depth < 12 else { return [] }
+        let children = Mirror(reflecting: value).children.prefix(200)
+        return children.flatMap { ["\($0.label ?? ""): \($0.value)"] + leaves(of: $0.value, depth: depth + 1) }
+    }
+
+    /// Whether a text has the secret as it is, percent-encoded (which it is not), in base64 or as bytes one by one.
+    private static func reveals(_ text: String) -> Bool {
+        let coded = Data(secret.utf8).base64EncodedString().prefix(12)
+        if text.contains(secret) || text.contains(coded) { return true }
+        let numbers = text.split { !$0.isNumber }.compactMap { UInt8($0) }
+        return numbers.count >= secret.utf8.count
+            && numbers.indices.contains { numbers[$0...].starts(with: secret.utf8) }
+    }
+}
