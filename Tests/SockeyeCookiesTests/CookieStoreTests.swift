@@ -33,6 +33,12 @@ import Testing
             ("https://a.co.uk./", "a=b; Domain=co.uk.", .publicSuffix),
             ("https://a.github.io/", "a=b; Domain=github.io", .publicSuffix),
             ("https://a.com/", "a=b; Domain=com", .publicSuffix),
+            // The rules are *.kobe.jp and !city.kobe.jp, so kobe.jp is the suffix of these hosts; as curl has it.
+            ("https://city.kobe.jp/", "a=b; Domain=kobe.jp", .publicSuffix),
+            ("https://www.city.kobe.jp/", "a=b; Domain=kobe.jp", .publicSuffix),
+            ("https://a.x.kobe.jp/", "a=b; Domain=kobe.jp", .publicSuffix),
+            ("https://a.x.kobe.jp./", "a=b; Domain=kobe.jp.", .publicSuffix),
+            ("https://a.b.c.kawasaki.jp/", "a=b; Domain=c.kawasaki.jp", .publicSuffix),
             ("https://10.0.0.1/", "a=b; Domain=0.0.1", .badDomain),
             ("http://a.test/", "a=b; Secure", .insecure), ("https://a.test/", "__Secure-a=b", .brokenPrefix),
             ("https://a.test/", "__HOST-a=b; Secure", .brokenPrefix),
@@ -61,6 +67,18 @@ import Testing
     mutating func kept(url: String, field: String, expected: String) throws {
         try set(field, from: url)
         #expect(try self.field(url) == expected)
+    }
+
+    @Test(
+        "a host below an exception or a wildcard may set cookies for what is its owner's",
+        arguments: [
+            ("https://www.city.kobe.jp/", "city.kobe.jp"), ("https://city.kobe.jp/", "city.kobe.jp"),
+            ("https://b.a.x.kobe.jp/", "a.x.kobe.jp"), ("https://kobe.jp/", "kobe.jp"), ("https://a.www.ck/", "www.ck"),
+            ("https://a.b.example.com./", "example.com."),
+        ])
+    mutating func ownSuffix(url: String, domain: String) throws {
+        try set("a=b; Domain=\(domain)", from: url)
+        #expect(try field("https://www.\(domain)/") == "a=b")
     }
 
     @Test("a cookie for a public suffix that is the host itself is for that host only")

@@ -28,4 +28,19 @@ import Testing
     func registrable(domain: String, expected: String?) {
         #expect(PublicSuffixList.registrableDomain(of: domain) == expected)
     }
+
+    @Test(
+        "a domain is measured against the public suffix of the host",
+        arguments: [
+            ("kobe.jp", "city.kobe.jp", false), ("city.kobe.jp", "www.city.kobe.jp", true),
+            ("x.kobe.jp", "a.x.kobe.jp", false), ("a.x.kobe.jp", "b.a.x.kobe.jp", true), ("kobe.jp", "kobe.jp", true),
+            ("jp", "city.kobe.jp", false), ("ck", "www.ck", false), ("www.ck", "a.www.ck", true),
+            ("co.uk", "co.uk", false),
+            ("example.co.uk", "a.example.co.uk", true), ("example.co.uk.", "a.example.co.uk.", true),
+            ("uk.", "example.co.uk.", false), ("localhost", "localhost", false), ("", "", false),
+            ("io", "a.github.io", false),
+        ] as [(String, String, Bool)])
+    func permits(domain: String, host: String, isPermitted: Bool) {
+        #expect(PublicSuffixList.permits(domain, for: host) == isPermitted)
+    }
 }

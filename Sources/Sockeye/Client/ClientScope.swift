@@ -1,4 +1,5 @@
 package import SockeyeHTTP1
+import Synchronization
 
 /// Where a client's requests go, and what a scoped one adds to each. By reference, so that copying a client is cheap.
 package final class ClientScope: Sendable {
@@ -7,6 +8,9 @@ package final class ClientScope: Sendable {
         package var transport: any HTTPTransport
         /// A base that cannot be parsed is an error of every request rather than of making the scope.
         package var baseURL: Result<HTTPURL, SockeyeError>?
+        /// The origins that the scope's credentials are meant for: that of the base first, then those that are trusted.
+        /// Nil: whichever its calls lead to.
+        package var origins: [Origin]?
         package var headers: Headers = [:]
         package var unixSocketPath: String?
         package var timeouts: Timeouts?
@@ -28,15 +32,20 @@ package final class ClientScope: Sendable {
     let sockets: SocketTransport?
     /// Whether it adds nothing to a request.
     let isPlain: Bool
+    /// Whether it is meant for some origins only; see ``serves(_:)``.
+    let isBound: Bool
     /// What a request goes through.
     let chain: InterceptorChain
     /// Whether a call need not be followed through the chain from its beginning.
     let isQuick: Bool
+    /// Made by the first call that leads elsewhere, and kept for the next ones.
+    private let elsewhere = AtomicLazyReference<ClientScope>()
 
     package init(_ settings: Settings) {
         self.settings = settings
         sockets = settings.transport as? SocketTransport
         isPlain = settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
+        isBound = settings.origins != nil
         chain = settings.chain(of: settings.interceptors)
         isQuick = chain.isQuick
     }
@@ -76,6 +85,32 @@ package final class ClientScope: Sendable {
         }
     }
 
+    // MARK: Where the scope's credentials go
+
+    /// Whether the scope's credentials are meant for where a URL leads.
+    @inline(__always)
+    func serves(_ url: HTTPURL) -> Bool {
+        guard let origins = settings.origins else { return true }
+        // A call's URL usually is a path, which the base's origin was handed on to as it is.
+        return origins.contains { url.isAt($0) }
+    }
+
+    /// The scope as it is for a request to `url`: this one, or what is left of it where a redirect could have led.
+    func serving(_ url: HTTPURL) throws(SockeyeError) -> ClientScope {
+        serves(url) ? self : try departed()
+    }
+
+    /// The scope for calls to origins that it is not meant for: without its credentials and its unix-domain socket, as if
+    /// a redirect had led there.
+    func departed() throws(SockeyeError) -> ClientScope {
+        // A base that is none has no origin, and so serves no URL.
+        if case .failure(let error)? = baseURL { throw error }
+        if let made = elsewhere.load() { return made }
+        return elsewhere.storeIfNil(ClientScope(settings.departed))
+    }
+
+    // MARK: Requests
+
     /// The request with the scope's defaults for whatever it leaves open.
     package func completing(_ request: Request) -> Request {
         guard !isPlain else { return request }
@@ -97,5 +132,33 @@ package final class ClientScope: Sendable {
         guard options.changesInterceptors else { return chain }
         let interceptors = settings.interceptors.without(options.skippedStages).adding(options.interceptors)
         return settings.chain(of: interceptors)
+    }
+}
+
+extension ClientScope.Settings {
+    /// These settings without what was meant for the scope's origins.
+    var departed: ClientScope.Settings {
+        // Referer may show a secure page's URL to whoever listens (RFC 9110 10.1.3).
+        let withheld = interceptors.strippedFields + [.referer]
+        var settings = self
+        settings.origins = nil
+        settings.headers = headers.withoutCredentials(and: withheld)
+        settings.unixSocketPath = nil
+        settings.interceptors = interceptors.departed
+        settings.serialization = serialization?.withholding(withheld)
+        return settings
+    }
+
+    /// Makes the URL the base of what relative URLs are resolved against. What was meant for other origins than its own
+    /// stays behind.
+    mutating func setBase(_ base: Result<HTTPURL, SockeyeError>) {
+        if let origin = try? base.get().origin {
+            if origins?.contains(origin) == false { self = departed }
+            // In front, where calls look first.
+            origins = [origin] + (origins ?? []).filter { $0 != origin }
+        } else {
+            origins = []
+        }
+        baseURL = base
     }
 }

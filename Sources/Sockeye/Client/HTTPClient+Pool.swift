@@ -23,6 +23,7 @@ extension HTTPClient {
     /// request. Never goes beyond the limits of the pool.
     public func prewarm(_ url: String, connections: Int = 1) async throws(SockeyeError) {
         let url = try scope.resolve(url)
+        let scope = try scope.serving(url)
         guard let transport = scope.sockets else { return }
         let core = try transport.started()
         let proxy = try core.proxy(for: url, unixSocketPath: scope.unixSocketPath)

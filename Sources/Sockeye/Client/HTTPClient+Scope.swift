@@ -5,6 +5,14 @@ extension HTTPClient {
     ///
     /// Scopes nest: an inner one resolves its base against the outer's and overrides its fields by name.
     ///
+    /// **Where its credentials go.** To the origin (scheme, host, port) of the base URL. A call whose URL leads to another
+    /// one, be it absolute or `//host/x`, goes there as if a redirect had led it: without the fields that
+    /// ``RedirectPolicy`` leaves behind, without the unix-domain socket, without what ``AuthenticationPolicy`` sends for
+    /// the caller, signatures, and interceptors that ``Interceptor/carriesCredentials``, whether they are of this scope
+    /// or of those around it, added before or after. The same goes for an inner scope whose base is of another origin.
+    /// What the call itself sets goes along. ``trusting(_:)`` names further origins. A scope without a base, and without
+    /// one around it that has one, sends what it has wherever its calls lead.
+    ///
     /// - Parameters:
     ///   - baseURL: What relative URLs are resolved against (RFC 3986 5.2). A path without a trailing slash gets one, as
     ///     with AFNetworking's `baseURL`: `"users"` appends, `"/users"` replaces the path, `"//host/x"` the host. A base
@@ -18,7 +26,7 @@ extension HTTPClient {
         let base = baseURL.map { url in Result { () throws(SockeyeError) in try scope.resolveBase(url) } }
         return HTTPClient(
             scope: scope.changed { settings in
-                if let base { settings.baseURL = base }
+                if let base { settings.setBase(base) }
                 settings.headers = headers.merging(settings.headers)
                 if let unixSocketPath { settings.unixSocketPath = unixSocketPath }
                 if let timeouts { settings.timeouts = timeouts }
@@ -44,8 +52,11 @@ extension HTTPClient {
         baseURL: String? = nil, headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil,
         decoder: some ResponseDecoder
     ) -> HTTPClient {
-        scoped(baseURL: baseURL, headers: headers, unixSocketPath: unixSocketPath, timeouts: timeouts)
-            .serializing(scope.serialization?.requestSerializer, decoder)
+        let inner = scoped(baseURL: baseURL, headers: headers, unixSocketPath: unixSocketPath, timeouts: timeouts)
+        let serialization = ScopeSerialization(
+            requestSerializer: inner.scope.serialization?.requestSerializer, decoder: decoder,
+            withheld: inner.scope.serialization?.withheld)
+        return HTTPClient(scope: inner.scope.changed { $0.serialization = serialization })
     }
 
     /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another way to send parameters and another format of
@@ -63,5 +74,32 @@ extension HTTPClient {
     ) -> HTTPClient {
         let serialization = ScopeSerialization(requestSerializer: requestSerializer, decoder: decoder)
         return HTTPClient(scope: scope.changed { $0.serialization = serialization })
+    }
+
+    /// A client over the same connections whose credentials also go to these origins, as to that of its base URL.
+    ///
+    /// ```swift
+    /// let api = client.scoped(baseURL: "https://api.example.com/", headers: ["X-API-Key": key])
+    ///     .trusting(["https://uploads.example.com"])
+    /// ```
+    ///
+    /// Redirects to them still leave credentials behind, since it is the server that chooses those. Without a base URL the
+    /// client's credentials then go to these origins and to no others.
+    ///
+    /// - Parameter origins: Any URLs of the origins. One that cannot be parsed fails every request with
+    ///   ``SockeyeError/Code-swift.struct/invalidURL``.
+    public func trusting(_ origins: [String]) -> HTTPClient {
+        let parsed = Result { () throws(SockeyeError) in
+            var parsed: [Origin] = []
+            for origin in origins { parsed.append(try HTTPURL(checking: origin).origin) }
+            return parsed
+        }
+        return HTTPClient(
+            scope: scope.changed { settings in
+                switch parsed {
+                case .success(let parsed): settings.origins = (settings.origins ?? []) + parsed
+                case .failure(let error): settings.setBase(.failure(error))
+                }
+            })
     }
 }

@@ -16,6 +16,7 @@ extension HTTPClient {
 
     /// The same request with content that is encoded as the scope wants it.
     func adding(_ content: CallContent, to request: Request) throws(SockeyeError) -> Request {
+        let scope = try scope.serving(request.url)
         // First, so that fields of the scope count as the request's.
         var request = scope.completing(request)
         do {
@@ -34,8 +35,10 @@ extension HTTPClient {
                 request.body = try serializer.body(of: parameters)
                 request.headers.setDefault(.contentType, serializer.contentType)
             case .parameters(let parameters):
-                let serializer = scope.serialization?.requestSerializer ?? HTTPRequestSerializer()
-                return try serializer.serialize(parameters, into: request)
+                guard let serialization = scope.serialization else {
+                    return try HTTPRequestSerializer().serialize(parameters, into: request)
+                }
+                return try serialization.serialize(parameters, into: request)
             }
         } catch {
             throw SockeyeError.encodingFailed("what is to be sent cannot be encoded", error)

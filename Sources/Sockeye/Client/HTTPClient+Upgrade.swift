@@ -13,7 +13,7 @@ extension HTTPClient {
     public func upgrade(
         _ request: Request, to protocolName: String
     ) async throws(SockeyeError) -> (response: Response, connection: UpgradedConnection) {
-        try await handedOver(scope.completing(request), upgrade: protocolName)
+        try await handedOver(request, upgrade: protocolName)
     }
 
     /// Opens a tunnel with CONNECT (RFC 9110 9.3.6) through the server at `url` to the authority of `url`.
@@ -23,7 +23,7 @@ extension HTTPClient {
         _ url: String, headers: Headers = [:], options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> (response: Response, connection: UpgradedConnection) {
         let request = Request(method: .connect, url: try scope.resolve(url), headers: headers, options: options)
-        return try await handedOver(scope.completing(request), upgrade: nil)
+        return try await handedOver(request, upgrade: nil)
     }
 
     private func handedOver(
@@ -35,10 +35,12 @@ extension HTTPClient {
                     .invalidRequest, phase: .prepare, blame: .caller,
                     message: "only clients over sockets can hand a connection over"))
         }
+        let request = try scope.serving(request.url).completing(request)
         switch try await transport.perform(request, upgrade: upgrade) {
         case .upgraded(let response, let connection): return (response, connection)
         case .response(let response):
-            throw await response.refusal(.upgradeRefused, "the server did not switch protocols")
+            throw await response.refusal(
+                .upgradeRefused, upgrade == nil ? "the server opened no tunnel" : "the server did not switch protocols")
         }
     }
 }

@@ -69,6 +69,9 @@ public struct HTTPClient: Sendable {
     /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at every point, with
     ///   ``SockeyeError/Code-swift.struct/cancelled``.
     public func send(_ request: Request) async throws(SockeyeError) -> Response {
+        guard !scope.isBound || scope.serves(request.parts.url) else {
+            return try await HTTPClient(scope: try scope.departed()).send(request)
+        }
         guard scope.isQuick, !request.parts.options.isSpecial, request.parts.options.compression == nil else {
             return try await sendSpecially(request)
         }

@@ -1,3 +1,4 @@
+package import SockeyeHTTP1
 package import SockeyeSerialization
 
 /// What a scope says about serialization. One object, absent unless something is said, so that scopes without it and
@@ -5,12 +6,46 @@ package import SockeyeSerialization
 package final class ScopeSerialization: Sendable {
     package let requestSerializer: (any RequestSerializer)?
     package let decoder: (any ResponseDecoder)?
+    /// Fields that the request serializer may not add besides those that no redirect takes along, since it was made for
+    /// another origin. Nil: it may add any.
+    let withheld: [FieldName]?
 
-    package init?(requestSerializer: (any RequestSerializer)?, decoder: (any ResponseDecoder)?) {
+    package init?(
+        requestSerializer: (any RequestSerializer)?, decoder: (any ResponseDecoder)?, withheld: [FieldName]? = nil
+    ) {
         guard requestSerializer != nil || decoder != nil else { return nil }
         self.requestSerializer = requestSerializer
         self.decoder = decoder
+        self.withheld = withheld
     }
 
     package var queryStyle: ParameterStyle { requestSerializer?.queryStyle ?? .standard }
+
+    /// The same for requests to other origins than the request serializer was made for.
+    func withholding(_ fields: [FieldName]) -> ScopeSerialization? {
+        ScopeSerialization(requestSerializer: requestSerializer, decoder: decoder, withheld: fields)
+    }
+
+    /// The request with the parameters in its query or body.
+    func serialize(_ parameters: Parameters, into request: Request) throws -> Request {
+        let made = try (requestSerializer ?? HTTPRequestSerializer()).serialize(parameters, into: request)
+        guard let withheld else { return made }
+        return made.withholding(withheld, besides: request)
+    }
+}
+
+extension Request {
+    /// Without the credentials that it has more than `given`.
+    fileprivate func withholding(_ fields: [FieldName], besides given: Request) -> Request {
+        var request = self
+        request.change { values in
+            values.headers = values.headers.withoutCredentials(and: fields, besides: given.headers)
+            values.options.unixSocketPath = given.options.unixSocketPath
+            // The serializer's go first; see `RequestOptions.merging`.
+            let (all, own) = (values.options.interceptors, given.options.interceptors)
+            guard all.count > own.count else { return }
+            values.options.interceptors = InterceptorList(all.dropLast(own.count)).departed.added + own
+        }
+        return request
+    }
 }

@@ -3,7 +3,7 @@ import SockeyeCore
 extension ClientConfiguration: Codable {
     private enum CodingKeys: CodingKey {
         case tls, timeouts, limits, pool, socket, decompresses, userAgent, hostOverrides, resolverCacheLifetime
-        case addressPolicy, proxy, runningTasks, pollerThreads
+        case addressPolicy, proxy, allowsPlaintextCredentials, runningTasks, pollerThreads
     }
 
     /// Reads a configuration, such as a file of settings; what is missing is the default.
@@ -23,6 +23,7 @@ extension ClientConfiguration: Codable {
         try container.read(.resolverCacheLifetime, into: &resolverCacheLifetime)
         try container.read(.addressPolicy, into: &addressPolicy)
         try container.read(.proxy, into: &proxy)
+        try container.read(.allowsPlaintextCredentials, into: &allowsPlaintextCredentials)
         try container.read(.runningTasks, into: &runningTasks)
         try container.read(.pollerThreads, into: &pollerThreads)
     }
@@ -50,6 +51,7 @@ extension ClientConfiguration: Codable {
         try container.write(resolverCacheLifetime, .resolverCacheLifetime)
         try container.encode(addressPolicy, forKey: .addressPolicy)
         try container.encode(proxy, forKey: .proxy)
+        try container.encode(allowsPlaintextCredentials, forKey: .allowsPlaintextCredentials)
         try container.encodeIfPresent(runningTasks, forKey: .runningTasks)
         try container.encode(pollerThreads, forKey: .pollerThreads)
     }

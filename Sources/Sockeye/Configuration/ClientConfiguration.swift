@@ -27,6 +27,10 @@ public struct ClientConfiguration: Sendable {
     public var addressPolicy = AddressPolicy.any
     /// Which requests go through a proxy, and through which. Default: none.
     public var proxy = ProxyConfiguration.none
+    /// Whether user name and password of a URL, which are sent as Basic credentials (RFC 7617), may go over http to other
+    /// machines. Default false: such a request fails with ``SockeyeError/Code-swift.struct/insecureCredentials``. Policies
+    /// have a consent of their own; see ``AuthenticationPolicy``.
+    public var allowsPlaintextCredentials = false
     /// What stands between callers and the wire, besides the policies that are on by default: redirects are followed, see
     /// ``RedirectPolicy``. Default none. Not archived.
     public var interceptors: [any Interceptor] = []

@@ -50,6 +50,8 @@ package final class SocketTransport: HTTPTransport {
     ) async throws(SockeyeError) -> ExchangeOutcome {
         var attempt = 1
         var started: MonotonicTime?
+        let singleUse = request.parts.body.singleUse
+        if let singleUse { try Self.claim(singleUse, for: request) }
         do throws(SockeyeError) {
             let core = try core.get()
             let proxy = try core.proxy(for: request.url, unixSocketPath: request.options.unixSocketPath)
@@ -72,6 +74,7 @@ package final class SocketTransport: HTTPTransport {
                 }
             }
         } catch {
+            singleUse?.release()
             request.parts.options.observer?.exchangeEnded(error)
             throw Self.completed(error, of: request, attempt: attempt, started: started)
         }
@@ -95,6 +98,16 @@ package final class SocketTransport: HTTPTransport {
             if now < request.deadlines.total { return (lease, now) }
             // Nothing was sent on it, and the next one may want it.
             await core.pool.release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
+        }
+    }
+
+    /// Makes a body that can be sent once this request's.
+    private static func claim(_ singleUse: SingleUse, for request: Request) throws(SockeyeError) {
+        do throws(SockeyeError) {
+            try singleUse.claim()
+        } catch {
+            request.parts.options.observer?.exchangeEnded(error)
+            throw completed(error, of: request, attempt: 1, started: nil)
         }
     }
 

@@ -47,7 +47,8 @@ extension SockeyeError {
         public static let limitExceeded = Code("limitExceeded")
         /// The content coding (gzip, deflate) of the body is damaged or not supported.
         public static let badContentCoding = Code("badContentCoding")
-        /// The body was asked for twice; it can be read once.
+        /// The body was asked for twice: that of a response can be read once, and that of a request, where it is a stream
+        /// that is not ``RequestBody/isReplayable``, sent once.
         public static let bodyConsumed = Code("bodyConsumed")
         /// The response's status is not one that the call accepts.
         public static let unacceptableStatus = Code("unacceptableStatus")

@@ -1,3 +1,5 @@
+import SockeyeHTTP1
+
 /// Stands between the caller and the wire: may change a request, answer it itself, send it again, or refuse it.
 ///
 /// ```swift
@@ -24,6 +26,11 @@ public protocol Interceptor: Sendable {
     /// Where it stands among the others. Default ``InterceptorStage/call``: once around the whole call.
     var stage: InterceptorStage { get }
 
+    /// Whether it gives requests what is meant for the origins of its client's scope only, such as a token: calls of the
+    /// scope that lead to another origin go without it. Default false. See
+    /// ``HTTPClient/scoped(baseURL:headers:unixSocketPath:timeouts:)``.
+    var carriesCredentials: Bool { get }
+
     /// Handles a request, usually by letting it proceed.
     ///
     /// - Parameters:
@@ -38,4 +45,15 @@ public protocol Interceptor: Sendable {
 extension Interceptor {
     /// Once around the whole call.
     public var stage: InterceptorStage { .call }
+
+    /// It is for every origin.
+    public var carriesCredentials: Bool { false }
+}
+
+/// An interceptor of the library that knows by itself what is left of it at another origin than that of its scope.
+protocol OriginBoundInterceptor: Interceptor {
+    /// What stands in its place for a call that leads there; nil for nothing.
+    ///
+    /// - Parameter fields: Names of fields that stay behind, besides those that always do.
+    func departed(withholding fields: [FieldName]) -> (any Interceptor)?
 }

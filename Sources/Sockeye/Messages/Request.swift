@@ -15,8 +15,13 @@ public struct Request: Sendable {
         set { change { $0.url = newValue } }
     }
 
-    /// The caller's fields. Content-Length, Transfer-Encoding and Connection are the library's: it sets them from the
-    /// body and the options, and drops what stands here.
+    /// The caller's fields. Names and values that cannot stand on the wire are an error.
+    ///
+    /// What belongs to the framing or to the connection is the library's (RFC 9110 7.6.1): Content-Length,
+    /// Transfer-Encoding, Connection, Keep-Alive, Proxy-Connection, Upgrade, TE and Expect are dropped where they stand
+    /// here. They are written from the body, the options and ``HTTPClient/upgrade(_:to:)``; of their values these are
+    /// heeded: `Connection: close`, `Expect: 100-continue` with a body, and `TE: trailers`, with which `Connection: TE`
+    /// is sent (RFC 9110 10.1.4). Proxy-Authorization goes to a proxy that forwards the request, and to nobody else.
     public var headers: Headers {
         get { parts.headers }
         set { change { $0.headers = newValue } }

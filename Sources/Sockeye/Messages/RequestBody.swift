@@ -5,7 +5,8 @@ public import SockeyeHTTP1
 ///
 /// A body knows its ``length`` (sent as Content-Length; without one the body is sent chunked) and whether it
 /// ``isReplayable``: only a replayable body can be sent again when a reused connection turns out to be closed, or a
-/// policy repeats the request. Nothing is read from a stream or a file before the request goes out, and no faster than
+/// policy repeats the request. A body that is not fails the second request that it is given to with
+/// ``SockeyeError/Code-swift.struct/bodyConsumed``, before anything is sent. Nothing is read from a stream or a file before the request goes out, and no faster than
 /// the peer takes it.
 public struct RequestBody: Sendable {
     package typealias Producer = @concurrent @Sendable (any BodySink) async throws -> Void
@@ -20,24 +21,26 @@ public struct RequestBody: Sendable {
     /// The number of bytes, where it is known before the body is sent.
     public private(set) var length: Int?
     /// Whether the body can be asked for more than once.
-    public private(set) var isReplayable: Bool
+    public var isReplayable: Bool { singleUse == nil }
+    /// Who may read it, where that can be done once.
+    package private(set) var singleUse: SingleUse?
     package private(set) var trailers: (@Sendable () async throws -> Headers)?
     /// A file that is short enough to go out with the head.
     private var shortFile: ExaminedFile?
 
-    private init(_ source: Source, length: Int?, isReplayable: Bool) {
+    private init(_ source: Source, length: Int?, _ singleUse: SingleUse? = nil) {
         self.source = source
         self.length = length
-        self.isReplayable = isReplayable
+        self.singleUse = singleUse
     }
 
     /// No content at all.
-    public static let none = RequestBody(.none, length: 0, isReplayable: true)
+    public static let none = RequestBody(.none, length: 0)
 
     /// Bytes in memory, from any sequence of them (`[UInt8]`, `Data`, ``Bytes``, …). Replayable.
     public static func bytes(_ bytes: some Sequence<UInt8>) -> RequestBody {
         let copy = (bytes as? Bytes) ?? Bytes(bytes)
-        return RequestBody(.bytes(copy), length: copy.count, isReplayable: true)
+        return RequestBody(.bytes(copy), length: copy.count)
     }
 
     /// The UTF-8 form of a string. Replayable.
@@ -56,11 +59,13 @@ public struct RequestBody: Sendable {
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ sequence: Chunks, length: Int? = nil, isReplayable: Bool = false
     ) -> RequestBody where Chunks.Element: Collection<UInt8> & Sendable {
+        let use = isReplayable ? nil : SingleUse()
         let producer: Producer = { sink in
+            try use?.begin()
             var chunks = sequence.makeAsyncIterator()
             while let chunk = try await chunks.next() { try await sink.write(chunk) }
         }
-        return RequestBody(.producer(producer), length: length, isReplayable: isReplayable)
+        return RequestBody(.producer(producer), length: length, use)
     }
 
     /// A sequence that is made anew for each attempt; replayable. The counterpart of `needNewBodyStream`.
@@ -70,7 +75,7 @@ public struct RequestBody: Sendable {
         let producer: Producer = { sink in
             for try await chunk in try await make() { try await sink.write(chunk) }
         }
-        return RequestBody(.producer(producer), length: length, isReplayable: true)
+        return RequestBody(.producer(producer), length: length)
     }
 
     /// The content of a file, which is opened anew for each attempt. Replayable.
@@ -98,7 +103,7 @@ public struct RequestBody: Sendable {
             if let length = examined.length { return try await sink.write(length, of: &file) }
             while let piece = try await file.read() { try await sink.write(piece) }
         }
-        var body = RequestBody(.producer(producer), length: examined.length, isReplayable: true)
+        var body = RequestBody(.producer(producer), length: examined.length)
         if let length = examined.length, length <= longestRead { body.shortFile = examined }
         return body
     }
@@ -138,14 +143,16 @@ public struct RequestBody: Sendable {
 
     /// The same body out of another producer, which yields an unknown number of bytes.
     func replacingProducer(_ producer: @escaping Producer) -> RequestBody {
-        var body = RequestBody(.producer(producer), length: nil, isReplayable: isReplayable)
+        var body = RequestBody(.producer(producer), length: nil, singleUse)
         body.trailers = trailers
         return body
     }
 
     /// A body out of a producer, which writes exactly `length` bytes where that is given.
-    static func produced(length: Int?, isReplayable: Bool, by producer: @escaping Producer) -> RequestBody {
-        RequestBody(.producer(producer), length: length, isReplayable: isReplayable)
+    ///
+    /// - Parameter singleUse: Of the streams that it reads which can be read once.
+    static func produced(length: Int?, _ singleUse: SingleUse?, by producer: @escaping Producer) -> RequestBody {
+        RequestBody(.producer(producer), length: length, singleUse)
     }
 
     /// The same body, which does the same work on its way through another sink: neither its length nor anything else

@@ -31,12 +31,19 @@ extension SockeyeError {
     /// The connection to the proxy broke, or took too long, before there was a tunnel.
     init(_ error: TransportError, of proxy: Proxy, configured: Duration?) {
         switch error {
-        case .timedOut, .cancelled, .closed: self.init(error, phase: .connect, configured: configured)
+        case .timedOut, .cancelled, .closed:
+            self = SockeyeError(error, phase: .connect, configured: configured).reaching(proxy)
         default:
             let message = "the connection to the proxy \(proxy) broke before the tunnel was open"
             var fields = Fields(.proxyFailed, phase: .connect, blame: .peer, message: message)
             fields.underlying = error
             self.init(fields)
         }
+    }
+
+    /// The same error, which says where it was the proxy that was to be reached, not the server that the URL names.
+    func reaching(_ proxy: Proxy?) -> SockeyeError {
+        guard let proxy, code != .cancelled else { return self }
+        return with { $0.message = "the proxy \(proxy): \($0.message)" }
     }
 }

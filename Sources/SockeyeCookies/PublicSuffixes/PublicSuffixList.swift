@@ -31,6 +31,18 @@ package enum PublicSuffixList {
         return candidate.flatMap { String(Substring($0)) }
     }
 
+    /// Whether a host may have cookies for a domain above it: one that is longer than the public suffix of the host, which
+    /// an exception to a wildcard makes longer than the domain's own would be. As curl has it with libpsl.
+    ///
+    /// - Parameters:
+    ///   - domain: One that the host is within.
+    ///   - host: As for ``contains(_:)``, as is the domain.
+    package static func permits(_ domain: String, for host: String) -> Bool {
+        guard let registrable = registrableDomain(of: host) else { return false }
+        let length = domain.utf8.count - (domain.utf8.last == dot ? 1 : 0)
+        return length >= registrable.utf8.count
+    }
+
     private static let dot = UInt8(ascii: ".")
 
     private static func isSuffix(_ domain: Substring.UTF8View) -> Bool {

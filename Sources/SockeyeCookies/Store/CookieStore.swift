@@ -92,7 +92,7 @@ package struct CookieStore: Sendable {
             return (url.host, true)
         }
         guard CookieScope.host(url.host, url.hostKind, isWithin: domain) else { throw .badDomain }
-        guard PublicSuffixList.contains(domain) else { return (domain, false) }
+        if PublicSuffixList.permits(domain, for: url.host) { return (domain, false) }
         guard domain == url.host else { throw .publicSuffix }
         return (url.host, true)
     }

@@ -7,8 +7,8 @@ public enum SuggestedFileName {
     ///
     /// It is the last component of the proposed one, if that leaves anything, else that of the URL's path, else
     /// `download`. It has no path separators, control characters or marks that change the direction of writing, no dots
-    /// or blanks at its start and end, is none of the names that Windows reserves for devices, and is at most
-    /// ``maximumLength`` bytes long, its extension kept.
+    /// or blanks at its start and end, no dash at its start, is none of the names that Windows reserves for devices, and
+    /// is at most ``maximumLength`` bytes long, its extension kept.
     ///
     /// - Parameters:
     ///   - disposition: The response's Content-Disposition.
@@ -23,15 +23,18 @@ public enum SuggestedFileName {
     }
 
     /// The safe part of a name; nil if nothing is left.
+    ///
+    /// Scalar by scalar: to whoever opens the file a dot is one whatever combining mark follows it.
     static func sanitized(_ proposal: String) -> String? {
         let isSeparator: (Unicode.Scalar) -> Bool = { $0 == "/" || $0 == "\\" }
         let scalars = proposal.unicodeScalars
         let start = scalars.lastIndex(where: isSeparator).map { scalars.index(after: $0) } ?? scalars.startIndex
-        let visible = scalars[start...].filter { !isHidden($0) }
-        var name = String(String.UnicodeScalarView(visible))[...]
-        name = trimmed(name)
-        if isReserved(name) { name = "_" + name }
-        name = trimmed(shortened(name, to: maximumLength))
+        var visible = String.UnicodeScalarView()
+        visible.append(contentsOf: scalars[start...].lazy.filter { !isHidden($0) })
+        var name = Substring(trimmed(visible[...]))
+        // Programs take a dash for the beginning of an option, as in `rm *`.
+        if isReserved(name) || name.unicodeScalars.first == "-" { name = "_" + name }
+        name = Substring(trimmed(shortened(name, to: maximumLength).unicodeScalars))
         return name.isEmpty ? nil : String(name)
     }
 
@@ -44,10 +47,10 @@ public enum SuggestedFileName {
     }
 
     /// Dots at the start hide a file, or lead out of the folder; at the end they are lost on other systems.
-    private static func trimmed(_ name: Substring) -> Substring {
-        let isLoose: (Character) -> Bool = { $0 == "." || $0.isWhitespace }
+    private static func trimmed(_ name: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
+        let isLoose: (Unicode.Scalar) -> Bool = { $0 == "." || $0.properties.isWhitespace }
         let start = name.drop(while: isLoose)
-        guard let last = start.lastIndex(where: { !isLoose($0) }) else { return "" }
+        guard let last = start.lastIndex(where: { !isLoose($0) }) else { return Substring("").unicodeScalars }
         return start[...last]
     }
 
@@ -58,8 +61,8 @@ public enum SuggestedFileName {
 
     /// Whether Windows, or a share of it, takes the name for a device, whatever its extension.
     private static func isReserved(_ name: Substring) -> Bool {
-        let stem = name.prefix { $0 != "." }
-        return devices.contains(trimmed(stem).lowercased())
+        let stem = name.unicodeScalars.prefix { $0 != "." }
+        return devices.contains(Substring(trimmed(stem)).lowercased())
     }
 
     /// A name of at most `limit` bytes, cut between characters: at the end of its stem if the extension is a short one.

@@ -5,9 +5,9 @@ enum FieldOwnership {
     /// Goes first, in place of the authority.
     case host
     /// Belongs to the message framing or to this connection: the client writes it where it is due, the caller's copy is
-    /// left out (RFC 9110 7.6.1, RULES 4 and 8).
+    /// left out (RFC 9110 7.6.1, RFC 9112 6).
     case client
-    /// Credentials for a proxy: sent to nobody else (RULE 50).
+    /// Credentials for a proxy: sent to nobody else (RFC 9110 11.7.2).
     case proxy
 
     /// Most names differ in length from all of ours.
@@ -44,6 +44,12 @@ extension Headers {
     /// Whether `Expect: 100-continue` is among the fields: the wish of a caller who did not use the option for it.
     package var asksForContinue: Bool {
         lists("100-continue", in: "expect")
+    }
+
+    /// Whether `TE: trailers` is among the fields: the wish of a caller who reads trailers (RFC 9110 10.1.4). Other transfer
+    /// codings are not this client's to ask for.
+    package var asksForTrailers: Bool {
+        lists("trailers", in: "te")
     }
 
     /// For names that only the client writes.

@@ -11,6 +11,8 @@ package enum RequestFault: Error, Sendable, Hashable {
     case invalidFieldName(FieldName)
     /// The value of this field holds CR, LF, NUL or another control byte (RFC 9110 5.5).
     case invalidFieldValue(FieldName)
+    /// The value of this field is not what the field is for, as an empty Host.
+    case malformedFieldValue(FieldName)
     /// This field may stand at most once.
     case repeatedField(FieldName)
     /// This field governs framing, routing, authentication or state and may not be a trailer (RFC 9110 6.5.1).
@@ -30,6 +32,7 @@ extension RequestFault: CustomStringConvertible {
         case .invalidAuthority: "the host is not valid"
         case .invalidFieldName(let name): "the field name \(name.text.debugDescription) is not a token"
         case .invalidFieldValue(let name): "the value of the field \(name.text) holds a control character"
+        case .malformedFieldValue(let name): "the value of the field \(name.text) is malformed or empty"
         case .repeatedField(let name): "the field \(name.text) is given more than once"
         case .forbiddenTrailer(let name): "the field \(name.text) may not be a trailer"
         case .bodyNotAllowed: "the method does not allow a body"

@@ -6,10 +6,22 @@ extension Headers {
         }
     }
 
-    /// Without the fields that were meant for one origin only (RULE 44), and `others`.
-    package func withoutCredentials(and others: [FieldName]) -> Headers {
-        filtered { !Self.originBound.contains($0) && !others.contains($0) }
+    /// Without the fields that were meant for one origin only (RFC 9110 15.4), and `others`.
+    ///
+    /// - Parameter given: What is among these stays: it was set for the very request.
+    package func withoutCredentials(and others: [FieldName], besides given: Headers = [:]) -> Headers {
+        filtered { !$0.isOriginBound && !others.contains($0) || given.contains($0) }
     }
+
+    /// Without Referer, which would show a secure page's URL to whoever listens (RFC 9110 10.1.3).
+    package var withoutReferer: Headers {
+        filtered { $0 != .referer }
+    }
+}
+
+extension FieldName {
+    /// Whether a field of this name is meant for the origin that it was set for, whatever it says.
+    package var isOriginBound: Bool { Self.originBound.contains(self) }
 
     private static let originBound: Set<FieldName> = [
         .authorization, .proxyAuthorization, .cookie, "Cookie2", .wwwAuthenticate, .origin, .host,

@@ -6,4 +6,6 @@ package struct Redirect: Sendable, Equatable {
     package let keepsBody: Bool
     /// Whether the target is of another origin, for which credentials were not meant.
     package let leavesOrigin: Bool
+    /// Whether it leads from https to http.
+    package let leavesTLS: Bool
 }

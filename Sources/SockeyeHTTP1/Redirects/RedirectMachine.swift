@@ -16,7 +16,7 @@ package struct RedirectMachine: Sendable {
         self.allowsDowngrade = allowsDowngrade
     }
 
-    /// Whether a status is one that leads on (RULE 42): not 300, which offers a choice, nor 304, 305 and 306.
+    /// Whether a status is one that leads on (RFC 9110 15.4): not 300, which offers a choice, nor 304, 305 and 306.
     package static func isRedirect(_ status: Int) -> Bool {
         status == 302 || status == 301 || status == 303 || status == 307 || status == 308
     }
@@ -36,14 +36,16 @@ package struct RedirectMachine: Sendable {
         if setsState { visits = [:] }
         visits[Visit(method: method, url: url.withFragment(nil)), default: 0] += 1
         let target = try Self.resolve(location, from: url)
-        if url.origin.scheme == .https, target.origin.scheme == .http, !allowsDowngrade { throw .downgrade }
+        let leavesTLS = url.origin.scheme == .https && target.origin.scheme == .http
+        guard !leavesTLS || allowsDowngrade else { throw .downgrade }
         count += 1
         guard count <= limit else { throw .tooMany(limit: limit) }
         let (next, keepsBody) = Self.method(after: status, method)
         // Once may be the server's way to start over, without a cookie to show for it; twice is a loop.
         guard visits[Visit(method: next, url: target.withFragment(nil)), default: 0] < 2 else { throw .loop }
         return Redirect(
-            url: target, method: next, keepsBody: keepsBody, leavesOrigin: target.origin != url.origin)
+            url: target, method: next, keepsBody: keepsBody, leavesOrigin: target.origin != url.origin,
+            leavesTLS: leavesTLS)
     }
 
     /// Resolves a target (RFC 3986 5.2), which inherits the fragment (RFC 9110 10.2.2).

@@ -169,23 +169,41 @@ package enum RequestHeadEncoder {
             isFirst = false
             let value = headers.storage[index].value
             let isHost = unsafe headers.storage.withBytes(value) { unsafe writer.put($0, all: ByteClass.isAuthority) }
-            guard isHost else { throw .invalidFieldValue(.host) }
+            guard isHost else { throw .malformedFieldValue(.host) }
         }
     }
 
     @inline(__always)
     private static func putConnection(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
-        if let upgrade = head.upgrade {
-            writer.put(head.closesConnection ? "Connection: upgrade, close\r\n" : "Connection: upgrade\r\n")
-            writer.put("Upgrade: ")
-            let isProtocol = unsafe ByteScan.withBytes(of: upgrade.utf8) { bytes in
-                unsafe writer.put(bytes) { ByteClass.isToken($0) || $0 == 0x2F || $0 == 0x2C || $0 == 0x20 }
-            }
-            guard isProtocol else { throw .invalidFieldValue(.upgrade) }
-            writer.put("\r\n")
-        } else if head.closesConnection {
-            writer.put("Connection: close\r\n")
+        // TE is a field of the connection, and is listed as one (RFC 9110 10.1.4).
+        let asksForTrailers = head.headers.storage.marks.contains(.client) && head.headers.asksForTrailers
+        guard head.upgrade != nil || head.closesConnection || asksForTrailers else { return }
+        try putConnection(head, asksForTrailers: asksForTrailers, to: &writer)
+    }
+
+    @inline(never)
+    private static func putConnection(
+        _ head: borrowing RequestHead, asksForTrailers: Bool, to writer: inout ByteWriter
+    ) throws(RequestFault) {
+        var separator: StaticString = "Connection: "
+        func putOption(_ option: StaticString, if isSet: Bool) {
+            guard isSet else { return }
+            writer.put(separator)
+            writer.put(option)
+            separator = ", "
         }
+        putOption("upgrade", if: head.upgrade != nil)
+        putOption("TE", if: asksForTrailers)
+        putOption("close", if: head.closesConnection)
+        writer.put("\r\n")
+        if asksForTrailers { writer.put("TE: trailers\r\n") }
+        guard let upgrade = head.upgrade else { return }
+        writer.put("Upgrade: ")
+        let isProtocol = unsafe ByteScan.withBytes(of: upgrade.utf8) { bytes in
+            unsafe writer.put(bytes) { ByteClass.isToken($0) || $0 == 0x2F || $0 == 0x2C || $0 == 0x20 }
+        }
+        guard isProtocol else { throw .malformedFieldValue(.upgrade) }
+        writer.put("\r\n")
     }
 
     @inline(__always)

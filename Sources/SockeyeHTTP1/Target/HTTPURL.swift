@@ -42,7 +42,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
     /// The scheme, host and port.
     public var origin: Origin { parts.origin }
     /// Whether it leads there; without counting references to the parts of its origin.
-    func isAt(_ origin: Origin) -> Bool { parts.origin == origin }
+    package func isAt(_ origin: Origin) -> Bool { parts.origin == origin }
 
     /// Whether its host has a zone, which is no part of its text.
     var hasZone: Bool { parts.origin.zone != nil }

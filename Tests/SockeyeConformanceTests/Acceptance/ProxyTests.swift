@@ -8,10 +8,11 @@ import Testing
     private static let authority = Result { try TestCertificateAuthority() }
 
     private func client(_ proxy: ProxyConfiguration) throws -> HTTPClient {
-        HTTPClient(
-            configuration: .init(
-                tls: TLSConfiguration(roots: try Self.authority.get().roots), proxy: proxy,
-                timeouts: Timeouts(total: .seconds(20))))
+        var configuration = ClientConfiguration(
+            tls: TLSConfiguration(roots: try Self.authority.get().roots), proxy: proxy,
+            timeouts: Timeouts(total: .seconds(20)))
+        configuration.allowsPlaintextCredentials = true
+        return HTTPClient(configuration: configuration)
     }
 
     /// An origin with TLS that answers with the head it has got.

@@ -49,6 +49,8 @@ struct CurlRun {
     private func client(_ command: CurlCommand, _ server: RawServer) throws -> HTTPClient {
         var configuration = HTTPClient.Configuration(
             tls: TLSConfiguration(roots: try CurlServer.roots), timeouts: Timeouts(total: .seconds(20)))
+        // As curl, which asks nobody.
+        configuration.allowsPlaintextCredentials = true
         if !command.verifiesServer { configuration.tls.verification = .none }
         for entry in command.overrides {
             let parts = entry.split(separator: ":")

@@ -21,10 +21,23 @@ import Testing
             ("invoice\u{202E}fdp.exe", "invoicefdp.exe"), ("con", "_con"), ("NUL.txt", "_NUL.txt"),
             ("lpt1 .a.b", "_lpt1 .a.b"), ("console", "console"), ("naïve €.txt", "naïve €.txt"), ("x/", "download"),
             ("..", "download"), (".", "download"), ("", "download"), ("/", "download"), ("\u{200B}", "download"),
-            ("a\"b", "a\"b"), ("~", "~"),
+            ("a\"b", "a\"b"), ("~", "~"), ("-rf", "_-rf"), ("--", "_--"), (".-rf ", "_-rf"), ("a-b", "a-b"),
         ])
     func sanitized(proposal: String, expected: String) throws {
         #expect(try name(proposed: proposal) == expected)
+    }
+
+    @Test(
+        "a dot at either end is one whatever mark combines with it",
+        arguments: [
+            ".\u{301}bashrc", ". \u{20E3}.\u{301}x", "-\u{301}rf", "x.\u{301}", "nul.\u{301}txt", ".\u{FE0F}.\u{200D}x",
+        ])
+    func combined(proposal: String) throws {
+        let name = try name(proposed: proposal)
+        let first = try #require(name.utf8.first)
+        #expect(first != UInt8(ascii: ".") && first != UInt8(ascii: "-"), "\(name.debugDescription)")
+        #expect(name.utf8.last != UInt8(ascii: "."))
+        #expect(!proposal.hasPrefix("nul") || name.hasPrefix("_"))
     }
 
     @Test(

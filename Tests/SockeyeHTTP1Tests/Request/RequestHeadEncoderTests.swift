@@ -117,7 +117,7 @@ import Testing
             "", "a b", "a\r\nX: y", "a/b", "user@a", "a?b", "a#b", "\u{E9}.example", "a\u{0}", "a\\b", "a\t",
         ])
     func badHost(value: String) {
-        #expect(throws: RequestFault.invalidFieldValue(.host)) { try text(head(headers: [.host: value])) }
+        #expect(throws: RequestFault.malformedFieldValue(.host)) { try text(head(headers: [.host: value])) }
         #expect(throws: RequestFault.invalidAuthority) { try text(head(authority: value)) }
     }
 
@@ -181,11 +181,34 @@ import Testing
         #expect(try text(head(headers: ["A": value])).contains("\r\nA: \(value)\r\n"))
     }
 
+    @Test(
+        "sends the caller's TE: trailers, listed in Connection, and no other transfer coding",
+        arguments: [
+            ("trailers", false, nil, "Connection: TE\r\nTE: trailers\r\n"),
+            ("gzip, Trailers", false, nil, "Connection: TE\r\nTE: trailers\r\n"),
+            ("trailers", true, nil, "Connection: TE, close\r\nTE: trailers\r\n"),
+            ("trailers", true, "x", "Connection: upgrade, TE, close\r\nTE: trailers\r\nUpgrade: x\r\n"),
+            ("gzip", false, nil, ""), ("", true, "x", "Connection: upgrade, close\r\nUpgrade: x\r\n"),
+            ("xtrailers", false, nil, ""), ("trailers;q=0", false, nil, ""),
+        ] as [(String, Bool, String?, String)])
+    func trailers(value: String, closes: Bool, upgrade: String?, expected: String) throws {
+        var head = head(headers: ["te": value, "A": "b"])
+        head.closesConnection = closes
+        head.upgrade = upgrade
+        #expect(try text(head) == "GET / HTTP/1.1\r\nHost: a.example\r\nA: b\r\n\(expected)\r\n")
+    }
+
+    @Test("says of an empty Host what is wrong with it")
+    func emptyHost() {
+        let fault = #expect(throws: RequestFault.self) { try text(head(headers: [.host: ""])) }
+        #expect(fault?.description == "the value of the field Host is malformed or empty")
+    }
+
     @Test("refuses an upgrade that is no protocol", arguments: ["", "a\r\nb", "a\"", "a;b"])
     func badUpgrade(value: String) {
         var head = head()
         head.upgrade = value
-        #expect(throws: RequestFault.invalidFieldValue(.upgrade)) { try text(head) }
+        #expect(throws: RequestFault.malformedFieldValue(.upgrade)) { try text(head) }
     }
 
     @Test("asks for a larger buffer instead of overflowing a small one")

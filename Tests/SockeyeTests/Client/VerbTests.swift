@@ -97,6 +97,29 @@ struct VerbTests {
         }
     }
 
+    @Test("user name and password of the URL do not go over plain http to other machines, unless that is allowed")
+    func plaintextUserInfo() async throws {
+        try await withTestServer { request in
+            .ok(request["Authorization"] ?? "none")
+        } run: { server in
+            let url = "http://ada:s3cret@a.example:\(server.port)/"
+            var configuration = ClientConfiguration()
+            configuration.hostOverrides = ["a.example": [server.address]]
+            let error = await #expect(throws: SockeyeError.self) {
+                try await HTTPClient(configuration: configuration).get(url)
+            }
+            #expect(error?.code == .insecureCredentials && error?.blame == .policy && error?.phase == .prepare)
+            #expect(error.map { "\($0)" }?.contains("s3cret") == false && server.activity.connections == 0)
+            configuration.allowsPlaintextCredentials = true
+            let text = try await HTTPClient(configuration: configuration).get(url).text()
+            #expect(text == "Basic YWRhOnMzY3JldA==")
+            // The caller's own field is the caller's to send.
+            configuration.allowsPlaintextCredentials = false
+            let own = HTTPClient(configuration: configuration)
+            #expect(try await own.get(url, headers: [.authorization: "own"]).text() == "own")
+        }
+    }
+
     @Test("concurrent requests share the connections of the pool, and one after the other they share one")
     func reuse() async throws {
         try await withTestServer { request in

@@ -57,6 +57,26 @@ struct PoliciesArticle {
         withExtendedLifetime((a, b, c, d, e)) {}
     }
 
+    func handling(password: String) {
+        let f = client.adding(
+            .challengeHandler { challenge in
+                guard challenge.previousFailures == 0 else { return .cancel }
+                let isOurs = challenge.origin.description == "https://login.example.com"
+                return .useCredential(.user("ada", password: password), anywhere: isOurs)
+            })
+        withExtendedLifetime(f) {}
+    }
+
+    func scopes(key: String, other: String, token: String) async throws {
+        let api = client.scoped(baseURL: "https://api.example.com/v1/", headers: ["X-API-Key": key]).adding(
+            .bearer(token))
+        _ = try await api.get("users")
+        _ = try await api.get("//elsewhere.example/x")
+        _ = try await api.get("//elsewhere.example/x", headers: ["X-API-Key": other])
+        let both = api.trusting(["https://uploads.example.com"])
+        withExtendedLifetime(both) {}
+    }
+
     func cookies() async throws {
         let jar = CookieJar()
         _ = try await jar.load(from: "cookies.txt")

@@ -68,5 +68,7 @@ struct TunnelTests {
         let client = HTTPClient(configuration: configuration(.http("127.0.0.1:\(port.port)")))
         let error = await #expect(throws: SockeyeError.self) { try await client.get("http://nowhere.test/") }
         #expect(error?.code == .connectFailed)
+        // Not the server, whose name is in the error, too.
+        #expect(error?.message.hasPrefix("the proxy http://") == true, "\(error?.message ?? "")")
     }
 }

@@ -33,6 +33,22 @@ import Testing
         #expect(progress.values == Array(1...20))
     }
 
+    @Test("of requests ask with the serializer's Accept as those of URLs do, unless a request has one")
+    func accept() async throws {
+        let client = HTTPClient(transport: MockTransport { .ok($0["Accept"] ?? "none") })
+        let asked = AcceptingSerializer()
+        let url = "http://a.example/"
+        let requests = [try Request(url: url), try Request(url: url, headers: [.accept: "text/own"])]
+        #expect(try await client.batch(requests, as: asked).values() == ["text/x", "text/own"])
+        #expect(try await client.batch([url], as: asked).values() == ["text/x"])
+    }
+
+    private struct AcceptingSerializer: ResponseSerializer {
+        var accept: String? { "text/x" }
+
+        func value(of response: Response) async throws -> String { try await response.text() }
+    }
+
     @Test("end at the first error, or have a result for each")
     func errors() async throws {
         let batch = try client.batch(urls(["/1", "/bad", "/3"]), atMost: 1, as: .text)

@@ -64,7 +64,7 @@ package final class Dialer: Sendable {
         } catch {
             // The next attempt asks the resolver anew: the host may have moved.
             resolver.forget(target.connectHost, port: target.connectPort)
-            throw SockeyeError(error, configured: target.timeouts.connect)
+            throw SockeyeError(error, configured: target.timeouts.connect).reaching(target.proxy)
         }
     }
 
@@ -91,7 +91,8 @@ package final class Dialer: Sendable {
                 throw SockeyeError(
                     .init(
                         .invalidRequest, phase: .prepare, blame: .caller,
-                        message: "the path of the unix-domain socket is empty or longer than 107 bytes"))
+                        message:
+                            "the path of the unix-domain socket is empty, longer than 107 bytes, or has a NUL in it"))
             }
             return [address]
         }
@@ -102,6 +103,7 @@ package final class Dialer: Sendable {
                 target.connectHost, port: target.connectPort, poller: poller, until: deadline)
         } catch {
             throw SockeyeError(error, host: target.connectHost, configured: target.timeouts.resolve)
+                .reaching(target.proxy)
         }
     }
 

@@ -35,7 +35,8 @@ final class PreparedRequest: Sendable {
         let kind = MethodKind(request.method.rawValue)
         let framing = try Self.framing(of: request.body, kind: kind)
         let url = request.url
-        var headers = url.hasUserInfo ? try Self.headersWithCredentials(request) : request.headers
+        var headers =
+            url.hasUserInfo ? try Self.headersWithCredentials(request, configuration.value) : request.headers
         isForwarded = proxy?.forwards(url) ?? false
         if isForwarded, let authorization = proxy?.authorization, !headers.contains(.proxyAuthorization) {
             headers.append(.proxyAuthorization, authorization)
@@ -153,9 +154,16 @@ final class PreparedRequest: Sendable {
     }
 
     /// User name and password of the URL become Basic credentials (RFC 7617), unless the caller set his own.
-    private static func headersWithCredentials(_ request: Request.Parts) throws(SockeyeError) -> Headers {
+    private static func headersWithCredentials(
+        _ request: Request.Parts, _ configuration: ClientConfiguration
+    ) throws(SockeyeError) -> Headers {
         guard let credential = request.url.credential, !request.headers.contains(.authorization) else {
             return request.headers
+        }
+        guard configuration.allowsPlaintextCredentials || request.isPrivate else {
+            throw .insecureCredentials(
+                "user name and password of the URL are not sent over plain http, unless the client's configuration "
+                    + "has allowsPlaintextCredentials")
         }
         var headers = request.headers
         headers.append(.authorization, try credential.checkedAuthorization)

@@ -39,6 +39,12 @@ public struct HeaderInterceptor: QuickInterceptor {
     }
 }
 
+extension HeaderInterceptor: OriginBoundInterceptor {
+    func departed(withholding fields: [FieldName]) -> (any Interceptor)? {
+        name.isOriginBound || fields.contains(name) ? nil : self
+    }
+}
+
 extension HeaderInterceptor: CustomStringConvertible, CustomReflectable {
     /// The name only: the value may be secret.
     public var description: String { "\(replaces ? "setting" : "appending") \(name)" }

@@ -21,13 +21,20 @@ public struct SigningInterceptor: Interceptor {
 
     /// Sends the request as the signer made it.
     public func intercept(_ request: Request, in call: Call) async throws -> Response {
-        if !crossesOrigins, let first = call.history.first, first.url.origin != request.url.origin {
-            return try await call.proceed(request)
-        }
+        guard crossesOrigins || !hasLeftOrigin(request, call) else { return try await call.proceed(request) }
         var signed = request
         try await sign(&signed, SignedContent(request.body))
         return try await call.proceed(signed)
     }
+
+    /// Whether a redirect has led to another origin, be it that another one led back.
+    private func hasLeftOrigin(_ request: Request, _ call: Call) -> Bool {
+        request.options.leftOrigin || call.history.first.map { $0.url.origin != request.url.origin } ?? false
+    }
+}
+
+extension SigningInterceptor: OriginBoundInterceptor {
+    func departed(withholding fields: [FieldName]) -> (any Interceptor)? { crossesOrigins ? self : nil }
 }
 
 extension Interceptor where Self == SigningInterceptor {

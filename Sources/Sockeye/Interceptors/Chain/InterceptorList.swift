@@ -1,3 +1,5 @@
+import SockeyeHTTP1
+
 /// The interceptors of a client, a scope or a call, in the order in which they were added.
 package struct InterceptorList: Sendable {
     private(set) var added: [any Interceptor] = []
@@ -14,6 +16,25 @@ package struct InterceptorList: Sendable {
     /// Without those of some stages.
     func without(_ stages: Set<InterceptorStage>) -> InterceptorList {
         stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })
+    }
+
+    /// Those that are left of them when a call of a scope leads to another origin than they were added for. Of those in a
+    /// stage that holds one, an overridden one does not take the place of one that stays behind.
+    var departed: InterceptorList {
+        let withheld = strippedFields
+        return InterceptorList(
+            ordered.compactMap { interceptor in
+                if let bound = interceptor as? any OriginBoundInterceptor {
+                    return bound.departed(withholding: withheld)
+                }
+                return interceptor.carriesCredentials ? nil : interceptor
+            })
+    }
+
+    /// The fields that do not go to another origin, besides those that never do.
+    var strippedFields: [FieldName] {
+        let policy = added.last { $0.stage == .redirects } as? RedirectPolicy
+        return (policy ?? .following).strippedFields
     }
 
     /// From the outside in; of those in a stage that holds one, the last.

@@ -43,7 +43,7 @@ extension HTTPClient {
         _ build: (inout MultipartForm) throws -> Void, to request: Request
     ) throws(SockeyeError) -> Request {
         // First, so that Content-Type of the scope does not come after the form's.
-        var request = scope.completing(request)
+        var request = try scope.serving(request.url).completing(request)
         do {
             var form = MultipartForm()
             try build(&form)

@@ -8,8 +8,7 @@ extension MultipartForm {
     public func body() throws(SockeyeError) -> RequestBody {
         try check()
         guard !parts.isEmpty else { return .none }
-        let body = segments.body(
-            length: framing.length(of: lengths), isReplayable: isReplayable)
+        let body = segments.body(length: framing.length(of: lengths), SingleUse.all(singleUses))
         return throttle.map(body.throttled) ?? body
     }
 

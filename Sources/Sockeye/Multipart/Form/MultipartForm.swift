@@ -32,7 +32,8 @@ public struct MultipartForm: Sendable {
     private(set) var parts: [FormPart] = []
     /// Of each part; apart from the parts, for adding up many should not touch those.
     private(set) var lengths: [(head: Int, content: Int?)] = []
-    private(set) var isReplayable = true
+    /// Of the parts that can be read once.
+    private(set) var singleUses: [SingleUse] = []
     private(set) var throttle: Throttle?
     /// What makes the form impossible to send; the first of several.
     private var fault: SockeyeError?
@@ -99,7 +100,7 @@ public struct MultipartForm: Sendable {
             }
             parts.append(FormPart(head: lines, content: content))
             lengths.append((lines.count, content.length))
-            if !content.isReplayable { isReplayable = false }
+            if let use = content.singleUse { singleUses.append(use) }
         } catch {
             if fault == nil { fault = .encodingFailed("part \(parts.count + 1) of the form: \(error)", error) }
         }
@@ -123,7 +124,7 @@ public struct MultipartForm: Sendable {
         let texts = subtype.parameters.map(\.value)
         let areQuotable = texts.allSatisfy { !$0.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0x22 || $0 == 0x5C } }
         guard isToken, areQuotable else {
-            throw .encodingFailed("the subtype of the form", RequestFault.invalidFieldValue(.contentType))
+            throw .encodingFailed("the subtype of the form", RequestFault.malformedFieldValue(.contentType))
         }
     }
 }

@@ -111,6 +111,9 @@ extension Interceptor where Self == AuthenticationPolicy {
 
     /// Asks a closure about challenges. AFNetworking's counterpart is `setAuthenticationChallengeHandler:`.
     ///
+    /// Its credential goes to the origin that the caller asked for and to no other that a redirect leads to, unless the
+    /// handler says `anywhere: true`; see ``AuthenticationDisposition/useCredential(_:anywhere:)``.
+    ///
     /// It is asked again when its credential is refused, with the number of
     /// ``AuthenticationChallenge/previousFailures``; a credential that was refused already ends this with the 401 as the
     /// response, and so does the eighth answer. It is not asked about requests whose content cannot be sent again, nor when a
@@ -119,7 +122,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// - Parameters:
     ///   - storage: What ``AuthenticationDisposition/performDefault`` takes credentials from, besides the URL. Default none.
     ///   - allowsPlaintext: Whether Basic and Bearer are answered over http to other machines. Default false.
-    ///   - handler: Called for each response with status 401 and a challenge, at whatever origin.
+    ///   - handler: Called for each response with status 401 and a challenge, at whatever origin, which
+    ///     ``AuthenticationChallenge/origin`` names.
     public static func challengeHandler(
         storage: CredentialStorage? = nil, allowsPlaintext: Bool = false,
         _ handler: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationDisposition

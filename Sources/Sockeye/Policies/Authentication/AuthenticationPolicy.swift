@@ -13,8 +13,9 @@ package import SockeyeHTTP1
 /// ``InterceptorStage/authentication``.
 ///
 /// **Where credentials go.** To the origins (scheme, host, port) that are named with them; without such, to the URLs that
-/// the caller asks for, but never to another origin that a redirect leads to, nor back from there. A request that has an
-/// Authorization field of its own is left alone, and credentials in its URL go before those of the policy.
+/// the caller asks for, but never to another origin that a redirect leads to, nor back from there, nor out of a scope to
+/// another origin than that of its base URL. A request that has an Authorization field of its own is left alone, and
+/// credentials in its URL go before those of the policy.
 ///
 /// **Plain http.** Basic and Bearer show the secret to whoever listens. Over http they go to this machine only (loopback
 /// addresses, `localhost`, unix-domain sockets) unless the policy is made with `allowsPlaintext`. What was to be sent
@@ -69,6 +70,12 @@ public struct AuthenticationPolicy: QuickInterceptor {
         _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
     ) async throws(SockeyeError) -> Response {
         try await way.revise(try outcome.get(), of: request, in: call)
+    }
+}
+
+extension AuthenticationPolicy: OriginBoundInterceptor {
+    func departed(withholding fields: [FieldName]) -> (any Interceptor)? {
+        way.departed.map { AuthenticationPolicy($0) }
     }
 }
 

@@ -10,6 +10,7 @@ public import SockeyeHTTP1
 ///
 /// At another origin (scheme, host or port) the request arrives without Authorization, Proxy-Authorization, Cookie,
 /// Origin, Host, credentials of the URL and ``strippedFields``; they do not come back should a later redirect return.
+/// Where https may lead to http, Referer stays behind, too.
 ///
 /// A response is returned as it is, instead of being followed, when it has no Location, or when the content would have
 /// to be sent again and is not ``RequestBody/isReplayable``. The call fails
@@ -27,11 +28,19 @@ public struct RedirectPolicy: QuickInterceptor {
     public var maximumCount = 10
     /// Whether https may lead to http. Default false.
     public var allowsDowngrade = false
-    /// Further fields that do not go to another origin. Default `X-API-Key` and `X-Auth-Token`.
-    public var strippedFields: [FieldName] = ["X-API-Key", "X-Auth-Token"]
+    /// Further fields that do not go to another origin. Default ``usualStrippedFields``.
+    public var strippedFields = RedirectPolicy.usualStrippedFields
     /// Asked about each redirect that would be followed; nil follows. What it throws fails the call.
     public var decide: (@Sendable (ProposedRedirect) async throws -> RedirectDecision)?
     private var isManual = false
+
+    /// The fields besides Authorization and its kind in which services take secrets: Api-Key, Job-Token, Private-Token,
+    /// X-Access-Token, X-Amz-Security-Token, X-API-Key, X-Auth-Token, X-CSRF-Token, X-Goog-Api-Key, X-Vault-Token and
+    /// X-XSRF-Token.
+    public static let usualStrippedFields: [FieldName] = [
+        "Api-Key", "Job-Token", "Private-Token", "X-Access-Token", "X-Amz-Security-Token", "X-API-Key", "X-Auth-Token",
+        "X-CSRF-Token", "X-Goog-Api-Key", "X-Vault-Token", "X-XSRF-Token",
+    ]
 
     /// Makes the defaults named at each property.
     public init() {}
@@ -144,6 +153,7 @@ public struct RedirectPolicy: QuickInterceptor {
             }
             if redirect.leavesOrigin {
                 values.headers = values.headers.withoutCredentials(and: strippedFields)
+                if redirect.leavesTLS { values.headers = values.headers.withoutReferer }
                 // It was the way to the origin that was asked, and says nothing about another.
                 values.options.unixSocketPath = nil
             }

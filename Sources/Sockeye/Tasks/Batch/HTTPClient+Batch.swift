@@ -1,7 +1,8 @@
 extension HTTPClient {
     /// Many requests, of which at most `width` run at a time. See ``RequestBatch``.
     ///
-    /// - Parameter serializer: What makes a value of each response.
+    /// - Parameter serializer: What makes a value of each response, and says what Accept asks for where a request has no
+    ///   such field.
     public func batch<Serializer: ResponseSerializer>(
         _ requests: [Request], atMost width: Int = 8, as serializer: Serializer
     ) -> RequestBatch<Serializer> {
@@ -16,8 +17,7 @@ extension HTTPClient {
     ) throws(SockeyeError) -> RequestBatch<Serializer> {
         var requests: [Request] = []
         for url in urls {
-            let headers = asking(serializer.accept, in: [:])
-            requests.append(Request(url: try scope.resolve(url), headers: headers))
+            requests.append(Request(url: try scope.resolve(url)))
         }
         return batch(requests, atMost: width, as: serializer)
     }

@@ -84,7 +84,7 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
 
     private func outcome(of request: Request) async -> Outcome {
         do throws(SockeyeError) {
-            return .success(try await client.send(request).value(as: serializer))
+            return .success(try await client.send(request, as: serializer))
         } catch {
             return .failure(error)
         }

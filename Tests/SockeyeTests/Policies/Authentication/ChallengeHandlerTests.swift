@@ -124,4 +124,73 @@ import Testing
         }
         #expect(try await client.get(url).status == .unauthorized)
     }
+
+    // MARK: Other origins
+
+    /// Sends everybody to another origin, which asks for the password.
+    private static func redirecting(_ request: MockRequest, to target: String = "https://evil.example/") -> TestResponse
+    {
+        if request.url.host == "a.example", request.path != "/back" { return .redirect(to: target) }
+        if request.path == "/return" { return .redirect(to: "https://a.example/back") }
+        guard request["Authorization"] == nil else { return .ok("in") }
+        return .status(401, headers: [.wwwAuthenticate: "Basic realm=r"])
+    }
+
+    private func asking(
+        _ mock: MockTransport, _ seen: Recorder<String>, anywhere: Bool = false
+    ) -> HTTPClient {
+        HTTPClient(transport: mock).adding(
+            .challengeHandler { challenge in
+                seen.append("\(challenge.origin) \(challenge.originWasAskedFor)")
+                return .useCredential(.user("ada", password: "s3cret"), anywhere: anywhere)
+            })
+    }
+
+    @Test("does not give its credential to an origin that a redirect led to, unless it says so")
+    func redirected() async throws {
+        let seen = Recorder<String>()
+        let mock = MockTransport { Self.redirecting($0) }
+        #expect(try await asking(mock, seen).get(url).status == .unauthorized)
+        #expect(mock.requests.allSatisfy { $0["Authorization"] == nil })
+        #expect(seen.values == ["https://evil.example false"])
+        #expect(try await asking(mock, seen, anywhere: true).get(url).text() == "in")
+        // Who is asked for directly is the caller's choice.
+        #expect(try await asking(mock, seen).get("https://evil.example/").text() == "in")
+        #expect(seen.values.last == "https://evil.example true")
+    }
+
+    @Test("does not give it when a redirect leads back to where the caller began, either")
+    func redirectedBack() async throws {
+        let seen = Recorder<String>()
+        let mock = MockTransport { Self.redirecting($0, to: "https://evil.example/return") }
+        #expect(try await asking(mock, seen).get(url).status == .unauthorized)
+        #expect(seen.values == ["https://a.example false"])
+    }
+
+    @Test("does not have remembered what it gave one origin when another one leads there")
+    func remembered() async throws {
+        let seen = Recorder<String>()
+        let mock = MockTransport { Self.redirecting($0) }
+        let client = asking(mock, seen)
+        #expect(try await client.get("https://evil.example/").text() == "in")
+        #expect(try await client.get("https://evil.example/").text() == "in")
+        #expect(seen.values.count == 1 && mock.requests.count == 3)
+        #expect(try await client.get(url).status == .unauthorized)
+        #expect(mock.requests.last?["Authorization"] == nil)
+    }
+
+    @Test("renews a stale nonce at an origin that it gave its credential to on purpose, without being asked again")
+    func staleElsewhere() async throws {
+        let tries = Recorder<Int>()
+        let seen = Recorder<String>()
+        let mock = MockTransport { request in
+            if request.url.host == "a.example" { return .redirect(to: "https://evil.example/") }
+            tries.append(0)
+            guard tries.values.count < 3 else { return .ok("in") }
+            let challenge = "Digest realm=r, nonce=n\(tries.values.count), qop=auth, stale=\(tries.values.count == 2)"
+            return .status(401, headers: [.wwwAuthenticate: challenge])
+        }
+        #expect(try await asking(mock, seen, anywhere: true).get(url).text() == "in")
+        #expect(seen.values.count == 1)
+    }
 }

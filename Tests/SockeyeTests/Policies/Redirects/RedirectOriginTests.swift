@@ -35,6 +35,42 @@ import Testing
         await second.stop()
     }
 
+    @Test(
+        "no field in which services take secrets goes to another origin", arguments: RedirectPolicy.usualStrippedFields)
+    func usualFields(name: FieldName) async throws {
+        let mock = MockTransport { request in
+            request.url.host == "a.example" ? .redirect(to: "https://b.example/") : .ok(request[name] ?? "none")
+        }
+        let lowercase = FieldName(name.description.lowercased())
+        let headers: Headers = [lowercase: "s3cret", "X-Harmless": "kept"]
+        #expect(try await HTTPClient(transport: mock).get("https://a.example/", headers: headers).text() == "none")
+        #expect(mock.requests.last?["X-Harmless"] == "kept")
+    }
+
+    @Test("Referer stays behind where https leads to http, and only there", arguments: ["https", "http"])
+    func referer(scheme: String) async throws {
+        let mock = MockTransport { request in
+            request.url.host == "a.example"
+                ? .redirect(to: "\(scheme)://b.example/") : .ok(request["Referer"] ?? "none")
+        }
+        var policy = RedirectPolicy()
+        policy.allowsDowngrade = true
+        let client = HTTPClient(transport: mock).adding(policy)
+        let text = try await client.get("https://a.example/", headers: [.referer: "https://a.example/s3cret"]).text()
+        #expect(text == (scheme == "http" ? "none" : "https://a.example/s3cret"))
+    }
+
+    @Test("a signature does not come back with a redirect to the first origin")
+    func signature() async throws {
+        let mock = MockTransport { request in
+            if request.path == "/end" { return .ok(request["X-Signature"] ?? "none") }
+            return .redirect(to: request.url.host == "a.example" ? "https://b.example/" : "https://a.example/end")
+        }
+        let client = HTTPClient(transport: mock).adding(
+            .signing { request, _ in request.headers["X-Signature"] = "s1gned" })
+        #expect(try await client.get("https://a.example/").text() == "none")
+    }
+
     @Test("within an origin everything goes along, Basic credentials of the URL too")
     func sameOrigin() async throws {
         try await withTestServer { request in

@@ -1,5 +1,6 @@
 public import HTTPTypes
 public import SockeyeAuthentication
+public import SockeyeHTTP1
 
 /// What a handler of challenges is asked about: a response with status 401. The counterpart of
 /// `NSURLAuthenticationChallenge`.
@@ -13,6 +14,13 @@ public struct AuthenticationChallenge: Sendable {
     /// How many times the call's credentials were refused before; those that were sent unasked count, those whose Digest
     /// nonce only was too old do not.
     public let previousFailures: Int
+    /// Whether the caller asked for this ``origin``: false where a redirect led to it from another one, or back from there,
+    /// and where a call led out of a scope with a base URL. The credential of an
+    /// ``AuthenticationDisposition/useCredential(_:anywhere:)`` is not sent there, unless the handler says so.
+    public let originWasAskedFor: Bool
+
+    /// Who asks: the scheme, host and port that the credential would go to.
+    public var origin: Origin { request.url.origin }
 }
 
 extension AuthenticationChallenge: CustomStringConvertible, CustomReflectable {

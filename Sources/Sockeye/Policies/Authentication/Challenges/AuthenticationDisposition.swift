@@ -3,7 +3,11 @@ public import SockeyeAuthentication
 /// What becomes of a challenge.
 public enum AuthenticationDisposition: Sendable {
     /// It is answered with this credential: the strongest challenge that takes its kind.
-    case useCredential(Credential)
+    ///
+    /// Without `anywhere` only where the caller asked for the origin, see ``AuthenticationChallenge/originWasAskedFor``;
+    /// elsewhere the challenge is not answered, as with ``cancel``. A handler that says `anywhere: true` has looked at
+    /// ``AuthenticationChallenge/origin``: else whoever can redirect the client gets the credential.
+    case useCredential(Credential, anywhere: Bool = false)
     /// It is answered as without a handler: with the credentials of the URL, else with those of the storage that the
     /// policy was made with, else not at all.
     case performDefault

@@ -15,6 +15,10 @@ final class ChallengeAnswerer: AuthenticationWay {
         self.reach = reach
     }
 
+    var departed: (any AuthenticationWay)? {
+        reach.namesOrigins ? self : source.departed.map { ChallengeAnswerer($0, reach) }
+    }
+
     func prepare(
         _ request: Request, adding fields: inout AddedFields, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
@@ -29,7 +33,7 @@ final class ChallengeAnswerer: AuthenticationWay {
 
     private func rememberedAnswer(to request: Request) -> MadeAnswer? {
         let answer = memory.withLock { memory -> MadeAnswer? in
-            guard !memory.isEmpty else { return nil }
+            guard !memory.isEmpty, source.recalls(for: request) else { return nil }
             return memory.answer(request.digested, at: request.url) { credential, realm in
                 holds(credential, in: realm, for: request)
             }

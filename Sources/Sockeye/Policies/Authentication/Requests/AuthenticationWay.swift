@@ -18,11 +18,17 @@ protocol AuthenticationWay: Sendable {
     /// requests that took credentials along by which they can be known.
     func accepts(_ response: Response, of request: Request) -> Bool
 
+    /// What is left of it for calls of a scope that lead to another origin than it was added for; nil where nothing is.
+    var departed: (any AuthenticationWay)? { get }
+
     /// What comes of a response that is not.
     func revise(_ response: Response, of request: Request, in call: Call) async throws(SockeyeError) -> Response
 }
 
 extension AuthenticationWay {
+    /// Credentials that are for named origins go there whoever asks for it; others are the scope's.
+    var departed: (any AuthenticationWay)? { reach.namesOrigins ? self : nil }
+
     func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request { request }
 
     func accepts(_ response: Response, of request: Request) -> Bool { true }

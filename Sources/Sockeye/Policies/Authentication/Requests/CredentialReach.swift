@@ -22,6 +22,9 @@ struct CredentialReach: Sendable {
             }
     }
 
+    /// Whether the origins were named with the credentials.
+    var namesOrigins: Bool { origins != nil }
+
     /// Whether a request may be given credentials at all.
     func covers(_ request: Request) throws(SockeyeError) -> Bool {
         guard let origins else { return followsRedirects || !request.parts.options.leftOrigin }
@@ -30,17 +33,26 @@ struct CredentialReach: Sendable {
 
     /// Whether nobody on the way can read what a request holds.
     func isPrivate(_ request: Request) -> Bool {
-        let parts = request.parts
-        return parts.url.scheme == .https || allowsPlaintext || parts.options.unixSocketPath != nil
-            || parts.url.isLoopback
+        allowsPlaintext || request.parts.isPrivate
     }
 
     func requirePrivacy(_ request: Request) throws(SockeyeError) {
         guard !isPrivate(request) else { return }
-        throw SockeyeError(
-            .init(
-                .insecureCredentials, phase: .prepare, blame: .policy,
-                message: "credentials are not sent over plain http, unless the policy is made with allowsPlaintext")
-        ).about(RequestIdentity(method: request.method.rawValue, url: request.url))
+        throw .insecureCredentials(
+            "credentials are not sent over plain http, unless the policy is made with allowsPlaintext"
+        )
+        .about(RequestIdentity(method: request.method.rawValue, url: request.url))
+    }
+}
+
+extension Request.Parts {
+    /// Whether what the request holds leaves this machine at most encrypted.
+    var isPrivate: Bool { url.scheme == .https || options.unixSocketPath != nil || url.isLoopback }
+}
+
+extension SockeyeError {
+    /// Whoever listens would see the credentials.
+    static func insecureCredentials(_ message: String) -> SockeyeError {
+        SockeyeError(.init(.insecureCredentials, phase: .prepare, blame: .policy, message: message))
     }
 }

@@ -8,12 +8,20 @@ protocol CredentialSource: Sendable {
     /// Whether a credential that was good for a realm still is the one to use.
     func holds(_ credential: Credential, in realm: String, for request: Request) -> Bool
 
+    /// Whether a credential that the origin of a request was given before may be sent to it unasked.
+    func recalls(for request: Request) -> Bool
+
+    /// What is left of it for calls of a scope that lead to another origin than it was added for; nil where nothing is.
+    var departed: Self? { get }
+
     /// Which challenges may be answered with what, the best first.
     func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)]
 }
 
 extension CredentialSource {
     func unasked(for request: Request) -> Credential? { nil }
+
+    func recalls(for request: Request) -> Bool { true }
 }
 
 /// A source that has its credentials at hand. Those of the URL go first.

@@ -8,6 +8,9 @@ struct DigestCredential: ReadyCredentialSource {
         self.credential = credential
     }
 
+    /// Its user is known to the origins of the scope.
+    var departed: DigestCredential? { nil }
+
     func credential(in realm: String, for request: Request) -> Credential? { credential }
 
     func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {

@@ -3,9 +3,18 @@ import SockeyeAuthentication
 /// The logins of a `.netrc` file.
 struct NetrcCredentials: ReadyCredentialSource {
     private let netrc: Netrc
+    /// Whether the default login counts.
+    private var usesDefault = true
 
     init(_ netrc: Netrc) {
         self.netrc = netrc
+    }
+
+    /// Logins are for the machines that are named with them.
+    var departed: NetrcCredentials? {
+        var departed = self
+        departed.usesDefault = false
+        return departed
     }
 
     /// A URL that names a user without a password leaves that to the file.
@@ -19,7 +28,7 @@ struct NetrcCredentials: ReadyCredentialSource {
     func credential(in realm: String, for request: Request) -> Credential? {
         if let credential = netrc.credential(for: request.url.host) { return credential }
         // A redirect would otherwise hand the default to whomever it likes.
-        return request.options.leftOrigin ? nil : netrc.defaultCredential()
+        return request.options.leftOrigin || !usesDefault ? nil : netrc.defaultCredential()
     }
 
     func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {

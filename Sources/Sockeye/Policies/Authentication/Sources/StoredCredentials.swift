@@ -8,6 +8,9 @@ struct StoredCredentials: ReadyCredentialSource {
         self.storage = storage
     }
 
+    /// Each is stored for its origin.
+    var departed: StoredCredentials? { self }
+
     func credential(in realm: String, for request: Request) -> Credential? {
         storage.credential(for: request.url.origin, realm: realm)
     }

@@ -1,0 +1,252 @@
+import Sockeye
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+/// What of a scope reaches an origin that its base is not of, because a call's URL leads there.
+@Suite("A scope's credentials", .timeLimit(.minutes(1))) struct ScopeOriginTests {
+    private static let secrets: Headers = [
+        .authorization: "Bearer s3cret", .cookie: "id=s3cret", .proxyAuthorization: "Basic s3cret",
+        "X-API-Key": "s3cret",
+        "X-Amz-Security-Token": "s3cret", "Private-Token": "s3cret", .host: "s3cret.example", .origin: "https://s3cret",
+        .referer: "https://s3cret/", "X-Harmless": "kept", .accept: "text/plain",
+    ]
+
+    private static let policies: [@Sendable () -> any Interceptor] = [
+        { .basic(user: "s3cret", password: "s3cret") }, { .bearer("s3cret") }, { .bearer { BearerToken("s3cret") } },
+        { .digest(user: "s3cret", password: "s3cret") }, { .setting(.authorization, to: "s3cret") },
+        { .appending("x-api-key", "s3cret") }, { Own() },
+        { .challengeHandler { _ in .useCredential(.user("s3cret", password: "s3cret")) } },
+        { .signing { request, _ in request.headers["X-Signature"] = "s3cret" } },
+    ]
+
+    /// Somebody's own way of authenticating.
+    private struct Own: Interceptor {
+        var carriesCredentials: Bool { true }
+
+        func intercept(_ request: Request, in call: Call) async throws -> Response {
+            var request = request
+            request.headers["X-Own"] = "s3cret"
+            return try await call.proceed(request)
+        }
+    }
+
+    private static let base = "https://api.example/v1/"
+    /// References that lead from the base to another origin.
+    private static let elsewhere = [
+        "//evil.example/x", " //evil.example/x", "\n//evil.example/x", "http://evil.example/x",
+        "HTTPS://evil.example/x",
+        "https://api.example@evil.example/x", "//api.example:444/x", "http://api.example/x", "//api.example./x",
+        "//\u{430}pi.example/x", "//api%2eexample.evil.example/x", "https://sub.api.example/x", "//evil.example",
+    ]
+    /// And those that do not.
+    private static let home = [
+        "x", "/x", "", "?q=//evil.example", "#//evil.example", "..//evil.example", "/.//evil.example",
+        "x//evil.example",
+        "//api.example/x", "HTTPS://API.EXAMPLE:443/x", "//%61pi.example/x", "https://u@api.example/x",
+    ]
+
+    /// Asks for credentials, as long as none came.
+    private let mock = MockTransport { request in
+        guard request["Authorization"] == nil else { return .ok("in") }
+        var headers: Headers = [.wwwAuthenticate: "Basic realm=r"]
+        headers.append(.wwwAuthenticate, "Digest realm=r, nonce=n, qop=auth")
+        return .status(401, headers: headers)
+    }
+
+    private func arrived(_ mock: MockTransport) -> String {
+        mock.requests.flatMap { request in request.headers.map { "\($0.name): \($0.value)" } }.joined(separator: "\n")
+    }
+
+    @Test("do not go where a call's URL leads out of the base's origin", arguments: elsewhere)
+    func fields(reference: String) async throws {
+        let api = HTTPClient(transport: mock).scoped(
+            baseURL: Self.base, headers: Self.secrets, unixSocketPath: "/run/s3cret.sock")
+        _ = try await api.get(reference)
+        let request = try #require(mock.requests.last)
+        #expect(!arrived(mock).contains("s3cret"), "\(arrived(mock))")
+        #expect(request.options.unixSocketPath == nil)
+        #expect(request["X-Harmless"] == "kept" && request["Accept"] == "text/plain")
+    }
+
+    @Test("go to the base's origin, however it is written", arguments: home)
+    func sameOrigin(reference: String) async throws {
+        let api = HTTPClient(transport: mock).scoped(
+            baseURL: Self.base, headers: Self.secrets, unixSocketPath: "/run/s3cret.sock")
+        _ = try await api.get(reference)
+        let request = try #require(mock.requests.last)
+        #expect(request.url.origin.description == "https://api.example")
+        #expect(request["Authorization"] == "Bearer s3cret" && request["Cookie"] == "id=s3cret")
+        #expect(request.options.unixSocketPath == "/run/s3cret.sock")
+    }
+
+    @Test("of a policy stay behind, whether it was added before the base or after", arguments: 0..<9, [true, false])
+    func policies(index: Int, isBefore: Bool) async throws {
+        let policy = Self.policies[index]()
+        let client = HTTPClient(transport: mock)
+        let api =
+            isBefore
+            ? client.adding([policy]).scoped(baseURL: Self.base) : client.scoped(baseURL: Self.base).adding([policy])
+        for reference in Self.elsewhere { _ = try await api.get(reference) }
+        #expect(!arrived(mock).contains("s3cret") && !arrived(mock).contains("Digest"), "\(arrived(mock))")
+        #expect(!arrived(mock).contains("Authorization"), "\(arrived(mock))")
+        _ = try await api.get("x")
+        let own = arrived(mock)
+        #expect(own.contains("s3cret") || own.contains("Authorization: "), "\(own)")
+    }
+
+    @Test("set by the call go along, and so do its own policies")
+    func ofTheCall() async throws {
+        let api = HTTPClient(transport: mock).scoped(baseURL: Self.base, headers: Self.secrets).adding(
+            .bearer("s3cret"))
+        _ = try await api.get("//evil.example/", headers: [.authorization: "Bearer own", "X-API-Key": "mine"])
+        #expect(mock.requests.last?["Authorization"] == "Bearer own" && mock.requests.last?["X-API-Key"] == "mine")
+        _ = try await api.get("//evil.example/", options: .intercepting(.bearer("mine")))
+        #expect(mock.requests.last?["Authorization"] == "Bearer mine")
+        #expect(!arrived(mock).contains("s3cret"))
+    }
+
+    @Test("that are named with other origins, or stored for them, go there")
+    func named() async throws {
+        let client = HTTPClient(transport: mock)
+        let named = client.adding(.bearer("t", origins: ["https://other.example"])).scoped(baseURL: Self.base)
+        _ = try await named.get("//other.example/")
+        #expect(mock.requests.last?["Authorization"] == "Bearer t")
+        let storage = CredentialStorage()
+        try storage.set(.user("a", password: "b"), for: "https://other.example")
+        let stored = client.scoped(baseURL: Self.base).adding(.credentials(storage))
+        #expect(try await stored.get("//other.example/").text() == "in")
+    }
+
+    @Test("do not come to life in an overridden policy")
+    func overridden() async throws {
+        let client = HTTPClient(transport: mock).adding(.bearer("old", origins: ["https://other.example"]))
+        _ = try await client.scoped(baseURL: Self.base).adding(.bearer("s3cret")).get("//other.example/")
+        #expect(!arrived(mock).contains("Authorization"), "\(arrived(mock))")
+    }
+
+    @Test("of an outer scope stay with its origin when an inner base is of another one")
+    func nested() async throws {
+        let outer = HTTPClient(transport: mock).scoped(
+            baseURL: Self.base, headers: Self.secrets, unixSocketPath: "/run/s3cret.sock"
+        ).adding(.bearer("s3cret"))
+        let inner = outer.scoped(baseURL: "//other.example/v2", headers: ["X-Auth-Token": "inner"])
+        _ = try await inner.get("x")
+        #expect(mock.requests.last?.url.description == "https://other.example/v2/x")
+        #expect(mock.requests.last?["X-Auth-Token"] == "inner" && !arrived(mock).contains("s3cret"), "\(arrived(mock))")
+        // Nor do they come back with a call to where they were meant for, nor the inner one's go there.
+        _ = try await inner.get(Self.base)
+        #expect(!arrived(mock).contains("s3cret") && mock.requests.last?["X-Auth-Token"] == nil)
+        let sameOrigin = outer.scoped(baseURL: "sub", headers: ["X-Auth-Token": "inner"])
+        _ = try await sameOrigin.get("x")
+        #expect(
+            mock.requests.last?["Authorization"] == "Bearer s3cret" && mock.requests.last?["X-Auth-Token"] == "inner")
+        _ = try await sameOrigin.get("//other.example/")
+        #expect(mock.requests.last?["Authorization"] == nil && mock.requests.last?["X-Auth-Token"] == nil)
+    }
+
+    @Test("of a scope without a base go wherever its calls lead, until a base is set around them")
+    func withoutBase() async throws {
+        let client = HTTPClient(transport: mock).scoped(headers: [.authorization: "Bearer t"])
+        _ = try await client.get("https://any.example/")
+        #expect(mock.requests.last?["Authorization"] == "Bearer t")
+        _ = try await client.scoped(baseURL: Self.base).get("https://any.example/")
+        #expect(mock.requests.last?["Authorization"] == nil)
+    }
+
+    @Test("go to further origins that the scope trusts, and to no others")
+    func trusting() async throws {
+        let api = HTTPClient(transport: mock).scoped(baseURL: Self.base, headers: Self.secrets)
+            .trusting(["https://up.example/any"])
+        _ = try await api.get("//up.example/x")
+        #expect(mock.requests.last?["Authorization"] == "Bearer s3cret")
+        _ = try await api.scoped(baseURL: "//up.example/v2").get("/x")
+        #expect(mock.requests.last?["Authorization"] == "Bearer s3cret")
+        for other in ["http://up.example/", "//evil.example/"] {
+            _ = try await api.get(other)
+            #expect(mock.requests.last?["Authorization"] == nil)
+        }
+        let error = await #expect(throws: SockeyeError.self) { try await api.trusting(["nonsense"]).get("x") }
+        #expect(error?.code == .invalidURL)
+    }
+
+    @Test("stay behind in every kind of call")
+    func kinds() async throws {
+        let settings = RequestSettings(headers: Self.secrets, options: .intercepting(.bearer("s3cret")))
+        let api = HTTPClient(transport: mock).scoped(
+            baseURL: Self.base, headers: Self.secrets, requestSerializer: HTTPRequestSerializer(settings: settings)
+        ).adding(.bearer("s3cret"))
+        let url = "https://evil.example/"
+        _ = try await api.send(Request(url: url))
+        _ = try await api.post(url, json: ["a": 1])
+        _ = try await api.post(url, form: ["a": 1])
+        _ = try await api.post(url, parameters: ["a": 1])
+        _ = try await api.get(url, parameters: ["a": 1])
+        _ = try await api.post(url, multipart: { $0.field("a", "b") })
+        _ = try await api.post(url, body: "x", options: .compressing(.gzip))
+        _ = await api.batch([try Request(url: url)], as: .text).results()
+        _ = await (try api.batch([url], as: .text)).results()
+        _ = try? await api.dataTask(.get, url, as: .text).value
+        _ = try? await api.uploadTask(.put, url, body: "x").value
+        let file = try TemporaryFolder()
+        _ = try? await api.download(url, to: file("x")).value
+        let inner = api.scoped(baseURL: url)
+        _ = try await inner.post("x", parameters: ["a": 1])
+        _ = try await inner.scoped(decoder: .json).post("x", parameters: ["a": 1])
+        #expect(mock.requests.count >= 13)
+        #expect(!arrived(mock).contains("s3cret"), "\(arrived(mock))")
+        _ = try await api.scoped(headers: [.authorization: ""]).post("x", parameters: ["a": 1])
+        #expect(arrived(mock).contains("s3cret"))
+    }
+
+    @Test("stay behind in an upgrade")
+    func upgrade() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n"), .readToEnd,
+        ])
+        let api = HTTPClient().scoped(
+            baseURL: "http://api.invalid/", headers: Self.secrets, unixSocketPath: "/nonexistent/s3cret.sock")
+        await #expect(throws: SockeyeError.self) { try await api.upgrade(Request(url: server.url()), to: "x") }
+        #expect(server.receivedText().hasPrefix("GET ") && !server.receivedText().contains("s3cret"))
+    }
+
+    @Test("and the socket stay behind when connections are opened ahead of need")
+    func prewarming() async throws {
+        try await withTestServer { _ in
+            .ok("")
+        } run: { server in
+            let api = HTTPClient().scoped(baseURL: "http://api.invalid/", unixSocketPath: "/nonexistent/s3cret.sock")
+            try await api.prewarm(server.url())
+            await eventually("a connection") { await api.poolStatistics()?.idle == 1 }
+        }
+    }
+
+    @Test("do not come along when a redirect of another origin leads back to the base")
+    func redirectedBack() async throws {
+        let mock = MockTransport { request in
+            request.url.host == "evil.example" ? .redirect(to: "https://api.example/v1/back") : .ok("back")
+        }
+        let api = HTTPClient(transport: mock).adding(.retry(max: 1)).scoped(baseURL: Self.base, headers: Self.secrets)
+            .adding(.bearer("s3cret")).adding(.signing { request, _ in request.headers["X-Signature"] = "s3cret" })
+        #expect(try await api.get("//evil.example/").text() == "back")
+        #expect(mock.requests.count == 2 && !arrived(mock).contains("s3cret"), "\(arrived(mock))")
+    }
+
+    @Test("fail with the base that is none, whatever URL the request has")
+    func badBase() async throws {
+        let api = HTTPClient(transport: mock).scoped(baseURL: "not a url", headers: Self.secrets)
+        let error = await #expect(throws: SockeyeError.self) {
+            try await api.send(Request(url: "https://evil.example/"))
+        }
+        #expect(error?.code == .invalidURL && mock.requests.isEmpty)
+    }
+
+    @Test("and its calls stay with the host of a base whose path begins with two slashes")
+    func doubledSlash() async throws {
+        let client = HTTPClient(transport: mock)
+        _ = try await client.scoped(baseURL: "http://api.example//evil.example").get("x")
+        #expect(mock.requests.last?.url.description == "http://api.example//evil.example/x")
+        _ = try await client.scoped(baseURL: Self.base).scoped(baseURL: "/.//evil.example").get("x")
+        #expect(mock.requests.last?.url.description == "https://api.example//evil.example/x")
+    }
+}
