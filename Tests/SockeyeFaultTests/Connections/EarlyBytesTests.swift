@@ -1,8 +1,6 @@
 import Sockeye
 import SockeyeCore
 import SockeyeTesting
-import SockeyeTransport
-import Synchronization
 import Testing
 
 /// What comes before the first request of a connection is no answer to it (RFC 9112 9.2).
@@ -35,7 +33,10 @@ struct EarlyBytesTests {
         }
         let port = try #require(server.address.port)
         let proxy = try await RawServer.start(script: [
-            .readRequestHead, .send("HTTP/1.1 200 OK\r\n\r\n"), .run { try await Self.relay($0, to: port) },
+            .readRequestHead, .send("HTTP/1.1 200 OK\r\n\r\n"),
+            // The server's last flight, with which a handshake of TLS 1.2 ends, together with the content behind it: so that
+            // this is surely there when the handshake is over.
+            .run { try await Tunnel.relay($0, to: port) { held, flights in flights > 1 && !Self.hasContent(held) } },
         ])
         var configuration = try Credentials.configuration()
         configuration.tls.maximumVersion = .v1_2
@@ -46,31 +47,6 @@ struct EarlyBytesTests {
         #expect(error?.message.contains("before it was asked") == true)
         await client.expectAtRest()
         await proxy.stop()
-    }
-
-    /// A tunnel that hands over the server's last flight, with which a handshake of TLS 1.2 ends, together with the content
-    /// behind it: so that this is surely there when the handshake is over.
-    private static func relay(_ client: TestConnection, to port: Int) async throws {
-        let address = try #require(SocketAddress(literal: "127.0.0.1", port: port))
-        let poller = try EpollPoller.shared()
-        let socket = try await SocketStream.connect(to: address, poller: poller, until: .distantFuture)
-        let server = TestConnection(index: 0, socket: socket, stream: socket)
-        let flights = Shared(0)
-        async let up: Void = {
-            while let bytes = try await client.read() {
-                flights.value.withLock { $0 += 1 }
-                try await server.write(bytes)
-            }
-            try await server.closeWrite()
-        }()
-        var held: [UInt8] = []
-        while let bytes = try await server.read() {
-            held += bytes
-            if flights.value.withLock({ $0 }) > 1, !hasContent(held) { continue }
-            try await client.write(Bytes(held))
-            held.removeAll()
-        }
-        try await up
     }
 
     /// Whether a record of content (RFC 5246 6.2.1) has begun among these.

@@ -17,3 +17,35 @@ struct ResumptionTests {
         }
     }
 }
+
+@Suite("A TLS session", .timeLimit(.minutes(1)))
+struct SessionKeyTests {
+    @Test("of one unix-domain socket is no business of another")
+    func unixSockets() async throws {
+        let server = try FaultServer(tls: try Credentials.server()) { peer in
+            while try await peer.connection.read(through: "\r\n\r\n") != nil {
+                let text = peer.connection.tls?.isResumed == true ? "old" : "new"
+                try await peer.connection.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n" + text)
+            }
+        }
+        let port = try #require(server.address.port)
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        var sockets: [RawServer] = []
+        func get(_ index: Int) async throws -> String {
+            var options = RequestOptions()
+            options.closesConnection = true
+            options.unixSocketPath = String(sockets[index].address.description.dropFirst("unix:".count))
+            return try await client.get("https://localhost/", options: options).text()
+        }
+        for _ in 0..<2 {
+            sockets.append(
+                try await RawServer.start(
+                    on: .temporaryUnixSocket, script: [.run { try await Tunnel.relay($0, to: port) }]))
+        }
+        #expect(try await get(0) == "new")
+        #expect(try await get(0) == "old")
+        #expect(try await get(1) == "new")
+        #expect(try await get(1) == "old")
+        for socket in sockets { await socket.stop() }
+    }
+}

@@ -110,6 +110,23 @@ struct ConfigurationTests {
         #expect(throws: TLSFailure.self) { try TLSContext.shared(for: configuration) }
     }
 
+    @Test(
+        "the security level of the ciphers decides which certificates are too weak, in both versions",
+        arguments: TLSConfiguration.Version.allCases, [0, 1])
+    func securityLevel(version: TLSConfiguration.Version, lowest: Int) async throws {
+        var options = TestCertificateOptions()
+        if lowest == 0 { options.digest = .sha1 } else { options.algorithm = .rsa(bits: 1024) }
+        let server = Authority.serving(try Authority.root.issue(options)) { $0.securityLevel = 0 }
+        for level in 0...2 {
+            let client = Authority.trusting {
+                $0.ciphers = "DEFAULT@SECLEVEL=\(level)"
+                $0.maximumVersion = version
+            }
+            let failure = try await HandshakePair(client, server).run().clientFailure
+            #expect(failure?.reason == (level <= lowest ? nil : .weakCertificate), "level \(level)")
+        }
+    }
+
     @Test("the key log file gets the secrets of every connection, and keeps what it has")
     func keyLog() async throws {
         let folder = try TemporaryFolder()

@@ -14,9 +14,11 @@ public struct Timeouts: Sendable, Hashable {
     /// last progress of the upload. Default 60 s.
     public var head: Duration? = .seconds(60)
     /// The longest time without a byte of a body moving, in either direction. Default 60 s. Together with ``head``, which
-    /// has the time between the two, this is what AFNetworking's `timeoutInterval` bounds.
+    /// has the time between the two, this is what AFNetworking's `timeoutInterval` bounds. Records of TLS without content
+    /// move nothing.
     public var stall: Duration? = .seconds(60)
-    /// The whole request, from the call to the last byte of the response body, replays included. Default nil.
+    /// The whole request, from the call to the last byte of the response body, replays included. Default nil. Of a request
+    /// that begins when it has passed, such as zero, nothing is sent.
     public var total: Duration?
 
     /// Makes the defaults named at each property.

@@ -18,13 +18,25 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// The certificate to present when a server asks for one. Default: none.
     public var identity: Identity?
 
-    /// The oldest version to accept. Default: TLS 1.2, which is also the oldest that exists here (RFC 8996).
+    /// The oldest version to accept. Default: TLS 1.2, which is also the oldest that exists here (RFC 8996): no setting of
+    /// this library or of the system's OpenSSL brings an older one back.
     public var minimumVersion: Version = .v1_2
 
     /// The newest version to offer. Default: TLS 1.3.
     public var maximumVersion: Version = .v1_3
 
     /// The ciphers of TLS 1.2 in OpenSSL's notation, such as `"ECDHE+AESGCM"`. Nil, the default, leaves OpenSSL's own.
+    ///
+    /// The notation has OpenSSL's security level in it, too, which bounds the keys and signatures of all certificates of the
+    /// chain, in TLS 1.3 as well; what is below is refused as too weak. Without one it is the system's, at least 1.
+    /// `"DEFAULT@SECLEVEL=1"` lowers it for the sake of an old peer, `"DEFAULT@SECLEVEL=3"` raises it:
+    ///
+    /// | Level | RSA, DSA, DH | Elliptic curves | |
+    /// |---|---|---|---|
+    /// | 0 | any | any | SHA-1 and MD5, too: anybody may forge such a certificate |
+    /// | 1 | 1,024 bits | 160 bits | OpenSSL's default before 3.2 |
+    /// | 2 | 2,048 bits | 224 bits | OpenSSL's default since, and that of Debian and Ubuntu |
+    /// | 3 | 3,072 bits | 256 bits | also no ciphers without forward secrecy |
     public var ciphers: String?
 
     /// The cipher suites of TLS 1.3, separated by colons, best first, such as `"TLS_AES_256_GCM_SHA384"`. Nil, the
@@ -45,7 +57,9 @@ public struct TLSConfiguration: Sendable, Hashable {
     public var pinning: TLSPinning?
 
     /// A file to which the secrets of every connection are appended in the `SSLKEYLOGFILE` format, so that a network
-    /// analyser can decrypt captured traffic. For debugging only: whoever reads the file reads the traffic.
+    /// analyser can decrypt captured traffic. For debugging only: whoever reads the file reads the traffic. Made for this user
+    /// alone where it is not there; one that is a link, belongs to somebody else or can be written to by others is refused
+    /// as a bad configuration.
     public var keyLogFile: String?
 
     /// Makes the default configuration; change what should differ.

@@ -8,60 +8,38 @@ final class StreamBIO {
     let lower: any ByteStream
     /// What the stream below waits for, if it could not go on during the current call.
     var blocked: Interest?
-    /// What broke the reading below during the current call, or forbids more of it.
+    /// What broke the stream below during the current call, or forbids more of it.
     var failure: TransportError?
-    /// Why the stream below takes no more bytes. What OpenSSL has to write from then on goes nowhere, so that it still reads
-    /// what explains the failure: an alert, or an answer that came early.
+    /// Why the stream below took no more bytes in the handshake. What OpenSSL has to write from then on goes nowhere, so that
+    /// it still reads the alert that explains it.
     private(set) var brokenWrite: TransportError?
-    /// How much more may be read below during the current call.
-    private var allowance = 0
-    /// How much came since the last content.
-    private var emptyCount = 0
-    private var emptyLimit = StreamBIO.handshakeLimit
+    private var isDeaf = false
+    private var budget = ReadBudget()
     /// Whether the stream below has ended.
     private(set) var sawEnd = false
     /// The first bytes that came from the peer, to tell what it speaks if that is not TLS.
     private(set) var firstBytes: [UInt8] = []
 
-    /// How much one call of OpenSSL takes in: four full records, as it reads ahead. It goes on by itself for as long as there
-    /// are records without content, and knows no deadline and no cancellation.
-    private static let turn = 64 << 10
-    /// What a read counts for at least, so that a call makes no thousands of them for a byte each.
-    private static let leastRead = 1 << 10
-    /// The largest handshake: all that OpenSSL takes of each message, 100 KiB of certificates and as much of names of
-    /// authorities among them, comes to less.
-    private static let handshakeLimit = 512 << 10
-    /// How much may come from one piece of content to the next: KeyUpdates, tickets, HelloRequests, empty records. Four times
-    /// what is read ahead, which may hold content; a ticket is of some 200 bytes, of some KiB with a client's certificates.
-    private static let emptyLimit = 256 << 10
-
     init(lower: any ByteStream) {
         self.lower = lower
     }
 
-    /// To be called before each call of OpenSSL that may read.
+    /// To be called before each call of OpenSSL.
     func beginTurn() {
-        allowance = Self.turn
+        budget.beginTurn()
     }
 
     /// Whether the current call was sent back before the stream below had no more to give.
-    var isTurnOver: Bool { allowance <= 0 }
+    var isTurnOver: Bool { budget.isTurnOver }
 
-    /// Content came, so what is without any is counted anew.
+    /// Content came, so what comes without any is counted anew.
     func noteContent() {
-        emptyCount = 0
+        budget.noteContent()
     }
 
     /// The handshake is over.
     func noteEstablished() {
-        emptyCount = 0
-        emptyLimit = Self.emptyLimit
-    }
-
-    private var flood: TransportError {
-        let what =
-            emptyLimit == Self.handshakeLimit ? "of a TLS handshake that has no end" : "of TLS without any content"
-        return .tls(TLSFailure(reason: .flood, message: "the peer sent more than \(emptyLimit >> 10) KiB \(what)"))
+        budget.noteEstablished()
     }
 
     /// A BIO that calls this object, which its owner must keep alive as long as it.
@@ -73,18 +51,18 @@ final class StreamBIO {
     }
 
     fileprivate func read(_ bio: OpaquePointer?, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
-        guard allowance > 0 else {
+        switch budget.verdict {
+        case .read: break
+        case .turnOver:
             unsafe BIO_set_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY)
             return nil
-        }
-        guard emptyCount <= emptyLimit else {
-            failure = flood
+        case .flood:
+            failure = .tls(budget.failure)
             return nil
         }
         switch unsafe lower.read(into: buffer) {
         case .bytes(let count):
-            allowance -= max(count, Self.leastRead)
-            emptyCount += count
+            budget.note(count)
             if firstBytes.count < 12 {
                 unsafe firstBytes += UnsafeRawBufferPointer(buffer).prefix(min(count, 12 - firstBytes.count))
             }
@@ -101,7 +79,7 @@ final class StreamBIO {
     }
 
     fileprivate func write(_ bio: OpaquePointer?, _ buffer: UnsafeRawBufferPointer) -> Int? {
-        guard brokenWrite == nil else { return buffer.count }
+        if isDeaf { return buffer.count }
         switch unsafe lower.write(buffer) {
         case .bytes(let count):
             return count
@@ -109,13 +87,21 @@ final class StreamBIO {
             blocked = interest
             unsafe BIO_set_flags(bio, BIO_FLAGS_WRITE | BIO_FLAGS_SHOULD_RETRY)
         case .end:
-            brokenWrite = .closed
-            return buffer.count
+            return fail(.closed, losing: buffer.count)
         case .failed(let error):
-            brokenWrite = error
-            return buffer.count
+            return fail(error, losing: buffer.count)
         }
         return nil
+    }
+
+    private func fail(_ error: TransportError, losing count: Int) -> Int? {
+        guard budget.isInHandshake else {
+            failure = error
+            return nil
+        }
+        isDeaf = true
+        brokenWrite = error
+        return count
     }
 
     /// The table of callbacks, one for the process. Never freed.

@@ -7,7 +7,7 @@ extension TLSEngine {
             return .failed(.tls(TLSFailure(reason: .other, message: OpenSSLErrors.drain().text)))
         }
         switch attempt({ unsafe SSL_do_handshake(ssl) }) {
-        case .done, .end: return link.brokenWrite.map { .failed($0) } ?? .bytes(0)
+        case .done, .end: return .bytes(0)
         case .turnOver: return .wouldBlock(.read)
         case .wouldBlock(let interest): return .wouldBlock(interest)
         case .failed(let error): return .failed(error)

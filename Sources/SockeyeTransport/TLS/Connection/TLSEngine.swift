@@ -156,16 +156,14 @@ import SockeyeCore
     /// After `.wouldBlock` a record is on its way already, so the next call must begin with the same bytes, at least
     /// those of that record; any caller that simply repeats what was not taken does so.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
-        if let writeFailure = writeFailure ?? link.brokenWrite { return .failed(writeFailure) }
+        if let writeFailure { return .failed(writeFailure) }
         guard let start = buffer.baseAddress, unsafe !buffer.isEmpty else { return .bytes(0) }
         var total = 0
         while total < min(buffer.count, Self.burst) {
             var count = 0
             let size = min(buffer.count - total, Self.recordLimit)
             switch attempt({ unsafe SSL_write_ex(ssl, start + total, size, &count) }) {
-            case .done:
-                if let broken = link.brokenWrite { return total > 0 ? .bytes(total) : .failed(broken) }
-                total += count
+            case .done: total += count
             case .turnOver: continue
             case .end:
                 writeFailure = .closed
@@ -181,12 +179,11 @@ import SockeyeCore
 
     /// Sends close_notify once. `.bytes(0)` means that it is out.
     func sendCloseNotify() -> Transfer {
-        if let writeFailure = writeFailure ?? link.brokenWrite { return .failed(writeFailure) }
+        if let writeFailure { return .failed(writeFailure) }
         guard isEstablished, !saidGoodbye else { return .bytes(0) }
         // 0 means sent and not yet answered, which is all that is wanted; a second call would start to read.
         switch attempt({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) {
         case .done, .end:
-            if let broken = link.brokenWrite { return .failed(broken) }
             saidGoodbye = true
             return .bytes(0)
         case .turnOver: return .wouldBlock(.write)
