@@ -143,6 +143,16 @@ struct BodyLimitTests {
         #expect(server.connections == 1, "bodies that are here whole cost no connection")
     }
 
+    @Test("of decoding leaves the head in the error, too")
+    func decoding() async throws {
+        let server = try Self.server("200 OK", .gzip)
+        var configuration = HTTPClient.Configuration()
+        configuration.limits.decodedBytes = 4999
+        let error = await failure { _ = try await HTTPClient(configuration: configuration).get(server.url()).bytes() }
+        #expect(error?.code == .limitExceeded && error?.limit?.name == "decodedBytes")
+        #expect(error?.response?.headers[HTTPField.Name("X-Why")!] == "because")
+    }
+
     @Test("does not matter to heads without a body")
     func head() async throws {
         let server = try FaultServer { peer in

@@ -13,7 +13,7 @@ import Testing
     @Test("is understood alike however its bytes are cut, and as it meant where it was honest", arguments: 0..<4)
     func cuts(seed: Int) {
         var random = SplitMix(seed: UInt64(seed))
-        for number in 0..<500 {
+        for number in 0..<300 {
             let response = HostileResponse(&random)
             let wire = response.wire
             let whole = read(response, [wire[...]])

@@ -1,7 +1,8 @@
 import Foundation
-import Sockeye
 import SockeyeCore
 import Testing
+
+@testable import Sockeye
 
 @Suite("Archives of settings")
 struct ArchivingTests {
@@ -129,10 +130,13 @@ struct ArchivingTests {
             queryStyle: ParameterStyle(arrays: .repeated), placement: .uri(for: [.get]), headers: ["X": "1", "Y": "2"])
         settings.options = .timeout(total: .seconds(3))
         settings.options.compression = RequestCompression(.deflate, level: 9)
+        settings.options.bodyLimit = 7
         let form = HTTPRequestSerializer(settings: settings, charset: .utf16)
         #expect(try text(again(form)) == text(form))
         #expect(try again(form).settings.headers == settings.headers)
         #expect(try again(form).settings.options.compression == settings.options.compression)
+        #expect(try again(form).settings.options.bodyLimit == 7)
+        #expect(RequestOptions().merging(settings.options).bodyLimit == 7)
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.keyEncodingStrategy = .convertToSnakeCase
