@@ -2,7 +2,8 @@ import SockeyeCore
 
 extension ClientConfiguration: Codable {
     private enum CodingKeys: CodingKey {
-        case tls, timeouts, limits, pool, socket, decompresses, userAgent, hostOverrides, resolverCacheLifetime
+        case tls, tlsOverrides, timeouts, limits, pool, socket, decompresses, userAgent, hostOverrides,
+            resolverCacheLifetime
         case addressPolicy, proxy, runningTasks, pollerThreads
     }
 
@@ -13,6 +14,7 @@ extension ClientConfiguration: Codable {
         self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)
         try container.read(.tls, into: &tls)
+        try container.read(.tlsOverrides, into: &tlsOverrides)
         try container.read(.timeouts, into: &timeouts)
         try container.read(.limits, into: &limits)
         try container.read(.pool, into: &pool)
@@ -40,6 +42,7 @@ extension ClientConfiguration: Codable {
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(tls, forKey: .tls)
+        if !tlsOverrides.isEmpty { try container.encode(tlsOverrides, forKey: .tlsOverrides) }
         try container.encode(timeouts, forKey: .timeouts)
         try container.encode(limits, forKey: .limits)
         try container.encode(pool, forKey: .pool)

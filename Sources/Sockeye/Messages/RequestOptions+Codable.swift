@@ -2,7 +2,7 @@ import SockeyeCore
 
 extension RequestOptions: Codable {
     private enum CodingKeys: CodingKey {
-        case timeouts, compression, expectContinue, decompresses, unixSocketPath, isIdempotent, closesConnection
+        case tls, timeouts, compression, expectContinue, decompresses, unixSocketPath, isIdempotent, closesConnection
         case handlesCookies
     }
 
@@ -10,6 +10,7 @@ extension RequestOptions: Codable {
     public init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        try container.read(.tls, into: &tls)
         try container.read(.timeouts, into: &timeouts)
         try container.read(.compression, into: &compression)
         try container.read(.expectContinue, into: &expectContinue)
@@ -32,6 +33,7 @@ extension RequestOptions: Codable {
             throw EncodingError.unarchivable("an option is a closure", at: encoder.codingPath)
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(tls, forKey: .tls)
         try container.encodeIfPresent(timeouts, forKey: .timeouts)
         try container.encodeIfPresent(compression, forKey: .compression)
         try container.encodeIfPresent(expectContinue.map { ArchivedDuration($0) }, forKey: .expectContinue)

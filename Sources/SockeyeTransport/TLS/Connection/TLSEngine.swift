@@ -63,6 +63,9 @@ import SockeyeCore
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
                 // Without a block below OpenSSL only wants to be called again, and no readiness would ever come.
                 if let interest = link.blocked { return .wouldBlock(interest) }
+            case SSL_ERROR_WANT_RETRY_VERIFY:
+                // Nothing to wait for below: an evaluation has to decide.
+                return .wouldBlock([])
             case SSL_ERROR_ZERO_RETURN:
                 return .end
             default:
