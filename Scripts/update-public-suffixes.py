@@ -8,8 +8,9 @@ the list is of, for a copy that does not say so itself. Run it from the root of 
 its output.
 
 Rules of both sections, ICANN's and the private one, as A-labels in lower case, sorted by their bytes, blanks or line
-ends between them. Comments go, and so does the section a rule is from: whoever registers names below it are strangers
-to each other either way.
+ends between them. Comments go. A rule that only the private section has is followed by a plus sign: whoever registers
+names below it are strangers to each other either way, but only the registries' own suffixes (ICANN's section) are such
+that no certificate may have a wildcard there.
 """
 import glob
 import os
@@ -35,8 +36,9 @@ def a_label(label):
 
 
 def rules(text):
-    found = set()
+    found, private = {}, False
     for line in text.splitlines():
+        private = private or "===BEGIN PRIVATE DOMAINS===" in line
         if not line.strip() or line.startswith("//"):
             continue
         rule = line.split()[0]
@@ -45,8 +47,9 @@ def rules(text):
         # A wildcard is the leftmost label of all rules there are, which the look-up relies on.
         if not re.fullmatch(r"(!|\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*", rule):
             sys.exit(f"a rule of a form that is not known: {line}")
-        found.add(rule)
-    return sorted(found, key=lambda rule: rule.encode("ascii"))
+        found[rule] = found.get(rule, True) and private
+    names = sorted(found, key=lambda rule: rule.encode("ascii"))
+    return [name + "+" if found[name] else name for name in names]
 
 
 def version(text, name):
@@ -91,7 +94,7 @@ def main():
         write(
             os.path.join(FOLDER, f"PublicSuffixData{number}.swift"),
             header,
-            f"/// Rules from `{part[0].split()[0]}` to `{part[-1].split()[-1]}`.\n"
+            f"/// Rules from `{part[0].split()[0].rstrip('+')}` to `{part[-1].split()[-1].rstrip('+')}`.\n"
             f"enum PublicSuffixData{number} {{\n"
             f'    static let rules: StaticString = """\n{content}        """\n}}\n',
         )

@@ -6,6 +6,7 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
+#include <openssl/ocsp.h>
 #include <openssl/pem.h>
 #include <openssl/rand.h>
 #include <openssl/ssl.h>
@@ -46,6 +47,30 @@ static inline void sockeye_ctx_set_session_cache_mode(SSL_CTX *context, long mod
 static inline int sockeye_set_server_name(SSL *ssl, const char *name) {
     return (int)SSL_set_tlsext_host_name(ssl, name);
 }
+
+static inline int sockeye_set_retry_verify(SSL *ssl) { return SSL_set_retry_verify(ssl); }
+
+static inline void sockeye_free_certificates(STACK_OF(X509) *list) { sk_X509_pop_free(list, X509_free); }
+
+static inline void sockeye_free_revocation_lists(STACK_OF(X509_CRL) *list) { sk_X509_CRL_pop_free(list, X509_CRL_free); }
+
+// OCSP stapling (RFC 6066 8): asked for, received, given.
+static inline void sockeye_ask_for_status(SSL *ssl) { SSL_set_tlsext_status_type(ssl, TLSEXT_STATUSTYPE_ocsp); }
+
+static inline long sockeye_stapled_response(SSL *ssl, const unsigned char **response) {
+    return SSL_get_tlsext_status_ocsp_resp(ssl, response);
+}
+
+static inline int sockeye_staple_response(SSL *ssl, const unsigned char *bytes, int count) {
+    unsigned char *copy = OPENSSL_memdup(bytes, (size_t)count);
+    return copy != NULL && SSL_set_tlsext_status_ocsp_resp(ssl, copy, count) == 1;
+}
+
+static inline void sockeye_ctx_set_status_callback(SSL_CTX *context, int (*callback)(SSL *, void *)) {
+    SSL_CTX_set_tlsext_status_cb(context, callback);
+}
+
+static inline const EVP_MD *sockeye_digest_of(const ASN1_OBJECT *object) { return EVP_get_digestbyobj(object); }
 
 static inline long sockeye_bio_memory(BIO *bio, char **bytes) { return BIO_get_mem_data(bio, bytes); }
 

@@ -115,10 +115,10 @@ struct ReadmeTests {
     }
 
     @Test("a TLS configuration is a value that says nothing secret")
-    func tls() {
+    func tls() throws {
         var tls = TLSConfiguration(roots: .systemAnd(.file("/etc/company/ca.pem")))
         tls.identity = .pem(certificateChain: .file("client.pem"), privateKey: .file("client.key"))
-        tls.pinning = .publicKey([.spki("sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")])
+        tls.pinning = try .publicKey([.spki("sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")])
         let strict = HTTPClient(configuration: .init(tls: tls))
         #expect(tls.description.contains("/etc/company/ca.pem"))
         withExtendedLifetime(strict) {}

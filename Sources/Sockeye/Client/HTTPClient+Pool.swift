@@ -27,12 +27,13 @@ extension HTTPClient {
         guard let transport = scope.sockets else { return }
         let core = try transport.started()
         let proxy = try core.proxy(for: url, unixSocketPath: scope.unixSocketPath)
+        let tls = core.dialer.tls.setting(for: url, RequestOptions())
         let key = PoolKey(
             origin: url.origin, unixSocketPath: scope.unixSocketPath, proxy: proxy,
-            dialer: ObjectIdentifier(core.dialer))
+            dialer: ObjectIdentifier(core.dialer), tls: url.scheme == .https ? tls.id : 0)
         let target = DialTarget(
             url: url, unixSocketPath: scope.unixSocketPath, proxy: proxy,
-            timeouts: scope.timeouts ?? transport.configuration.timeouts, dialer: core.dialer)
+            timeouts: scope.timeouts ?? transport.configuration.timeouts, dialer: core.dialer, tls: tls)
         await core.pool.prewarm(key, count: connections, target: target)
     }
 

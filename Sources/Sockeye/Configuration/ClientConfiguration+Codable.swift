@@ -2,8 +2,8 @@ import SockeyeCore
 
 extension ClientConfiguration: Codable {
     private enum CodingKeys: CodingKey {
-        case tls, timeouts, limits, pool, socket, decompresses, userAgent, hostOverrides, resolverCacheLifetime
-        case addressPolicy, proxy, allowsPlaintextCredentials, runningTasks, pollerThreads
+        case tls, tlsOverrides, timeouts, limits, pool, socket, decompresses, userAgent, hostOverrides
+        case resolverCacheLifetime, addressPolicy, proxy, allowsPlaintextCredentials, runningTasks, pollerThreads
     }
 
     /// Reads a configuration, such as a file of settings; what is missing is the default.
@@ -13,6 +13,7 @@ extension ClientConfiguration: Codable {
         self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)
         try container.read(.tls, into: &tls)
+        try container.read(.tlsOverrides, into: &tlsOverrides)
         try container.read(.timeouts, into: &timeouts)
         try container.read(.limits, into: &limits)
         try container.read(.pool, into: &pool)
@@ -41,6 +42,7 @@ extension ClientConfiguration: Codable {
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(tls, forKey: .tls)
+        if !tlsOverrides.isEmpty { try container.encode(tlsOverrides, forKey: .tlsOverrides) }
         try container.encode(timeouts, forKey: .timeouts)
         try container.encode(limits, forKey: .limits)
         try container.encode(pool, forKey: .pool)

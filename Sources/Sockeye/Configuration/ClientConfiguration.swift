@@ -4,6 +4,15 @@ public import SockeyeTransport
 public struct ClientConfiguration: Sendable {
     /// Whom TLS trusts, and how. Default: the system's roots, names verified, TLS 1.2 or later.
     public var tls = TLSConfiguration()
+    /// TLS for some hosts instead of ``tls``, as a whole: by name or address (`api.example.com`), or for all names below one
+    /// (`*.internal.example`, of whatever depth, but not `internal.example` itself). The exact name counts first, then the
+    /// longest pattern. Default none.
+    ///
+    /// So a client certificate can be kept to the hosts that it is meant for: the ``TLSConfiguration/identity`` of ``tls``
+    /// goes to every server that asks for one, except after a redirect to another origin; one that stands here goes to
+    /// these hosts only. A malformed pattern fails every request with
+    /// ``SockeyeError/Code-swift.struct/badConfiguration``.
+    public var tlsOverrides: [String: TLSConfiguration] = [:]
     /// Deadlines; each call may have its own.
     public var timeouts = Timeouts()
     /// What is accepted of a response.

@@ -58,7 +58,7 @@ package final class SocketTransport: HTTPTransport {
             var prepared = try PreparedRequest(
                 request.parts, adding: added, upgrade: upgrade, proxy: proxy, configuration: box, time: core.time)
             started = prepared.deadlines.started
-            let key = PoolKey(request.parts, proxy, core)
+            let key = PoolKey(request.parts, proxy, core, tls: try core.dialer.tls.identity(for: request.parts))
             while true {
                 if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
                 request.parts.options.observer?.exchangeBegan(request.method, request.url)
@@ -137,9 +137,9 @@ package final class SocketTransport: HTTPTransport {
 }
 
 extension PoolKey {
-    fileprivate init(_ request: Request.Parts, _ proxy: Proxy?, _ core: TransportCore) {
+    fileprivate init(_ request: Request.Parts, _ proxy: Proxy?, _ core: TransportCore, tls: Int) {
         self.init(
             origin: request.url.origin, unixSocketPath: request.options.unixSocketPath, proxy: proxy,
-            dialer: ObjectIdentifier(core.dialer))
+            dialer: ObjectIdentifier(core.dialer), tls: tls)
     }
 }

@@ -26,7 +26,7 @@ final class TransportCore: Sendable {
         self.time = time
         pool = ConnectionPool(limits: PoolLimits(configuration.pool), poller: pollers[0])
         dialer = Dialer(
-            tls: configuration.tls, socket: configuration.socket,
+            tls: TLSSettings(configuration.tls, overrides: configuration.tlsOverrides), socket: configuration.socket,
             resolver: ResolverStack(
                 base: configuration.resolver, overrides: configuration.hostOverrides,
                 cacheLifetime: configuration.resolverCacheLifetime, time: time),

@@ -1,7 +1,7 @@
 import Glibc
 import SockeyeCore
 import SockeyeHTTP1
-import SockeyeTransport
+public import SockeyeTransport
 
 extension SockeyeError {
     /// Translates what went wrong below HTTP.
@@ -26,6 +26,13 @@ extension SockeyeError {
             self.init(call, code, phase: phase)
         }
         if fields.underlying == nil { self = with { $0.underlying = error } }
+    }
+
+    /// What TLS has to say about a failure with the code ``Code-swift.struct/tlsFailed``: the kind of failure, and with
+    /// ``TLSFailure/trust`` the server's certificates. Nil of other errors.
+    public var tlsFailure: TLSFailure? {
+        guard case .tls(let failure)? = underlying as? TransportError else { return nil }
+        return failure
     }
 
     private init(_ failure: TLSFailure, phase: Phase) {

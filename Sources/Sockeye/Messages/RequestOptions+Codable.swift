@@ -2,8 +2,8 @@ import SockeyeCore
 
 extension RequestOptions: Codable {
     private enum CodingKeys: CodingKey {
-        case timeouts, compression, bodyLimit, expectContinue, decompresses, unixSocketPath, isIdempotent,
-            closesConnection
+        case tls, timeouts, compression, bodyLimit, expectContinue, decompresses, unixSocketPath, isIdempotent
+        case closesConnection
         case handlesCookies
     }
 
@@ -11,6 +11,7 @@ extension RequestOptions: Codable {
     public init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)
+        try container.read(.tls, into: &tls)
         try container.read(.timeouts, into: &timeouts)
         try container.read(.compression, into: &compression)
         try container.read(.bodyLimit, into: &bodyLimit)
@@ -34,6 +35,7 @@ extension RequestOptions: Codable {
             throw EncodingError.unarchivable("an option is a closure", at: encoder.codingPath)
         }
         var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(tls, forKey: .tls)
         try container.encodeIfPresent(timeouts, forKey: .timeouts)
         try container.encodeIfPresent(compression, forKey: .compression)
         try container.encodeIfPresent(bodyLimit, forKey: .bodyLimit)

@@ -1,4 +1,5 @@
 package import SockeyeCore
+public import SockeyeTransport
 
 /// What one call may set differently from its client. Nil leaves the client's setting.
 public struct RequestOptions: Sendable {
@@ -6,6 +7,16 @@ public struct RequestOptions: Sendable {
     public var timeouts: Timeouts? {
         @inline(__always) get { seldom?.set.timeouts }
         set { change { $0.timeouts = newValue } }
+    }
+
+    /// TLS for this request instead of what the client has for its host (``ClientConfiguration/tls``,
+    /// ``ClientConfiguration/tlsOverrides``), as a whole. Default nil: the client's.
+    ///
+    /// The request uses only connections and sessions that were made with an equal configuration. A redirect to another
+    /// origin goes on with what the client has for that one. With pins, a request over plain http fails.
+    public var tls: TLSConfiguration? {
+        get { seldom?.set.tls?.configuration }
+        set { change { $0.tls = newValue.map { OwnTLS($0) } } }
     }
 
     /// How the body is compressed. Default nil: not at all. Content-Encoding is set, unless the request has that field,
@@ -85,7 +96,15 @@ public struct RequestOptions: Sendable {
     /// it is inlined where it is asked for, so that it loads this one reference instead of copying all options.
     private var seldom: Seldom?
 
+    /// By reference, as it is large and few have it.
+    private final class OwnTLS: Sendable {
+        let configuration: TLSConfiguration
+
+        init(_ configuration: TLSConfiguration) { self.configuration = configuration }
+    }
+
     private struct SeldomSet: Sendable {
+        var tls: OwnTLS?
         var timeouts: Timeouts?
         var compression: RequestCompression?
         var bodyLimit: Int?

@@ -2,6 +2,7 @@ import FoundationEssentials
 public import HTTPTypes
 public import SockeyeCore
 public import SockeyeHTTP1
+public import SockeyeTransport
 
 /// A response: the head now, the body when you read it.
 ///
@@ -59,6 +60,10 @@ public struct Response: Sendable {
     /// How long everything took so far, the reading of the content included once that is done. Nil unless
     /// ``RequestOptions/collectsMetrics`` asked for it or a monitor listens.
     public var metrics: CallMetrics? { trail?.observer?.metrics }
+
+    /// What the TLS handshake of its connection has agreed on, and the server's certificates with what was made of them, which
+    /// are put together when somebody asks. Nil over plain http.
+    public var tls: TLSInfo? { head.tls }
 
     /// The content, single-pass.
     public var body: ResponseBody { ResponseBody(head) }

@@ -1,6 +1,7 @@
 package import HTTPTypes
 package import SockeyeCore
 package import SockeyeHTTP1
+package import SockeyeTransport
 import Synchronization
 
 /// All that a response is: the head as received, `HTTPFields` once somebody asks for them, which request it answers, and
@@ -22,6 +23,8 @@ package final class ResponseStorage: Sendable {
     package let reader: BodyReader
     /// When its exchange began; nil where nobody looked.
     package let started: MonotonicTime?
+    /// The TLS session that it came by.
+    let tls: TLSInfo?
     private let origin: Origin
     private let built: Mutex<HTTPFields?>
     /// Whether the body is delivered decoded, and the fields that described the coding are hidden.
@@ -29,9 +32,11 @@ package final class ResponseStorage: Sendable {
 
     /// A head as parsed; `hidesCoding` leaves out the fields that describe a coding which has been undone.
     package init(
-        head: ResponseHead, hidesCoding: Bool, request: RequestIdentity, started: MonotonicTime, body: BodyContent
+        head: ResponseHead, hidesCoding: Bool, request: RequestIdentity, started: MonotonicTime, tls: TLSInfo? = nil,
+        body: BodyContent
     ) {
         self.started = started
+        self.tls = tls
         status = head.summary.status
         setsCookies = head.summary.setsCookies
         reader = BodyReader(body)
@@ -45,6 +50,7 @@ package final class ResponseStorage: Sendable {
         status: Int, fields: HTTPFields, reason: String, request: RequestIdentity?, body: BodyContent
     ) {
         started = nil
+        tls = nil
         self.status = status
         setsCookies = fields.contains(.setCookie)
         reader = BodyReader(body)

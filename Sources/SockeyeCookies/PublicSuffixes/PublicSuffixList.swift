@@ -43,6 +43,19 @@ package enum PublicSuffixList {
         return length >= registrable.utf8.count
     }
 
+    /// Whether `domain` is a suffix of a registry itself (`co.uk`), not of somebody who lets others have names below his own
+    /// (`github.io`) and may well have a certificate for all of them.
+    ///
+    /// - Parameter domain: As for ``contains(_:)``.
+    package static func isRegistrySuffix(_ domain: String) -> Bool {
+        var domain = domain[...].utf8
+        if domain.last == dot { domain.removeLast() }
+        guard find("!", domain) == nil else { return false }
+        if let section = find("", domain) { return section == .registries }
+        guard let parent = parent(of: domain) else { return true }
+        return find("*.", parent) == .registries
+    }
+
     private static let dot = UInt8(ascii: ".")
 
     private static func isSuffix(_ domain: Substring.UTF8View) -> Bool {
@@ -58,35 +71,51 @@ package enum PublicSuffixList {
         domain.firstIndex(of: dot).map { domain[domain.index(after: $0)...] }
     }
 
+    /// Whose suffix it is that a rule is about.
+    private enum Section { case registries, others }
+
     private static func holds(_ prefix: StaticString, _ domain: Substring.UTF8View) -> Bool {
+        find(prefix, domain) != nil
+    }
+
+    private static func find(_ prefix: StaticString, _ domain: Substring.UTF8View) -> Section? {
         let rule = prefix.withUTF8Buffer { unsafe Array($0) } + domain
         var part = PublicSuffixData.partCount - 1
         while part > 0, rule.lexicographicallyPrecedes(firstRule(of: part)) { part -= 1 }
-        return PublicSuffixData.part(part).withUTF8Buffer { unsafe holds(rule, in: $0) }
+        return PublicSuffixData.part(part).withUTF8Buffer { unsafe find(rule, in: $0) }
     }
 
     private static func firstRule(of part: Int) -> [UInt8] {
-        PublicSuffixData.part(part).withUTF8Buffer { bytes in unsafe Array(bytes.prefix { $0 > separator }) }
+        PublicSuffixData.part(part).withUTF8Buffer { bytes in unsafe Array(bytes.prefix(while: isOfRule)) }
     }
 
     /// The blank, which ends a rule as the line end does, is below all that rules consist of.
     private static let separator = UInt8(ascii: " ")
 
-    private static func holds(_ rule: [UInt8], in text: UnsafeBufferPointer<UInt8>) -> Bool {
+    /// Stands behind a rule that only the section of others has.
+    private static let mark = UInt8(ascii: "+")
+
+    private static func isOfRule(_ byte: UInt8) -> Bool { byte > separator && byte != mark }
+
+    private static func find(_ rule: [UInt8], in text: UnsafeBufferPointer<UInt8>) -> Section? {
         var (low, high) = (0, text.count)
         while low < high {
             var start = (low + high) / 2
-            while start > low, unsafe text[start - 1] > separator { start -= 1 }
+            // From what is between two rules back to the first of them.
+            while start > low, unsafe !isOfRule(text[start]) { start -= 1 }
+            while start > low, unsafe isOfRule(text[start - 1]) { start -= 1 }
             var end = start
-            while end < high, unsafe text[end] > separator { end += 1 }
+            while end < high, unsafe isOfRule(text[end]) { end += 1 }
             let found = unsafe text[start..<end]
-            if unsafe found.elementsEqual(rule) { return true }
+            if unsafe found.elementsEqual(rule) {
+                return unsafe end < text.count && text[end] == mark ? .others : .registries
+            }
             if unsafe found.lexicographicallyPrecedes(rule) {
                 low = end + 1
             } else {
                 high = start
             }
         }
-        return false
+        return nil
     }
 }

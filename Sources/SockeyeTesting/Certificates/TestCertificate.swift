@@ -19,7 +19,7 @@ public struct TestCertificate: Sendable {
 
     /// `sha256/` and the Base64 of the SHA-256 of its SubjectPublicKeyInfo, as a pin is written.
     public var publicKeyPin: String {
-        TLSPinning.PublicKeyPin.digest(ofCertificate: der) ?? ""
+        (try? TLSPinning.PublicKeyPin.certificate(der).description) ?? ""
     }
 
     /// The certificate with its chain and key, as a client or server presents it.

@@ -126,9 +126,11 @@ public struct TestCertificateAuthority: Sendable {
         switch options.purpose {
         case .server: try unsafe builder.add(NID_ext_key_usage, "serverAuth")
         case .client: try unsafe builder.add(NID_ext_key_usage, "clientAuth")
+        case .ocspSigning: try unsafe builder.add(NID_ext_key_usage, "OCSPSigning")
         case .other: try unsafe builder.add(NID_ext_key_usage, "codeSigning")
         case .unrestricted: break
         }
+        if options.mustStaple { try unsafe builder.add(NID_tlsfeature, "status_request") }
         if let location = options.issuerLocation {
             try unsafe builder.add(NID_info_access, "caIssuers;URI:\(location)")
         }

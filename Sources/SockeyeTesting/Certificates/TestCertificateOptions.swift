@@ -6,6 +6,8 @@ public struct TestCertificateOptions: Sendable {
         case server
         /// Client authentication only.
         case client
+        /// Signing OCSP responses of its authority.
+        case ocspSigning
         /// Code signing only: wrong for either side of a connection.
         case other
         /// No such extension, which allows everything.
@@ -41,6 +43,8 @@ public struct TestCertificateOptions: Sendable {
     /// Where the issuer's certificate can be fetched, as public authorities tell (RFC 5280 4.2.2.1). By default only
     /// certificates of an intermediate have one.
     public var issuerLocation: String?
+    /// Whether it says that servers have to staple an OCSP response (RFC 7633). Default false.
+    public var mustStaple = false
     /// Whether an intermediate authority is marked as one. False makes one whose certificates must be refused.
     public var isAuthority = true
 

@@ -34,6 +34,9 @@ public struct TestTLS: Sendable {
     /// Whether weak certificates, such as SHA-1 ones, can be served, for testing that they are refused. Default false.
     public var allowsWeakCertificates = false
 
+    /// The OCSP response to staple for clients that ask for one; ``TestCertificateAuthority/ocspResponse(for:_:)``. Default nil.
+    public var stapledResponse: Bytes?
+
     /// Serves a new certificate of this authority for localhost, 127.0.0.1 and ::1.
     ///
     /// - Throws: ``TestCertificateError``.
@@ -66,6 +69,7 @@ public struct TestTLS: Sendable {
         configuration.maximumVersion = maximumVersion
         configuration.applicationProtocols = applicationProtocols
         configuration.offersSessions = offersSessions
+        configuration.stapledResponse = stapledResponse
         if allowsWeakCertificates { configuration.securityLevel = 0 }
         do throws(TLSFailure) {
             return try TLSServerContext(configuration)

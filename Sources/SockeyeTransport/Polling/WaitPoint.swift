@@ -113,6 +113,9 @@ package final class WaitPoint: Sendable {
         }
     }
 
+    /// A place to wait at for something else, by the same clock.
+    package func makeSleeper() throws(TransportError) -> Sleeper { try Sleeper(poller: poller) }
+
     private func park(_ waiter: Waiter, as side: Side) -> Parking {
         state.withLock { state in
             if state.isClosed { return .immediate(.closed) }

@@ -129,11 +129,3 @@ import Testing
         return Bytes([0x16, 3, 2, 0, UInt8(hello.count + 4), 2, 0, 0, UInt8(hello.count)] + hello)
     }()
 }
-
-extension SockeyeError {
-    /// What the TLS layer said.
-    var tlsFailure: TLSFailure? {
-        guard case .tls(let failure) = underlying as? TransportError else { return nil }
-        return failure
-    }
-}

@@ -5,6 +5,7 @@ enum Program {
     static let nginx = find("nginx")
     static let apache = find("apache2")
     static let python = find("python3")
+    static let openssl = find("openssl")
 
     /// The Python of the virtual environment that has httpbin.
     static let httpbin: String? = {

@@ -61,7 +61,7 @@ struct SecretTests {
         else { return nil }
         return ResumeData(
             url: url, validator: validator, bytesWritten: 0, totalBytes: nil, temporaryPath: "/tmp/a",
-            destinationPath: "/tmp/b", checksums: [])
+            destinationPath: "/tmp/b", existing: .replace, checksums: [])
     }
 
     static let holders: [Holder] = messages + errors + policies + settings
@@ -126,7 +126,7 @@ struct SecretTests {
         Holder("AuthenticationChallenge") {
             AuthenticationChallenge(
                 request: request, headers: fields, challenges: ChallengeParser.challenges(in: ["Negotiate \(secret)"]),
-                previousFailures: 0)
+                previousFailures: 0, originWasAskedFor: true)
         },
         Holder("AuthenticationDisposition") {
             AuthenticationDisposition.useCredential(.user("ada", password: secret))

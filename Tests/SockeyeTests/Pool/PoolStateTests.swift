@@ -13,9 +13,12 @@ struct PoolStateTests {
     init() throws {
         let resolver = ResolverStack(base: nil, overrides: [:], cacheLifetime: nil, time: .system)
         let dialer = Dialer(
-            tls: TLSConfiguration(), socket: SocketOptions(), resolver: resolver, addressPolicy: .any, pollers: [])
+            tls: TLSSettings(TLSConfiguration()), socket: SocketOptions(), resolver: resolver, addressPolicy: .any,
+            pollers: [])
         let url = try HTTPURL("http://a.test/")
-        target = DialTarget(url: url, unixSocketPath: nil, proxy: nil, timeouts: Timeouts(), dialer: dialer)
+        target = DialTarget(
+            url: url, unixSocketPath: nil, proxy: nil, timeouts: Timeouts(), dialer: dialer,
+            tls: dialer.tls.setting(for: url, RequestOptions()))
         key = PoolKey(origin: url.origin, unixSocketPath: nil, dialer: ObjectIdentifier(dialer))
     }
 

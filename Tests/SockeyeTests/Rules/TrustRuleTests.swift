@@ -54,11 +54,11 @@ struct TrustRuleTests {
         var configuration = HTTPClient.Configuration()
         configuration.tls.roots = authority.roots
         let other = try TestCertificateAuthority.selfSigned()
-        configuration.tls.pinning = .publicKey([.spki(other.publicKeyPin)])
+        configuration.tls.pinning = try .publicKey([.spki(other.publicKeyPin)])
         let server = try await TestServer.start(tls: TestTLS(authority)) { _ in .ok("secret") }
         try await expectRefusal(by: HTTPClient(configuration: configuration), of: server, [.pinMismatch])
         // A pin is no replacement for the rest of the verification either.
-        configuration.tls = TLSConfiguration(pinning: .publicKey([.spki(other.publicKeyPin)]))
+        configuration.tls = try TLSConfiguration(pinning: .publicKey([.spki(other.publicKeyPin)]))
         let own = try await TestServer.start(tls: TestTLS(other)) { _ in .ok("secret") }
         try await expectRefusal(by: HTTPClient(configuration: configuration), of: own, [.selfSigned, .untrustedRoot])
     }
@@ -69,5 +69,6 @@ struct TrustRuleTests {
         #expect(tls.minimumVersion == .v1_2 && tls.maximumVersion == .v1_3)
         #expect(tls.verification == .full && tls.roots == .system)
         #expect(tls.serverName == nil && tls.pinning == nil && tls.keyLogFile == nil)
+        #expect(tls.revocation == .none && tls.evaluate == nil)
     }
 }

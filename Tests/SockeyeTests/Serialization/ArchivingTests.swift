@@ -1,5 +1,6 @@
 import Foundation
 import SockeyeCore
+import SockeyeTesting
 import Testing
 
 @testable import Sockeye
@@ -53,7 +54,12 @@ struct ArchivingTests {
         var configuration = ClientConfiguration()
         configuration.tls = TLSConfiguration(roots: .pem("PEM"), verification: .chainOnly)
         configuration.tls.identity = .pem("client.pem", "client.key")
-        configuration.tls.pinning = .publicKey([.spki("sha256/AAAA"), .certificate([1, 0xAB])])
+        configuration.tls.pinning = try TLSPinning.publicKey([
+            .spki(String(repeating: "0F", count: 32)), .certificate(TestCertificateAuthority().certificate.der),
+        ])
+        configuration.tls.revocation = .crl(folder: "/crls", .soft, coversChain: true)
+        configuration.tls.revocation.stapling = .hard
+        configuration.tlsOverrides = ["*.example.test": TLSConfiguration(verification: .chainOnly)]
         configuration.timeouts = Timeouts(total: .milliseconds(1500), connect: nil)
         configuration.pool.waiters = 3
         configuration.pool.maximumUses = 7
@@ -66,6 +72,7 @@ struct ArchivingTests {
         let read = try again(configuration)
         #expect(try text(read) == text(configuration))
         #expect(read.tls == configuration.tls)
+        #expect(read.tlsOverrides == configuration.tlsOverrides)
         #expect(read.timeouts == configuration.timeouts)
         #expect(read.pool == configuration.pool)
         #expect(read.socket == configuration.socket)
@@ -74,7 +81,9 @@ struct ArchivingTests {
 
     @Test("certificates that are pinned come back")
     func certificates() throws {
-        let pinning = TLSPinning.certificate([[0, 1, 2], [0xFF]])
+        let pinning = try TLSPinning.certificate([
+            .certificate(TestCertificateAuthority().certificate.der), .sha256(String(repeating: "0F", count: 32)),
+        ])
         #expect(try again(pinning) == pinning)
     }
 
@@ -99,7 +108,9 @@ struct ArchivingTests {
         passphrase.tls.identity = .pem("a", "b", passphrase: "secret")
         var options = RequestOptions()
         options.onInterim = { _ in }
-        for configuration in [closure, key, passphrase] {
+        var evaluated = ClientConfiguration()
+        evaluated.tls.evaluate = { _ in .standard }
+        for configuration in [closure, key, passphrase, evaluated] {
             #expect(throws: EncodingError.self) { try text(configuration) }
         }
         #expect(throws: EncodingError.self) { try text(options) }

@@ -13,9 +13,12 @@ enum Authority {
     }()
 
     /// A client's configuration that trusts the shared root.
-    static func trusting(_ change: (inout TLSConfiguration) -> Void = { _ in }) -> TLSConfiguration {
+    static func trusting() -> TLSConfiguration { TLSConfiguration(roots: root.roots) }
+
+    /// The same with changes.
+    static func trusting(_ change: (inout TLSConfiguration) throws -> Void) rethrows -> TLSConfiguration {
         var configuration = TLSConfiguration(roots: root.roots)
-        change(&configuration)
+        try change(&configuration)
         return configuration
     }
 

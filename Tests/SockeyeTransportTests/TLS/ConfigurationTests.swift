@@ -72,9 +72,10 @@ struct ConfigurationTests {
             { ($0.minimumVersion, $0.maximumVersion) = (.v1_3, .v1_2) }, { $0.ciphers = "NO-SUCH-CIPHER" },
             { $0.cipherSuites = "TLS_NO_SUCH_SUITE" }, { $0.applicationProtocols = [""] },
             { $0.applicationProtocols = [String(repeating: "a", count: 256)] },
-            { $0.keyLogFile = "/nonexistent/keys.log" }, { $0.pinning = .publicKey([.spki("sha256/short=")]) },
-            { $0.pinning = .publicKey([.spki("md5/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")]) },
-            { $0.pinning = .publicKey([.certificate(Bytes([1, 2, 3]))]) }, { $0.pinning = .certificate([Bytes([1])]) },
+            { $0.keyLogFile = "/nonexistent/keys.log" }, { $0.verification = .hostNameOnly },
+            { ($0.verification, $0.pinning) = (.hostNameOnly, .publicKey([])) },
+            { $0.revocation = .crl(file: "/nonexistent.crl") }, { $0.revocation = .crl(folder: "/nonexistent") },
+            { $0.revocation = .crl(file: "/dev/null") },
         ]
         for change in changes { #expect(failure(change)?.reason == .badConfiguration) }
     }

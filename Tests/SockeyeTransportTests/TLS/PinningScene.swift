@@ -16,11 +16,11 @@ struct PinningScene {
         let served = try Self.served(vector, pinned, options, by: intermediate)
         let pins = try Self.pins(pinned, served, options, by: intermediate)
         server = Authority.serving(served)
-        client = Authority.trusting {
+        client = try Authority.trusting {
             $0.verification = Self.verification(vector)
             switch vector.mode {
-            case "certificate": $0.pinning = .certificate(pins.map(\.der))
-            case "public key": $0.pinning = .publicKey(pins.map { .spki($0.publicKeyPin) })
+            case "certificate": $0.pinning = .certificate(try pins.map { try .certificate($0.der) })
+            case "public key": $0.pinning = .publicKey(try pins.map { try .spki($0.publicKeyPin) })
             default: break
             }
         }

@@ -21,7 +21,7 @@ struct PinningTests {
     @Test("a pin that does not match is told with the key that was seen")
     func mismatch() async throws {
         let pin = try Authority.stranger.issue().publicKeyPin
-        let configuration = Authority.trusting { $0.pinning = .publicKey([.spki(pin)]) }
+        let configuration = try Authority.trusting { $0.pinning = try .publicKey([.spki(pin)]) }
         let outcome = try await HandshakePair(configuration).run()
         #expect(outcome.clientFailure?.reason == .pinMismatch)
         #expect(outcome.clientFailure?.message.hasSuffix(Authority.server.publicKeyPin) == true)
@@ -36,7 +36,7 @@ struct PinningTests {
                 options.key = Authority.server.key
                 return options
             }())
-        let configuration = Authority.trusting { $0.pinning = .publicKey([.certificate(reissued.der)]) }
+        let configuration = try Authority.trusting { $0.pinning = try .publicKey([.certificate(reissued.der)]) }
         let (client, _) = try await HandshakePair(configuration).connect()
         #expect(client.info?.isPinned == true)
     }
@@ -50,9 +50,9 @@ struct PinningTests {
                 privateKey: .text(impostor.key.pem)))
         for verification in [TLSConfiguration.Verification.none, .hostNameOnly] {
             for pinned in [Authority.server, Authority.root.certificate] {
-                let configuration = Authority.trusting {
+                let configuration = try Authority.trusting {
                     $0.verification = verification
-                    $0.pinning = .publicKey([.spki(pinned.publicKeyPin)])
+                    $0.pinning = try .publicKey([.spki(pinned.publicKeyPin)])
                 }
                 #expect(try await HandshakePair(configuration, server).run().clientFailure?.reason == .pinMismatch)
             }
@@ -65,8 +65,8 @@ struct PinningTests {
             identity: .pem(
                 certificateChain: .text(Authority.server.pem + Authority.stranger.pem),
                 privateKey: .text(Authority.server.key.pem)))
-        let configuration = Authority.trusting {
-            $0.pinning = .publicKey([.spki(Authority.stranger.certificate.publicKeyPin)])
+        let configuration = try Authority.trusting {
+            $0.pinning = try .publicKey([.spki(Authority.stranger.certificate.publicKeyPin)])
         }
         #expect(try await HandshakePair(configuration, server).run().clientFailure?.reason == .pinMismatch)
     }

@@ -7,8 +7,13 @@ package struct DialTarget: Sendable {
     package let proxy: Proxy?
     package let timeouts: Timeouts
     package let dialer: Dialer
+    /// How to make the TLS connection, if it is to be one.
+    package let tls: TLSSetting
 
-    package init(url: HTTPURL, unixSocketPath: String?, proxy: Proxy?, timeouts: Timeouts, dialer: Dialer) {
+    package init(
+        url: HTTPURL, unixSocketPath: String?, proxy: Proxy?, timeouts: Timeouts, dialer: Dialer, tls: TLSSetting
+    ) {
+        self.tls = tls
         self.proxy = proxy
         self.url = url
         self.unixSocketPath = unixSocketPath

@@ -5,17 +5,16 @@ import Synchronization
 
 /// Opens connections: resolve, connect, TLS, each with its own deadline and error.
 package final class Dialer: Sendable {
-    private let tls: TLSConfiguration
+    package let tls: TLSSettings
     private let socket: SocketOptions
     private let resolver: ResolverStack
     private let addressPolicy: AddressPolicy
     private let pollers: [any Poller]
     private let nextPoller = Atomic(0)
     private let sessions = TLSSessionCache()
-    private let context = Mutex<TLSContext?>(nil)
 
     package init(
-        tls: TLSConfiguration, socket: SocketOptions, resolver: ResolverStack, addressPolicy: AddressPolicy,
+        tls: TLSSettings, socket: SocketOptions, resolver: ResolverStack, addressPolicy: AddressPolicy,
         pollers: [any Poller]
     ) {
         self.addressPolicy = addressPolicy
@@ -111,27 +110,12 @@ package final class Dialer: Sendable {
         over stream: SocketStream, _ target: DialTarget, until deadline: MonotonicTime
     ) async throws(SockeyeError) -> TLSStream {
         do throws(TransportError) {
-            let context = try tlsContext()
             return try await TLSStream.connect(
-                over: stream, serverName: target.url.host, context: context, sessions: sessions,
+                over: stream, serverName: target.url.host, context: target.tls.context(), sessions: sessions,
                 sessionKey: target.sessionKey, until: deadline)
         } catch {
             stream.close()
             throw SockeyeError(error, phase: .tls, configured: target.timeouts.tls)
-        }
-    }
-
-    /// Made on the first TLS connection, since reading the system's roots takes milliseconds.
-    private func tlsContext() throws(TransportError) -> TLSContext {
-        do throws(TLSFailure) {
-            return try context.withLock { (context) throws(TLSFailure) in
-                if let context { return context }
-                let made = try TLSContext.shared(for: tls)
-                context = made
-                return made
-            }
-        } catch {
-            throw .tls(error)
         }
     }
 }

@@ -236,7 +236,7 @@ struct ExchangeRunner {
         let response = Response(
             ResponseStorage(
                 head: head, hidesCoding: false, request: request.identity, started: deadlines.started,
-                body: BodyContent(expectedLength: nil)))
+                tls: lease.connection.tls, body: BodyContent(expectedLength: nil)))
         return .upgraded(response, connection)
     }
 
@@ -267,7 +267,7 @@ struct ExchangeRunner {
                 state: state, lease: lease, pool: pool, deadlines: deadlines.afterHead, observer: request.observer)
         let response = ResponseAssembly.response(
             head, framing, to: request, undoing: codings, first: first, source: source,
-            trailers: isComplete ? state.reception.trailers : nil)
+            trailers: isComplete ? state.reception.trailers : nil, tls: lease.connection.tls)
         if let observer = request.observer {
             observer.receivedHead(response)
             observer.receivedBody(first.count)

@@ -2,6 +2,7 @@ import HTTPTypes
 import SockeyeCompression
 import SockeyeCore
 import SockeyeHTTP1
+import SockeyeTransport
 
 /// Puts a response together: head, body source, and what has to be done to the body on the way to the caller.
 enum ResponseAssembly {
@@ -28,7 +29,7 @@ enum ResponseAssembly {
 
     static func response(
         _ head: consuming ResponseHead, _ framing: BodyFraming, to request: PreparedRequest,
-        undoing codings: [ContentCoding], first: Bytes, source: (any BodySource)?, trailers: HTTPFields?
+        undoing codings: [ContentCoding], first: Bytes, source: (any BodySource)?, trailers: HTTPFields?, tls: TLSInfo?
     ) -> Response {
         var first = first
         var source = source
@@ -46,7 +47,7 @@ enum ResponseAssembly {
         return Response(
             ResponseStorage(
                 head: head, hidesCoding: !codings.isEmpty, request: request.identity,
-                started: request.deadlines.started,
+                started: request.deadlines.started, tls: tls,
                 body: BodyContent(first: first, source: source, expectedLength: length, trailers: trailers)))
     }
 

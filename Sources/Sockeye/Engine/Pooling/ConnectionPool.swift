@@ -70,7 +70,8 @@ package actor ConnectionPool {
                 state.setTarget(of: key) {
                     DialTarget(
                         url: request.url, unixSocketPath: key.unixSocketPath, proxy: key.proxy,
-                        timeouts: request.deadlines.timeouts, dialer: dialer)
+                        timeouts: request.deadlines.timeouts, dialer: dialer,
+                        tls: dialer.tls.setting(for: request.url, request.options))
                 }
                 return (.wait(id, dial, since: now), closing)
             case .rejected(let reason):

@@ -6,10 +6,15 @@ package struct PoolKey: Hashable, Sendable {
     package let unixSocketPath: String?
     /// What the connection goes through, and as whom.
     package let proxy: Proxy?
-    /// Stands for everything that is set per dialer: TLS settings with roots, identity and pins, local address.
+    /// Stands for everything that is set per dialer: sockets, resolver, local address.
     package let dialer: ObjectIdentifier
+    /// Which TLS configuration of the dialer: roots, identity, pins, revocation, evaluation. See ``TLSSetting``.
+    package let tls: Int
 
-    package init(origin: Origin, unixSocketPath: String?, proxy: Proxy? = nil, dialer: ObjectIdentifier) {
+    package init(
+        origin: Origin, unixSocketPath: String?, proxy: Proxy? = nil, dialer: ObjectIdentifier, tls: Int = 0
+    ) {
+        self.tls = tls
         self.origin = origin
         self.unixSocketPath = unixSocketPath
         self.proxy = proxy

@@ -9,8 +9,9 @@ public import SockeyeHTTP1
 /// and content are kept. A relative target is resolved against the URL (RFC 3986 5.2) and inherits its fragment.
 ///
 /// At another origin (scheme, host or port) the request arrives without Authorization, Proxy-Authorization, Cookie,
-/// Origin, Host, credentials of the URL and ``strippedFields``; they do not come back should a later redirect return.
-/// Where https may lead to http, Referer stays behind, too.
+/// Origin, Host, credentials of the URL and ``strippedFields``, without the client certificate of ``ClientConfiguration/tls``
+/// and without ``RequestOptions/tls``; they do not come back should a later redirect return. Where https may lead to http,
+/// Referer stays behind, too.
 ///
 /// A response is returned as it is, instead of being followed, when it has no Location, or when the content would have
 /// to be sent again and is not ``RequestBody/isReplayable``. The call fails
@@ -156,6 +157,8 @@ public struct RedirectPolicy: QuickInterceptor {
                 if redirect.leavesTLS { values.headers = values.headers.withoutReferer }
                 // It was the way to the origin that was asked, and says nothing about another.
                 values.options.unixSocketPath = nil
+                // Likewise whom to trust there, and as whom.
+                if values.options.tls != nil { values.options.tls = nil }
             }
         }
         return request

@@ -4,48 +4,82 @@
 // This Source Code Form is subject to the terms of the Mozilla Public License, v. 2.0. If a copy of the MPL was not
 // distributed with this file, You can obtain one at https://mozilla.org/MPL/2.0/.
 
-/// Rules from `s3.us-east-1.amazonaws.com` to `yawata.kyoto.jp`.
+/// Rules from `s3-website.fr-par.scw.cloud` to `xn--msy-ula0h.no`.
 enum PublicSuffixData4 {
     static let rules: StaticString = """
-        s3.us-east-1.amazonaws.com s3.us-east-2.amazonaws.com s3.us-gov-east-1.amazonaws.com
-        s3.us-gov-west-1.amazonaws.com s3.us-west-1.amazonaws.com s3.us-west-2.amazonaws.com sa
-        sa-east-1.elasticbeanstalk.com sa.au sa.com sa.cr sa.edu.au sa.gov.au sa.gov.pl sa.it sa.ngrok.io saarland
-        sabae.fukui.jp sadist.jp sado.niigata.jp safe safety safety.aero saga.jp saga.saga.jp sagae.yamagata.jp
-        sagamihara.kanagawa.jp saigawa.fukuoka.jp saijo.ehime.jp saikai.nagasaki.jp saiki.oita.jp saitama.jp
-        saitama.saitama.jp saito.miyazaki.jp saka.hiroshima.jp sakado.saitama.jp sakae.chiba.jp sakae.nagano.jp
-        sakahogi.gifu.jp sakai.fukui.jp sakai.ibaraki.jp sakai.osaka.jp sakaiminato.tottori.jp sakaki.nagano.jp
-        sakata.yamagata.jp sakawa.kochi.jp sakegawa.yamagata.jp saku.nagano.jp sakuho.nagano.jp sakura
-        sakura.chiba.jp sakura.ne.jp sakura.tochigi.jp sakura.tv sakuragawa.ibaraki.jp sakurai.nara.jp sakuratan.com
-        sakuraweb.com sakyo.kyoto.jp sal.ec salangen.no salat.no sale salerno.it salon saloon.jp saltdal.no salud.bo
-        salvador.br same-app.com same-preview.com samegawa.fukushima.jp samnanger.no sampa.br samsclub samsung
-        samukawa.kanagawa.jp sanagochi.tokushima.jp sanda.hyogo.jp sandbox.deno.net sandcats.io
+        s3-website.fr-par.scw.cloud+ s3-website.il-central-1.amazonaws.com+ s3-website.me-central-1.amazonaws.com+
+        s3-website.me-south-1.amazonaws.com+ s3-website.nl-ams.scw.cloud+ s3-website.pl-waw.scw.cloud+
+        s3-website.sa-east-1.amazonaws.com+ s3-website.us-east-1.amazonaws.com+ s3-website.us-east-2.amazonaws.com+
+        s3-website.us-gov-east-1.amazonaws.com+ s3-website.us-gov-west-1.amazonaws.com+
+        s3-website.us-west-1.amazonaws.com+ s3-website.us-west-2.amazonaws.com+ s3.af-south-1.amazonaws.com+
+        s3.amazonaws.com+ s3.ap-east-1.amazonaws.com+ s3.ap-northeast-1.amazonaws.com+
+        s3.ap-northeast-2.amazonaws.com+ s3.ap-northeast-3.amazonaws.com+ s3.ap-south-1.amazonaws.com+
+        s3.ap-south-2.amazonaws.com+ s3.ap-southeast-1.amazonaws.com+ s3.ap-southeast-2.amazonaws.com+
+        s3.ap-southeast-3.amazonaws.com+ s3.ap-southeast-4.amazonaws.com+ s3.ap-southeast-5.amazonaws.com+
+        s3.ca-central-1.amazonaws.com+ s3.ca-west-1.amazonaws.com+ s3.cn-north-1.amazonaws.com.cn+
+        s3.cn-northwest-1.amazonaws.com.cn+ s3.dualstack.af-south-1.amazonaws.com+
+        s3.dualstack.ap-east-1.amazonaws.com+ s3.dualstack.ap-northeast-1.amazonaws.com+
+        s3.dualstack.ap-northeast-2.amazonaws.com+ s3.dualstack.ap-northeast-3.amazonaws.com+
+        s3.dualstack.ap-south-1.amazonaws.com+ s3.dualstack.ap-south-2.amazonaws.com+
+        s3.dualstack.ap-southeast-1.amazonaws.com+ s3.dualstack.ap-southeast-2.amazonaws.com+
+        s3.dualstack.ap-southeast-3.amazonaws.com+ s3.dualstack.ap-southeast-4.amazonaws.com+
+        s3.dualstack.ap-southeast-5.amazonaws.com+ s3.dualstack.ca-central-1.amazonaws.com+
+        s3.dualstack.ca-west-1.amazonaws.com+ s3.dualstack.cn-north-1.amazonaws.com.cn+
+        s3.dualstack.cn-northwest-1.amazonaws.com.cn+ s3.dualstack.eu-central-1.amazonaws.com+
+        s3.dualstack.eu-central-2.amazonaws.com+ s3.dualstack.eu-north-1.amazonaws.com+
+        s3.dualstack.eu-south-1.amazonaws.com+ s3.dualstack.eu-south-2.amazonaws.com+
+        s3.dualstack.eu-west-1.amazonaws.com+ s3.dualstack.eu-west-2.amazonaws.com+
+        s3.dualstack.eu-west-3.amazonaws.com+ s3.dualstack.il-central-1.amazonaws.com+
+        s3.dualstack.me-central-1.amazonaws.com+ s3.dualstack.me-south-1.amazonaws.com+
+        s3.dualstack.sa-east-1.amazonaws.com+ s3.dualstack.us-east-1.amazonaws.com+
+        s3.dualstack.us-east-2.amazonaws.com+ s3.dualstack.us-gov-east-1.amazonaws.com+
+        s3.dualstack.us-gov-west-1.amazonaws.com+ s3.dualstack.us-west-1.amazonaws.com+
+        s3.dualstack.us-west-2.amazonaws.com+ s3.eu-central-1.amazonaws.com+ s3.eu-central-2.amazonaws.com+
+        s3.eu-north-1.amazonaws.com+ s3.eu-south-1.amazonaws.com+ s3.eu-south-2.amazonaws.com+
+        s3.eu-west-1.amazonaws.com+ s3.eu-west-2.amazonaws.com+ s3.eu-west-3.amazonaws.com+ s3.fr-par.scw.cloud+
+        s3.il-central-1.amazonaws.com+ s3.isk01.sakurastorage.jp+ s3.isk02.sakurastorage.jp+ s3.k2.cloud+
+        s3.me-central-1.amazonaws.com+ s3.me-south-1.amazonaws.com+ s3.nl-ams.scw.cloud+ s3.pl-waw.scw.cloud+
+        s3.ru-msk.k2.cloud+ s3.ru-spb.k2.cloud+ s3.sa-east-1.amazonaws.com+ s3.teckids.org+
+        s3.us-east-1.amazonaws.com+ s3.us-east-2.amazonaws.com+ s3.us-gov-east-1.amazonaws.com+
+        s3.us-gov-west-1.amazonaws.com+ s3.us-west-1.amazonaws.com+ s3.us-west-2.amazonaws.com+ sa
+        sa-east-1.elasticbeanstalk.com+ sa.au sa.com+ sa.cr sa.edu.au sa.gov.au sa.gov.pl sa.it sa.ngrok.io+
+        saarland sabae.fukui.jp sadist.jp+ sado.niigata.jp safe safety safety.aero saga.jp saga.saga.jp
+        sagae.yamagata.jp sagamihara.kanagawa.jp saigawa.fukuoka.jp saijo.ehime.jp saikai.nagasaki.jp saiki.oita.jp
+        saitama.jp saitama.saitama.jp saito.miyazaki.jp saka.hiroshima.jp sakado.saitama.jp sakae.chiba.jp
+        sakae.nagano.jp sakahogi.gifu.jp sakai.fukui.jp sakai.ibaraki.jp sakai.osaka.jp sakaiminato.tottori.jp
+        sakaki.nagano.jp sakata.yamagata.jp sakawa.kochi.jp sakegawa.yamagata.jp saku.nagano.jp sakuho.nagano.jp
+        sakura sakura.chiba.jp sakura.ne.jp+ sakura.tochigi.jp sakura.tv+ sakuragawa.ibaraki.jp sakurai.nara.jp
+        sakuratan.com+ sakuraweb.com+ sakyo.kyoto.jp sal.ec salangen.no salat.no sale salerno.it salon saloon.jp+
+        saltdal.no salud.bo salvador.br same-app.com+ same-preview.com+ samegawa.fukushima.jp samnanger.no sampa.br
+        samsclub samsung samukawa.kanagawa.jp sanagochi.tokushima.jp sanda.hyogo.jp sandbox.deno.net+ sandcats.io+
         sande.more-og-romsdal.no sande.vestfold.no sande.xn--mre-og-romsdal-qqb.no sandefjord.no sandnes.no
         sandnessjoen.no sandoy.no sandvik sandvikcoromant sango.nara.jp sanjo.niigata.jp sannan.hyogo.jp
         sannohe.aomori.jp sano.tochigi.jp sanofi sanok.pl santamaria.br santoandre.br sanuki.kagawa.jp
         saobernardo.br saogonca.br saotome.st sap sar.it sardegna.it sardinia.it sarl saroma.hokkaido.jp
         sarpsborg.no sarufutsu.hokkaido.jp sas sasaguri.fukuoka.jp sasayama.hyogo.jp sasebo.nagasaki.jp sassari.it
-        satosho.okayama.jp satsumasendai.kagoshima.jp satte.saitama.jp sauda.no sauherad.no sav.case save
-        saves-the-whales.com savona.it saxo sayama.osaka.jp sayama.saitama.jp sayo.hyogo.jp sb sb.ua sbi sblo.jp sbs
-        sc sc.cn sc.gov.br sc.ke sc.kr sc.leg.br sc.ls sc.tz sc.ug sc.us scalebook.scw.cloud scb
-        scbl.fr-par.scw.cloud scbl.nl-ams.scw.cloud scbl.pl-waw.scw.cloud sch.ac sch.ae sch.bd sch.id sch.ir sch.jo
-        sch.lk sch.ly sch.ng sch.qa sch.sa sch.ss sch.tf sch.wf sch.zm schaeffler schmidt schokokeks.net
-        scholarships school school.ge school.in school.nz school.za schoolbus.jp schuldock.de schule
-        schulplattform.de schulserver.de schwarz sci.eg science scientist.aero scot scrapper-site.net scrapping.cc
-        scrysec.com scw.site sd sd.cn sd.us sdn.gov.pl sdscloud.pl se se.eu.org se.gov.br se.leg.br se.net sea.wa.us
-        search seat seattle.wa.us sebastopol.ua sec.ps secret.jp secure security securitytactics.com seek seg.ar
-        seg.br seidat.net seihi.nagasaki.jp seika.kyoto.jp seiro.niigata.jp seirou.niigata.jp seiyo.ehime.jp
-        sejny.pl sekd1.beebyteapp.io seki.gifu.jp sekigahara.gifu.jp sekikawa.niigata.jp sel.no selbu.no select
-        selfip.biz selfip.com selfip.info selfip.net selfip.org selje.no seljord.no sellfy.store sells-for-less.com
-        sells-for-u.com sells-it.net sellsyourhome.org semboku.akita.jp semine.miyagi.jp senasa.ar sener
-        sennan.osaka.jp senseering.net seoul.kr seprox.hooc.me sequim.wa.us sera.hiroshima.jp seranishi.hiroshima.jp
-        servebbs.com servebbs.net servebbs.org servebeer.com serveblog.net servebolt.cloud servecounterstrike.com
-        serveexchange.com serveftp.com serveftp.net serveftp.org servegame.com servegame.org servehalflife.com
-        servehttp.com servehumour.com serveirc.com serveminecraft.net servemp3.com servep2p.com servepics.com
-        servequake.com server-on.net servername.us servesarcasm.com service.gov.scot service.gov.uk service.one
-        servicebus.usgovcloudapi.net servicebus.windows.net services services.aero setagaya.tokyo.jp seto.aichi.jp
+        satosho.okayama.jp satsumasendai.kagoshima.jp satte.saitama.jp sauda.no sauherad.no sav.case+ save
+        saves-the-whales.com+ savona.it saxo sayama.osaka.jp sayama.saitama.jp sayo.hyogo.jp sb sb.ua sbi sblo.jp+
+        sbs sc sc.cn sc.gov.br sc.ke sc.kr sc.leg.br+ sc.ls sc.tz sc.ug sc.us scalebook.scw.cloud+ scb
+        scbl.fr-par.scw.cloud+ scbl.nl-ams.scw.cloud+ scbl.pl-waw.scw.cloud+ sch.ac+ sch.ae sch.bd sch.id sch.ir
+        sch.jo sch.lk sch.ly sch.ng sch.qa sch.sa sch.ss sch.tf+ sch.wf+ sch.zm schaeffler schmidt schokokeks.net+
+        scholarships school school.ge school.in school.nz school.za schoolbus.jp+ schuldock.de+ schule
+        schulplattform.de+ schulserver.de+ schwarz sci.eg science scientist.aero scot scrapper-site.net+
+        scrapping.cc+ scrysec.com+ scw.site+ sd sd.cn sd.us sdn.gov.pl sdscloud.pl+ se se.eu.org+ se.gov.br
+        se.leg.br+ se.net+ sea.wa.us+ search seat seattle.wa.us+ sebastopol.ua sec.ps secret.jp+ secure security
+        securitytactics.com+ seek seg.ar seg.br seidat.net+ seihi.nagasaki.jp seika.kyoto.jp seiro.niigata.jp
+        seirou.niigata.jp seiyo.ehime.jp sejny.pl sekd1.beebyteapp.io+ seki.gifu.jp sekigahara.gifu.jp
+        sekikawa.niigata.jp sel.no selbu.no select selfip.biz+ selfip.com+ selfip.info+ selfip.net+ selfip.org+
+        selje.no seljord.no sellfy.store+ sells-for-less.com+ sells-for-u.com+ sells-it.net+ sellsyourhome.org+
+        semboku.akita.jp semine.miyagi.jp senasa.ar sener sennan.osaka.jp senseering.net+ seoul.kr seprox.hooc.me+
+        sequim.wa.us+ sera.hiroshima.jp seranishi.hiroshima.jp servebbs.com+ servebbs.net+ servebbs.org+
+        servebeer.com+ serveblog.net+ servebolt.cloud+ servecounterstrike.com+ serveexchange.com+ serveftp.com+
+        serveftp.net+ serveftp.org+ servegame.com+ servegame.org+ servehalflife.com+ servehttp.com+ servehumour.com+
+        serveirc.com+ serveminecraft.net+ servemp3.com+ servep2p.com+ servepics.com+ servequake.com+ server-on.net+
+        servername.us+ servesarcasm.com+ service.gov.scot+ service.gov.uk+ service.one+
+        servicebus.usgovcloudapi.net+ servicebus.windows.net+ services services.aero setagaya.tokyo.jp seto.aichi.jp
         setouchi.okayama.jp settsu.osaka.jp sevastopol.ua seven sew sex sex.hu sex.pl sexy sf.no sfr sg
-        sg-1.paas.massivegrid.net sh sh.cn shacknet.nu shakotan.hokkaido.jp shangrila shari.hokkaido.jp sharp
-        sheezy.games shell shelton.wa.us shia shibata.miyagi.jp shibata.niigata.jp shibecha.hokkaido.jp
+        sg-1.paas.massivegrid.net+ sh sh.cn shacknet.nu+ shakotan.hokkaido.jp shangrila shari.hokkaido.jp sharp
+        sheezy.games+ shell shelton.wa.us+ shia shibata.miyagi.jp shibata.niigata.jp shibecha.hokkaido.jp
         shibetsu.hokkaido.jp shibukawa.gunma.jp shibuya.tokyo.jp shichikashuku.miyagi.jp shichinohe.aomori.jp
         shiga.jp shiiba.miyazaki.jp shijonawate.osaka.jp shika.ishikawa.jp shikabe.hokkaido.jp shikama.miyagi.jp
         shikaoi.hokkaido.jp shikatsu.aichi.jp shiki.saitama.jp shikokuchuo.ehime.jp shiksha shima.mie.jp
@@ -57,64 +91,65 @@ enum PublicSuffixData4 {
         shingu.hyogo.jp shingu.wakayama.jp shinichi.hiroshima.jp shinjo.nara.jp shinjo.okayama.jp shinjo.yamagata.jp
         shinjuku.tokyo.jp shinkamigoto.nagasaki.jp shinonsen.hyogo.jp shinshinotsu.hokkaido.jp shinshiro.aichi.jp
         shinto.gunma.jp shintoku.hokkaido.jp shintomi.miyazaki.jp shinyoshitomi.fukuoka.jp shiogama.miyagi.jp
-        shiojiri.nagano.jp shioya.tochigi.jp shiptoday.app shiptoday.build shirahama.wakayama.jp
+        shiojiri.nagano.jp shioya.tochigi.jp shiptoday.app+ shiptoday.build+ shirahama.wakayama.jp
         shirakawa.fukushima.jp shirakawa.gifu.jp shirako.chiba.jp shiranuka.hokkaido.jp shiraoi.hokkaido.jp
         shiraoka.saitama.jp shirataka.yamagata.jp shiriuchi.hokkaido.jp shiroi.chiba.jp shiroishi.miyagi.jp
         shiroishi.saga.jp shirosato.ibaraki.jp shishikui.tokushima.jp shiso.hyogo.jp shisui.chiba.jp
         shitara.aichi.jp shiwa.iwate.jp shizukuishi.iwate.jp shizuoka.jp shizuoka.shizuoka.jp shobara.hiroshima.jp
-        shoes shonai.fukuoka.jp shonai.yamagata.jp shoo.okayama.jp shop shop.brendly.ba shop.brendly.hr
-        shop.brendly.rs shop.ht shop.hu shop.pl shop.ro shop.th shoparena.pl shopitsite.com shopping shopselect.net
-        shopware.shop shopware.store shouji show show.aero showa.fukushima.jp showa.gunma.jp showa.yamanashi.jp
-        shunan.yamaguchi.jp si si.eu.org si.it sic.it sicilia.it sicily.it siellak.no siena.it sieradz.pl sigdal.no
-        siiites.com siljan.no silk silverdale.wa.us simple-url.com simplesite.com simplesite.com.br simplesite.gr
-        simplesite.pl sina sinaapp.com singles siracusa.it sirdal.no sisko.replit.dev site site.rb-hosting.io
-        site.tb-hosting.com site.transip.me siteleaf.net sj sjc.br sk sk.ca sk.eu.org skanit.no skanland.no skaun.no
-        skedsmo.no skedsmokorset.no ski ski.no skien.no skierniewice.pl skierva.no skin skiptvet.no skjak.no
-        skjervoy.no sklep.pl sko.gov.pl skoczow.pl skodje.no skr.jp sky skydiving.aero skype sl slask.pl slattum.no
-        sld.do sld.pa slg.br sling slupsk.pl slz.br sm sm.ua small-web.org smart smartlabeling.scw.cloud smile
-        smola.no smushcdn.com sn sn.cn sn.mynetname.net snaase.no snasa.no sncf snillfjord.no snoasa.no so so.gov.pl
-        so.it sobetsu.hokkaido.jp soc.dz soc.lk soc.srcf.net soccer sochi.su social social.br soctrang.vn
-        sodegaura.chiba.jp soeda.fukuoka.jp softbank software software.aero sogndal.no sogne.no sohu soja.okayama.jp
-        soka.saitama.jp sokndal.no sol.site sola.no solar solund.no solutions soma.fukushima.jp somna.no
-        sondre-land.no sondrio.it song songdalen.no soni.nara.jp sonla.vn sony soo.kagoshima.jp sopot.pl
-        sor-aurdal.no sor-fron.no sor-odal.no sor-varanger.no sorfold.no sorocaba.br sorreisa.no sortland.no
-        sorum.no sos.pl sosa.chiba.jp sosnowiec.pl soundcast.me sourcecraft.site sowa.ibaraki.jp soy sp.gov.br sp.it
-        sp.leg.br spa space space-to-rent.com spawnbase.app spb.ru spb.su spdns.de spdns.eu spdns.org
-        sphinx.mythic-beasts.com spjelkavik.no spock.replit.dev sport sport.eg sport.hu spot sprites.app spryt.net
-        spydeberg.no square.site square7.ch square7.de square7.net squares.net sr sr.gov.pl sr.it srht.site srl
-        srv.br srv.us srvdns.de sryze.cc ss ss.it ssl.origin.cdn77-secure.org st st.no staba.jp
-        stackhero-network.com stackit.gg stackit.rocks stackit.run stackit.zone stada stage.nodeart.io
-        staging.expo.app staging.replit.dev stalowa-wola.pl stange.no staples star starachowice.pl stargard.pl
-        starostwo.gov.pl stat.no statebank statefarm stathelle.no static-access.net static.hf.space
-        static.observableusercontent.com statichost.page stavanger.no stavern.no stc stcgroup steigen.no
-        steinkjer.no sth.ac.at stjordal.no stjordalshalsen.no stockholm stokke.no stor-elvdal.no storage
-        storage.supabase.co storage.yandexcloud.net stord.no stordal.no store store.bb store.cv store.dk store.nf
-        store.ro store.st store.ve storebase.store storfjord.no strand.no stranda.no strapiapp.com streak-link.com
-        streaklinks.com streakusercontent.com stream streamlit.app streamlitapp.com stripper.jp stryn.no
-        student.aero studio studio-fips.us-gov-east-1.sagemaker.aws studio-fips.us-gov-west-1.sagemaker.aws
-        studio.af-south-1.sagemaker.aws studio.ap-east-1.sagemaker.aws studio.ap-northeast-1.sagemaker.aws
-        studio.ap-northeast-2.sagemaker.aws studio.ap-northeast-3.sagemaker.aws studio.ap-south-1.sagemaker.aws
-        studio.ap-southeast-1.sagemaker.aws studio.ap-southeast-2.sagemaker.aws studio.ap-southeast-3.sagemaker.aws
-        studio.ca-central-1.sagemaker.aws studio.cn-north-1.sagemaker.com.cn studio.cn-northwest-1.sagemaker.com.cn
-        studio.eu-central-1.sagemaker.aws studio.eu-central-2.sagemaker.aws studio.eu-north-1.sagemaker.aws
-        studio.eu-south-1.sagemaker.aws studio.eu-south-2.sagemaker.aws studio.eu-west-1.sagemaker.aws
-        studio.eu-west-2.sagemaker.aws studio.eu-west-3.sagemaker.aws studio.il-central-1.sagemaker.aws
-        studio.me-central-1.sagemaker.aws studio.me-south-1.sagemaker.aws studio.sa-east-1.sagemaker.aws
-        studio.us-east-1.sagemaker.aws studio.us-east-2.sagemaker.aws studio.us-gov-east-1.sagemaker.aws
-        studio.us-gov-west-1.sagemaker.aws studio.us-west-1.sagemaker.aws studio.us-west-2.sagemaker.aws study
-        stuff-4-sale.org stuff-4-sale.us stufftoread.com style su su.it sub.jp subsc-pay.com subsc-pay.net sucks
-        sud-sardegna.it sudsardegna.it sue.fukuoka.jp suedtirol.it suginami.tokyo.jp sugito.saitama.jp
+        shoes shonai.fukuoka.jp shonai.yamagata.jp shoo.okayama.jp shop shop.brendly.ba+ shop.brendly.hr+
+        shop.brendly.rs+ shop.ht shop.hu shop.pl shop.ro+ shop.th+ shoparena.pl+ shopitsite.com+ shopping
+        shopselect.net+ shopware.shop+ shopware.store+ shouji show show.aero showa.fukushima.jp showa.gunma.jp
+        showa.yamanashi.jp shunan.yamaguchi.jp si si.eu.org+ si.it sic.it sicilia.it sicily.it siellak.no siena.it
+        sieradz.pl+ sigdal.no siiites.com+ siljan.no silk silverdale.wa.us+ simple-url.com+ simplesite.com+
+        simplesite.com.br+ simplesite.gr+ simplesite.pl+ sina sinaapp.com+ singles siracusa.it sirdal.no
+        sisko.replit.dev+ site site.rb-hosting.io+ site.tb-hosting.com+ site.transip.me+ siteleaf.net+ sj sjc.br sk
+        sk.ca sk.eu.org+ skanit.no skanland.no skaun.no skedsmo.no skedsmokorset.no ski ski.no skien.no
+        skierniewice.pl+ skierva.no skin skiptvet.no skjak.no skjervoy.no sklep.pl sko.gov.pl skoczow.pl skodje.no
+        skr.jp+ sky skydiving.aero skype sl slask.pl slattum.no sld.do sld.pa slg.br sling slupsk.pl slz.br sm sm.ua
+        small-web.org+ smart smartlabeling.scw.cloud+ smile smola.no smushcdn.com+ sn sn.cn sn.mynetname.net+
+        snaase.no snasa.no sncf snillfjord.no snoasa.no so so.gov.pl so.it sobetsu.hokkaido.jp soc.dz soc.lk
+        soc.srcf.net+ soccer sochi.su+ social social.br soctrang.vn sodegaura.chiba.jp soeda.fukuoka.jp softbank
+        software software.aero sogndal.no sogne.no sohu soja.okayama.jp soka.saitama.jp sokndal.no sol.site+ sola.no
+        solar solund.no solutions soma.fukushima.jp somna.no sondre-land.no sondrio.it song songdalen.no
+        soni.nara.jp sonla.vn sony soo.kagoshima.jp sopot.pl+ sor-aurdal.no sor-fron.no sor-odal.no sor-varanger.no
+        sorfold.no sorocaba.br sorreisa.no sortland.no sorum.no sos.pl sosa.chiba.jp sosnowiec.pl soundcast.me+
+        sourcecraft.site+ sowa.ibaraki.jp soy sp.gov.br sp.it sp.leg.br+ spa space space-to-rent.com+ spawnbase.app+
+        spb.ru+ spb.su+ spdns.de+ spdns.eu+ spdns.org+ sphinx.mythic-beasts.com+ spjelkavik.no spock.replit.dev+
+        sport sport.eg sport.hu spot sprites.app+ spryt.net+ spydeberg.no square.site+ square7.ch+ square7.de+
+        square7.net+ squares.net+ sr sr.gov.pl sr.it srht.site+ srl srv.br srv.us+ srvdns.de+ sryze.cc+ ss ss.it
+        ssl.origin.cdn77-secure.org+ st st.no staba.jp+ stackhero-network.com+ stackit.gg+ stackit.rocks+
+        stackit.run+ stackit.zone+ stada stage.nodeart.io+ staging.expo.app+ staging.replit.dev+ stalowa-wola.pl
+        stange.no staples star starachowice.pl stargard.pl starostwo.gov.pl stat.no statebank statefarm stathelle.no
+        static-access.net+ static.hf.space+ static.observableusercontent.com+ statichost.page+ stavanger.no
+        stavern.no stc stcgroup steigen.no steinkjer.no sth.ac.at stjordal.no stjordalshalsen.no stockholm stokke.no
+        stor-elvdal.no storage storage.supabase.co+ storage.yandexcloud.net+ stord.no stordal.no store store.bb
+        store.cv+ store.dk+ store.nf store.ro store.st store.ve storebase.store+ storfjord.no strand.no stranda.no
+        strapiapp.com+ streak-link.com+ streaklinks.com+ streakusercontent.com+ stream streamlit.app+
+        streamlitapp.com+ stripper.jp+ stryn.no student.aero studio studio-fips.us-gov-east-1.sagemaker.aws+
+        studio-fips.us-gov-west-1.sagemaker.aws+ studio.af-south-1.sagemaker.aws+ studio.ap-east-1.sagemaker.aws+
+        studio.ap-northeast-1.sagemaker.aws+ studio.ap-northeast-2.sagemaker.aws+
+        studio.ap-northeast-3.sagemaker.aws+ studio.ap-south-1.sagemaker.aws+ studio.ap-southeast-1.sagemaker.aws+
+        studio.ap-southeast-2.sagemaker.aws+ studio.ap-southeast-3.sagemaker.aws+ studio.ca-central-1.sagemaker.aws+
+        studio.cn-north-1.sagemaker.com.cn+ studio.cn-northwest-1.sagemaker.com.cn+
+        studio.eu-central-1.sagemaker.aws+ studio.eu-central-2.sagemaker.aws+ studio.eu-north-1.sagemaker.aws+
+        studio.eu-south-1.sagemaker.aws+ studio.eu-south-2.sagemaker.aws+ studio.eu-west-1.sagemaker.aws+
+        studio.eu-west-2.sagemaker.aws+ studio.eu-west-3.sagemaker.aws+ studio.il-central-1.sagemaker.aws+
+        studio.me-central-1.sagemaker.aws+ studio.me-south-1.sagemaker.aws+ studio.sa-east-1.sagemaker.aws+
+        studio.us-east-1.sagemaker.aws+ studio.us-east-2.sagemaker.aws+ studio.us-gov-east-1.sagemaker.aws+
+        studio.us-gov-west-1.sagemaker.aws+ studio.us-west-1.sagemaker.aws+ studio.us-west-2.sagemaker.aws+ study
+        stuff-4-sale.org+ stuff-4-sale.us+ stufftoread.com+ style su su.it sub.jp+ subsc-pay.com+ subsc-pay.net+
+        sucks sud-sardegna.it sudsardegna.it sue.fukuoka.jp suedtirol.it suginami.tokyo.jp sugito.saitama.jp
         suifu.ibaraki.jp suita.osaka.jp sukagawa.fukushima.jp sukumo.kochi.jp sula.no suldal.no suli.hu
-        sulu.replit.dev sumida.tokyo.jp sumita.iwate.jp sumomo.ne.jp sumoto.hyogo.jp sumoto.kumamoto.jp sumy.ua
-        sunagawa.hokkaido.jp sund.no sunndal.no sunnyday.jp suohkan.no supabase.co supabase.in supabase.net
-        supersale.jp supplies supply support support.site surf surgery surnadal.no surveys.so susaki.kochi.jp
+        sulu.replit.dev+ sumida.tokyo.jp sumita.iwate.jp sumomo.ne.jp+ sumoto.hyogo.jp sumoto.kumamoto.jp sumy.ua
+        sunagawa.hokkaido.jp sund.no sunndal.no sunnyday.jp+ suohkan.no supabase.co+ supabase.in+ supabase.net+
+        supersale.jp+ supplies supply support support.site+ surf surgery surnadal.no surveys.so+ susaki.kochi.jp
         susono.shizuoka.jp suwa.nagano.jp suwalki.pl suzaka.nagano.jp suzu.ishikawa.jp suzuka.mie.jp suzuki sv sv.it
-        svalbard.no sveio.no svelvik.no svn-repos.de swatch sweetpepper.org swidnica.pl swidnik.pl swiebodzin.pl
-        swinoujscie.pl swiss sx sx.cn sy sydney sykkylven.no syncloud.it synology.me systems sytes.net sz
-        szczecin.pl szczytno.pl szex.hu szkola.pl t.bg t.se t3.storage.dev t3.storageapi.dev ta.it taa.it tab
-        tabayama.yamanashi.jp tabitorder.co.il tabuse.yamaguchi.jp tachiarai.fukuoka.jp tachikawa.tokyo.jp
+        svalbard.no sveio.no svelvik.no svn-repos.de+ swatch sweetpepper.org+ swidnica.pl swidnik.pl+ swiebodzin.pl
+        swinoujscie.pl swiss sx sx.cn sy sydney sykkylven.no syncloud.it+ synology.me+ systems sytes.net+ sz
+        szczecin.pl szczytno.pl szex.hu szkola.pl t.bg t.se t3.storage.dev+ t3.storageapi.dev+ ta.it taa.it tab
+        tabayama.yamanashi.jp tabitorder.co.il+ tabuse.yamaguchi.jp tachiarai.fukuoka.jp tachikawa.tokyo.jp
         tadaoka.osaka.jp tado.mie.jp tadotsu.kagawa.jp tagajo.miyagi.jp tagami.niigata.jp tagawa.fukuoka.jp
-        tahara.aichi.jp taifun-dns.de taiji.wakayama.jp taiki.hokkaido.jp taiki.mie.jp tainai.niigata.jp taipei
+        tahara.aichi.jp taifun-dns.de+ taiji.wakayama.jp taiki.hokkaido.jp taiki.mie.jp tainai.niigata.jp taipei
         taira.toyama.jp taishi.hyogo.jp taishi.osaka.jp taishin.fukushima.jp taito.tokyo.jp taiwa.miyagi.jp
         tajimi.gifu.jp tajiri.osaka.jp taka.hyogo.jp takagi.nagano.jp takahagi.ibaraki.jp takahama.aichi.jp
         takahama.fukui.jp takaharu.miyazaki.jp takahashi.okayama.jp takahata.yamagata.jp takaishi.osaka.jp
@@ -125,247 +160,212 @@ enum PublicSuffixData4 {
         taketomi.okinawa.jp taki.mie.jp takikawa.hokkaido.jp takino.hyogo.jp takinoue.hokkaido.jp takko.aomori.jp
         tako.chiba.jp taku.saga.jp talk tama.tokyo.jp tamakawa.fukushima.jp tamaki.mie.jp tamamura.gunma.jp
         tamano.okayama.jp tamatsukuri.ibaraki.jp tamayu.shimane.jp tamba.hyogo.jp tana.no tanabe.kyoto.jp
-        tanabe.wakayama.jp tanagura.fukushima.jp tananger.no tank.jp tanohata.iwate.jp taobao tara.saga.jp
-        tarama.okinawa.jp taranto.it target targi.pl tarnobrzeg.pl tarpit.replit.dev tarui.gifu.jp
-        tarumizu.kagoshima.jp tas.au tas.edu.au tas.gov.au tashkent.su tatamotors tatar tatebayashi.gunma.jp
+        tanabe.wakayama.jp tanagura.fukushima.jp tananger.no tank.jp+ tanohata.iwate.jp taobao tara.saga.jp
+        tarama.okinawa.jp taranto.it target targi.pl tarnobrzeg.pl tarpit.replit.dev+ tarui.gifu.jp
+        tarumizu.kagoshima.jp tas.au tas.edu.au tas.gov.au tashkent.su+ tatamotors tatar tatebayashi.gunma.jp
         tateshina.nagano.jp tateyama.chiba.jp tateyama.toyama.jp tatsuno.hyogo.jp tatsuno.nagano.jp tattoo
-        taveusercontent.com tawaramoto.nara.jp tax taxi taxi.aero taxi.br tayninh.vn tc tc.br tche.br tci tcp4.me td
-        tdk te.it te.ua teaches-yoga.com team teams.replit.dev tec.br tec.mi.us tec.ve tech tech.ec tech.orange
-        technology tecnologia.bo tel tel.tr telebit.app telebit.io teleport.sh temasek temp-dns.com tempio-olbia.it
-        tempioolbia.it tempurl.host tendo.yamagata.jp tenei.fukushima.jp tenkawa.nara.jp tennis tenri.nara.jp teo.br
-        teramo.it termez.su terni.it ternopil.ua teshikaga.hokkaido.jp test-iserv.de test.tj tests.cx teva tf tg
-        tgory.pl th thaibinh.vn thainguyen.vn thanhhoa.vn thanhphohochiminh.vn thd the.br theater theatre theshop.jp
-        theworkpc.com thick.jp thingdustdata.com thruhere.net thuathienhue.vn tiaa tickets tickets.io tienda
-        tiengiang.vn time.no tingvoll.no tinn.no tips tires tirol tj tj.cn tjeldsund.no tjielte.no tjmaxx tjome.no
-        tjx tk tkmaxx tksat.bo tl tlon.network tm tm.cy tm.dz tm.fr tm.hu tm.km tm.mc tm.no tm.pl tm.ro tm.se tm.za
-        tmall tmp.br tn tn.it tn.oxa.cloud tn.us tnx.ge to to.gov.br to.it to.leg.br toba.mie.jp tobe.ehime.jp
-        tobetsu.hokkaido.jp tobishima.aichi.jp tochigi.jp tochigi.tochigi.jp tochio.niigata.jp toda.saitama.jp today
-        toei.aichi.jp toga.toyama.jp togakushi.nagano.jp togane.chiba.jp togitsu.nagasaki.jp togliatti.su
-        togo.aichi.jp togura.nagano.jp tohma.hokkaido.jp tohnosho.chiba.jp toho.fukuoka.jp tokai.aichi.jp
-        tokai.ibaraki.jp tokamachi.niigata.jp tokashiki.okinawa.jp toki.gifu.jp tokigawa.saitama.jp tokke.no
-        tokoname.aichi.jp tokorozawa.saitama.jp tokushima.jp tokushima.tokushima.jp tokuyama.yamaguchi.jp tokyo
-        tokyo.jp tolga.no tomakomai.hokkaido.jp tomari.hokkaido.jp tome.miyagi.jp tomi.nagano.jp
-        tomigusuku.okinawa.jp tomika.gifu.jp tomioka.gunma.jp tomisato.chiba.jp tomiya.miyagi.jp tomobe.ibaraki.jp
-        tonaki.okinawa.jp tonami.toyama.jp tondabayashi.osaka.jp tone.ibaraki.jp tonkotsu.jp tono.iwate.jp
-        tonosho.kagawa.jp tonsberg.no toolforge.org tools toon.ehime.jp top topaz.ne.jp torahime.shiga.jp toray
-        toride.ibaraki.jp torino.it torproject.net torsken.no torun.pl tos.it tosa.kochi.jp tosashimizu.kochi.jp
-        toscana.it toshiba toshima.tokyo.jp tosu.saga.jp total tottori.jp tottori.tottori.jp tourism.bj tourism.pl
-        tourism.tn tours towada.aomori.jp town townnews-staging.com toya.hokkaido.jp toyako.hokkaido.jp toyama.jp
-        toyama.toyama.jp toyo.kochi.jp toyoake.aichi.jp toyohashi.aichi.jp toyokawa.aichi.jp toyonaka.osaka.jp
-        toyone.aichi.jp toyono.osaka.jp toyooka.hyogo.jp toyosato.shiga.jp toyota toyota.aichi.jp
-        toyota.yamaguchi.jp toyotomi.hokkaido.jp toyotsu.fukuoka.jp toyoura.hokkaido.jp toys tozawa.yamagata.jp
-        tozsde.hu tp.it tr tr.eu.org tr.it tr.no tra.kp trade trader.aero trading trading.aero traeumtgerade.de
-        trafficmanager.net trafficplex.cloud trainer.aero training trana.no tranby.no trani-andria-barletta.it
-        trani-barletta-andria.it traniandriabarletta.it tranibarlettaandria.it tranoy.no
-        transfer-webapp-fips.us-gov-east-1.on.aws transfer-webapp-fips.us-gov-west-1.on.aws
-        transfer-webapp.af-south-1.on.aws transfer-webapp.ap-east-1.on.aws transfer-webapp.ap-northeast-1.on.aws
-        transfer-webapp.ap-northeast-2.on.aws transfer-webapp.ap-northeast-3.on.aws
-        transfer-webapp.ap-south-1.on.aws transfer-webapp.ap-south-2.on.aws transfer-webapp.ap-southeast-1.on.aws
-        transfer-webapp.ap-southeast-2.on.aws transfer-webapp.ap-southeast-3.on.aws
-        transfer-webapp.ap-southeast-4.on.aws transfer-webapp.ap-southeast-5.on.aws
-        transfer-webapp.ap-southeast-7.on.aws transfer-webapp.ca-central-1.on.aws transfer-webapp.ca-west-1.on.aws
-        transfer-webapp.cn-north-1.on.amazonwebservices.com.cn
-        transfer-webapp.cn-northwest-1.on.amazonwebservices.com.cn transfer-webapp.eu-central-1.on.aws
-        transfer-webapp.eu-central-2.on.aws transfer-webapp.eu-north-1.on.aws transfer-webapp.eu-south-1.on.aws
-        transfer-webapp.eu-south-2.on.aws transfer-webapp.eu-west-1.on.aws transfer-webapp.eu-west-2.on.aws
-        transfer-webapp.eu-west-3.on.aws transfer-webapp.il-central-1.on.aws transfer-webapp.me-central-1.on.aws
-        transfer-webapp.me-south-1.on.aws transfer-webapp.mx-central-1.on.aws transfer-webapp.sa-east-1.on.aws
-        transfer-webapp.us-east-1.on.aws transfer-webapp.us-east-2.on.aws transfer-webapp.us-gov-east-1.on.aws
-        transfer-webapp.us-gov-west-1.on.aws transfer-webapp.us-west-1.on.aws transfer-webapp.us-west-2.on.aws
-        translate.goog transporte.bo trapani.it travel travel.in travel.pl travelers travelersinsurance travinh.vn
+        taveusercontent.com+ tawaramoto.nara.jp tax taxi taxi.aero taxi.br tayninh.vn tc tc.br tche.br+ tci tcp4.me+
+        td tdk te.it te.ua teaches-yoga.com+ team teams.replit.dev+ tec.br tec.mi.us tec.ve tech tech.ec
+        tech.orange+ technology tecnologia.bo tel tel.tr telebit.app+ telebit.io+ teleport.sh+ temasek temp-dns.com+
+        tempio-olbia.it tempioolbia.it tempurl.host+ tendo.yamagata.jp tenei.fukushima.jp tenkawa.nara.jp tennis
+        tenri.nara.jp teo.br teramo.it termez.su+ terni.it ternopil.ua teshikaga.hokkaido.jp test-iserv.de+ test.tj
+        tests.cx+ teva tf tg tgory.pl th thaibinh.vn thainguyen.vn thanhhoa.vn thanhphohochiminh.vn thd the.br
+        theater theatre theshop.jp+ theworkpc.com+ thick.jp+ thingdustdata.com+ thruhere.net+ thuathienhue.vn tiaa
+        tickets tickets.io+ tienda tiengiang.vn time.no tingvoll.no tinn.no tips tires tirol tj tj.cn tjeldsund.no
+        tjielte.no tjmaxx tjome.no tjx tk tkmaxx tksat.bo tl tlon.network+ tm tm.cy tm.dz tm.fr tm.hu tm.km tm.mc
+        tm.no tm.pl tm.ro tm.se tm.za tmall tmp.br tn tn.it tn.oxa.cloud+ tn.us tnx.ge to to.gov.br to.it to.leg.br+
+        toba.mie.jp tobe.ehime.jp tobetsu.hokkaido.jp tobishima.aichi.jp tochigi.jp tochigi.tochigi.jp
+        tochio.niigata.jp toda.saitama.jp today toei.aichi.jp toga.toyama.jp togakushi.nagano.jp togane.chiba.jp
+        togitsu.nagasaki.jp togliatti.su+ togo.aichi.jp togura.nagano.jp tohma.hokkaido.jp tohnosho.chiba.jp
+        toho.fukuoka.jp tokai.aichi.jp tokai.ibaraki.jp tokamachi.niigata.jp tokashiki.okinawa.jp toki.gifu.jp
+        tokigawa.saitama.jp tokke.no tokoname.aichi.jp tokorozawa.saitama.jp tokushima.jp tokushima.tokushima.jp
+        tokuyama.yamaguchi.jp tokyo tokyo.jp tolga.no tomakomai.hokkaido.jp tomari.hokkaido.jp tome.miyagi.jp
+        tomi.nagano.jp tomigusuku.okinawa.jp tomika.gifu.jp tomioka.gunma.jp tomisato.chiba.jp tomiya.miyagi.jp
+        tomobe.ibaraki.jp tonaki.okinawa.jp tonami.toyama.jp tondabayashi.osaka.jp tone.ibaraki.jp tonkotsu.jp+
+        tono.iwate.jp tonosho.kagawa.jp tonsberg.no toolforge.org+ tools toon.ehime.jp top topaz.ne.jp+
+        torahime.shiga.jp toray toride.ibaraki.jp torino.it torproject.net+ torsken.no torun.pl+ tos.it
+        tosa.kochi.jp tosashimizu.kochi.jp toscana.it toshiba toshima.tokyo.jp tosu.saga.jp total tottori.jp
+        tottori.tottori.jp tourism.bj tourism.pl tourism.tn tours towada.aomori.jp town townnews-staging.com+
+        toya.hokkaido.jp toyako.hokkaido.jp toyama.jp toyama.toyama.jp toyo.kochi.jp toyoake.aichi.jp
+        toyohashi.aichi.jp toyokawa.aichi.jp toyonaka.osaka.jp toyone.aichi.jp toyono.osaka.jp toyooka.hyogo.jp
+        toyosato.shiga.jp toyota toyota.aichi.jp toyota.yamaguchi.jp toyotomi.hokkaido.jp toyotsu.fukuoka.jp
+        toyoura.hokkaido.jp toys tozawa.yamagata.jp tozsde.hu tp.it tr tr.eu.org+ tr.it tr.no tra.kp trade
+        trader.aero trading trading.aero traeumtgerade.de+ trafficmanager.net+ trafficplex.cloud+ trainer.aero
+        training trana.no tranby.no trani-andria-barletta.it trani-barletta-andria.it traniandriabarletta.it
+        tranibarlettaandria.it tranoy.no transfer-webapp-fips.us-gov-east-1.on.aws+
+        transfer-webapp-fips.us-gov-west-1.on.aws+ transfer-webapp.af-south-1.on.aws+
+        transfer-webapp.ap-east-1.on.aws+ transfer-webapp.ap-northeast-1.on.aws+
+        transfer-webapp.ap-northeast-2.on.aws+ transfer-webapp.ap-northeast-3.on.aws+
+        transfer-webapp.ap-south-1.on.aws+ transfer-webapp.ap-south-2.on.aws+ transfer-webapp.ap-southeast-1.on.aws+
+        transfer-webapp.ap-southeast-2.on.aws+ transfer-webapp.ap-southeast-3.on.aws+
+        transfer-webapp.ap-southeast-4.on.aws+ transfer-webapp.ap-southeast-5.on.aws+
+        transfer-webapp.ap-southeast-7.on.aws+ transfer-webapp.ca-central-1.on.aws+
+        transfer-webapp.ca-west-1.on.aws+ transfer-webapp.cn-north-1.on.amazonwebservices.com.cn+
+        transfer-webapp.cn-northwest-1.on.amazonwebservices.com.cn+ transfer-webapp.eu-central-1.on.aws+
+        transfer-webapp.eu-central-2.on.aws+ transfer-webapp.eu-north-1.on.aws+ transfer-webapp.eu-south-1.on.aws+
+        transfer-webapp.eu-south-2.on.aws+ transfer-webapp.eu-west-1.on.aws+ transfer-webapp.eu-west-2.on.aws+
+        transfer-webapp.eu-west-3.on.aws+ transfer-webapp.il-central-1.on.aws+ transfer-webapp.me-central-1.on.aws+
+        transfer-webapp.me-south-1.on.aws+ transfer-webapp.mx-central-1.on.aws+ transfer-webapp.sa-east-1.on.aws+
+        transfer-webapp.us-east-1.on.aws+ transfer-webapp.us-east-2.on.aws+ transfer-webapp.us-gov-east-1.on.aws+
+        transfer-webapp.us-gov-west-1.on.aws+ transfer-webapp.us-west-1.on.aws+ transfer-webapp.us-west-2.on.aws+
+        translate.goog+ transporte.bo trapani.it travel travel.in travel.pl travelers travelersinsurance travinh.vn
         trd.br trentin-sud-tirol.it trentin-sudtirol.it trentin-sued-tirol.it trentin-suedtirol.it
         trentino-a-adige.it trentino-aadige.it trentino-alto-adige.it trentino-altoadige.it trentino-s-tirol.it
         trentino-stirol.it trentino-sud-tirol.it trentino-sudtirol.it trentino-sued-tirol.it trentino-suedtirol.it
         trentino.it trentinoa-adige.it trentinoaadige.it trentinoalto-adige.it trentinoaltoadige.it
         trentinos-tirol.it trentinostirol.it trentinosud-tirol.it trentinosued-tirol.it trentinosuedtirol.it
         trentinsud-tirol.it trentinsudtirol.it trentinsued-tirol.it trentinsuedtirol.it trento.it treviso.it
-        trieste.it troandin.no trogstad.no troitsk.su tromsa.no tromso.no trondheim.no trust trv try-snowplow.com
-        trycloudflare.com trysil.no ts.it ts.net tselinograd.su tsk.tr tsu.mie.jp tsubame.niigata.jp
+        trieste.it troandin.no trogstad.no troitsk.su+ tromsa.no tromso.no trondheim.no trust trv try-snowplow.com+
+        trycloudflare.com+ trysil.no ts.it ts.net+ tselinograd.su+ tsk.tr tsu.mie.jp tsubame.niigata.jp
         tsubata.ishikawa.jp tsubetsu.hokkaido.jp tsuchiura.ibaraki.jp tsuga.tochigi.jp tsugaru.aomori.jp
         tsuiki.fukuoka.jp tsukigata.hokkaido.jp tsukiyono.gunma.jp tsukuba.ibaraki.jp tsukui.kanagawa.jp
         tsukumi.oita.jp tsumagoi.gunma.jp tsunan.niigata.jp tsuno.kochi.jp tsuno.miyazaki.jp tsuru.yamanashi.jp
         tsuruga.fukui.jp tsurugashima.saitama.jp tsurugi.ishikawa.jp tsuruoka.yamagata.jp tsuruta.aomori.jp
-        tsushima.aichi.jp tsushima.nagasaki.jp tsuwano.shimane.jp tsuyama.okayama.jp tt tt.im tube tucker.replit.dev
-        tui tul.ec tula.su tuleap-partners.com tunes tunk.org tunnelmole.net tur.ar tur.br tur.ec turek.pl turin.it
-        turystyka.pl tuscany.it tushu tuva.su tuxfamily.org tuyenquang.vn tv tv.bb tv.bd tv.bo tv.br tv.eg tv.im
-        tv.in tv.it tv.jo tv.sd tv.tr tv.tz tvedestrand.no tvs tw tw.cn twmail.cc twmail.net twmail.org tx.us
-        tychy.pl tydal.no tynset.no typedream.app typo3server.info tysfjord.no tysnes.no tysvar.no tz u.bg
-        u.channelsdvr.net u.se u2-local.xnbay.com u2.xnbay.com ua ub.in ubank ube.yamaguchi.jp uber.space ubs
-        uchihara.ibaraki.jp uchiko.ehime.jp uchinada.ishikawa.jp uchinomi.kagawa.jp ud.it uda.nara.jp udi.br
-        udine.it udono.mie.jp ueda.nagano.jp ueno.gunma.jp uenohara.yamanashi.jp uenorge.no ufcfan.org ug ug.gov.pl
-        ugim.gov.pl uh-oh.jp ui.nabu.casa uio.ec uji.kyoto.jp ujiie.tochigi.jp ujitawara.kyoto.jp uk uk.cc uk.com
-        uk.eu.org uk.in uk.net uk.oxa.cloud uk.primetel.cloud uk.reclaim.cloud uki.kumamoto.jp ukiha.fukuoka.jp
-        ullensaker.no ullensvang.no ulsan.kr ulstein.no ulvik.no um.gov.pl umaji.kochi.jp umb.it umbria.it
-        umi.fukuoka.jp umig.gov.pl umso.co unazuki.toyama.jp under.jp undo.jp uni5.net unicloud.pl unicom union.aero
-        unison-services.cloud univ.bj univ.sn university unjarga.no unnan.shimane.jp uno unusualperson.com
-        unzen.nagasaki.jp uol uonuma.niigata.jp uozu.toyama.jp up.in up.railway.app upow.gov.pl upper.jp uppo.gov.pl
-        ups upsunapp.com urakawa.hokkaido.jp urasoe.okinawa.jp urausu.hokkaido.jp urawa.saitama.jp urayasu.chiba.jp
-        urbino-pesaro.it urbinopesaro.it ureshino.mie.jp uri.arpa url.tw urn.arpa urown.cloud uruma.okinawa.jp
-        uryu.hokkaido.jp us us-1.evennode.com us-2.evennode.com us-3.evennode.com us-4.evennode.com
-        us-east-1.amazonaws.com us-east-1.convex.cloud us-east-1.convex.site us-east-1.elasticbeanstalk.com
-        us-east-2.elasticbeanstalk.com us-gov-east-1.elasticbeanstalk.com us-gov-west-1.elasticbeanstalk.com
-        us-west-1.elasticbeanstalk.com us-west-2.elasticbeanstalk.com us.cc us.ci us.com us.eu.org us.gov.pl us.in
-        us.kg us.ngrok.io us.org us.platform.sh us.reclaim.cloud us.ug us1-plenit.com usa.oita.jp user.aseinet.ne.jp
-        user.party.eus user.srcf.net user.webaccel.jp usercontent.jp usgovcloudapp.net usgovtrafficmanager.net
-        ushiku.ibaraki.jp usr.cloud.muni.cz ustka.pl usui.fukuoka.jp usuki.oita.jp ut.us utashinai.hokkaido.jp
-        utazas.hu utazu.kagawa.jp uto.kumamoto.jp utsira.no utsunomiya.tochigi.jp utwente.io uw.gov.pl
-        uwajima.ehime.jp uwu.ai uy uz uz.ua uzhgorod.ua uzhhorod.ua uzs.gov.pl v-info.info v.bg v.ua v0.build va
-        va.it va.no va.us vaapste.no vacations vadso.no vaga.no vagan.no vagsoy.no vaksdal.no val-d-aosta.it
-        val-daosta.it val.run vald-aosta.it valer.hedmark.no valer.ostfold.no valle-aosta.it valle-d-aosta.it
-        valle-daosta.it valle.no valleaosta.it valled-aosta.it valledaosta.it vallee-aoste.it vallee-d-aoste.it
-        valleeaoste.it valleedaoste.it vana vang.no vanguard vanylven.no vao.it vapor.cloud vaporcloud.io vardo.no
-        varese.it varggat.no varoy.no vb.it vc vc.it vda.it ve ve.it vefsn.no vega.no vegarshei.no vegas velvet.jp
-        ven.it veneto.it venezia.it venice.it vennesla.no ventures verbania.it verbano-cusio-ossola.it vercel.app
-        vercel.dev vercel.run vercelli.it verdal.no verisign verona.it verran.no verse.jp versicherung versus.jp
-        vestby.no vestnes.no vestre-slidre.no vestre-toten.no vestvagoy.no vet vet.br vet.ec veterinaire.fr
-        veterinaire.km vevelstad.no vf.no vfs.cloud9.af-south-1.amazonaws.com vfs.cloud9.ap-east-1.amazonaws.com
-        vfs.cloud9.ap-northeast-1.amazonaws.com vfs.cloud9.ap-northeast-2.amazonaws.com
-        vfs.cloud9.ap-northeast-3.amazonaws.com vfs.cloud9.ap-south-1.amazonaws.com
-        vfs.cloud9.ap-southeast-1.amazonaws.com vfs.cloud9.ap-southeast-2.amazonaws.com
-        vfs.cloud9.ca-central-1.amazonaws.com vfs.cloud9.eu-central-1.amazonaws.com
-        vfs.cloud9.eu-north-1.amazonaws.com vfs.cloud9.eu-south-1.amazonaws.com vfs.cloud9.eu-west-1.amazonaws.com
-        vfs.cloud9.eu-west-2.amazonaws.com vfs.cloud9.eu-west-3.amazonaws.com vfs.cloud9.il-central-1.amazonaws.com
-        vfs.cloud9.me-south-1.amazonaws.com vfs.cloud9.sa-east-1.amazonaws.com vfs.cloud9.us-east-1.amazonaws.com
-        vfs.cloud9.us-east-2.amazonaws.com vfs.cloud9.us-west-1.amazonaws.com vfs.cloud9.us-west-2.amazonaws.com vg
-        vgs.no vi vi.it vi.us viajes vibehost.space vibo-valentia.it vibovalentia.it vic.au vic.edu.au vic.gov.au
-        vicenza.it vicp.fun video video.hu vig vik.no viking vikna.no villas vin vindafjord.no vinhlong.vn
-        vinhphuc.vn vinnica.ua vinnytsia.ua vip vip.jelastic.cloud vipsinaapp.com virgin virtual-user.de
-        virtualserver.io virtualuser.de visa vision vistablog.ir viterbo.it viva vivenushop.com vivenushop.dev
-        vivian.jp vivo vix.br vki.kr vlaanderen vladikavkaz.ru vladikavkaz.su vladimir.ru vladimir.su vlog.br vn
-        vn.ua voagat.no vodka volda.no vologda.su volvo volyn.ua voorloper.cloud voss.no vossevangen.no vote voting
-        voto voyage vp4.me vpndns.net vpnplus.to vps-host.net vps.hrsn.net vps.mcdir.ru vr.it vs.it
-        vs.mythic-beasts.com vt.it vt.us vu vusercontent.net vv.it w-corp-staticblitz.com
-        w-credentialless-staticblitz.com w-staticblitz.com w.bg w.se wa.au wa.edu.au wa.gov.au wa.us wada.nagano.jp
-        wafflecell.com wajiki.tokushima.jp wajima.ishikawa.jp wakasa.fukui.jp wakasa.tottori.jp wakayama.jp
-        wakayama.wakayama.jp wake.okayama.jp wakkanai.hokkaido.jp wakuya.miyagi.jp wal.app walbrzych.pl wales
-        walmart walter wang wanggou wanouchi.gifu.jp warabi.saitama.jp warmia.pl warszawa.pl washtenaw.mi.us
-        wasmer.app wassamu.hokkaido.jp watarai.mie.jp watari.miyagi.jp watch watches watson.jp waw.pl waw.scw.site
-        wazuka.kyoto.jp we.bs weather weatherchannel web web.app web.bo web.core.usgovcloudapi.net
-        web.core.windows.net web.do web.erp.dev web.gu web.id web.in web.lk web.nf web.ni web.pk web.tj web.tr
-        web.val.run web.ve web.za webadorsite.com webcam weber webflow.io webflowtest.io webhop.biz webhop.info
-        webhop.me webhop.net webhop.org webhosting.be weblike.jp webredirect.org website website.k2.cloud
-        website.one website.ru-msk.k2.cloud website.ru-spb.k2.cloud website.yandexcloud.net websitebuilder.online
-        websozai.jp webspace-host.com webspace.rocks webspaceconfig.de webthings.io
-        webview-assets.aws-cloud9.af-south-1.amazonaws.com webview-assets.aws-cloud9.ap-east-1.amazonaws.com
-        webview-assets.aws-cloud9.ap-northeast-1.amazonaws.com
-        webview-assets.aws-cloud9.ap-northeast-2.amazonaws.com
-        webview-assets.aws-cloud9.ap-northeast-3.amazonaws.com webview-assets.aws-cloud9.ap-south-1.amazonaws.com
-        webview-assets.aws-cloud9.ap-southeast-1.amazonaws.com
-        webview-assets.aws-cloud9.ap-southeast-2.amazonaws.com webview-assets.aws-cloud9.ca-central-1.amazonaws.com
-        webview-assets.aws-cloud9.eu-central-1.amazonaws.com webview-assets.aws-cloud9.eu-north-1.amazonaws.com
-        webview-assets.aws-cloud9.eu-south-1.amazonaws.com webview-assets.aws-cloud9.eu-west-1.amazonaws.com
-        webview-assets.aws-cloud9.eu-west-2.amazonaws.com webview-assets.aws-cloud9.eu-west-3.amazonaws.com
-        webview-assets.aws-cloud9.il-central-1.amazonaws.com webview-assets.aws-cloud9.me-south-1.amazonaws.com
-        webview-assets.aws-cloud9.sa-east-1.amazonaws.com webview-assets.aws-cloud9.us-east-1.amazonaws.com
-        webview-assets.aws-cloud9.us-east-2.amazonaws.com webview-assets.aws-cloud9.us-west-1.amazonaws.com
-        webview-assets.aws-cloud9.us-west-2.amazonaws.com webview-assets.cloud9.af-south-1.amazonaws.com
-        webview-assets.cloud9.ap-east-1.amazonaws.com webview-assets.cloud9.ap-northeast-1.amazonaws.com
-        webview-assets.cloud9.ap-northeast-2.amazonaws.com webview-assets.cloud9.ap-northeast-3.amazonaws.com
-        webview-assets.cloud9.ap-south-1.amazonaws.com webview-assets.cloud9.ap-southeast-1.amazonaws.com
-        webview-assets.cloud9.ap-southeast-2.amazonaws.com webview-assets.cloud9.ca-central-1.amazonaws.com
-        webview-assets.cloud9.eu-central-1.amazonaws.com webview-assets.cloud9.eu-north-1.amazonaws.com
-        webview-assets.cloud9.eu-south-1.amazonaws.com webview-assets.cloud9.eu-west-1.amazonaws.com
-        webview-assets.cloud9.eu-west-2.amazonaws.com webview-assets.cloud9.eu-west-3.amazonaws.com
-        webview-assets.cloud9.me-south-1.amazonaws.com webview-assets.cloud9.sa-east-1.amazonaws.com
-        webview-assets.cloud9.us-east-1.amazonaws.com webview-assets.cloud9.us-east-2.amazonaws.com
-        webview-assets.cloud9.us-west-1.amazonaws.com webview-assets.cloud9.us-west-2.amazonaws.com wed wedding
-        weeklylottery.org.uk wegrow.pl weibo weir wesley.replit.dev west1-us.cloudjiffy.net
-        westeurope.azurestaticapps.net westus2.azurestaticapps.net wf whitesnow.jp whm.fr-par.scw.cloud
-        whm.nl-ams.scw.cloud whoswho wi.us wielun.pl wien wien.funkfeuer.at wif.gov.pl wiih.gov.pl wiki wiki.bo
-        wiki.br williamhill win winb.gov.pl windows windsurf.app windsurf.build wine winners wios.gov.pl
-        wiredbladehosting.com witd.gov.pl with.playit.plus withgoogle.com withyoutube.com wiw.gov.pl wix.run
-        wixsite.com wixstudio.com wixstudio.io wjg.jp wkz.gov.pl wlocl.pl wloclawek.pl wmcloud.org wme wmflabs.org
-        wnext.app wodzislaw.pl wolomin.pl woltlab-demo.com woodside worf.replit.dev work workers.dev
-        workinggroup.aero workisboring.com works works.aero world worse-than.tv wow wp2.host wpdevcloud.com
-        wpenginepowered.com wphostedmail.com wpmucdn.com wpmudev.host wpsquared.site writesthisblog.com wroc.pl
-        wroclaw.pl ws wsa.gov.pl wskr.gov.pl wsse.gov.pl wtc wtf wuoz.gov.pl wv.us www.ro wy.us wzmiuw.gov.pl x.bg
-        x.mythic-beasts.com x.se x0.com x0.to x443.pw xbox xen.prgmr.com xerox xihuan xii.jp xin xj.cn xmit.dev
-        xn--0trq7p7nn.jp xn--11b4c3d xn--12c1fe0br.xn--o3cw4h xn--12cfi8ixb8l.xn--o3cw4h xn--12co0c3b4eva.xn--o3cw4h
-        xn--1ck2e1b xn--1ctwo.jp xn--1lqs03n.jp xn--1lqs71d.jp xn--1qqw23a xn--2m4a15e.jp xn--2scrj9c xn--30rr7y
-        xn--32vp30h.jp xn--3bst00m xn--3ds443g xn--3e0b707e xn--3hcrj9c xn--3pxu8k xn--41a.xn--p1acf xn--42c2d9a
-        xn--45br5cyl xn--45brj9c xn--45q11c xn--4dbgdty6c.xn--4dbrk0ce xn--4dbrk0ce xn--4gbrim xn--4it168d.jp
-        xn--4it797k.jp xn--4pvxs.jp xn--54b7fta0cc xn--55qw42g xn--55qx5d xn--55qx5d.cn xn--55qx5d.hk
-        xn--55qx5d.xn--j6w193g xn--5dbhl8d.xn--4dbrk0ce xn--5js045d.jp xn--5rtp49c.jp xn--5rtq34k.jp
-        xn--5su34j936bgsg xn--5tzm5g xn--6btw5a.jp xn--6frz82g xn--6orx2r.jp xn--6qq986b3xl xn--7t0a264c.jp
-        xn--80aaa0cvac.xn--p1acf xn--80adxhks xn--80ao21a xn--80aqecdr1a xn--80asehdb xn--80aswg xn--80au.xn--90a3ac
-        xn--8dbq2a.xn--4dbrk0ce xn--8ltr62k.jp xn--8pvr4u.jp xn--8y0a063a xn--90a1af.xn--p1acf xn--90a3ac xn--90ae
-        xn--90ais xn--90amc.xn--p1acf xn--90azh.xn--90a3ac xn--9dbq2a xn--9et52u xn--9krt00a xn--9tfky.id
-        xn--andy-ira.no xn--aroport-bya.ci xn--asky-ira.no xn--aurskog-hland-jnb.no xn--avery-yua.no
-        xn--b-5ga.nordland.no xn--b-5ga.telemark.no xn--b4w605ferd xn--balsan-sdtirol-nsb.it xn--bck1b9a5dre4c
-        xn--bdddj-mrabd.no xn--bearalvhki-y4a.no xn--berlevg-jxa.no xn--bhcavuotna-s4a.no xn--bhccavuotna-k7a.no
-        xn--bidr-5nac.no xn--bievt-0qa.no xn--bjddar-pta.no xn--blt-elab.no xn--bmlo-gra.no xn--bod-2na.no
-        xn--bozen-sdtirol-2ob.it xn--brnny-wuac.no xn--brnnysund-m8ac.no xn--brum-voa.no xn--btsfjord-9za.no
-        xn--bulsan-sdtirol-nsb.it xn--c1avg xn--c1avg.xn--90a3ac xn--c1avg.xn--p1acf xn--c2br7g xn--c3s14m.jp
-        xn--cck2b3b xn--cckwcxetd xn--cesena-forl-mcb.it xn--cesenaforl-i8a.it xn--cg4bki xn--ciqpn.hk
-        xn--clchc0ea0b2g2a9gcd xn--czr694b xn--czrs0t xn--czru2d xn--d1acj3b xn--d1alf xn--d1at.xn--90a3ac
-        xn--d5qv7z876c.jp xn--davvenjrga-y4a.no xn--djrs72d6uy.jp xn--djty4k.jp xn--dnna-gra.no xn--drbak-wua.no
-        xn--dyry-ira.no xn--e1a4c xn--eckvdtc9d xn--efvn9s.jp xn--efvy88h xn--ehqz56n.jp xn--elqq16h.jp
-        xn--eveni-0qa01ga.no xn--f6qx53a.jp xn--fct429k xn--fhbei xn--finny-yua.no xn--fiq228c5hs xn--fiq64b
-        xn--fiqs8s xn--fiqz9s xn--fjord-lra.no xn--fjq720a xn--fl-zia.no xn--flor-jra.no xn--flw351e
-        xn--forl-cesena-fcb.it xn--forlcesena-c8a.it xn--fpcrj9c3d xn--frde-gra.no xn--frna-woa.no xn--frya-hra.no
-        xn--fzc2c9e2c xn--fzys8d69uvgm xn--g2xx48c xn--gckr3f0f xn--gecrj9c xn--ggaviika-8ya47h.no
-        xn--gildeskl-g0a.no xn--givuotna-8ya.no xn--gjvik-wua.no xn--gk3at1e xn--gls-elac.no xn--gmq050i.hk
-        xn--gmqw5a.hk xn--gmqw5a.xn--j6w193g xn--gnstigbestellen-zvb.de xn--gnstigliefern-wob.de xn--h-2fa.no
-        xn--h1ahn.xn--p1acf xn--h1aliz.xn--p1acf xn--h2breg3eve xn--h2brj9c xn--h2brj9c8c xn--h3cuzk1di.xn--o3cw4h
-        xn--hamary-fya.no xn--hbmer-xqa.no xn--hcesuolo-7ya35b.no xn--hebda8b.xn--4dbrk0ce xn--hery-ira.nordland.no
-        xn--hery-ira.xn--mre-og-romsdal-qqb.no xn--hgebostad-g3a.no xn--hkkinen-5wa.fi xn--hmmrfeasta-s4ac.no
-        xn--hnefoss-q1a.no xn--hobl-ira.no xn--holtlen-hxa.no xn--hpmir-xqa.no xn--hxt814e xn--hyanger-q1a.no
-        xn--hylandet-54a.no xn--i1b6b1a6a2e xn--imr513n xn--indery-fya.no xn--io0a7i xn--io0a7i.cn xn--io0a7i.hk
-        xn--j1adp.xn--p1acf xn--j1aef xn--j1aef.xn--p1acf xn--j1ael8b.xn--p1acf xn--j1amh xn--j6w193g xn--jlq480n2rg
-        xn--jlster-bya.no xn--jrpeland-54a.no xn--jvr189m xn--k7yn95e.jp xn--karlsy-fya.no xn--karmy-yua.no
-        xn--kbrq7o.jp xn--kcrx77d1x4a xn--kfjord-iua.no xn--klbu-woa.no xn--klt787d.jp xn--kltp7d.jp xn--kltx9a.jp
-        xn--klty5x.jp xn--koluokta-7ya57h.no xn--kprw13d xn--kpry57d xn--kput3i xn--krager-gya.no
-        xn--kranghke-b0a.no xn--krdsherad-m8a.no xn--krehamn-dxa.no xn--krjohka-hwab49j.no xn--ksnes-uua.no
-        xn--kvfjord-nxa.no xn--kvitsy-fya.no xn--kvnangen-k0a.no xn--l-1fa.no xn--l1acc xn--laheadju-7ya.no
-        xn--langevg-jxa.no xn--lcvr32d.hk xn--ldingen-q1a.no xn--leagaviika-52b.no xn--lesund-hua.no xn--lgbbat1ad8j
-        xn--lgrd-poac.no xn--lhppi-xqa.no xn--linds-pra.no xn--loabt-0qa.no xn--lrdal-sra.no xn--lrenskog-54a.no
-        xn--lt-liac.no xn--lten-gra.no xn--lury-ira.no xn--m3ch0j3a.xn--o3cw4h xn--mely-ira.no xn--merker-kua.no
-        xn--mgb2ddes xn--mgb9awbf xn--mgba3a3ejt xn--mgba3a4f16a xn--mgba3a4f16a.ir xn--mgba3a4fra xn--mgba3a4fra.ir
+        tsushima.aichi.jp tsushima.nagasaki.jp tsuwano.shimane.jp tsuyama.okayama.jp tt tt.im tube
+        tucker.replit.dev+ tui tul.ec tula.su+ tuleap-partners.com+ tunes tunk.org+ tunnelmole.net+ tur.ar tur.br
+        tur.ec turek.pl turin.it turystyka.pl tuscany.it tushu tuva.su+ tuxfamily.org+ tuyenquang.vn tv tv.bb tv.bd
+        tv.bo tv.br tv.eg tv.im tv.in tv.it tv.jo tv.sd tv.tr tv.tz tvedestrand.no tvs tw tw.cn twmail.cc+
+        twmail.net+ twmail.org+ tx.us tychy.pl tydal.no tynset.no typedream.app+ typo3server.info+ tysfjord.no
+        tysnes.no tysvar.no tz u.bg u.channelsdvr.net+ u.se u2-local.xnbay.com+ u2.xnbay.com+ ua ub.in ubank
+        ube.yamaguchi.jp uber.space+ ubs uchihara.ibaraki.jp uchiko.ehime.jp uchinada.ishikawa.jp uchinomi.kagawa.jp
+        ud.it uda.nara.jp udi.br udine.it udono.mie.jp ueda.nagano.jp ueno.gunma.jp uenohara.yamanashi.jp uenorge.no
+        ufcfan.org+ ug ug.gov.pl ugim.gov.pl uh-oh.jp+ ui.nabu.casa+ uio.ec uji.kyoto.jp ujiie.tochigi.jp
+        ujitawara.kyoto.jp uk uk.cc+ uk.com+ uk.eu.org+ uk.in uk.net+ uk.oxa.cloud+ uk.primetel.cloud+
+        uk.reclaim.cloud+ uki.kumamoto.jp ukiha.fukuoka.jp ullensaker.no ullensvang.no ulsan.kr ulstein.no ulvik.no
+        um.gov.pl umaji.kochi.jp umb.it umbria.it umi.fukuoka.jp umig.gov.pl umso.co+ unazuki.toyama.jp under.jp+
+        undo.jp+ uni5.net+ unicloud.pl+ unicom union.aero unison-services.cloud+ univ.bj univ.sn university
+        unjarga.no unnan.shimane.jp uno unusualperson.com+ unzen.nagasaki.jp uol uonuma.niigata.jp uozu.toyama.jp
+        up.in up.railway.app+ upow.gov.pl upper.jp+ uppo.gov.pl ups upsunapp.com+ urakawa.hokkaido.jp
+        urasoe.okinawa.jp urausu.hokkaido.jp urawa.saitama.jp urayasu.chiba.jp urbino-pesaro.it urbinopesaro.it
+        ureshino.mie.jp uri.arpa url.tw+ urn.arpa urown.cloud+ uruma.okinawa.jp uryu.hokkaido.jp us
+        us-1.evennode.com+ us-2.evennode.com+ us-3.evennode.com+ us-4.evennode.com+ us-east-1.amazonaws.com+
+        us-east-1.convex.cloud+ us-east-1.convex.site+ us-east-1.elasticbeanstalk.com+
+        us-east-2.elasticbeanstalk.com+ us-gov-east-1.elasticbeanstalk.com+ us-gov-west-1.elasticbeanstalk.com+
+        us-west-1.elasticbeanstalk.com+ us-west-2.elasticbeanstalk.com+ us.cc+ us.ci+ us.com+ us.eu.org+ us.gov.pl
+        us.in us.kg+ us.ngrok.io+ us.org+ us.platform.sh+ us.reclaim.cloud+ us.ug us1-plenit.com+ usa.oita.jp
+        user.aseinet.ne.jp+ user.party.eus+ user.srcf.net+ user.webaccel.jp+ usercontent.jp+ usgovcloudapp.net+
+        usgovtrafficmanager.net+ ushiku.ibaraki.jp usr.cloud.muni.cz+ ustka.pl usui.fukuoka.jp usuki.oita.jp ut.us
+        utashinai.hokkaido.jp utazas.hu utazu.kagawa.jp uto.kumamoto.jp utsira.no utsunomiya.tochigi.jp utwente.io+
+        uw.gov.pl uwajima.ehime.jp uwu.ai+ uy uz uz.ua uzhgorod.ua uzhhorod.ua uzs.gov.pl v-info.info+ v.bg v.ua+
+        v0.build+ va va.it va.no va.us vaapste.no vacations vadso.no vaga.no vagan.no vagsoy.no vaksdal.no
+        val-d-aosta.it val-daosta.it val.run+ vald-aosta.it valer.hedmark.no valer.ostfold.no valle-aosta.it
+        valle-d-aosta.it valle-daosta.it valle.no valleaosta.it valled-aosta.it valledaosta.it vallee-aoste.it
+        vallee-d-aoste.it valleeaoste.it valleedaoste.it vana vang.no vanguard vanylven.no vao.it vapor.cloud+
+        vaporcloud.io+ vardo.no varese.it varggat.no varoy.no vb.it vc vc.it vda.it ve ve.it vefsn.no vega.no
+        vegarshei.no vegas velvet.jp+ ven.it veneto.it venezia.it venice.it vennesla.no ventures verbania.it
+        verbano-cusio-ossola.it vercel.app+ vercel.dev+ vercel.run+ vercelli.it verdal.no verisign verona.it
+        verran.no verse.jp+ versicherung versus.jp+ vestby.no vestnes.no vestre-slidre.no vestre-toten.no
+        vestvagoy.no vet vet.br vet.ec veterinaire.fr+ veterinaire.km vevelstad.no vf.no
+        vfs.cloud9.af-south-1.amazonaws.com+ vfs.cloud9.ap-east-1.amazonaws.com+
+        vfs.cloud9.ap-northeast-1.amazonaws.com+ vfs.cloud9.ap-northeast-2.amazonaws.com+
+        vfs.cloud9.ap-northeast-3.amazonaws.com+ vfs.cloud9.ap-south-1.amazonaws.com+
+        vfs.cloud9.ap-southeast-1.amazonaws.com+ vfs.cloud9.ap-southeast-2.amazonaws.com+
+        vfs.cloud9.ca-central-1.amazonaws.com+ vfs.cloud9.eu-central-1.amazonaws.com+
+        vfs.cloud9.eu-north-1.amazonaws.com+ vfs.cloud9.eu-south-1.amazonaws.com+
+        vfs.cloud9.eu-west-1.amazonaws.com+ vfs.cloud9.eu-west-2.amazonaws.com+ vfs.cloud9.eu-west-3.amazonaws.com+
+        vfs.cloud9.il-central-1.amazonaws.com+ vfs.cloud9.me-south-1.amazonaws.com+
+        vfs.cloud9.sa-east-1.amazonaws.com+ vfs.cloud9.us-east-1.amazonaws.com+ vfs.cloud9.us-east-2.amazonaws.com+
+        vfs.cloud9.us-west-1.amazonaws.com+ vfs.cloud9.us-west-2.amazonaws.com+ vg vgs.no vi vi.it vi.us viajes
+        vibehost.space+ vibo-valentia.it vibovalentia.it vic.au vic.edu.au vic.gov.au vicenza.it vicp.fun+ video
+        video.hu vig vik.no viking vikna.no villas vin vindafjord.no vinhlong.vn vinhphuc.vn vinnica.ua vinnytsia.ua
+        vip vip.jelastic.cloud+ vipsinaapp.com+ virgin virtual-user.de+ virtualserver.io+ virtualuser.de+ visa
+        vision vistablog.ir+ viterbo.it viva vivenushop.com+ vivenushop.dev+ vivian.jp+ vivo vix.br vki.kr+
+        vlaanderen vladikavkaz.ru+ vladikavkaz.su+ vladimir.ru+ vladimir.su+ vlog.br vn vn.ua voagat.no vodka
+        volda.no vologda.su+ volvo volyn.ua voorloper.cloud+ voss.no vossevangen.no vote voting voto voyage vp4.me+
+        vpndns.net+ vpnplus.to+ vps-host.net+ vps.hrsn.net+ vps.mcdir.ru+ vr.it vs.it vs.mythic-beasts.com+ vt.it
+        vt.us vu vusercontent.net+ vv.it w-corp-staticblitz.com+ w-credentialless-staticblitz.com+
+        w-staticblitz.com+ w.bg w.se wa.au wa.edu.au wa.gov.au wa.us wada.nagano.jp wafflecell.com+
+        wajiki.tokushima.jp wajima.ishikawa.jp wakasa.fukui.jp wakasa.tottori.jp wakayama.jp wakayama.wakayama.jp
+        wake.okayama.jp wakkanai.hokkaido.jp wakuya.miyagi.jp wal.app+ walbrzych.pl wales walmart walter wang
+        wanggou wanouchi.gifu.jp warabi.saitama.jp warmia.pl warszawa.pl washtenaw.mi.us wasmer.app+
+        wassamu.hokkaido.jp watarai.mie.jp watari.miyagi.jp watch watches watson.jp+ waw.pl waw.scw.site+
+        wazuka.kyoto.jp we.bs+ weather weatherchannel web web.app+ web.bo web.core.usgovcloudapi.net+
+        web.core.windows.net+ web.do web.erp.dev+ web.gu web.id web.in+ web.lk web.nf web.ni web.pk web.tj web.tr
+        web.val.run+ web.ve web.za webadorsite.com+ webcam weber webflow.io+ webflowtest.io+ webhop.biz+
+        webhop.info+ webhop.me+ webhop.net+ webhop.org+ webhosting.be+ weblike.jp+ webredirect.org+ website
+        website.k2.cloud+ website.one+ website.ru-msk.k2.cloud+ website.ru-spb.k2.cloud+ website.yandexcloud.net+
+        websitebuilder.online+ websozai.jp+ webspace-host.com+ webspace.rocks+ webspaceconfig.de+ webthings.io+
+        webview-assets.aws-cloud9.af-south-1.amazonaws.com+ webview-assets.aws-cloud9.ap-east-1.amazonaws.com+
+        webview-assets.aws-cloud9.ap-northeast-1.amazonaws.com+
+        webview-assets.aws-cloud9.ap-northeast-2.amazonaws.com+
+        webview-assets.aws-cloud9.ap-northeast-3.amazonaws.com+ webview-assets.aws-cloud9.ap-south-1.amazonaws.com+
+        webview-assets.aws-cloud9.ap-southeast-1.amazonaws.com+
+        webview-assets.aws-cloud9.ap-southeast-2.amazonaws.com+
+        webview-assets.aws-cloud9.ca-central-1.amazonaws.com+ webview-assets.aws-cloud9.eu-central-1.amazonaws.com+
+        webview-assets.aws-cloud9.eu-north-1.amazonaws.com+ webview-assets.aws-cloud9.eu-south-1.amazonaws.com+
+        webview-assets.aws-cloud9.eu-west-1.amazonaws.com+ webview-assets.aws-cloud9.eu-west-2.amazonaws.com+
+        webview-assets.aws-cloud9.eu-west-3.amazonaws.com+ webview-assets.aws-cloud9.il-central-1.amazonaws.com+
+        webview-assets.aws-cloud9.me-south-1.amazonaws.com+ webview-assets.aws-cloud9.sa-east-1.amazonaws.com+
+        webview-assets.aws-cloud9.us-east-1.amazonaws.com+ webview-assets.aws-cloud9.us-east-2.amazonaws.com+
+        webview-assets.aws-cloud9.us-west-1.amazonaws.com+ webview-assets.aws-cloud9.us-west-2.amazonaws.com+
+        webview-assets.cloud9.af-south-1.amazonaws.com+ webview-assets.cloud9.ap-east-1.amazonaws.com+
+        webview-assets.cloud9.ap-northeast-1.amazonaws.com+ webview-assets.cloud9.ap-northeast-2.amazonaws.com+
+        webview-assets.cloud9.ap-northeast-3.amazonaws.com+ webview-assets.cloud9.ap-south-1.amazonaws.com+
+        webview-assets.cloud9.ap-southeast-1.amazonaws.com+ webview-assets.cloud9.ap-southeast-2.amazonaws.com+
+        webview-assets.cloud9.ca-central-1.amazonaws.com+ webview-assets.cloud9.eu-central-1.amazonaws.com+
+        webview-assets.cloud9.eu-north-1.amazonaws.com+ webview-assets.cloud9.eu-south-1.amazonaws.com+
+        webview-assets.cloud9.eu-west-1.amazonaws.com+ webview-assets.cloud9.eu-west-2.amazonaws.com+
+        webview-assets.cloud9.eu-west-3.amazonaws.com+ webview-assets.cloud9.me-south-1.amazonaws.com+
+        webview-assets.cloud9.sa-east-1.amazonaws.com+ webview-assets.cloud9.us-east-1.amazonaws.com+
+        webview-assets.cloud9.us-east-2.amazonaws.com+ webview-assets.cloud9.us-west-1.amazonaws.com+
+        webview-assets.cloud9.us-west-2.amazonaws.com+ wed wedding weeklylottery.org.uk+ wegrow.pl weibo weir
+        wesley.replit.dev+ west1-us.cloudjiffy.net+ westeurope.azurestaticapps.net+ westus2.azurestaticapps.net+ wf
+        whitesnow.jp+ whm.fr-par.scw.cloud+ whm.nl-ams.scw.cloud+ whoswho wi.us wielun.pl wien wien.funkfeuer.at+
+        wif.gov.pl wiih.gov.pl wiki wiki.bo wiki.br williamhill win winb.gov.pl windows windsurf.app+
+        windsurf.build+ wine winners wios.gov.pl wiredbladehosting.com+ witd.gov.pl with.playit.plus+
+        withgoogle.com+ withyoutube.com+ wiw.gov.pl wix.run+ wixsite.com+ wixstudio.com+ wixstudio.io+ wjg.jp+
+        wkz.gov.pl wlocl.pl wloclawek.pl wmcloud.org+ wme wmflabs.org+ wnext.app+ wodzislaw.pl wolomin.pl
+        woltlab-demo.com+ woodside worf.replit.dev+ work workers.dev+ workinggroup.aero workisboring.com+ works
+        works.aero world worse-than.tv+ wow wp2.host+ wpdevcloud.com+ wpenginepowered.com+ wphostedmail.com+
+        wpmucdn.com+ wpmudev.host+ wpsquared.site+ writesthisblog.com+ wroc.pl+ wroclaw.pl ws wsa.gov.pl wskr.gov.pl
+        wsse.gov.pl wtc wtf wuoz.gov.pl wv.us www.ro wy.us wzmiuw.gov.pl x.bg x.mythic-beasts.com+ x.se x0.com+
+        x0.to+ x443.pw+ xbox xen.prgmr.com+ xerox xihuan xii.jp+ xin xj.cn xmit.dev+ xn--0trq7p7nn.jp xn--11b4c3d
+        xn--12c1fe0br.xn--o3cw4h xn--12cfi8ixb8l.xn--o3cw4h xn--12co0c3b4eva.xn--o3cw4h xn--1ck2e1b xn--1ctwo.jp
+        xn--1lqs03n.jp xn--1lqs71d.jp xn--1qqw23a xn--2m4a15e.jp xn--2scrj9c xn--30rr7y xn--32vp30h.jp xn--3bst00m
+        xn--3ds443g xn--3e0b707e xn--3hcrj9c xn--3pxu8k xn--41a.xn--p1acf+ xn--42c2d9a xn--45br5cyl xn--45brj9c
+        xn--45q11c xn--4dbgdty6c.xn--4dbrk0ce xn--4dbrk0ce xn--4gbrim xn--4it168d.jp xn--4it797k.jp xn--4pvxs.jp
+        xn--54b7fta0cc xn--55qw42g xn--55qx5d xn--55qx5d.cn xn--55qx5d.hk xn--55qx5d.xn--j6w193g
+        xn--5dbhl8d.xn--4dbrk0ce xn--5js045d.jp xn--5rtp49c.jp xn--5rtq34k.jp xn--5su34j936bgsg xn--5tzm5g
+        xn--6btw5a.jp xn--6frz82g xn--6orx2r.jp xn--6qq986b3xl xn--7t0a264c.jp xn--80aaa0cvac.xn--p1acf+
+        xn--80adxhks xn--80ao21a xn--80aqecdr1a xn--80asehdb xn--80aswg xn--80au.xn--90a3ac xn--8dbq2a.xn--4dbrk0ce
+        xn--8ltr62k.jp xn--8pvr4u.jp xn--8y0a063a xn--90a1af.xn--p1acf+ xn--90a3ac xn--90ae xn--90ais
+        xn--90amc.xn--p1acf+ xn--90azh.xn--90a3ac xn--9dbq2a xn--9et52u xn--9krt00a xn--9tfky.id xn--andy-ira.no
+        xn--aroport-bya.ci xn--asky-ira.no xn--aurskog-hland-jnb.no xn--avery-yua.no xn--b-5ga.nordland.no
+        xn--b-5ga.telemark.no xn--b4w605ferd xn--balsan-sdtirol-nsb.it xn--bck1b9a5dre4c xn--bdddj-mrabd.no
+        xn--bearalvhki-y4a.no xn--berlevg-jxa.no xn--bhcavuotna-s4a.no xn--bhccavuotna-k7a.no xn--bidr-5nac.no
+        xn--bievt-0qa.no xn--bjddar-pta.no xn--blt-elab.no xn--bmlo-gra.no xn--bod-2na.no xn--bozen-sdtirol-2ob.it
+        xn--brnny-wuac.no xn--brnnysund-m8ac.no xn--brum-voa.no xn--btsfjord-9za.no xn--bulsan-sdtirol-nsb.it
+        xn--c1avg xn--c1avg.xn--90a3ac xn--c1avg.xn--p1acf+ xn--c2br7g xn--c3s14m.jp xn--cck2b3b xn--cckwcxetd
+        xn--cesena-forl-mcb.it xn--cesenaforl-i8a.it xn--cg4bki xn--ciqpn.hk xn--clchc0ea0b2g2a9gcd xn--czr694b
+        xn--czrs0t xn--czru2d xn--d1acj3b xn--d1alf xn--d1at.xn--90a3ac xn--d5qv7z876c.jp xn--davvenjrga-y4a.no
+        xn--djrs72d6uy.jp xn--djty4k.jp xn--dnna-gra.no xn--drbak-wua.no xn--dyry-ira.no xn--e1a4c xn--eckvdtc9d
+        xn--efvn9s.jp xn--efvy88h xn--ehqz56n.jp xn--elqq16h.jp xn--eveni-0qa01ga.no xn--f6qx53a.jp xn--fct429k
+        xn--fhbei xn--finny-yua.no xn--fiq228c5hs xn--fiq64b xn--fiqs8s xn--fiqz9s xn--fjord-lra.no xn--fjq720a
+        xn--fl-zia.no xn--flor-jra.no xn--flw351e xn--forl-cesena-fcb.it xn--forlcesena-c8a.it xn--fpcrj9c3d
+        xn--frde-gra.no xn--frna-woa.no xn--frya-hra.no xn--fzc2c9e2c xn--fzys8d69uvgm xn--g2xx48c xn--gckr3f0f
+        xn--gecrj9c xn--ggaviika-8ya47h.no xn--gildeskl-g0a.no xn--givuotna-8ya.no xn--gjvik-wua.no xn--gk3at1e
+        xn--gls-elac.no xn--gmq050i.hk xn--gmqw5a.hk xn--gmqw5a.xn--j6w193g xn--gnstigbestellen-zvb.de+
+        xn--gnstigliefern-wob.de+ xn--h-2fa.no xn--h1ahn.xn--p1acf+ xn--h1aliz.xn--p1acf+ xn--h2breg3eve xn--h2brj9c
+        xn--h2brj9c8c xn--h3cuzk1di.xn--o3cw4h xn--hamary-fya.no xn--hbmer-xqa.no xn--hcesuolo-7ya35b.no
+        xn--hebda8b.xn--4dbrk0ce xn--hery-ira.nordland.no xn--hery-ira.xn--mre-og-romsdal-qqb.no
+        xn--hgebostad-g3a.no xn--hkkinen-5wa.fi+ xn--hmmrfeasta-s4ac.no xn--hnefoss-q1a.no xn--hobl-ira.no
+        xn--holtlen-hxa.no xn--hpmir-xqa.no xn--hxt814e xn--hyanger-q1a.no xn--hylandet-54a.no xn--i1b6b1a6a2e
+        xn--imr513n xn--indery-fya.no xn--io0a7i xn--io0a7i.cn xn--io0a7i.hk xn--j1adp.xn--p1acf+ xn--j1aef
+        xn--j1aef.xn--p1acf+ xn--j1ael8b.xn--p1acf+ xn--j1amh xn--j6w193g xn--jlq480n2rg xn--jlster-bya.no
+        xn--jrpeland-54a.no xn--jvr189m xn--k7yn95e.jp xn--karlsy-fya.no xn--karmy-yua.no xn--kbrq7o.jp
+        xn--kcrx77d1x4a xn--kfjord-iua.no xn--klbu-woa.no xn--klt787d.jp xn--kltp7d.jp xn--kltx9a.jp xn--klty5x.jp
+        xn--koluokta-7ya57h.no xn--kprw13d xn--kpry57d xn--kput3i xn--krager-gya.no xn--kranghke-b0a.no
+        xn--krdsherad-m8a.no xn--krehamn-dxa.no xn--krjohka-hwab49j.no xn--ksnes-uua.no xn--kvfjord-nxa.no
+        xn--kvitsy-fya.no xn--kvnangen-k0a.no xn--l-1fa.no xn--l1acc xn--laheadju-7ya.no xn--langevg-jxa.no
+        xn--lcvr32d.hk xn--ldingen-q1a.no xn--leagaviika-52b.no xn--lesund-hua.no xn--lgbbat1ad8j xn--lgrd-poac.no
+        xn--lhppi-xqa.no xn--linds-pra.no xn--loabt-0qa.no xn--lrdal-sra.no xn--lrenskog-54a.no xn--lt-liac.no
+        xn--lten-gra.no xn--lury-ira.no xn--m3ch0j3a.xn--o3cw4h xn--mely-ira.no xn--merker-kua.no xn--mgb2ddes
+        xn--mgb9awbf xn--mgba3a3ejt xn--mgba3a4f16a xn--mgba3a4f16a.ir xn--mgba3a4fra xn--mgba3a4fra.ir
         xn--mgba7c0bbn0a xn--mgbaam7a8h xn--mgbab2bd xn--mgbah1a3hjkrd xn--mgbai9a5eva00b xn--mgbai9azgqp6j
         xn--mgbayh7gpa xn--mgbbh1a xn--mgbbh1a71e xn--mgbc0a9azcg xn--mgbca7dzdo xn--mgbcpq6gpa1a
         xn--mgberp4a5d4a87g xn--mgberp4a5d4ar xn--mgbgu82a xn--mgbi4ecexp xn--mgbpl2fh xn--mgbqly7c0a67fbc
         xn--mgbqly7cvafr xn--mgbt3dhd xn--mgbtf8fl xn--mgbtx2b xn--mgbx4cd0ab xn--mix082f xn--mix891f
         xn--mjndalen-64a.no xn--mk0axi.hk xn--mk1bu44c xn--mkru45i.jp xn--mlatvuopmi-s4a.no xn--mli-tla.no
         xn--mlselv-iua.no xn--moreke-jua.no xn--mori-qsa.nz xn--mosjen-eya.no xn--mot-tla.no xn--msy-ula0h.no
-        xn--mtta-vrjjat-k7af.no xn--muost-0qa.no xn--mxtq1m xn--mxtq1m.hk xn--mxtq1m.xn--j6w193g xn--ngbc5azd
-        xn--ngbe9e0a xn--ngbrx xn--nit225k.jp xn--nmesjevuemie-tcba.no xn--nnx388a xn--node xn--nqv7f
-        xn--nqv7fs00ema xn--nry-yla5g.no xn--ntso0iqx3a.jp xn--ntsq17g.jp xn--nttery-byae.no xn--nvuotna-hwa.no
-        xn--nyqy26a xn--o1ac.xn--90a3ac xn--o1ach.xn--90a3ac xn--o3cw4h xn--o3cyx2a.xn--o3cw4h xn--od0alg.cn
-        xn--od0alg.hk xn--od0alg.xn--j6w193g xn--od0aq3b.hk xn--ogbpf8fl xn--oppegrd-ixa.no xn--ostery-fya.no
-        xn--osyro-wua.no xn--otu796d xn--p1acf xn--p1ai xn--pgbs0dh xn--porsgu-sta26f.no xn--pssu33l.jp xn--pssy2u
-        xn--q7ce6a xn--q9jyb4c xn--qcka1pmc xn--qqqt11m.jp xn--qxa6a xn--qxam xn--rady-ira.no xn--rdal-poa.no
-        xn--rde-ula.no xn--rdy-0nab.no xn--rennesy-v1a.no xn--rhkkervju-01af.no xn--rholt-mra.no xn--rhqv96g
-        xn--rht27z.jp xn--rht3d.jp xn--rht61e.jp xn--risa-5na.no xn--risr-ira.no xn--rland-uua.no xn--rlingen-mxa.no
-        xn--rmskog-bya.no xn--rny31h.jp xn--rovu88b xn--rros-gra.no xn--rskog-uua.no xn--rst-0na.no xn--rsta-fra.no
-        xn--rvc1e0am3e xn--ryken-vua.no xn--ryrvik-bya.no xn--s-1fa.no xn--s9brj9c xn--sandnessjen-ogb.no
-        xn--sandy-yua.no xn--sdtirol-n2a.it xn--seral-lra.no xn--ses554g xn--sgne-gra.no xn--skierv-uta.no
-        xn--skjervy-v1a.no xn--skjk-soa.no xn--sknit-yqa.no xn--sknland-fxa.no xn--slat-5na.no xn--slt-elab.no
-        xn--smla-hra.no xn--smna-gra.no xn--snase-nra.no xn--sndre-land-0cb.no xn--snes-poa.no xn--snsa-roa.no
-        xn--sr-aurdal-l8a.no xn--sr-fron-q1a.no xn--sr-odal-q1a.no xn--sr-varanger-ggb.no xn--srfold-bya.no
-        xn--srreisa-q1a.no xn--srum-gra.no xn--stjrdal-s1a.no xn--stjrdalshalsen-sqb.no xn--stre-toten-zcb.no
-        xn--t60b56a xn--tckwe xn--tiq49xqyj xn--tjme-hra.no xn--tn0ag.hk xn--tnsberg-q1a.no xn--tor131o.jp
-        xn--trany-yua.no xn--trentin-sd-tirol-rzb.it xn--trentin-sdtirol-7vb.it xn--trentino-sd-tirol-c3b.it
-        xn--trentino-sdtirol-szb.it xn--trentinosd-tirol-rzb.it xn--trentinosdtirol-7vb.it
-        xn--trentinsd-tirol-6vb.it xn--trentinsdtirol-nsb.it xn--trgstad-r1a.no xn--trna-woa.no xn--troms-zua.no
-        xn--tysvr-vra.no xn--uc0atv.hk xn--uc0atv.xn--j6w193g xn--uc0ay4a.hk xn--uist22h.jp xn--uisz3g.jp
-        xn--unjrga-rta.no xn--unup4y xn--uuwu58a.jp xn--vads-jra.no xn--valle-aoste-ebb.it xn--valle-d-aoste-ehb.it
-        xn--valleaoste-e7a.it xn--valledaoste-ebb.it xn--vard-jra.no xn--vegrshei-c0a.no xn--vermgensberater-ctb
-        xn--vermgensberatung-pwb xn--vestvgy-ixa6o.no xn--vg-yiab.no xn--vgan-qoa.no xn--vgsy-qoa0j.no
-        xn--vgu402c.jp xn--vhquv xn--vler-qoa.hedmark.no xn--vler-qoa.xn--stfold-9xa.no xn--vre-eiker-k8a.no
-        xn--vrggt-xqad.no xn--vry-yla5g.no xn--vuq861b xn--w4r85el8fhu5dnra xn--w4rs40l xn--wcvs22d.hk
-        xn--wcvs22d.xn--j6w193g xn--wgbh1c xn--wgbl6a xn--xhq521b xn--xkc2al3hye2a xn--xkc2dl3a5ee0h xn--y9a3aq
-        xn--yer-zna.no xn--yfro4i67o xn--ygarden-p1a.no xn--ygbi2ammx xn--ystre-slidre-ujb.no xn--zbx025d.jp
-        xn--zf0avx.hk xn--zfr164b xnbay.com xs4all.space xtooldevice.com xx.kg xxx xxx.ec xyz xyz.br xz.cn y.bg y.se
-        yabu.hyogo.jp yabuki.fukushima.jp yachimata.chiba.jp yachiyo.chiba.jp yachiyo.ibaraki.jp yachts
-        yaese.okinawa.jp yahaba.iwate.jp yahiko.niigata.jp yahoo yaita.tochigi.jp yaizu.shizuoka.jp
-        yakage.okayama.jp yakumo.hokkaido.jp yakumo.shimane.jp yali.mythic-beasts.com yalta.ua yamada.fukuoka.jp
-        yamada.iwate.jp yamada.toyama.jp yamaga.kumamoto.jp yamagata.gifu.jp yamagata.ibaraki.jp yamagata.jp
-        yamagata.nagano.jp yamagata.yamagata.jp yamaguchi.jp yamakita.kanagawa.jp yamamoto.miyagi.jp
-        yamanakako.yamanashi.jp yamanashi.jp yamanashi.yamanashi.jp yamanobe.yamagata.jp yamanouchi.nagano.jp
-        yamashina.kyoto.jp yamato.fukushima.jp yamato.kanagawa.jp yamato.kumamoto.jp yamatokoriyama.nara.jp
-        yamatotakada.nara.jp yamatsuri.fukushima.jp yamaxun yamazoe.nara.jp yame.fukuoka.jp yanagawa.fukuoka.jp
-        yanaizu.fukushima.jp yandex yandexcloud.net yao.osaka.jp yaotsu.gifu.jp yarrow-point.wa.us yasaka.nagano.jp
-        yashio.saitama.jp yashiro.hyogo.jp yasu.shiga.jp yasuda.kochi.jp yasugi.shimane.jp yasuoka.nagano.jp
-        yatomi.aichi.jp yatsuka.shimane.jp yatsushiro.kumamoto.jp yawara.ibaraki.jp yawata.kyoto.jp
         """
 }

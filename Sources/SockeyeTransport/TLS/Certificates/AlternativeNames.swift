@@ -22,22 +22,31 @@ struct AlternativeNames {
     }
 
     /// Names match names, addresses match addresses; the common name is never looked at (RFC 9525 6.4).
-    func contains(_ name: PeerName) -> Bool {
+    ///
+    /// - Parameter isPublicSuffix: says below which names everybody may register; no wildcard stands for those.
+    func contains(_ name: PeerName, isPublicSuffix: ((String) -> Bool)? = nil) -> Bool {
         switch name {
         case .dns(let host):
             let host = Array(host.utf8)
-            return dns.contains { HostNameMatcher.matches(pattern: $0, host: host) }
+            return dns.contains { HostNameMatcher.matches(pattern: $0, host: host, isPublicSuffix: isPublicSuffix) }
         case .address(let bytes):
             return addresses.contains(bytes)
         }
     }
 
+    /// The dNSNames as text; what is not printable is a question mark.
+    var dnsTexts: [String] {
+        dns.map { name in
+            String(decoding: name.prefix(256).map { (0x21...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
+        }
+    }
+
+    /// The addresses as literals.
+    var addressTexts: [String] { addresses.map(PeerName.text(ofAddress:)) }
+
     /// The names for a message: printable, and not more than ten.
     var text: String {
-        let texts =
-            dns.map { name in
-                String(decoding: name.prefix(256).map { (0x21...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
-            } + addresses.map(PeerName.text(ofAddress:))
+        let texts = dnsTexts + addressTexts
         guard !texts.isEmpty else { return "no name at all" }
         let shown = texts.prefix(10).joined(separator: ", ")
         return texts.count > 10 ? "\(shown) and \(texts.count - 10) more" : shown

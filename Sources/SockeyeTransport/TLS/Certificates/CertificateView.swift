@@ -34,9 +34,42 @@ import SockeyeCore
         defer { unsafe CRYPTO_free(encoded, "", 0) }
         var digest = [UInt8](repeating: 0, count: 32)
         guard unsafe EVP_Digest(encoded, Int(count), &digest, nil, EVP_sha256(), nil) == 1 else { return nil }
-        var base64 = [UInt8](repeating: 0, count: 45)
-        unsafe EVP_EncodeBlock(&base64, digest, 32)
-        return "sha256/" + String(decoding: base64.dropLast(), as: UTF8.self)
+        return PinDigest.text(digest)
+    }
+
+    /// `sha256/` and the Base64 of the SHA-256 of the whole certificate.
+    var fingerprint: String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        unsafe X509_digest(pointer, EVP_sha256(), &digest, nil)
+        return PinDigest.text(digest)
+    }
+
+    /// The serial number in hexadecimal digits, as `openssl x509 -serial` shows it.
+    var serialNumber: String {
+        guard let number = unsafe ASN1_INTEGER_to_BN(X509_get0_serialNumber(pointer), nil) else { return "" }
+        defer { unsafe BN_free(number) }
+        guard let text = unsafe BN_bn2hex(number) else { return "" }
+        defer { unsafe CRYPTO_free(text, "", 0) }
+        return unsafe String(cString: text)
+    }
+
+    /// Whether it may vouch for others.
+    var isAuthority: Bool { unsafe X509_check_ca(pointer) > 0 }
+
+    /// From when and until when it is valid, in seconds since 1970; nil of what cannot be read.
+    var validFrom: Int? { unsafe Self.seconds(X509_get0_notBefore(pointer)) }
+    var validUntil: Int? { unsafe Self.seconds(X509_get0_notAfter(pointer)) }
+
+    /// Whether it says that servers have to staple an OCSP response (RFC 7633, feature 5).
+    var mustStaple: Bool {
+        guard let list = unsafe X509_get_ext_d2i(pointer, NID_tlsfeature, nil, nil) else { return false }
+        let features = OpaquePointer(list)
+        defer { unsafe TLS_FEATURE_free(features) }
+        return unsafe (0..<OPENSSL_sk_num(features)).contains { index in
+            guard let feature = unsafe OPENSSL_sk_value(features, index) else { return false }
+            return unsafe ASN1_INTEGER_get(feature.assumingMemoryBound(to: ASN1_INTEGER.self))
+                == Int(TLSEXT_TYPE_status_request)
+        }
     }
 
     /// Whether the certificate names a place to fetch its issuer from, as those of public intermediates do.
@@ -54,6 +87,12 @@ import SockeyeCore
         let count = unsafe sockeye_bio_memory(bio, &bytes)
         guard let bytes = unsafe bytes, count > 0 else { return "" }
         return unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: min(count, 256)), as: UTF8.self)
+    }
+
+    static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int? {
+        var parts = unsafe tm()
+        guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
+        return unsafe timegm(&parts)
     }
 
     private static func text(time: UnsafePointer<ASN1_TIME>?) -> String {

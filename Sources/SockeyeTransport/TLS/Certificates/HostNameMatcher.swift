@@ -5,12 +5,17 @@ package enum HostNameMatcher {
     /// - Parameters:
     ///   - pattern: the dNSName as it stands in the certificate; anything at all, for the peer wrote it.
     ///   - host: the name to connect to, internationalised labels as A-labels.
-    package static func matches(pattern: some Collection<UInt8>, host: some Collection<UInt8>) -> Bool {
+    ///   - isPublicSuffix: whether a name is a registry's, below which everybody may have one: no wildcard stands for
+    ///     those (`*.co.uk`), as the rules of public authorities have it (CA/Browser Forum Baseline Requirements 3.2.2.6).
+    package static func matches(
+        pattern: some Collection<UInt8>, host: some Collection<UInt8>, isPublicSuffix: ((String) -> Bool)? = nil
+    ) -> Bool {
         let pattern = normalized(pattern)
         let host = normalized(host)
         guard !pattern.isEmpty, !host.isEmpty else { return false }
         guard pattern.contains(star) else { return pattern == host && host.first != dot }
-        return matchesWildcard(pattern, host)
+        guard matchesWildcard(pattern, host) else { return false }
+        return isPublicSuffix?(String(decoding: pattern.dropFirst(2), as: UTF8.self)) != true
     }
 
     private static let dot = UInt8(ascii: ".")

@@ -1,55 +1,98 @@
 import COpenSSL
 
-/// Decides about the certificates of a peer while the handshake is going on, so that a refused peer is told by an alert
-/// and receives nothing: no client certificate, no request.
-struct PeerVerifier {
+/// Looks at the certificates of a peer while the handshake is going on, so that a refused peer is told by an alert and
+/// receives nothing: no client certificate, no request.
+struct PeerVerifier: Sendable {
     let verification: TLSConfiguration.Verification
     /// Nil where the peer is a client, which has no name to match.
     let name: PeerName?
-    let pins: PinSet?
+    let pinning: TLSPinning?
+    let lists: RevocationLists?
+    /// Whether somebody else decides, who wants to know all that can be known.
+    let isJudged: Bool
+    let isPublicSuffix: (@Sendable (String) -> Bool)?
 
-    /// Nil when the peer is accepted. `store` is the X509_STORE_CTX that OpenSSL has prepared: roots, purpose and
+    init(
+        verification: TLSConfiguration.Verification, name: PeerName?, pinning: TLSPinning? = nil,
+        lists: RevocationLists? = nil, isJudged: Bool = false, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
+    ) {
+        self.verification = verification
+        self.name = name
+        self.pinning = pinning
+        self.lists = lists
+        self.isJudged = isJudged
+        self.isPublicSuffix = isPublicSuffix
+    }
+
+    /// What there is to say of the peer. `store` is the X509_STORE_CTX that OpenSSL has prepared: roots, purpose and
     /// security level are set.
-    func verify(_ store: OpaquePointer) -> TLSFailure? {
-        if verification.checksChain, unsafe X509_verify_cert(store) != 1 {
-            return unsafe TLSFailure(chain: store)
+    func verify(_ store: OpaquePointer) -> TLSEvidence {
+        var findings = TLSEvidence.Findings()
+        let sent = unsafe X509_STORE_CTX_get0_untrusted(store)
+        if verification.checksChain || isJudged { unsafe verifyChain(store, &findings) }
+        if let pointer = unsafe X509_STORE_CTX_get0_cert(store) {
+            let leaf = unsafe CertificateView(pointer: pointer)
+            if verification.checksHostName, let name, findings.failure == nil {
+                findings.failure = failure(name, of: leaf)
+            }
+            if let pinning { unsafe verify(pinning, of: leaf, store, sent, &findings) }
+            if verification.checksChain { findings.expiry = leaf.validUntil }
+        } else if findings.failure == nil {
+            findings.failure = TLSFailure(
+                reason: .noCertificate, message: "the peer sent no certificate",
+                verifyCode: Int(X509_V_ERR_APPLICATION_VERIFICATION))
         }
-        guard let pointer = unsafe X509_STORE_CTX_get0_cert(store) else {
-            return unsafe refuse(
-                store, X509_V_ERR_APPLICATION_VERIFICATION, .noCertificate, "the peer sent no certificate")
-        }
-        let leaf = unsafe CertificateView(pointer: pointer)
-        if verification.checksHostName, let name, let failure = unsafe verify(name, of: leaf, store) { return failure }
-        if let pins, unsafe !chain(of: store, leaf: leaf).contains(where: pins.matches) {
-            return unsafe refuse(
-                store, X509_V_ERR_APPLICATION_VERIFICATION, .pinMismatch,
-                "no certificate of the chain of \(leaf.summary) is pinned; its key is \(leaf.publicKeyPin ?? "unreadable")"
-            )
-        }
-        unsafe X509_STORE_CTX_set_error(store, X509_V_OK)
-        return nil
+        return unsafe TLSEvidence(
+            host: name?.description ?? "", verification: verification, sent: TLSEvidence.keep(sent),
+            chain: TLSEvidence.keep(X509_STORE_CTX_get0_chain(store)), findings)
     }
 
-    private func verify(_ name: PeerName, of leaf: CertificateView, _ store: OpaquePointer) -> TLSFailure? {
+    private func verifyChain(_ store: OpaquePointer, _ findings: inout TLSEvidence.Findings) {
+        unsafe lists?.prepare(store)
+        let isGood = unsafe X509_verify_cert(store) == 1
+        let code = unsafe X509_STORE_CTX_get_error(store)
+        // What a lenient policy lets pass leaves its code behind.
+        findings.chainCode = isGood ? 0 : Int(code)
+        if let lists { findings.lists = lists.status(isGood: isGood, code: code) }
+        if !isGood, verification.checksChain { findings.failure = unsafe TLSFailure(chain: store) }
+        OpenSSLErrors.clear()
+    }
+
+    private func failure(_ name: PeerName, of leaf: CertificateView) -> TLSFailure? {
         let names = AlternativeNames(leaf)
-        guard !names.contains(name) else { return nil }
-        return unsafe refuse(
-            store, X509_V_ERR_HOSTNAME_MISMATCH, .hostNameMismatch,
-            "the certificate \(leaf.summary) is for \(names.text), not for \(name)")
+        guard !names.contains(name, isPublicSuffix: isPublicSuffix) else { return nil }
+        return TLSFailure(
+            reason: .hostNameMismatch,
+            message: "the certificate \(leaf.summary) is for \(names.text), not for \(name)",
+            verifyCode: Int(X509_V_ERR_HOSTNAME_MISMATCH))
     }
 
-    /// What a pin may match. An unverified chain can carry anybody's certificates: only its leaf proves a key.
-    private func chain(of store: OpaquePointer, leaf: CertificateView) -> [CertificateView] {
-        guard verification.checksChain, let list = unsafe X509_STORE_CTX_get0_chain(store) else { return [leaf] }
-        return unsafe (0..<OPENSSL_sk_num(list)).compactMap { index in
-            unsafe OPENSSL_sk_value(list, index).map { unsafe CertificateView(pointer: OpaquePointer($0)) }
+    private func verify(
+        _ pinning: TLSPinning, of leaf: CertificateView, _ store: OpaquePointer, _ sent: OpaquePointer?,
+        _ findings: inout TLSEvidence.Findings
+    ) {
+        let isVerified = verification.checksChain && findings.chainCode == 0
+        var matches = false
+        if isVerified, let chain = unsafe X509_STORE_CTX_get0_chain(store) {
+            matches = unsafe TLSEvidence.all(chain).contains(where: pinning.matches)
         }
+        // An unverified chain can carry anybody's certificates, so the pin is what it is verified by. And a chain that is
+        // good by one way may lead to the pinned certificate by another.
+        if !matches, !isVerified || pinning.isOfCertificates {
+            matches = unsafe pinning.anchors(leaf, among: sent)
+        }
+        findings.pinsMatched = matches
+        guard !matches, findings.failure == nil else { return }
+        findings.failure = TLSFailure(
+            reason: .pinMismatch,
+            message: "no certificate of the chain of \(leaf.summary) is pinned; "
+                + "its digest is \(leaf.fingerprint), its key is \(leaf.publicKeyPin ?? "unreadable")",
+            verifyCode: Int(X509_V_ERR_APPLICATION_VERIFICATION))
     }
+}
 
-    private func refuse(
-        _ store: OpaquePointer, _ code: Int32, _ reason: TLSFailure.Reason, _ message: String
-    ) -> TLSFailure {
-        unsafe X509_STORE_CTX_set_error(store, code)
-        return TLSFailure(reason: reason, message: message, verifyCode: Int(code))
+extension TLSPinning {
+    fileprivate var isOfCertificates: Bool {
+        if case .certificates = kind { true } else { false }
     }
 }

@@ -32,6 +32,7 @@ extension TLSFailure {
         case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH: .hostNameMismatch
         case X509_V_ERR_INVALID_PURPOSE, X509_V_ERR_CERT_REJECTED: .wrongPurpose
         case X509_V_ERR_CERT_REVOKED: .certificateRevoked
+        case _ where RevocationLists.unknown.contains(code): .revocationUnknown
         case X509_V_ERR_EE_KEY_TOO_SMALL, X509_V_ERR_CA_KEY_TOO_SMALL, X509_V_ERR_CA_MD_TOO_WEAK: .weakCertificate
         default: .certificateInvalid
         }
@@ -47,6 +48,8 @@ extension TLSFailure {
         case .untrustedRoot: "has no issuer among the trusted roots and the certificates that the peer sent"
         case .wrongPurpose: "is not meant for this purpose (extended key usage)"
         case .certificateRevoked: "has been revoked"
+        case .revocationUnknown:
+            unsafe "may have been revoked: \(String(cString: X509_verify_cert_error_string(Int(code))))"
         case .weakCertificate where code == X509_V_ERR_CA_MD_TOO_WEAK: "is signed with a digest that is too weak"
         case .weakCertificate: "has a key that is too short"
         default: unsafe "is not acceptable: \(String(cString: X509_verify_cert_error_string(Int(code))))"

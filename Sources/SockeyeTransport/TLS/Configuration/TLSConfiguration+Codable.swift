@@ -3,7 +3,7 @@ import SockeyeCore
 extension TLSConfiguration: Codable {
     private enum CodingKeys: CodingKey {
         case roots, identity, minimumVersion, maximumVersion, ciphers, cipherSuites, applicationProtocols
-        case verification, serverName, pinning, keyLogFile
+        case verification, serverName, pinning, revocation, keyLogFile
     }
 
     /// Reads a configuration; what is missing is the default.
@@ -20,13 +20,18 @@ extension TLSConfiguration: Codable {
         try container.read(.verification, into: &verification)
         try container.read(.serverName, into: &serverName)
         try container.read(.pinning, into: &pinning)
+        try container.read(.revocation, into: &revocation)
         try container.read(.keyLogFile, into: &keyLogFile)
     }
 
     /// Writes a configuration.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a private key in memory and for a passphrase: archives are read by many.
+    /// - Throws: `EncodingError.invalidValue` for a private key in memory and for a passphrase, since archives are read by many;
+    ///   and for an ``evaluate`` closure, which would be lost.
     public func encode(to encoder: any Encoder) throws {
+        guard evaluation == nil else {
+            throw EncodingError.unarchivable("an evaluation cannot be archived", at: encoder.codingPath)
+        }
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(roots, forKey: .roots)
         try container.encode(identity, forKey: .identity)
@@ -38,6 +43,7 @@ extension TLSConfiguration: Codable {
         try container.encode(verification, forKey: .verification)
         try container.encode(serverName, forKey: .serverName)
         try container.encode(pinning, forKey: .pinning)
+        try container.encode(revocation, forKey: .revocation)
         try container.encode(keyLogFile, forKey: .keyLogFile)
     }
 }

@@ -30,8 +30,9 @@ extension TLSConfiguration {
         /// As ``full``, but the certificate may be for any host. Dangerous: any holder of any trusted certificate can
         /// pose as the server.
         case chainOnly
-        /// The host must match, but nobody has to vouch for the certificate, which may also have expired. Dangerous
-        /// without pinning; with a pinned leaf it is how a self-signed server is trusted.
+        /// The host must match, but nobody has to vouch for the certificate, which may also have expired. Needs
+        /// ``TLSConfiguration/pinning`` or ``TLSConfiguration/evaluate``, for a name that anybody can write proves nothing: without
+        /// either every request fails. It is how a self-signed server is trusted by its pin.
         case hostNameOnly
         /// Anything goes. Dangerous: this connection protects from nobody who can touch the network.
         case none

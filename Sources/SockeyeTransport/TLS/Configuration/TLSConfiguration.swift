@@ -56,6 +56,12 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// Keys or certificates of which one must occur in the server's chain, after all other verification. Default: nil.
     public var pinning: TLSPinning?
 
+    /// How it is found out whether certificates have been revoked. Default: not at all.
+    public var revocation = Revocation.none
+
+    /// See ``evaluate``.
+    package var evaluation: Evaluation?
+
     /// A file to which the secrets of every connection are appended in the `SSLKEYLOGFILE` format, so that a network
     /// analyser can decrypt captured traffic. For debugging only: whoever reads the file reads the traffic. Made for this user
     /// alone where it is not there; one that is a link, belongs to somebody else or can be written to by others is refused
@@ -68,12 +74,14 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// Makes a configuration with the parts that differ most often.
     public init(
         roots: Roots = .system, identity: Identity? = nil, verification: Verification = .full,
-        pinning: TLSPinning? = nil
+        pinning: TLSPinning? = nil, revocation: Revocation = .none, evaluate: Evaluator? = nil
     ) {
         self.roots = roots
         self.identity = identity
         self.verification = verification
         self.pinning = pinning
+        self.revocation = revocation
+        self.evaluate = evaluate
     }
 }
 
@@ -84,6 +92,8 @@ extension TLSConfiguration: CustomStringConvertible, CustomReflectable {
         parts.append("verification: \(verification)")
         if let identity { parts.append("identity: \(identity)") }
         if let pinning { parts.append("pinning: \(pinning)") }
+        if revocation != .none { parts.append("revocation: \(revocation)") }
+        if evaluation != nil { parts.append("evaluated by a closure") }
         if let serverName { parts.append("serverName: \(serverName)") }
         if let ciphers { parts.append("ciphers: \(ciphers)") }
         if let cipherSuites { parts.append("cipherSuites: \(cipherSuites)") }

@@ -8,8 +8,10 @@ extension TLSEngine {
     ) throws(TransportError) -> TLSEngine {
         let engine = try TLSEngine(over: lower, context: context.object, owner: context)
         let hooks = engine.hooks
-        hooks.verifier = PeerVerifier(
-            verification: context.configuration.verification, name: name, pins: context.pins)
+        hooks.verifier = context.verifier(for: name)
+        hooks.evaluation = context.configuration.evaluation
+        hooks.stapling = context.configuration.revocation.stapling
+        if hooks.stapling != nil { unsafe sockeye_ask_for_status(engine.ssl) }
         hooks.keyLog = context.keyLog
         unsafe SSL_set_connect_state(engine.ssl)
         if case .dns(let host) = name, unsafe sockeye_set_server_name(engine.ssl, host) != 1 {
@@ -19,7 +21,10 @@ extension TLSEngine {
         if let sessions {
             let key = TLSSessionCache.Key(context: context.identifier, server: name, key: sessionKey)
             hooks.sessions = (sessions, key)
-            unsafe sessions.take(for: key)?.withPointer { _ = unsafe SSL_set_session(engine.ssl, $0) }
+            if let session = sessions.take(for: key) {
+                hooks.evidence = session.evidence
+                unsafe session.object.withPointer { _ = unsafe SSL_set_session(engine.ssl, $0) }
+            }
         }
         return engine
     }
@@ -27,7 +32,8 @@ extension TLSEngine {
     /// An engine that waits for a ClientHello.
     static func server(over lower: any ByteStream, context: TLSServerContext) throws(TransportError) -> TLSEngine {
         let engine = try TLSEngine(over: lower, context: context.object, owner: context)
-        engine.hooks.verifier = PeerVerifier(verification: .chainOnly, name: nil, pins: nil)
+        engine.hooks.verifier = PeerVerifier(verification: .chainOnly, name: nil)
+        engine.hooks.stapledResponse = context.configuration.stapledResponse
         engine.hooks.acceptedProtocols = context.acceptedProtocols
         unsafe SSL_set_accept_state(engine.ssl)
         return engine

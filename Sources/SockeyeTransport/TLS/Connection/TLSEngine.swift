@@ -69,6 +69,9 @@ import SockeyeCore
                 if link.isTurnOver { return .turnOver }
             // Without either it has dealt with a message of TLS's own, such as a ticket, and wants to be called again: no
             // readiness would ever come.
+            case SSL_ERROR_WANT_RETRY_VERIFY:
+                // Nothing to wait for below: an evaluation has to decide.
+                return .wouldBlock([])
             case SSL_ERROR_ZERO_RETURN:
                 return .end
             default:

@@ -1,20 +1,55 @@
 package import SockeyeCore
 
-/// What a handshake has agreed on.
-package struct TLSInfo: Sendable, Hashable {
-    package var version: TLSConfiguration.Version
-    /// OpenSSL's name of the cipher, which for TLS 1.3 is the RFC's.
-    package var cipher: String
+/// What a TLS handshake has agreed on, and what is known of the peer. `tls` of a response.
+public struct TLSInfo: Sendable, CustomStringConvertible {
+    /// The version of TLS.
+    public var version: TLSConfiguration.Version { storage.version }
+    /// OpenSSL's name of the cipher suite, which for TLS 1.3 is the RFC's.
+    public var cipher: String { storage.cipher }
     /// The protocol that ALPN chose; nil without an answer.
-    package var applicationProtocol: String?
+    public var applicationProtocol: String? { storage.applicationProtocol }
     /// Whether an earlier session was resumed; its certificates were verified then.
-    package var isResumed: Bool
+    public var isResumed: Bool { storage.isResumed }
+    /// The name in SNI: sent by a client, received by a server. None is sent for an address (RFC 6066 3).
+    public var serverName: String? { storage.serverName }
+    /// The server's certificates and what was made of them. Put together when it is asked for.
+    public var trust: TLSTrust { TLSTrust(storage.evidence) }
+
+    /// By reference, since each response has one.
+    private let storage: Storage
+
+    final class Storage: Sendable {
+        let version: TLSConfiguration.Version
+        let cipher: String
+        let applicationProtocol: String?
+        let isResumed: Bool
+        let serverName: String?
+        let evidence: TLSEvidence
+
+        init(
+            version: TLSConfiguration.Version, cipher: String, applicationProtocol: String?, isResumed: Bool,
+            serverName: String?, evidence: TLSEvidence
+        ) {
+            self.version = version
+            self.cipher = cipher
+            self.applicationProtocol = applicationProtocol
+            self.isResumed = isResumed
+            self.serverName = serverName
+            self.evidence = evidence
+        }
+    }
+
+    init(_ storage: Storage) {
+        self.storage = storage
+    }
+
     /// What was verified of a server. ``TLSConfiguration/Verification/chainOnly`` for a client's certificate.
-    package var verification: TLSConfiguration.Verification
+    package var verification: TLSConfiguration.Verification { storage.evidence.verification }
     /// Whether a pin matched.
-    package var isPinned: Bool
+    package var isPinned: Bool { storage.evidence.pinsMatched == true }
     /// The peer's certificates in DER form, its own first, as it sent them. Empty for a client without one.
-    package var peerCertificates: [Bytes]
-    /// The name in SNI: sent by a client, received by a server.
-    package var serverName: String?
+    package var peerCertificates: [Bytes] { storage.evidence.sentCertificates }
+
+    /// Such as `TLS 1.3 with TLS_AES_128_GCM_SHA256`.
+    public var description: String { "\(version) with \(cipher)" }
 }

@@ -8,9 +8,9 @@ import Synchronization
 /// Reading and writing may go on in two tasks at once; an SSL is not made for that, so each call holds a lock, which is
 /// uncontended unless both directions are busy. What can block is only the stream below, and it is waited for outside.
 package final class TLSStream: ByteStream {
-    private let lower: any ByteStream
+    let lower: any ByteStream
     /// Nil after ``close()``.
-    private let engine: Mutex<TLSEngine?>
+    let engine: Mutex<TLSEngine?>
 
     private init(_ engine: sending TLSEngine, lower: any ByteStream) {
         self.lower = lower
@@ -56,6 +56,7 @@ package final class TLSStream: ByteStream {
             if Task.isCancelled { throw .cancelled }
             switch engine.withLock({ $0?.handshake() ?? .failed(.closed) }) {
             case .done: return
+            case .wouldBlock([]): try await evaluate(until: deadline)
             case .wouldBlock(let interest): try await lower.wait(for: interest, as: .reader, until: deadline)
             case .turnOver:
                 let point = lower.waitPoint(for: .read, as: .reader)

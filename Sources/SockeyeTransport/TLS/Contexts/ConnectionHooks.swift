@@ -1,17 +1,42 @@
 import COpenSSL
+import SockeyeCore
 
 /// What the callbacks of a context need to know about one connection. Hangs on the SSL as its application data and is
 /// touched only while that SSL is being called, hence under the lock of its stream.
 final class ConnectionHooks {
     var verifier: PeerVerifier?
-    /// Why `verifier` refused the peer.
+    /// Who decides instead of the verifier, once it has looked.
+    var evaluation: TLSConfiguration.Evaluation?
+    /// What `evaluation` has decided.
+    var decision: TLSTrust.Decision?
+    /// What the policy about stapled responses is; nil asks for none.
+    var stapling: TLSConfiguration.Revocation.Policy?
+    /// What is known of the peer; of a resumed session that of its first handshake.
+    var evidence: TLSEvidence?
+    /// Why the peer was refused.
     var verifyFailure: TLSFailure?
+    /// The OCSP response that a server staples.
+    var stapledResponse: Bytes?
     var sessions: (cache: TLSSessionCache, key: TLSSessionCache.Key)?
     /// A session came, whether anybody keeps it or not, and with it what OpenSSL then has too much of.
     var tookSession = false
     var keyLog: KeyLog?
     /// The protocols that a server accepts, best first.
     var acceptedProtocols: [[UInt8]] = []
+
+    /// Acts on what an evaluation has decided of the evidence.
+    func apply(_ decision: TLSTrust.Decision) {
+        guard let evidence else { return }
+        switch decision {
+        case .standard: verifyFailure = evidence.failure?.about(evidence)
+        case .accept: self.evidence = evidence.with { $0.isOverridden = evidence.failure != nil }
+        case .reject(let reason):
+            verifyFailure = TLSFailure(
+                reason: .evaluationRefused, message: "the evaluation refused the server: \(reason)",
+                verifyCode: Int(X509_V_ERR_APPLICATION_VERIFICATION)
+            ).about(evidence)
+        }
+    }
 
     /// Makes `ssl` find these hooks; its owner must keep them alive as long as it.
     func attach(to ssl: OpaquePointer) {
@@ -31,7 +56,7 @@ final class ConnectionHooks {
             hooks?.tookSession = true
             guard let session = unsafe session, let sessions = hooks?.sessions else { return 0 }
             // 1 means that the reference is ours now.
-            return unsafe sessions.cache.store(session, for: sessions.key) ? 1 : 0
+            return unsafe sessions.cache.store(session, for: sessions.key, hooks?.evidence) ? 1 : 0
         }
         unsafe SSL_CTX_set_keylog_callback(context) { ssl, line in
             guard let line = unsafe line else { return }
@@ -42,9 +67,22 @@ final class ConnectionHooks {
 
 private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) -> Int32 {
     guard let store = unsafe store,
-        let ssl = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
-        let hooks = unsafe ConnectionHooks.of(OpaquePointer(ssl)), let verifier = hooks.verifier
+        let pointer = unsafe X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()),
+        let hooks = unsafe ConnectionHooks.of(OpaquePointer(pointer)), let verifier = hooks.verifier
     else { return 0 }
-    hooks.verifyFailure = unsafe verifier.verify(store)
+    if hooks.evaluation != nil {
+        guard let decision = hooks.decision else {
+            // Comes back when there is a decision; until then nothing is sent to the peer.
+            hooks.evidence = unsafe verifier.verify(store)
+            return unsafe sockeye_set_retry_verify(OpaquePointer(pointer))
+        }
+        hooks.apply(decision)
+    } else {
+        let evidence = unsafe verifier.verify(store)
+        hooks.evidence = evidence
+        hooks.verifyFailure = evidence.failure?.about(evidence)
+    }
+    // What the alert to the peer is chosen by.
+    unsafe X509_STORE_CTX_set_error(store, Int32(hooks.verifyFailure?.verifyCode ?? 0))
     return hooks.verifyFailure == nil ? 1 : 0
 }

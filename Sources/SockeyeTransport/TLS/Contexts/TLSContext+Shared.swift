@@ -5,13 +5,22 @@ import Synchronization
 extension TLSContext {
     /// The context of a configuration, made at first use; the last few are kept, so that roots are parsed once per
     /// process and not once per connection. A context whose files have changed since is made anew.
-    package static func shared(for configuration: TLSConfiguration) throws(TLSFailure) -> TLSContext {
+    ///
+    /// - Parameters:
+    ///   - held: one that the caller got before, which is returned as long as its files are the same.
+    ///   - isPublicSuffix: as for the initializer; the same for all who call.
+    package static func shared(
+        for configuration: TLSConfiguration, unless held: TLSContext? = nil,
+        isPublicSuffix: (@Sendable (String) -> Bool)? = nil
+    ) throws(TLSFailure) -> TLSContext {
         let stamps = FileStamp.all(of: configuration)
-        let found = cache.withLock { $0.find(configuration, stamps) }
+        if let held, held.stamps == stamps { return held }
+        let isStrict = isPublicSuffix != nil
+        let found = cache.withLock { $0.find(configuration, isStrict, stamps) }
         if let found { return found }
         // Outside the lock: two tasks may make the same context, which costs time but does no harm.
-        let made = try TLSContext(configuration)
-        return cache.withLock { $0.insert(made, stamps) }
+        let made = try TLSContext(configuration, isPublicSuffix: isPublicSuffix)
+        return cache.withLock { $0.insert(made, isStrict) }
     }
 
     private static let cache = Mutex(ContextCache())
@@ -19,28 +28,31 @@ extension TLSContext {
 
 private struct ContextCache: ~Copyable {
     /// The most recently used last.
-    private var entries: [(context: TLSContext, stamps: [FileStamp?])] = []
+    private var entries: [(context: TLSContext, isStrict: Bool)] = []
     private static let capacity = 16
 
-    mutating func find(_ configuration: TLSConfiguration, _ stamps: [FileStamp?]) -> TLSContext? {
-        guard let index = entries.lastIndex(where: { $0.context.configuration == configuration }) else { return nil }
+    mutating func find(
+        _ configuration: TLSConfiguration, _ isStrict: Bool, _ stamps: [FileStamp?]
+    ) -> TLSContext? {
+        let index = entries.lastIndex { $0.isStrict == isStrict && $0.context.configuration == configuration }
+        guard let index else { return nil }
         let entry = entries.remove(at: index)
-        guard entry.stamps == stamps else { return nil }
+        guard entry.context.stamps == stamps else { return nil }
         entries.append(entry)
         return entry.context
     }
 
     /// Keeps the first of two equal ones, because sessions belong to a context.
-    mutating func insert(_ context: TLSContext, _ stamps: [FileStamp?]) -> TLSContext {
-        if let found = find(context.configuration, stamps) { return found }
+    mutating func insert(_ context: TLSContext, _ isStrict: Bool) -> TLSContext {
+        if let found = find(context.configuration, isStrict, context.stamps) { return found }
         if entries.count >= Self.capacity { entries.removeFirst() }
-        entries.append((context, stamps))
+        entries.append((context, isStrict))
         return context
     }
 }
 
 /// What tells a changed file from an unchanged one without reading it.
-private struct FileStamp: Sendable, Equatable {
+struct FileStamp: Sendable, Equatable {
     private let device: UInt
     private let inode: UInt
     private let size: Int
@@ -63,8 +75,14 @@ private struct FileStamp: Sendable, Equatable {
             if case .pem(let pem) = source { pem } else { nil }
         }
         if let identity = configuration.identity { pems += [identity.certificateChain, identity.privateKey] }
-        return pems.compactMap { pem -> String? in
+        var paths = pems.compactMap { pem -> String? in
             if case .file(let path) = pem.source { path } else { nil }
-        }.map(FileStamp.init)
+        }
+        switch configuration.revocation.lists?.source {
+        case .file(let path)?: paths.append(path)
+        case .folder(let path)?: paths += (try? RevocationLists.files(in: path)) ?? [path]
+        case nil: break
+        }
+        return paths.map(FileStamp.init)
     }
 }

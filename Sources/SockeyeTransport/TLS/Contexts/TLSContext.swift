@@ -9,13 +9,24 @@ package final class TLSContext: Sendable {
     /// Tells sessions of different contexts apart; unlike an address it is never used again.
     let identifier = ContextSetup.nextIdentifier()
     let object: OpenSSLObject
-    let pins: PinSet?
     let keyLog: KeyLog?
+    /// Of the files that it was made from, before they were read.
+    let stamps: [FileStamp?]
+    /// The lists of revoked certificates.
+    private let lists: RevocationLists?
+    private let isPublicSuffix: (@Sendable (String) -> Bool)?
 
     /// Throws ``TLSFailure/Reason/badConfiguration`` naming the file or the setting that cannot be used.
-    package init(_ configuration: TLSConfiguration) throws(TLSFailure) {
+    ///
+    /// - Parameter isPublicSuffix: below which names no wildcard of a certificate stands; see ``HostNameMatcher``.
+    package init(
+        _ configuration: TLSConfiguration, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
+    ) throws(TLSFailure) {
         self.configuration = configuration
-        pins = if let pinning = configuration.pinning { try PinSet(pinning) } else { nil }
+        self.isPublicSuffix = isPublicSuffix
+        stamps = FileStamp.all(of: configuration)
+        lists = if let lists = configuration.revocation.lists { try RevocationLists(lists) } else { nil }
+        try Self.check(configuration)
         keyLog = if let path = configuration.keyLogFile { try KeyLog(path: path) } else { nil }
         object = try unsafe ContextSetup.make(
             TLS_client_method(), minimum: configuration.minimumVersion, maximum: configuration.maximumVersion)
@@ -24,12 +35,30 @@ package final class TLSContext: Sendable {
         }
     }
 
+    /// AFNetworking refuses every server then: a name means nothing that nobody vouches for.
+    private static func check(_ configuration: TLSConfiguration) throws(TLSFailure) {
+        guard configuration.verification == .hostNameOnly, configuration.evaluation == nil,
+            configuration.pinning?.isEmpty ?? true
+        else { return }
+        throw TLSFailure(
+            reason: .badConfiguration,
+            message:
+                "to check the host name of a certificate that nobody has to vouch for needs pinning, or an evaluation")
+    }
+
+    /// What looks at the certificates of the server of this name.
+    func verifier(for name: PeerName) -> PeerVerifier {
+        PeerVerifier(
+            verification: configuration.verification, name: name, pinning: configuration.pinning, lists: lists,
+            isJudged: configuration.evaluation != nil, isPublicSuffix: isPublicSuffix)
+    }
+
     private static func setUp(_ context: OpaquePointer, _ configuration: TLSConfiguration) throws(TLSFailure) {
         unsafe ContextSetup.preferShorterKeys(in: context)
         try unsafe ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
         // The callback of ConnectionHooks decides, also where nothing is verified.
         unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
-        if configuration.verification.checksChain {
+        if configuration.verification.checksChain || configuration.evaluation != nil {
             try unsafe RootStore.make(configuration.roots).withPointer { unsafe SSL_CTX_set1_cert_store(context, $0) }
         }
         if let identity = configuration.identity { try unsafe ContextSetup.use(identity, in: context) }
@@ -39,6 +68,7 @@ package final class TLSContext: Sendable {
         guard unsafe wire.isEmpty || SSL_CTX_set_alpn_protos(context, wire, UInt32(wire.count)) == 0 else {
             throw TLSFailure(reason: .badConfiguration, message: "the list of ALPN protocols is too long")
         }
+        if configuration.revocation.stapling != nil { unsafe ConnectionHooks.installStapling(in: context) }
         // Sessions go to a TLSSessionCache only: OpenSSL's own would mix servers.
         unsafe sockeye_ctx_set_session_cache_mode(context, Int(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
     }

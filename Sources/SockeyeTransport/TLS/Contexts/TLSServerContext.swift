@@ -1,4 +1,5 @@
 import COpenSSL
+package import SockeyeCore
 
 /// The server's side, for tests and test servers.
 package final class TLSServerContext: Sendable {
@@ -24,6 +25,8 @@ package final class TLSServerContext: Sendable {
         package var offersSessions = true
         /// Below the distribution's level weak certificates can be served, for testing that clients refuse them.
         package var securityLevel: Int32?
+        /// The OCSP response in DER form to staple for clients that ask for one.
+        package var stapledResponse: Bytes?
 
         package init(identity: TLSConfiguration.Identity) {
             self.identity = identity
@@ -47,6 +50,7 @@ package final class TLSServerContext: Sendable {
         try unsafe ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
         try unsafe ContextSetup.use(configuration.identity, in: context)
         unsafe SSL_CTX_set_alpn_select_cb(context, selectProtocol, nil)
+        if configuration.stapledResponse != nil { unsafe sockeye_ctx_set_status_callback(context, stapleResponse) }
         try unsafe requestClientCertificates(configuration, in: context)
         unsafe offerSessions(configuration, in: context)
     }
@@ -82,6 +86,17 @@ package final class TLSServerContext: Sendable {
             unsafe SSL_CTX_set_num_tickets(context, 0)
             unsafe sockeye_ctx_set_session_cache_mode(context, Int(SSL_SESS_CACHE_OFF))
         }
+    }
+}
+
+private func stapleResponse(_ ssl: OpaquePointer?, _: UnsafeMutableRawPointer?) -> Int32 {
+    guard let ssl = unsafe ssl, let response = unsafe ConnectionHooks.of(ssl)?.stapledResponse else {
+        return SSL_TLSEXT_ERR_NOACK
+    }
+    return unsafe response.withUnsafeBytes { buffer in
+        let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        let isTaken = unsafe sockeye_staple_response(ssl, start, Int32(buffer.count)) == 1
+        return isTaken ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK
     }
 }
 

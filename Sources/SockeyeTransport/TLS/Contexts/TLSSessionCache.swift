@@ -14,9 +14,15 @@ package final class TLSSessionCache: Sendable {
         let key: String
     }
 
+    /// A session, and what it stands on: nothing is verified when it is resumed.
+    struct Session: Sendable {
+        let object: OpenSSLObject
+        let evidence: TLSEvidence?
+    }
+
     private struct Entry {
         /// Newest last. More than one only for TLS 1.3, whose sessions are used up.
-        var sessions: [OpenSSLObject]
+        var sessions: [Session]
         var lastUse: UInt64
     }
 
@@ -45,15 +51,15 @@ package final class TLSSessionCache: Sendable {
     }
 
     /// Keeps a session, taking over the caller's reference to it; false when it is of no use and stays the caller's.
-    func store(_ session: OpaquePointer, for key: Key) -> Bool {
+    func store(_ session: OpaquePointer, for key: Key, _ evidence: TLSEvidence? = nil) -> Bool {
         guard unsafe SSL_SESSION_is_resumable(session) == 1 else { return false }
         let isSingleUse = unsafe Self.isSingleUse(session)
-        let object = unsafe OpenSSLObject(session, release: SSL_SESSION_free)
+        let object = Session(object: unsafe OpenSSLObject(session, release: SSL_SESSION_free), evidence: evidence)
         // Whatever is dropped is released after the lock.
         let dropped = state.withLock { state in
             state.clock += 1
             var entry = state.entries[key] ?? Entry(sessions: [], lastUse: 0)
-            var dropped: [OpenSSLObject] = []
+            var dropped: [Session] = []
             if !isSingleUse { swap(&dropped, &entry.sessions) }
             if entry.sessions.count >= Self.perKey { dropped.append(entry.sessions.removeFirst()) }
             entry.sessions.append(object)
@@ -69,8 +75,8 @@ package final class TLSSessionCache: Sendable {
         return true
     }
 
-    /// The newest session for `key` that has not expired. One of TLS 1.3 is removed by that.
-    func take(for key: Key) -> OpenSSLObject? {
+    /// The newest session for `key` that has not expired, nor what it stands on. One of TLS 1.3 is removed by that.
+    func take(for key: Key) -> Session? {
         let now = time(nil)
         return state.withLock { state in
             guard var entry = state.entries[key] else { return nil }
@@ -78,9 +84,10 @@ package final class TLSSessionCache: Sendable {
             entry.lastUse = state.clock
             defer { state.entries[key] = entry.sessions.isEmpty ? nil : entry }
             while let session = entry.sessions.last {
-                let (isFresh, isSingleUse) = unsafe session.withPointer { pointer in
+                let (isFresh, isSingleUse) = unsafe session.object.withPointer { pointer in
                     let age = unsafe now - Int(sockeye_session_time(pointer))
-                    let isYoung = unsafe age >= 0 && age < SSL_SESSION_get_timeout(pointer)
+                    let isGood = session.evidence?.expiry.map { now < $0 } ?? true
+                    let isYoung = unsafe isGood && age >= 0 && age < SSL_SESSION_get_timeout(pointer)
                     return unsafe (isYoung && SSL_SESSION_is_resumable(pointer) == 1, Self.isSingleUse(pointer))
                 }
                 if !isFresh || isSingleUse {
@@ -103,7 +110,7 @@ package final class TLSSessionCache: Sendable {
         _ = dropped
     }
 
-    private func remove(_ key: Key, from state: inout State) -> [OpenSSLObject] {
+    private func remove(_ key: Key, from state: inout State) -> [Session] {
         guard let entry = state.entries.removeValue(forKey: key) else { return [] }
         state.count -= entry.sessions.count
         return entry.sessions

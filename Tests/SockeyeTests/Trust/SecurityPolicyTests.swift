@@ -1,0 +1,89 @@
+import Sockeye
+import SockeyeTesting
+import SockeyeTransport
+import Testing
+
+@Suite("AFSecurityPolicy", .timeLimit(.minutes(2)))
+struct SecurityPolicyTests {
+    @Test("every policy has AFNetworking's outcome", arguments: SecurityPolicyScene.Server.allCases)
+    func outcomes(server kind: SecurityPolicyScene.Server) async throws {
+        let scene = try SecurityPolicyScene(kind)
+        let server = try await TestServer.start(tls: TestTLS(scene.served)) { _ in .ok("trusted") }
+        for policy in SecurityPolicyScene.Policy.all {
+            let client = HTTPClient(configuration: .init(tls: try scene.configuration(policy)))
+            let before = server.activity.requests
+            do throws(SockeyeError) {
+                _ = try await client.get(server.url(host: "localhost")).text()
+                #expect(scene.isTrusted(policy), "\(kind) accepted: \(policy)")
+            } catch {
+                #expect(!scene.isTrusted(policy), "\(kind) refused: \(policy): \(error)")
+                #expect(server.activity.requests == before)
+                #expect(error.code == (error.tlsFailure?.reason == .badConfiguration ? .badConfiguration : .tlsFailed))
+            }
+        }
+    }
+
+    @Test("the defaults are AFNetworking's: names validated, no invalid certificates, no pins")
+    func defaults() {
+        let policy = TLSConfiguration.securityPolicy()
+        #expect(policy == TLSConfiguration())
+        #expect(policy.validatesDomainName && !policy.allowInvalidCertificates && policy.pinning == nil)
+    }
+
+    @Test("invalid certificates with names validated and without pins are refused before anything is sent")
+    func nothingToGoBy() async throws {
+        let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok() }
+        let tls = TLSConfiguration.securityPolicy(allowInvalidCertificates: true)
+        let error = await #expect(throws: SockeyeError.self) {
+            try await HTTPClient(configuration: .init(tls: tls)).get(server.url())
+        }
+        #expect(error?.code == .badConfiguration && error?.blame == .caller)
+        #expect(error?.message.contains("needs pinning") == true)
+    }
+
+    @Test("pins refuse plain http, of a base or of a request, before anything is sent")
+    func plainHTTP() async throws {
+        let server = try await TestServer.start { _ in .ok("plain") }
+        let pins = try TLSPinning.publicKey([.certificate(TestCertificateAuthority.selfSigned().der)])
+        func refusal(_ client: HTTPClient, _ url: String, _ options: RequestOptions = .init()) async -> SockeyeError? {
+            do throws(SockeyeError) {
+                _ = try await client.post(url, body: "secret", options: options)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        let pinned = HTTPClient(configuration: .init(tls: TLSConfiguration(pinning: pins)))
+        var configuration = HTTPClient.Configuration()
+        configuration.tlsOverrides = ["127.0.0.1": TLSConfiguration(pinning: pins)]
+        let byHost = HTTPClient(configuration: configuration)
+        var options = RequestOptions()
+        options.tls = TLSConfiguration(pinning: .certificate([]))
+        let errors = [
+            await refusal(pinned, server.url()), await refusal(pinned.scoped(baseURL: server.url()), "x"),
+            await refusal(byHost, server.url()), await refusal(HTTPClient(), server.url(), options),
+        ]
+        for error in errors {
+            #expect(error?.code == .badConfiguration && error?.phase == .prepare, "\(String(describing: error))")
+        }
+        #expect(server.activity.connections == 0)
+        // Hosts without pins are no concern of those with.
+        #expect(await refusal(byHost, server.url(host: "localhost")) == nil)
+    }
+
+    @Test("a redirect to plain http does not get around the pins")
+    func redirect() async throws {
+        let authority = try TestCertificateAuthority()
+        let plain = try await TestServer.start { _ in .ok("plain") }
+        let secure = try await TestServer.start(tls: TestTLS(authority)) { [url = plain.url()] _ in .redirect(to: url) }
+        let tls = try TLSConfiguration(
+            roots: authority.roots, pinning: .publicKey([.certificate(authority.certificate.der)]))
+        var redirects = RedirectPolicy.following
+        redirects.allowsDowngrade = true
+        let client = HTTPClient(configuration: .init(tls: tls))
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client.get(secure.url(), options: .intercepting(.redirects(redirects)))
+        }
+        #expect(error?.code == .badConfiguration && plain.activity.connections == 0)
+    }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Sockeye
+import SockeyeCookies
+import SockeyeTesting
+import SockeyeTransport
+import Synchronization
+import Testing
+
+@Suite("Trust: what is told of it", .timeLimit(.minutes(1)))
+struct TrustReportTests {
+    @Test("a response has the session and the certificates that it came by, plain http none")
+    func response() async throws {
+        let authority = try TestCertificateAuthority()
+        let certificate = try authority.issue()
+        let server = try await TestServer.start(tls: TestTLS(certificate)) { _ in .ok("x") }
+        let client = HTTPClient(configuration: .init(tls: TLSConfiguration(roots: authority.roots)))
+        for isReused in [false, true] {
+            let response = try await client.get(server.url())
+            let tls = try #require(response.tls)
+            #expect(tls.version == .v1_3 && tls.cipher.hasPrefix("TLS_AES") && tls.applicationProtocol == "http/1.1")
+            #expect(tls.trust.host == "127.0.0.1" && tls.trust.failure == nil, "\(isReused)")
+            #expect(tls.trust.certificates.map(\.der) == [certificate.der])
+            #expect(tls.trust.chain.last?.der == authority.certificate.der)
+            _ = try await response.text()
+            // It outlives the connection.
+            await client.closeIdleConnections()
+            #expect(tls.trust.chain.count == 2)
+        }
+        let plain = try await TestServer.start { _ in .ok() }
+        #expect(try await client.get(plain.url()).tls == nil)
+    }
+
+    @Test("an error of trust has the certificates and the verdict, and says no more than before in its description")
+    func error() async throws {
+        let authority = try TestCertificateAuthority()
+        var options = TestCertificateOptions()
+        options.validUntil = .seconds(-60)
+        let certificate = try authority.issue(options)
+        let server = try await TestServer.start(tls: TestTLS(certificate)) { _ in .ok() }
+        let client = HTTPClient(configuration: .init(tls: TLSConfiguration(roots: authority.roots)))
+        let error = try #require(await #expect(throws: SockeyeError.self) { try await client.get(server.url()) })
+        let failure = try #require(error.tlsFailure)
+        #expect(failure.reason == .certificateExpired && failure.verifyCode == 10)
+        let trust = try #require(failure.trust)
+        #expect(trust.certificates.map(\.der) == [certificate.der] && trust.chainCode == 10)
+        #expect(trust.failure == failure && trust.failure?.trust == nil)
+        #expect(!error.description.contains("BEGIN"))
+        let other = await #expect(throws: SockeyeError.self) { try await HTTPClient().get("http://127.0.0.1:1/") }
+        #expect(other != nil && other?.tlsFailure == nil)
+    }
+
+    @Test("an evaluation decides before a byte of a request is sent")
+    func evaluation() async throws {
+        let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok("x")
+        }
+        let hosts = Mutex<[String]>([])
+        let serial = Mutex("")
+        let tls = TLSConfiguration(evaluate: { trust in
+            hosts.withLock { $0.append(trust.host) }
+            let found = trust.certificates.first?.serialNumber ?? ""
+            return serial.withLock { $0 == found } ? .accept : .reject("unknown serial number \(found)")
+        })
+        let client = HTTPClient(configuration: .init(tls: tls))
+        let refused = await #expect(throws: SockeyeError.self) { try await client.post(server.url(), body: "secret") }
+        #expect(refused?.tlsFailure?.reason == .evaluationRefused && server.activity.requests == 0)
+        #expect(refused?.isTransient == false)
+        serial.withLock { $0 = refused?.tlsFailure?.trust?.certificates.first?.serialNumber ?? "" }
+        let response = try await client.post(server.url(), body: "secret")
+        #expect(response.tls?.trust.isOverridden == true)
+        #expect(hosts.withLock { $0 } == ["127.0.0.1", "127.0.0.1"])
+    }
+
+    @Test("an evaluation that does not answer ends with the tls deadline")
+    func evaluationDeadline() async throws {
+        let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok() }
+        let release = TestSignal()
+        defer { release.fire() }
+        let tls = TLSConfiguration(evaluate: { _ in
+            await Task { try? await release.wait() }.value
+            return .accept
+        })
+        var timeouts = Timeouts()
+        timeouts.tls = .milliseconds(100)
+        let client = HTTPClient(configuration: .init(tls: tls, timeouts: timeouts))
+        let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
+        #expect(error?.code == .timeout && error?.phase == .tls)
+        try await server.wait { $0.openConnections == 0 }
+        #expect(server.activity.requests == 0)
+    }
+
+    @Test("a list that is replaced is read again, and sessions from before are not resumed")
+    func replacedList() async throws {
+        let authority = try TestCertificateAuthority()
+        let certificate = try authority.issue()
+        let server = try await TestServer.start(tls: TestTLS(certificate)) { _ in .ok() }
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).crl").path()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try authority.revocationList().write(toFile: path, atomically: true, encoding: .utf8)
+        let tls = TLSConfiguration(roots: authority.roots, revocation: .crl(file: path))
+        let client = HTTPClient(configuration: .init(tls: tls))
+        #expect(try await client.get(server.url()).tls?.trust.revocationLists == .good)
+        await client.closeIdleConnections()
+        try authority.revocationList(revoking: [certificate]).write(toFile: path, atomically: true, encoding: .utf8)
+        let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
+        #expect(error?.tlsFailure?.reason == .certificateRevoked)
+    }
+
+    @Test(
+        "a wildcard stands for no suffix of a registry",
+        arguments: [
+            ("*.co.uk", "example.co.uk", false), ("*.com.au", "bank.com.au", false), ("*.test", "a.test", false),
+            ("*.example.co.uk", "www.example.co.uk", true), ("example.co.uk", "example.co.uk", true),
+            // Whoever has these lets others have names below them, and may have a certificate for all.
+            ("*.github.io", "octocat.github.io", true), ("*.s3.amazonaws.com", "bucket.s3.amazonaws.com", true),
+            // An exception, and the rule that it is one to.
+            ("*.kobe.jp", "foo.kobe.jp", true), ("*.city.kobe.jp", "www.city.kobe.jp", true),
+            ("*.foo.kobe.jp", "bar.foo.kobe.jp", false),
+        ])
+    func publicSuffixes(pattern: String, host: String, isAccepted: Bool) async throws {
+        let authority = try TestCertificateAuthority()
+        let certificate = try authority.issue(TestCertificateOptions(dnsNames: [pattern]))
+        let server = try await TestServer.start(tls: TestTLS(certificate)) { _ in .ok() }
+        var configuration = HTTPClient.Configuration(tls: TLSConfiguration(roots: authority.roots))
+        configuration.hostOverrides = [host: [server.address]]
+        let client = HTTPClient(configuration: configuration)
+        let error: SockeyeError?
+        do throws(SockeyeError) {
+            _ = try await client.get(server.url(host: host))
+            error = nil
+        } catch let failure {
+            error = failure
+        }
+        #expect(error?.tlsFailure?.reason == (isAccepted ? nil : .hostNameMismatch))
+        #expect(
+            PublicSuffixList.isRegistrySuffix(String(pattern.dropFirst(2))) != isAccepted || !pattern.hasPrefix("*"))
+    }
+}
