@@ -91,4 +91,26 @@ import Testing
         #expect(scene.names == [])
         await server.stop()
     }
+
+    @Test("is not waited for beyond the total deadline, and what is in the file counts")
+    func deadline() async throws {
+        let clock = ManualClock()
+        let disk = SlowDisk()
+        var calls = disk.calls
+        unsafe calls.write = FileCalls.system.write
+        let scene = try DownloadScene(client: HTTPClient(configuration: .init(), clock: clock))
+        let url = try await scene.resource.start([.honest])
+        let settings = calls
+        let ended = Task {
+            await failure {
+                _ = try await scene.run(url, options: .timeout(total: .seconds(30))) { $0.calls = settings }
+            }
+        }
+        await eventually("a call to the disk") { disk.callCount > 0 }
+        let error = try await clock.advancing(by: .seconds(31)) { await ended.value }
+        #expect(error?.code == .timeout && error?.limit?.name == "timeouts.total" && error?.blame == .disk)
+        #expect(error?.resumeData?.bytesWritten == scene.resource.body.count && scene.content == nil)
+        disk.wake()
+        await scene.resource.stop()
+    }
 }

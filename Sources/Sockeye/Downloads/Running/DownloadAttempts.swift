@@ -9,12 +9,11 @@ struct DownloadAttempts {
     private var hasBegun = false
     private var interruptions = 0
 
-    init(_ client: HTTPClient, _ request: Request, _ settings: DownloadSettings) {
+    init(_ client: HTTPClient, _ requests: DownloadRequests, _ settings: DownloadSettings) {
         self.client = client
-        requests = DownloadRequests(request, for: client)
+        self.requests = requests
         let rules = requests.rules(maximumResumes: settings.maximumResumes)
-        let identity = RequestIdentity(method: request.method.rawValue, url: request.url)
-        transfer = DownloadTransfer(identity, rules, settings)
+        transfer = DownloadTransfer(requests.identity, rules, settings)
     }
 
     mutating func run() async throws(SockeyeError) -> DownloadedFile {

@@ -21,6 +21,27 @@ struct DownloadRequests {
         deadline = clock.time.now.deadline(after: timeouts?.total)
     }
 
+    var identity: RequestIdentity { RequestIdentity(method: original.method.rawValue, url: original.url) }
+
+    // MARK: The deadline
+
+    var hasDeadline: Bool { deadline != .distantFuture }
+    var isOver: Bool { clock.time.now >= deadline }
+
+    /// Waits for the total deadline, or until the task is cancelled.
+    func waitForDeadline() async {
+        try? await clock.sleep(until: deadline)
+    }
+
+    var diskTimeout: SockeyeError {
+        SockeyeError.timeout(.body, configured: timeouts?.total, name: "total").about(identity).with { fields in
+            fields.blame = .disk
+            fields.message = "the disk did not take the content in time"
+        }
+    }
+
+    // MARK: Asking
+
     func rules(maximumResumes: Int) -> ResumeMachine.Rules {
         let kind = MethodKind(original.method.rawValue)
         let isRepeatable = kind.isIdempotent || original.options.isIdempotent == true

@@ -25,11 +25,34 @@ package struct DownloadRun: Sendable {
     ///   ``SockeyeError/Code-swift.struct/diskFull``; ``SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling the
     ///   task ends it at once.
     package func run() async throws(SockeyeError) -> DownloadedFile {
-        var attempts = DownloadAttempts(client, request, settings)
+        let requests = DownloadRequests(request, for: client)
+        guard requests.hasDeadline else { return try await attempt(requests).get() }
+        return try await withTaskGroup(of: Outcome?.self) { group in
+            group.addTask { await attempt(requests) }
+            group.addTask {
+                await requests.waitForDeadline()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            if let first { return first }
+            // The network has deadlines of its own: what is waited for is the disk.
+            let late = await group.next() ?? nil
+            return (late ?? .failure(requests.diskTimeout)).mapError { error in
+                guard error.code == .cancelled, requests.isOver else { return error }
+                return requests.diskTimeout.with { $0.resumeData = error.resumeData }
+            }
+        }.get()
+    }
+
+    private typealias Outcome = Result<DownloadedFile, SockeyeError>
+
+    private func attempt(_ requests: DownloadRequests) async -> Outcome {
+        var attempts = DownloadAttempts(client, requests, settings)
         do throws(SockeyeError) {
-            return try await attempts.run()
+            return .success(try await attempts.run())
         } catch {
-            throw await attempts.transfer.end(with: error)
+            return .failure(await attempts.transfer.end(with: error))
         }
     }
 }
