@@ -252,13 +252,8 @@ struct ExchangeRunner {
         } catch {
             throw ExchangeFailure(error)
         }
-        let first: Bytes
-        do throws(Reception.Fault) {
-            state.reception.beginBody(framing)
-            first = try state.reception.bufferedBody()
-        } catch {
-            throw failure(error, &state, in: .body)
-        }
+        state.reception.beginBody(framing)
+        let first = state.reception.bufferedBody()
         let isComplete = state.reception.isBodyFinished
         let source =
             isComplete
@@ -282,12 +277,10 @@ struct ExchangeRunner {
 
     // MARK: Failures
 
-    private func failure(
-        _ fault: Reception.Fault, _ state: inout ExchangeState, in phase: SockeyeError.Phase? = nil
-    ) -> ExchangeFailure {
+    private func failure(_ fault: Reception.Fault, _ state: inout ExchangeState) -> ExchangeFailure {
         if let error = state.uploadError { return ExchangeFailure(error) }
         let isBeforeResponse = state.reception.received == 0
-        let phase = phase ?? state.phase
+        let phase = state.phase
         // What the first write left over, the upload may have written since.
         let isUnsent = state.isUnsent && state.upload == nil
         switch fault {

@@ -24,7 +24,8 @@ struct Reception: Sendable {
     private var decoder: BodyDecoder?
     private var framing = BodyFraming.none
     private let limits: HTTP1Limits
-    /// What was found behind pieces that were joined: a piece that is no small one, or what is wrong there.
+    /// What was found behind pieces that were joined or came with the head: a piece that is no small one, or what is wrong
+    /// there.
     private var found: Result<Bytes, Fault>?
     /// Whether the peer has ended its direction.
     private(set) var isEnded = false
@@ -88,14 +89,30 @@ struct Reception: Sendable {
     }
 
     /// What of the body is here already. Reads nothing.
-    mutating func bufferedBody() throws(Fault) -> Bytes {
-        guard !isBodyFinished, !buffer.isEmpty, let first = try decodeBuffered() else { return Bytes() }
-        if isBodyFinished || buffer.isEmpty { return first }
+    ///
+    /// What is wrong behind that is told when more is asked for. It must not keep the head from the caller: whether it came
+    /// in the same packet as that or in the next is chance.
+    mutating func bufferedBody() -> Bytes {
+        do throws(Fault) {
+            guard !isBodyFinished, !buffer.isEmpty, let first = try decodeBuffered() else { return Bytes() }
+            if isBodyFinished || buffer.isEmpty { return first }
+            return rest(behind: first)
+        } catch {
+            found = .failure(error)
+            return Bytes()
+        }
+    }
+
+    private mutating func rest(behind first: Bytes) -> Bytes {
         var collected = BytesAccumulator(expected: nil)
         collected.append(first)
-        while !isBodyFinished, !buffer.isEmpty {
-            guard let piece = try decodeBuffered() else { break }
-            collected.append(piece)
+        do throws(Fault) {
+            while !isBodyFinished, !buffer.isEmpty {
+                guard let piece = try decodeBuffered() else { break }
+                collected.append(piece)
+            }
+        } catch {
+            found = .failure(error)
         }
         return collected.finish()
     }
