@@ -29,6 +29,7 @@ if [ "$#" -gt 0 ]; then targets=("$@"); fi
 options=(-timeout=5 -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 -verbosity=1)
 
 if [ -n "${INPUT:-}" ]; then
+    if [ "${#targets[@]}" != 1 ]; then echo "fuzz: INPUT needs a TARGET" >&2 && exit 2; fi
     SOCKEYE_FUZZ_TARGET=${targets[0]} exec "$program" "${options[@]}" "$INPUT"
 fi
 

@@ -13,6 +13,7 @@ struct ExitTests {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
             await child.run {
+                // `make soak` runs many more.
                 let count = ProcessInfo.processInfo.environment["SOCKEYE_SOAK"].flatMap { Int($0) } ?? 5000
                 try await SoakRun(count: count) { text in ChildProcess.say(text) }.run()
             }

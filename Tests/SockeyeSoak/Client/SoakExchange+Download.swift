@@ -29,8 +29,14 @@ extension SoakExchange {
         let first = try client.download(url, to: path, options: options)
         try? await Task.sleep(for: .microseconds(nonce % 2 == 0 ? 300 : 3000))
         if let data = await first.cancelProducingResumeData() {
-            try await value(of: try client.download(resuming: data, options: options))
-        } else if (try? await first.value) == nil {
+            do {
+                try await value(of: try client.download(resuming: data, options: options))
+            } catch {
+                // A task that was cancelled before it began knows nothing of the data.
+                data.discard()
+                throw error
+            }
+        } else if (try? await value(of: first)) == nil {
             try await value(of: try client.download(url, to: path, options: options))
         }
     }
