@@ -8,6 +8,14 @@ URL ?=
 ARGS ?=
 # Set to 1 for a benchmark of less than three minutes, whose results go to Benchmarks/.build/quick.
 QUICK ?=
+# Seconds for each fuzz target, the one to run (default all), and an input to repeat with it.
+TIME ?= 60
+TARGET ?=
+INPUT ?=
+# Exchanges of the soak, which ones (default by chance), and address or thread for a sanitizer.
+COUNT ?= 20000
+SEED ?=
+SANITIZE ?=
 # Set to 1 for charts as PNG, too.
 PNG ?=
 # The results.json of two runs for bench-compare.
@@ -18,13 +26,15 @@ SOURCES = $(wildcard Package.swift Sources Tests Examples/Package.swift Examples
 	Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Micro/Package.swift \
 	Benchmarks/Micro/Sources Benchmarks/Micro/Benchmarks)
 
-.PHONY: help demo test lint format bench bench-charts bench-compare bench-repeat bench-check bench-thresholds
+.PHONY: help demo test lint format fuzz soak bench bench-charts bench-compare bench-repeat bench-check bench-thresholds
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
 	@echo 'make test [ARGS=…]    runs all tests'
 	@echo 'make lint             checks style, sizes and public documentation'
 	@echo 'make format           rewrites the sources in the style that lint checks'
+	@echo 'make fuzz [TIME=60] [TARGET=…]  feeds what the fuzzer makes to every parser, so many seconds each'
+	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  so many exchanges with hostile and honest servers'
 	@echo 'make bench [QUICK=1]  compares with other clients and writes Benchmarks/RESULTS.md with its charts'
 	@echo 'make bench-charts     writes RESULTS.md and the charts anew from results.json; PNG=1 for pictures, too'
 	@echo 'make bench-repeat     runs the benchmark twice and fails where a ratio differs by more than 15 %'
@@ -46,6 +56,14 @@ lint:
 
 format:
 	@$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format $(SOURCES)
+
+fuzz:
+	@Scripts/install-deps.sh fuzz
+	@SWIFT=$(SWIFT) TIME=$(TIME) INPUT=$(INPUT) Scripts/fuzz.sh $(TARGET)
+
+soak:
+	@Scripts/install-deps.sh build
+	@SWIFT=$(SWIFT) COUNT=$(COUNT) SEED=$(SEED) SANITIZE=$(SANITIZE) Scripts/soak.sh
 
 sockeye-bench = $(SWIFT) run --package-path Benchmarks --configuration release --skip-build sockeye-bench
 charts = $(if $(QUICK),Benchmarks/.build/quick/Charts,Benchmarks/Charts)

@@ -92,7 +92,10 @@ let package = Package(
         ),
 
         // What tests of several targets need.
-        .target(name: "SockeyeTestSupport", path: "Tests/SockeyeTestSupport", swiftSettings: settings),
+        .target(
+            name: "SockeyeTestSupport", dependencies: ["SockeyeCore", "SockeyeHTTP1", httpTypes],
+            path: "Tests/SockeyeTestSupport", swiftSettings: settings
+        ),
         .testTarget(name: "SockeyeCoreTests", dependencies: ["SockeyeCore"], swiftSettings: settings),
         .testTarget(
             name: "SockeyeSerializationTests",
@@ -163,8 +166,18 @@ let package = Package(
             name: "SockeyeFaultTests",
             dependencies: [
                 "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "SockeyeTestSupport",
-                "CSockeyeSystem", httpTypes,
+                "SockeyeSoak", "CSockeyeSystem", httpTypes,
             ],
+            swiftSettings: settings
+        ),
+
+        // `make soak`: the client against servers that do everything that servers do, good and bad.
+        .executableTarget(
+            name: "SockeyeSoak",
+            dependencies: [
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeTransport", "SockeyeCompression", httpTypes,
+            ],
+            path: "Tests/SockeyeSoak",
             swiftSettings: settings
         ),
 
@@ -181,3 +194,22 @@ let package = Package(
         ),
     ]
 )
+
+// The fuzz targets, where somebody names the libFuzzer to link them with (Scripts/fuzz.sh does). Not for others: a package
+// with unsafe flags cannot be a dependency.
+if let library = Context.environment["SOCKEYE_FUZZ"] {
+    package.targets += [
+        .systemLibrary(name: "CLibFuzzer", path: "Tests/SockeyeFuzz/CLibFuzzer"),
+        .executableTarget(
+            name: "SockeyeFuzz",
+            dependencies: [
+                "CLibFuzzer", "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyeCore", "SockeyeHTTP1",
+                "SockeyeSerialization", "SockeyeCookies", "SockeyeAuthentication", "SockeyeMultipart",
+                "SockeyeCompression", "SockeyeTestSupport", httpTypes,
+            ],
+            path: "Tests/SockeyeFuzz/Targets",
+            swiftSettings: settings,
+            linkerSettings: [.unsafeFlags([library]), .linkedLibrary("stdc++")]
+        ),
+    ]
+}

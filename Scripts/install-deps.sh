@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|bench|charts
+# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|bench|charts
 #
 # What is there is left alone, so with everything in place this needs neither root nor a network and returns at once.
 # Libraries to build with are required; a server only tests need is not: without it they report that they skipped.
@@ -18,13 +18,15 @@ missing_packages() {
     has_library openssl || echo libssl-dev
     has_library zlib || echo zlib1g-dev
     case "$1" in
-    test)
+    test | fuzz)
         # All targets are built, those of the XML and the image product included; no other task uses these.
         has_library libxml-2.0 || echo libxml2-dev
         has_library libpng || echo libpng-dev
         has_library libjpeg || echo libjpeg-dev
         has_library libwebp || echo libwebp-dev
         has_header gif_lib.h || echo libgif-dev
+        ;;&
+    test)
         has nginx || echo nginx
         has apache2 || echo apache2-bin # the server and its modules, without a service or a configuration
         has openssl || echo openssl
@@ -79,7 +81,7 @@ install_httpbin() {
 }
 
 task="${1:-build}"
-case "$task" in build | test | bench | charts) ;; *) say "unknown task $task; one of build, test, bench, charts" && exit 2 ;; esac
+case "$task" in build | test | fuzz | bench | charts) ;; *) say "unknown task $task; one of build, test, fuzz, bench, charts" && exit 2 ;; esac
 
 mapfile -t missing < <(missing_packages "$task")
 if [ "${#missing[@]}" -gt 0 ]; then

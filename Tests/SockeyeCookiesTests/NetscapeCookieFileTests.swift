@@ -1,4 +1,5 @@
 import SockeyeCookies
+import SockeyeHTTP1
 import Testing
 
 @Suite("Files of cookies in Netscape's form") struct NetscapeCookieFileTests {
@@ -40,5 +41,14 @@ import Testing
     func badBytes() {
         let read = NetscapeCookieFile.parse(Array("a.test\tTRUE\t/\tFALSE\t0\ta\t".utf8) + [0xFF])
         #expect(read.cookies.isEmpty && read.unreadable == 1)
+    }
+
+    @Test("a path with a semicolon, which that of a URL may have, comes back")
+    func semicolon() throws {
+        var store = CookieStore()
+        try store.store(Array("a=b".utf8)[...], from: HTTPURL("https://a.test/x;y/z"), at: 0)
+        let read = NetscapeCookieFile.parse(NetscapeCookieFile.text(of: store.cookies).utf8)
+        #expect(read.cookies == store.cookies && read.unreadable == 0)
+        #expect(read.cookies.first?.path == "/x;y")
     }
 }

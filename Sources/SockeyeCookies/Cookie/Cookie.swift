@@ -44,7 +44,7 @@ public struct Cookie: Sendable, Hashable {
         isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: SameSite? = nil, expiration: Int64? = nil
     ) throws(CookieFault) {
         guard !name.isEmpty || !value.isEmpty else { throw .empty }
-        guard CookieText.isName(name), CookieText.isValue(value), CookieText.isValue(path) else { throw .badCharacter }
+        guard CookieText.isName(name), CookieText.isValue(value), CookieText.isPath(path) else { throw .badCharacter }
         guard name.utf8.count + value.utf8.count <= Self.maximumLength,
             path.utf8.count <= Self.maximumAttributeLength
         else { throw .tooLong }

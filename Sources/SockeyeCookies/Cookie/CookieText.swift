@@ -12,6 +12,12 @@ enum CookieText {
             && bytes.allSatisfy { !isControl($0) && $0 != UInt8(ascii: ";") }
     }
 
+    /// Whether a path has none but the characters that a default path may have: that is taken from a URL (RFC 6265 5.1.4),
+    /// where a semicolon is like any other character.
+    static func isPath(_ text: String) -> Bool {
+        text.utf8.last != space && !text.utf8.contains(where: isControl)
+    }
+
     /// CTL, HTAB included.
     static func isControl(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x7F }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SockeyeSoak
 import SockeyeTestSupport
 import Testing
 
@@ -6,12 +7,16 @@ import Testing
 @Suite("In a process of its own", .serialized)
 struct ExitTests {
     @Test(
-        "a mix of requests, faults and cancellations leaves no descriptor, no waiter and no memory behind",
+        "honest and hostile servers, uploads, downloads and cancellations: no wrong byte, no hang, nothing left behind",
         .timeLimit(.minutes(30)))
     func soak() async throws {
         let child = ChildProcess()
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
-            await child.run(Soak.run)
+            await child.run {
+                // `make soak` runs many more.
+                let count = ProcessInfo.processInfo.environment["SOCKEYE_SOAK"].flatMap { Int($0) } ?? 5000
+                try await SoakRun(count: count) { text in ChildProcess.say(text) }.run()
+            }
         }
         child.show()
     }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import SockeyeHTTP1
+import SockeyeTestSupport
 import Testing
 
 /// Every shared response, whole, byte by byte and cut at every index. Skipped where the shared data is not there.

@@ -1,9 +1,9 @@
 import FoundationEssentials
-import SockeyeCookies
+package import SockeyeCookies
 import SockeyeCore
 
 /// What stands in a file of cookies.
-enum CookieFile {
+package enum CookieFile {
     private static let maximumLength = 64 << 20
 
     /// An object of the JSON form, which need not be a cookie.
@@ -39,7 +39,7 @@ enum CookieFile {
         }
     }
 
-    static func cookies(
+    package static func cookies(
         _ bytes: [UInt8], as format: CookieFileFormat?, path: String
     ) throws(SockeyeError) -> (cookies: [Cookie], unreadable: Int) {
         guard (format ?? Self.format(of: bytes)) == .json else { return NetscapeCookieFile.parse(bytes) }

@@ -1,23 +1,23 @@
-import HTTPTypes
+package import HTTPTypes
 import SockeyeCore
-import SockeyeHTTP1
+package import SockeyeHTTP1
 
 /// The pure part of a client that reads one response: what the engine is for, without a socket.
-struct ResponseReader {
+package struct ResponseReader {
     /// Everything a caller could see. Equal for equal bytes, however they are cut.
-    struct Outcome: Equatable {
-        var interim: [Int] = []
-        var status: Int?
-        var version = ""
-        var reason = ""
-        var fields: [HTTPField] = []
-        var framing: BodyFraming?
-        var body: [UInt8] = []
-        var trailers: [HTTPField] = []
-        var handedOver = false
-        var fault: PeerFault?
-        var surplus = 0
-        var verdict = ConnectionVerdict.close(.responseUnfinished)
+    package struct Outcome: Equatable {
+        package var interim: [Int] = []
+        package var status: Int?
+        package var version = ""
+        package var reason = ""
+        package var fields: [HTTPField] = []
+        package var framing: BodyFraming?
+        package var body: [UInt8] = []
+        package var trailers: [HTTPField] = []
+        package var handedOver = false
+        package var fault: PeerFault?
+        package var surplus = 0
+        package var verdict = ConnectionVerdict.close(.responseUnfinished)
     }
 
     private var buffer: [UInt8] = []
@@ -44,7 +44,7 @@ struct ResponseReader {
     }
 
     /// Reads pieces that arrive one after the other, and then the end of the stream.
-    static func read(
+    package static func read(
         _ pieces: some Sequence<ArraySlice<UInt8>>,
         method: String = "GET",
         expectsContinue: Bool = false,

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Runs the fuzz targets of Tests/SockeyeFuzz under AddressSanitizer: fuzz.sh [TARGET…]
+#
+# TIME is the number of seconds for each target (default 60; 0 runs the seeds alone), JOBS how many run at once (default:
+# one per processor). What was found interesting is kept in .build-asan/fuzz/corpus, so that the next run goes on from
+# there; an input that fails is written to .build-asan/fuzz/failures, and `TARGET=name INPUT=file make fuzz` repeats it.
+# Ends with a line per target and 1 if any has failed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. Scripts/sanitized-build.sh
+
+library=$(find "$(dirname "$(readlink -f "$(command -v "$swift")")")/../lib/clang" \
+    -name "libclang_rt.fuzzer_no_main-$(uname -m).a" -print -quit 2>/dev/null || true)
+if [ -z "$library" ]; then
+    echo "fuzz: this toolchain has no libFuzzer for $(uname -m)" >&2
+    exit 1
+fi
+export SOCKEYE_FUZZ=$library
+asan_build --product SockeyeFuzz
+program=.build-asan/release/SockeyeFuzz
+work=.build-asan/fuzz
+
+time=${TIME:-60}
+jobs=${JOBS:-$(nproc)}
+mapfile -t targets < <("$program")
+if [ "$#" -gt 0 ]; then targets=("$@"); fi
+
+# Nothing that is legal takes a second for 4 KiB; what does is a fault of its own.
+options=(-timeout=5 -rss_limit_mb=2048 -max_len=4096 -print_final_stats=1 -verbosity=1)
+
+if [ -n "${INPUT:-}" ]; then
+    if [ "${#targets[@]}" != 1 ]; then echo "fuzz: INPUT needs a TARGET" >&2 && exit 2; fi
+    SOCKEYE_FUZZ_TARGET=${targets[0]} exec "$program" "${options[@]}" "$INPUT"
+fi
+
+fuzz() {
+    local target=$1 log="$work/$1.log" seeds="Tests/SockeyeFuzz/Corpora/$1" limit=(-max_total_time="$time")
+    mkdir -p "$work/corpus/$target" "$work/failures"
+    [ "$time" != 0 ] || limit=(-runs=0)
+    local folders=("$work/corpus/$target")
+    [ ! -d "$seeds" ] || folders+=("$seeds")
+    if SOCKEYE_FUZZ_TARGET=$target timeout --kill-after=10 "$((time + 120))" "$program" "${options[@]}" "${limit[@]}" \
+        -artifact_prefix="$work/failures/$target-" "${folders[@]}" >"$log" 2>&1 </dev/null; then
+        summary "$target" ok
+    else
+        summary "$target" FAILED
+        grep -aE 'Fatal error|ERROR:|SUMMARY:|Test unit written' "$log" | head -n 6 | cut -c1-500 | sed 's/^/    /' || true
+        return 1
+    fi
+}
+
+summary() {
+    local log="$work/$1.log"
+    local runs coverage
+    runs=$(sed -nE 's/^stat::number_of_executed_units: *([0-9]+).*/\1/p' "$log" | tail -n 1)
+    coverage=$(grep -aoE 'cov: [0-9]+' "$log" | tail -n 1 || true)
+    printf '%-14s %-6s %10s runs  %s\n' "$1" "$2" "${runs:-?}" "$coverage"
+}
+
+failed=0
+running=0
+for target in "${targets[@]}"; do
+    fuzz "$target" &
+    running=$((running + 1))
+    if [ "$running" -ge "$jobs" ]; then
+        wait -n || failed=1
+        running=$((running - 1))
+    fi
+done
+while [ "$running" -gt 0 ]; do
+    wait -n || failed=1
+    running=$((running - 1))
+done
+[ "$failed" = 0 ] || echo "fuzz: inputs that fail are in $work/failures" >&2
+exit "$failed"

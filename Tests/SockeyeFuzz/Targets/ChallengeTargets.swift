@@ -1,0 +1,56 @@
+import SockeyeAuthentication
+import SockeyeCore
+import SockeyeHTTP1
+
+/// What servers demand of users, and where the answers may come from.
+enum ChallengeTargets {
+    /// WWW-Authenticate and Authentication-Info; several fields, one a line.
+    static let challenges: FuzzTarget = { bytes in
+        let lines = FuzzInput(bytes).text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let challenges = ChallengeParser.challenges(in: lines)
+        require(challenges.count <= ChallengeParser.maximumChallenges, "\(challenges.count) challenges")
+        guard let url = try? HTTPURL("https://host/a/b?c") else { return }
+        var memory = AuthenticationMemory()
+        let credential = Credential.user("us\"er", password: "päss\\word")
+        let request = DigestRequest(method: "GET", target: "/a/b?c", content: Bytes("body"))
+        for challenge in AnswerableChallenge.ranked(challenges) {
+            _ = (
+                challenge.isStale, challenge.revealsCredential, challenge.fits(credential), challenge.prefixes(at: url)
+            )
+            let made = try? memory.answer(challenge, with: credential, to: request, at: url) { "cnonce" }
+            guard let made else { continue }
+            check(made.authorization)
+        }
+        for line in lines {
+            guard let nonce = AuthenticationInfo(line).nextNonce else { continue }
+            memory.renew(challenges.first?["nonce"] ?? "", of: url.origin, by: nonce, clientNonce: "cnonce")
+        }
+        if let made = memory.answer(request, at: url, accepting: { _, _ in true }) { check(made.authorization) }
+    }
+
+    /// Quotes come in pairs, so that nothing of a server's ends a parameter and begins another.
+    private static func check(_ authorization: String) {
+        var isQuoted = false
+        var isEscaped = false
+        for byte in authorization.utf8 {
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            }
+        }
+        require(!isQuoted, "an open quote")
+        let parsed = ChallengeParser.challenges(in: [authorization])
+        require(parsed.count == 1, "an answer that is \(parsed.count) answers")
+        if authorization.hasPrefix("Digest ") { require(parsed[0]["uri"] == "/a/b?c", "another target is answered") }
+    }
+
+    /// Files with the logins of machines.
+    static let netrc: FuzzTarget = { bytes in
+        guard let netrc = try? NetrcParser.parse(FuzzInput(bytes).text) else { return }
+        _ = (netrc.credential(for: "host"), netrc.credential(for: "HOST", user: "user"), netrc.defaultCredential())
+        require(netrc.description.utf8.count < 40, "a description that shows more than a number")
+    }
+}

@@ -1,0 +1,63 @@
+import SockeyeCompression
+import SockeyeCore
+
+/// Coded bodies: never more than the limits, the same however they are cut, and what is encoded comes back.
+enum CodingTargets {
+    static let codings: FuzzTarget = { bytes in
+        var input = FuzzInput(bytes)
+        let codings: [ContentCoding] = [[.gzip], [.deflate], [.gzip, .deflate], [.deflate, .gzip]][
+            input.choice(below: 4)]
+        let limits = DecodingLimits(maximumBytes: 200_000, maximumRatio: input.flag() ? 20 : .max, ratioFloor: 5000)
+        let pieces = input.pieces().map { Bytes($0) }
+        let whole = decode([Bytes(input.bytes)], codings, limits)
+        let cut = decode(pieces, codings, limits)
+        // A limit is met as soon as a piece goes beyond it, so what came before depends on the pieces.
+        if case (.success(let one), .success(let other)) = (whole, cut) {
+            require(one == other, "a body depends on how it is cut")
+        } else {
+            require(isFailure(whole) == isFailure(cut), "\(whole) and \(cut) of the same bytes")
+        }
+        checkRoundTrip(input.bytes, codings[0], pieces)
+        let field = input.text
+        if let named = try? ContentCoding.parse([field]) {
+            require(named.count <= ContentCoding.maximumStacked, "\(named.count) codings")
+        }
+    }
+
+    private static func checkRoundTrip(_ bytes: [UInt8], _ coding: ContentCoding, _ pieces: [Bytes]) {
+        guard let encoder = try? ContentEncoder(coding, level: 1) else { fatalError("no encoder") }
+        var coded: [Bytes] = []
+        do throws(CodecError) {
+            for piece in pieces {
+                encoder.push(piece)
+                while let piece = try encoder.next() { coded.append(piece) }
+            }
+            encoder.finish()
+            while let piece = try encoder.next() { coded.append(piece) }
+        } catch {
+            fatalError("\(error)")
+        }
+        let decoded = decode(coded, [coding], .unlimited)
+        require(decoded == .success(bytes), "what was encoded does not come back: \(decoded)")
+    }
+
+    private static func isFailure(_ result: Result<[UInt8], CodecError>) -> Bool {
+        if case .failure = result { true } else { false }
+    }
+
+    private static func decode(
+        _ pieces: [Bytes], _ codings: [ContentCoding], _ limits: DecodingLimits
+    ) -> Result<[UInt8], CodecError> {
+        let decoder = ContentDecoder(codings, limits: limits)
+        return Result { () throws(CodecError) in
+            var output: [UInt8] = []
+            for piece in pieces {
+                decoder.push(piece)
+                while let piece = try decoder.next() { output += piece }
+                require(output.count <= limits.maximumBytes, "\(output.count) bytes beyond the limit")
+            }
+            try decoder.finish()
+            return output
+        }
+    }
+}

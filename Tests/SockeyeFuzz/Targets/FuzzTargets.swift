@@ -1,0 +1,43 @@
+import Glibc
+
+/// A function that is given bytes of the fuzzer's making and traps where what must hold of them does not.
+typealias FuzzTarget = @Sendable ([UInt8]) -> Void
+
+/// All targets by the names of their folders in Corpora.
+enum FuzzTargets {
+    static let all: [String: FuzzTarget] = [
+        "challenges": ChallengeTargets.challenges,
+        "chunks": ResponseTargets.chunks,
+        "codings": CodingTargets.codings,
+        "cookies": CookieTargets.fields,
+        "cookiefiles": CookieTargets.files,
+        "decoder": JSONTargets.decoder,
+        "dispositions": FieldTargets.dispositions,
+        "exchange": ResponseTargets.exchange,
+        "head": ResponseTargets.head,
+        "images": ImageTargets.headers,
+        "json": JSONTargets.values,
+        "multipart": MultipartTargets.multipart,
+        "netrc": ChallengeTargets.netrc,
+        "plist": PropertyListTargets.lists,
+        "rasters": ImageTargets.rasters,
+        "request": FieldTargets.request,
+        "resume": JSONTargets.resume,
+        "socks": TunnelTargets.socks,
+        "tunnel": TunnelTargets.tunnel,
+        "url": URLTargets.url,
+        "values": FieldTargets.values,
+        "xml": XMLTargets.documents,
+    ]
+}
+
+/// The target of this process.
+enum Chosen {
+    static let name = unsafe getenv("SOCKEYE_FUZZ_TARGET").map { unsafe String(cString: $0) }
+    static let target = name.flatMap { FuzzTargets.all[$0] }
+}
+
+/// Ends the process, which libFuzzer reports together with the input.
+func require(_ condition: Bool, _ what: @autoclosure () -> String) {
+    if !condition { fatalError(what()) }
+}

@@ -1,0 +1,35 @@
+import SockeyeCore
+import SockeyeImages
+import SockeyeSerialization
+
+/// Images: what their headers say, and their pixels.
+enum ImageTargets {
+    /// Sizes within the limits; a prefix says the same as the whole.
+    static let headers: FuzzTarget = { bytes in
+        let limits = ImageLimits(maximumPixels: 1 << 24, maximumFrames: 100)
+        let body = Bytes(bytes)
+        guard let info = try? ImageInfo(body, limits: limits) else {
+            _ = try? ImageInfo.peek(body, limits: limits)
+            return
+        }
+        for size in info.sizes { require(size.width > 0 && size.height > 0, "an empty image") }
+        require(info.sizes.allSatisfy { $0.width * $0.height <= limits.maximumPixels }, "more pixels than the limit")
+        _ = (info.size, info.displaySize)
+        guard let peeked = try? ImageInfo.peek(body, limits: limits) else { fatalError("a whole image is too short") }
+        // The directory of an icon has a byte for each side; what its images say replaces that.
+        let isIcon = info.format == .ico || info.format == .cur
+        require(peeked.format == info.format, "the prefix says \(peeked), the whole \(info)")
+        require(isIcon || peeked.size == info.size, "the prefix says \(peeked), the whole \(info)")
+        for count in [8, 30, bytes.count / 2] where count < bytes.count {
+            _ = try? ImageInfo.peek(body.slice(0..<count), limits: limits)
+        }
+    }
+
+    /// As many pixels as the header says, or an error.
+    static let rasters: FuzzTarget = { bytes in
+        let limits = ImageLimits(maximumPixels: 1 << 16, maximumFrames: 10)
+        guard let raster = try? Raster(decoding: Bytes(bytes), limits: limits) else { return }
+        require(raster.pixels.count == 4 * raster.width * raster.height, "\(raster.pixels.count) bytes of pixels")
+        require(raster.width * raster.height <= limits.maximumPixels, "more pixels than the limit")
+    }
+}

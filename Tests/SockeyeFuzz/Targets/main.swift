@@ -1,0 +1,16 @@
+import CLibFuzzer
+import Glibc
+
+// One program for all fuzz targets: SOCKEYE_FUZZ_TARGET names the one to run, the arguments are libFuzzer's.
+guard Chosen.target != nil else {
+    print(FuzzTargets.all.keys.sorted().joined(separator: "\n"))
+    exit(Chosen.name == nil ? EXIT_SUCCESS : EXIT_FAILURE)
+}
+
+var count = CommandLine.argc
+var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = unsafe CommandLine.unsafeArgv
+exit(
+    unsafe LLVMFuzzerRunDriver(&count, &arguments) { data, size in
+        Chosen.target?(unsafe Array(UnsafeRawBufferPointer(start: data, count: size)))
+        return 0
+    })

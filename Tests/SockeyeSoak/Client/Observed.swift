@@ -1,0 +1,74 @@
+import Sockeye
+import SockeyeCore
+
+/// What an exchange came to, and whether it may.
+struct Observed: Sendable {
+    /// A column of the table.
+    let label: String
+    /// What is wrong; nil where nothing is.
+    let complaint: String?
+
+    init(_ exchange: SoakExchange, _ result: Result<Bytes?, any Error>, after time: Duration) {
+        let behaviour = exchange.behaviour
+        var wrong: String?
+        switch result {
+        case .success(nil):
+            label = "dropped"
+            if behaviour.expected == .failure, behaviour.phase == .head { wrong = "an answer" }
+        case .success(let content?):
+            label = "content"
+            wrong = Self.judge(exchange, content)
+        case .failure(let error as SockeyeError):
+            label = error.code.description
+            wrong = Self.judge(exchange, error)
+        case .failure(let error):
+            label = "foreign"
+            wrong = "a foreign error: \(error)"
+        }
+        if time > behaviour.deadline + SoakRun.slack { wrong = "\(time) for a deadline of \(behaviour.deadline)" }
+        complaint = wrong.map { what in
+            let tls = exchange.overTLS ? " over TLS" : ""
+            return "\(behaviour.name)\(tls), \(exchange.path), body \(exchange.bodySize), \(exchange.ending): \(what)"
+        }
+    }
+
+    private static func judge(_ exchange: SoakExchange, _ content: Bytes) -> String? {
+        switch exchange.behaviour.expected {
+        case .failure: return "\(content.count) bytes in place of an error"
+        case .empty: return content.isEmpty ? nil : "\(content.count) bytes where none were due"
+        case .content, .either:
+            let expected = Content.bytes(exchange.nonce, exchange.size)
+            return content == expected ? nil : "\(content.count) wrong bytes for \(expected.count)"
+        }
+    }
+
+    private static func judge(_ exchange: SoakExchange, _ error: SockeyeError) -> String? {
+        if error.code == .cancelled {
+            if case .cancelled = exchange.ending { return nil }
+            return "cancelled by nobody"
+        }
+        switch exchange.behaviour.expected {
+        case .failure, .either:
+            // What waits for ever ends by the deadline; everything else by itself.
+            let isPatient = exchange.behaviour.deadline >= .seconds(30)
+            return error.code == .timeout && isPatient ? "a deadline: \(error)" : nil
+        case .content, .empty:
+            // What met a connection closed without a word and cannot be repeated is not.
+            return error.code == .connectionClosed && !exchange.isRepeatable ? nil : "\(error)"
+        }
+    }
+}
+
+extension Behaviour {
+    enum Phase { case head, body }
+
+    /// Where a failure shows: one in the body is not seen by who drops the response.
+    var phase: Phase {
+        let inBody = [
+            "cut behind the head", "cut in", "cut before", "reset in the body", "within", "chunk", "gzip",
+            "silence in the",
+            "drip", "trailers", "codings",
+        ]
+        return inBody.contains { name.contains($0) } ? .body : .head
+    }
+}

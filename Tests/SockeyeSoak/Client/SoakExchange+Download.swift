@@ -1,0 +1,62 @@
+import FoundationEssentials
+import Sockeye
+import SockeyeCore
+
+extension SoakExchange {
+    /// Downloads to a file, some by way of a task that is cancelled and gone on with from its resume data.
+    func download(_ client: HTTPClient, _ url: String, _ folder: String) async throws -> Bytes? {
+        let path = "\(folder)/\(String(nonce, radix: 16))"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        if nonce % 3 == 0 {
+            try await resumed(client, url, path)
+        } else {
+            var settings = DownloadSettings(destination: .file(path))
+            settings.backoff = .none
+            let request = try Request(url: url, options: .timeout(total: behaviour.deadline))
+            do throws(SockeyeError) {
+                _ = try await DownloadRun(client, request, settings).run()
+            } catch {
+                error.resumeData?.discard()
+                throw error
+            }
+        }
+        guard let content = FileManager.default.contents(atPath: path) else { throw Unmet("a file") }
+        return Bytes(content)
+    }
+
+    private func resumed(_ client: HTTPClient, _ url: String, _ path: String) async throws {
+        let options = RequestOptions.timeout(total: behaviour.deadline)
+        let first = try client.download(url, to: path, options: options)
+        try? await Task.sleep(for: .microseconds(nonce % 2 == 0 ? 300 : 3000))
+        if let data = await first.cancelProducingResumeData() {
+            do {
+                try await value(of: try client.download(resuming: data, options: options))
+            } catch {
+                // A task that was cancelled before it began knows nothing of the data.
+                data.discard()
+                throw error
+            }
+        } else if (try? await value(of: first)) == nil {
+            try await value(of: try client.download(url, to: path, options: options))
+        }
+    }
+
+    /// Waits for a download, cancels it when it is cancelled itself, and leaves nothing to go on with.
+    private func value(of task: DownloadTask) async throws {
+        do {
+            try await withTaskCancellationHandler {
+                _ = try await task.value
+            } onCancel: {
+                Task { await task.cancel() }
+            }
+        } catch {
+            // Waited for in a task that nobody cancelled, since it must have ended before its file goes.
+            await Task.detached {
+                await task.cancel()
+                _ = try? await task.value
+            }.value
+            task.resumeData?.discard()
+            throw error
+        }
+    }
+}

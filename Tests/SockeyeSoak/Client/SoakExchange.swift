@@ -1,0 +1,106 @@
+import FoundationEssentials
+import HTTPTypes
+import Sockeye
+import SockeyeCore
+
+/// One exchange, determined by its number and the seed.
+struct SoakExchange: Sendable {
+    enum Ending: Sendable, Equatable {
+        /// The body is read; the response is dropped unread; the task is cancelled after so many yields and microseconds.
+        case read, dropped
+        case cancelled(yields: Int, pause: Int)
+    }
+
+    let behaviour: Behaviour
+    let nonce: UInt64
+    let size: Int
+    let bodySize: Int
+    let overTLS: Bool
+    let ending: Ending
+
+    init(_ number: Int, seed: UInt64) {
+        var random = SoakRandom(state: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD134_2543_DE82_EF95)
+        behaviour = Behaviours.deck[Int(random.next() % UInt64(Behaviours.deck.count))]
+        nonce = random.next() >> 1
+        size = 1 + Int(random.next() % (random.next() % 40 == 0 ? 200_000 : 3000))
+        bodySize = 1 + Int(random.next() % (random.next() % 30 == 0 ? 1_000_000 : 4000))
+        overTLS = random.next() % 4 == 0
+        switch random.next() % 16 {
+        case 0: ending = .dropped
+        case 1: ending = .cancelled(yields: Int(random.next() % 60), pause: 0)
+        case 2: ending = .cancelled(yields: 0, pause: Int(random.next() % 3000))
+        default: ending = .read
+        }
+    }
+
+    var path: String { "/\(behaviour.segment)/\(String(nonce, radix: 16))/\(size)" }
+
+    /// Whether it can be sent again when a connection turns out to be closed (RFC 9110 9.2.2).
+    var isRepeatable: Bool { behaviour.shape != .post && behaviour.shape != .stream }
+
+    func run(with client: HTTPClient, on servers: SoakServers, in folder: String) async -> Observed {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let work = Task { try await content(client, servers, folder) }
+        if case .cancelled(let yields, let pause) = ending {
+            for _ in 0..<yields { await Task.yield() }
+            if pause > 0 { try? await Task.sleep(for: .microseconds(pause)) }
+            work.cancel()
+        }
+        let result = await work.result
+        return Observed(self, result, after: clock.now - start)
+    }
+
+    /// What came, or nil where it was not looked at.
+    private func content(_ client: HTTPClient, _ servers: SoakServers, _ folder: String) async throws -> Bytes? {
+        let url = servers.url(of: self)
+        guard behaviour.shape != .download else { return try await download(client, url, folder) }
+        let response = try await client.request(method, url, body: body, options: options)
+        if ending == .dropped { return nil }
+        let bytes = try await response.bytes()
+        if let digest = response["x-digest"], digest != Digest(sent).description {
+            throw Unmet("the body that was sent")
+        }
+        return bytes
+    }
+
+    private var method: HTTPRequest.Method {
+        switch behaviour.shape {
+        case .get, .download: .get
+        case .head: .head
+        case .post: .post
+        case .upload, .stream, .expecting: .put
+        }
+    }
+
+    private var options: RequestOptions {
+        var options = RequestOptions.timeout(total: behaviour.deadline)
+        if behaviour.shape == .expecting { options.expectContinue = .seconds(1) }
+        return options
+    }
+
+    private var sent: Bytes {
+        // More than the system takes from one who is not read.
+        let count = behaviour.name == "upload not read" ? 16 << 20 : bodySize
+        return Content.bytes(nonce &+ 1, count)
+    }
+
+    private var body: RequestBody {
+        switch behaviour.shape {
+        case .get, .head, .download: return .none
+        case .post, .upload, .expecting: return .bytes(sent)
+        case .stream:
+            let bytes = sent
+            let chunks = AsyncStream<Bytes> { continuation in
+                var offset = 0
+                while offset < bytes.count {
+                    let end = min(bytes.count, offset + 50_000)
+                    continuation.yield(bytes.slice(offset..<end))
+                    offset = end
+                }
+                continuation.finish()
+            }
+            return .stream(chunks, length: nonce % 2 == 0 ? bytes.count : nil)
+        }
+    }
+}

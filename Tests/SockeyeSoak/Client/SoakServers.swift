@@ -1,0 +1,50 @@
+import Sockeye
+import SockeyeTesting
+import SockeyeTransport
+
+/// The servers of a run, in the process of the client.
+struct SoakServers: Sendable {
+    private let plain: ChaosServer
+    private let secure: ChaosServer
+    private let stranger: ChaosServer
+    private let silent: ChaosServer
+    private let cut: ChaosServer
+    private let noise: ChaosServer
+    private let closed: SocketAddress
+    let roots: TLSConfiguration.Roots
+
+    init() throws {
+        let authority = try TestCertificateAuthority()
+        roots = authority.roots
+        plain = try ChaosServer(.plain)
+        secure = try ChaosServer(.tls, tls: TLSServerContext(.init(identity: try authority.issue().identity)))
+        let other = try TestCertificateAuthority(commonName: "A stranger")
+        stranger = try ChaosServer(.tls, tls: TLSServerContext(.init(identity: try other.issue().identity)))
+        silent = try ChaosServer(.silent)
+        cut = try ChaosServer(.cut)
+        noise = try ChaosServer(.noise)
+        let gone = try ChaosServer(.plain)
+        closed = gone.address
+        gone.stop()
+    }
+
+    func url(of exchange: SoakExchange) -> String {
+        switch exchange.behaviour.door {
+        case .open: url(exchange.path, overTLS: exchange.overTLS)
+        case .silent: "https://\(silent.address)\(exchange.path)"
+        case .cut: "https://\(cut.address)\(exchange.path)"
+        case .noise: "https://\(noise.address)\(exchange.path)"
+        case .stranger: "https://\(stranger.address)\(exchange.path)"
+        case .otherName: "https://other.test:\(secure.address.port ?? 0)\(exchange.path)"
+        case .plainToTLS: "http://\(secure.address)\(exchange.path)"
+        case .closed: "http://\(closed)\(exchange.path)"
+        }
+    }
+
+    func url(_ path: String, overTLS: Bool) -> String {
+        overTLS ? "https://\(secure.address)\(path)" : "http://\(plain.address)\(path)"
+    }
+
+    /// Where the name is found that no certificate has.
+    var hostOverrides: [String: [SocketAddress]] { ["other.test": [secure.address]] }
+}

@@ -1,0 +1,24 @@
+/// How often each behaviour ended in which way.
+struct Tally: Sendable {
+    private var counts: [String: [String: Int]] = [:]
+    private(set) var complaints: [String] = []
+    private(set) var complaintCount = 0
+
+    mutating func add(_ observed: Observed, of exchange: SoakExchange) {
+        counts[exchange.behaviour.name, default: [:]][observed.label, default: 0] += 1
+        guard let complaint = observed.complaint else { return }
+        complaintCount += 1
+        if complaints.count < 50 { complaints.append(complaint) }
+    }
+
+    /// A line for each behaviour, in their order.
+    var table: String {
+        let width = Behaviours.all.map(\.name.count).max() ?? 0
+        return Behaviours.all.map { behaviour in
+            let ways = (counts[behaviour.name] ?? [:]).sorted { $0.value > $1.value }
+            let name = behaviour.name + String(repeating: " ", count: width - behaviour.name.count)
+            return "\(name)  " + ways.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+        }
+        .joined(separator: "\n")
+    }
+}

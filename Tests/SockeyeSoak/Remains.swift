@@ -1,0 +1,44 @@
+import FoundationEssentials
+import Sockeye
+import SockeyeTesting
+
+/// What a process holds when nothing is under way.
+struct Remains: CustomStringConvertible {
+    let descriptors: Int
+    let threads: Int
+    let heap: Int
+
+    var description: String { "\(descriptors) descriptors, \(threads) threads, \(heap >> 10) KiB of heap" }
+
+    /// Waits until nothing is under way, closes what is idle, and counts.
+    static func settled(_ client: HTTPClient) async throws -> Remains {
+        let end = ContinuousClock.now + .seconds(20)
+        while let pool = await client.poolStatistics(), pool.leased + pool.dialling + pool.waiting > 0 {
+            guard ContinuousClock.now < end else { throw Unmet("a pool at rest, not \(pool)") }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        await client.closeIdleConnections()
+        // The servers' ends are closed by their own tasks.
+        var last = Remains.current
+        var quiet = 0
+        while quiet < 50, ContinuousClock.now < end {
+            try await Task.sleep(for: .milliseconds(10))
+            let now = Remains.current
+            quiet = now.descriptors == last.descriptors ? quiet + 1 : 0
+            last = now
+        }
+        return last
+    }
+
+    private static var current: Remains {
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task"))?.count ?? 0
+        return Remains(descriptors: DescriptorCount.current(), threads: threads, heap: HeapUsage.current())
+    }
+
+    func compare(with before: Remains) throws {
+        guard descriptors <= before.descriptors else { throw Unmet("no more descriptors than before") }
+        // The runtime and the resolver start and end threads as they need them.
+        guard threads <= before.threads + 8 else { throw Unmet("no more threads than before") }
+        guard heap < before.heap + 4 << 20 else { throw Unmet("no more heap than before") }
+    }
+}

@@ -1,0 +1,64 @@
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+
+/// The server's end of a connection.
+struct ChaosPeer: Sendable {
+    let connection: TestConnection
+    let socket: SocketStream
+
+    func readHead() async throws -> Asked? {
+        try await connection.read(through: "\r\n\r\n").flatMap(Asked.init)
+    }
+
+    func write(_ text: String) async throws { try await connection.write(Bytes(text)) }
+    func write(_ bytes: Bytes) async throws { try await connection.write(bytes) }
+
+    /// Head and body in one write, so that small ones come in one packet.
+    func write(_ head: String, _ body: Bytes) async throws {
+        guard body.count < 16_000 else {
+            try await write(head)
+            return try await write(body)
+        }
+        var whole = Array(head.utf8)
+        whole += body
+        try await connection.write(Bytes(whole))
+    }
+
+    /// Writes in pieces of at most `count` bytes, each in a packet of its own.
+    func dribble(_ bytes: Bytes, by count: Int) async throws {
+        var sent = 0
+        while sent < bytes.count {
+            let end = min(bytes.count, sent + count)
+            try await write(bytes.slice(sent..<end))
+            await Task.yield()
+            sent = end
+        }
+    }
+
+    /// Ends the connection below TLS: no close_notify. Over plain TCP an orderly end of both directions.
+    func cut() { socket.abort() }
+
+    func reset() { connection.reset() }
+
+    /// Reads what a request announces as its body, and returns the digest of it.
+    func readBody(_ asked: Asked) async throws -> Digest {
+        var digest = Digest()
+        if let length = asked.field("content-length").flatMap({ Int($0) }) {
+            var rest = length
+            while rest > 0 {
+                guard let piece = try await connection.read(upTo: min(rest, 64 << 10)) else { throw Unmet("a body") }
+                digest.add(piece)
+                rest -= piece.count
+            }
+        } else if asked.field("transfer-encoding") != nil {
+            while let line = try await connection.read(through: "\r\n") {
+                let size = Int(String(decoding: line.dropLast(2), as: UTF8.self), radix: 16) ?? 0
+                let chunk = try await connection.read(exactly: size + 2)
+                if size == 0 { break }
+                digest.add(chunk.slice(0..<size))
+            }
+        }
+        return digest
+    }
+}

@@ -1,0 +1,77 @@
+import SockeyeCore
+import SockeyeTesting
+import SockeyeTransport
+
+/// A server each of whose connections does what its requests name, or meets a fate before the first of them.
+final class ChaosServer: Sendable {
+    /// What becomes of a connection before its first request.
+    enum Entrance: Sendable, Equatable {
+        case plain
+        case tls
+        /// Nothing is ever said.
+        case silent
+        /// The handshake is cut after some bytes of the client's were read.
+        case cut
+        /// Bytes that are no TLS.
+        case noise
+    }
+
+    let address: SocketAddress
+    private let listener: Listener
+    private let task: Task<Void, Never>
+
+    /// - Parameter tls: The certificate of an entrance by TLS.
+    init(_ entrance: Entrance, tls: TLSServerContext? = nil) throws {
+        // A thread of its own, as far as waiting goes, so that a busy server does not hold up the client.
+        let poller = try EpollPoller()
+        guard let wanted = SocketAddress(literal: "127.0.0.1", port: 0) else { throw Unmet("an address") }
+        listener = try Listener(address: wanted, poller: poller)
+        address = listener.address ?? wanted
+        task = Task(executorPreference: poller) { [listener] in
+            await withDiscardingTaskGroup { group in
+                while let socket = try? await listener.accept() {
+                    group.addTask { await Self.serve(socket, entrance, tls) }
+                }
+                group.cancelAll()
+            }
+        }
+    }
+
+    deinit { stop() }
+
+    /// Stops accepting and ends all connections.
+    func stop() {
+        listener.close()
+        task.cancel()
+    }
+
+    private static func serve(_ socket: SocketStream, _ entrance: Entrance, _ tls: TLSServerContext?) async {
+        var stream: any ByteStream = socket
+        if entrance == .tls, let tls {
+            guard let secure = try? await TLSStream.accept(over: socket, context: tls, until: .distantFuture) else {
+                return socket.close()
+            }
+            stream = secure
+        }
+        let connection = TestConnection(index: 0, socket: socket, stream: stream)
+        try? await serve(ChaosPeer(connection: connection, socket: socket), entrance)
+        connection.close()
+    }
+
+    private static func serve(_ peer: ChaosPeer, _ entrance: Entrance) async throws {
+        switch entrance {
+        case .plain, .tls:
+            while let asked = try await peer.readHead() {
+                guard let behaviour = Behaviours.named[asked.behaviour] else { return }
+                guard try await behaviour.answer(asked, peer) else { return }
+            }
+        case .silent: try await peer.connection.discardToEnd()
+        case .cut: _ = try await peer.connection.read(upTo: 20)
+        case .noise:
+            _ = try await peer.connection.read()
+            try await peer.write("HTTP/1.1 400 This is not TLS\r\n\r\n")
+            try await peer.connection.closeWrite()
+            try await peer.connection.discardToEnd()
+        }
+    }
+}

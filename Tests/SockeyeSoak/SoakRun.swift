@@ -1,0 +1,103 @@
+import FoundationEssentials
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+
+/// Traffic with servers that do everything that servers do, then a count of what is left.
+///
+/// The seed and the number of an exchange determine what it asks for; how tasks and sockets meet they do not.
+package struct SoakRun: Sendable {
+    /// How much later than its deadline an exchange may end; AddressSanitizer needs more.
+    static let slack = Duration.seconds(Int(ProcessInfo.processInfo.environment["SLACK"] ?? "") ?? 1)
+
+    let count: Int
+    let seed: UInt64
+    let concurrency: Int
+    let say: @Sendable (String) -> Void
+
+    package init(
+        count: Int, seed: UInt64 = 1, concurrency: Int = 128, say: @escaping @Sendable (String) -> Void = { print($0) }
+    ) {
+        self.count = count
+        self.seed = seed
+        self.concurrency = concurrency
+        self.say = say
+    }
+
+    /// Runs to the end.
+    /// - Throws: What did not hold, in words.
+    package func run() async throws {
+        let servers = try SoakServers()
+        let client = HTTPClient(configuration: configuration(servers))
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sockeye-soak-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        say("soak: \(count) exchanges, \(Behaviours.all.count) behaviours, seed \(seed)")
+        // What the first exchanges bring with them is no leak: caches, threads, memory that malloc keeps.
+        _ = await round(client, servers, folder.path(), -max(2000, count / 20)..<0)
+        let before = try await Remains.settled(client)
+        let start = ContinuousClock.now
+        let tally = await round(client, servers, folder.path(), 0..<count)
+        let time = ContinuousClock.now - start
+        let after = try await Remains.settled(client)
+        say(tally.table)
+        for complaint in tally.complaints { say("WRONG: \(complaint)") }
+        say("soak: \(count) exchanges in \(time), \(tally.complaintCount) wrong; \(before) before, \(after) after")
+        guard tally.complaintCount == 0 else { throw Unmet("\(tally.complaintCount) exchanges went wrong") }
+        try after.compare(with: before)
+        try await finish(client, servers)
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path())
+        guard left.isEmpty else { throw Unmet("an empty folder of downloads, not \(left.count) files: \(left[0])") }
+        await client.shutDown()
+    }
+
+    private func configuration(_ servers: SoakServers) -> HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration()
+        configuration.tls = TLSConfiguration(roots: servers.roots)
+        configuration.pool.connectionsPerOrigin = concurrency
+        configuration.limits.decodedBytes = 8 << 20
+        configuration.hostOverrides = servers.hostOverrides
+        return configuration
+    }
+
+    /// So many exchanges at a time; one that does not end ends the process.
+    private func round(
+        _ client: HTTPClient, _ servers: SoakServers, _ folder: String, _ numbers: Range<Int>
+    ) async -> Tally {
+        let watchdog = Watchdog()
+        let watching = Task { await watchdog.run() }
+        defer { watching.cancel() }
+        return await withTaskGroup(of: (SoakExchange, Observed).self) { group in
+            var next = numbers.lowerBound
+            func start() {
+                guard next < numbers.upperBound else { return }
+                let number = next
+                next += 1
+                group.addTask {
+                    let exchange = SoakExchange(number, seed: seed)
+                    watchdog.started(number, exchange)
+                    defer { watchdog.ended(number) }
+                    return (exchange, await exchange.run(with: client, on: servers, in: folder))
+                }
+            }
+            for _ in 0..<concurrency { start() }
+            var tally = Tally()
+            while let (exchange, observed) = await group.next() {
+                tally.add(observed, of: exchange)
+                start()
+            }
+            return tally
+        }
+    }
+
+    /// A thousand plain requests, all of which succeed.
+    private func finish(_ client: HTTPClient, _ servers: SoakServers) async throws {
+        for number in 0..<1000 {
+            let nonce = UInt64(number)
+            let url = servers.url("/length/\(String(nonce, radix: 16))/100", overTLS: number % 2 == 0)
+            let body = try await client.get(url).bytes()
+            guard body == Content.bytes(nonce, 100) else { throw Unmet("a right answer afterwards") }
+        }
+        say("soak: 1000 plain requests afterwards, all right")
+    }
+}
