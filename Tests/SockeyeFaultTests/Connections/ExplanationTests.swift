@@ -1,3 +1,4 @@
+import Glibc
 import Sockeye
 import SockeyeCore
 import SockeyeTesting
@@ -24,6 +25,37 @@ struct ExplanationTests {
             let alert = version == .v1_3 ? "certificate_required (116)" : "handshake_failure (40)"
             #expect(error?.message.contains(alert) == true, "\(String(describing: error))")
         }
+    }
+
+    /// Keeps a request back that has its connection, until the server has reset that.
+    private struct Delay: EventMonitor {
+        let isReset: TestSignal
+
+        func exchangeDidConnect(_: ObservedCall, to _: ConnectionFacts) {
+            let end = ContinuousClock.now + .seconds(20)
+            while !isReset.isFired, ContinuousClock.now < end { usleep(1000) }
+        }
+    }
+
+    @Test("names the alert although the first write fails, because the connection was reset behind it")
+    func alertBeforeReset() async throws {
+        let authority = try Credentials.authority.get()
+        var serving = TLSServerContext.Configuration(identity: try authority.issue().identity)
+        serving.clientCertificates = .required
+        serving.clientRoots = .text(authority.pem)
+        let context = try TLSServerContext(serving)
+        let isReset = TestSignal()
+        let server = try FaultServer { peer in
+            _ = try? await TLSStream.accept(over: peer.socket, context: context, until: .distantFuture)
+            peer.socket.reset()
+            isReset.fire()
+        }
+        var configuration = try Credentials.configuration()
+        configuration.monitors = [Delay(isReset: isReset)]
+        let client = HTTPClient(configuration: configuration)
+        let error = await failure { _ = try await client.get("https://\(server.address)/") }
+        #expect(error?.code == .tlsFailed && error?.phase == .send, "\(String(describing: error))")
+        #expect(error?.message.contains("certificate_required (116)") == true, "\(String(describing: error))")
     }
 
     @Test("says that a port speaks TLS which was asked without, by the alert that came")
