@@ -26,9 +26,12 @@ public protocol Interceptor: Sendable {
     /// Where it stands among the others. Default ``InterceptorStage/call``: once around the whole call.
     var stage: InterceptorStage { get }
 
-    /// Whether it gives requests what is meant for the origins of its client's scope only, such as a token: calls of the
-    /// scope that lead to another origin go without it. Default false. See
-    /// ``HTTPClient/scoped(baseURL:headers:unixSocketPath:timeouts:)``.
+    /// Whether it gives requests what is meant for one origin only, such as a token. Default false.
+    ///
+    /// Such an interceptor is left out of calls that lead out of its scope (see
+    /// ``HTTPClient/scoped(baseURL:headers:unixSocketPath:timeouts:)``), and, where it stands behind ``RedirectPolicy``, of
+    /// requests after a redirect to another origin. One that stands in front of that, as by default, sets fields as if the
+    /// caller had: of those ``RedirectPolicy/strippedFields`` and Authorization and its kind stay behind.
     var carriesCredentials: Bool { get }
 
     /// Handles a request, usually by letting it proceed.

@@ -23,6 +23,7 @@ import Testing
     /// Somebody's own way of authenticating.
     private struct Own: Interceptor {
         var carriesCredentials: Bool { true }
+        var stage = InterceptorStage.call
 
         func intercept(_ request: Request, in call: Call) async throws -> Response {
             var request = request
@@ -230,6 +231,20 @@ import Testing
             .adding(.bearer("s3cret")).adding(.signing { request, _ in request.headers["X-Signature"] = "s3cret" })
         #expect(try await api.get("//evil.example/").text() == "back")
         #expect(mock.requests.count == 2 && !arrived(mock).contains("s3cret"), "\(arrived(mock))")
+    }
+
+    @Test("of an interceptor of one's own behind redirects do not follow one to another origin, nor back")
+    func ownBehindRedirects() async throws {
+        let mock = MockTransport { request in
+            switch request.url.description {
+            case "https://api.example/": .redirect(to: "https://evil.example/")
+            case "https://evil.example/": .redirect(to: "https://api.example/back")
+            default: .ok("back")
+            }
+        }
+        let client = HTTPClient(transport: mock).adding(Own(stage: .attempt))
+        #expect(try await client.get("https://api.example/").text() == "back")
+        #expect(mock.requests.map { $0["X-Own"] } == ["s3cret", nil, nil])
     }
 
     @Test("fail with the base that is none, whatever URL the request has")

@@ -160,6 +160,10 @@ final class InterceptorChain: Sendable {
     private func intercept(
         _ request: Request, by interceptor: any Interceptor, _ call: Call
     ) async throws(SockeyeError) -> Response {
+        // What it has is meant for the origin that was asked for, which a redirect has left.
+        if request.parts.hasSeldomOptions, request.parts.options.leftOrigin, interceptor.carriesCredentials {
+            return try await call.proceed(request)
+        }
         do {
             return try await interceptor.intercept(request, in: call)
         } catch {
