@@ -6,7 +6,7 @@ extension TLSStream {
     /// deadline or when the task is cancelled, whatever the closure does.
     func evaluate(until deadline: MonotonicTime) async throws(TransportError) {
         guard let (evaluation, evidence) = engine.withLock({ $0?.question }) else { throw .closed }
-        let sleeper = try lower.waitPoint(for: .read, as: .reader).makeSleeper()
+        let sleeper = try lower.waitPoint(for: .write, as: .writer).makeSleeper()
         let answer = EvaluationAnswer()
         let task = Task {
             let decision = await evaluation.evaluator(TLSTrust(evidence))
