@@ -32,4 +32,7 @@ ssize_t sockeye_send(int socket, const void *buffer, size_t count);
 // not know that, a link is made and the old name removed, which does the same.
 int sockeye_rename_exclusively(const char *from, const char *to);
 
+// The bytes of stack that the calling thread has left; 0 if nobody knows. pthread_getattr_np needs _GNU_SOURCE.
+size_t sockeye_stack_left(void);
+
 #endif
