@@ -46,7 +46,9 @@ let package = Package(
 
         // Low to high: an arrow only ever points down.
         .target(name: "SockeyeCore", swiftSettings: settings),
-        .target(name: "SockeyeSerialization", dependencies: ["SockeyeCore"], swiftSettings: settings),
+        .target(
+            name: "SockeyeSerialization", dependencies: ["SockeyeCore", "CSockeyeSystem"], swiftSettings: settings
+        ),
         .target(name: "SockeyeHTTP1", dependencies: ["SockeyeCore", httpTypes], swiftSettings: settings),
         .target(name: "SockeyeCookies", dependencies: ["SockeyeCore", "SockeyeHTTP1"], swiftSettings: settings),
         .target(
@@ -139,7 +141,7 @@ let package = Package(
         ),
         .testTarget(
             name: "SockeyeXMLTests",
-            dependencies: ["SockeyeXML", "Sockeye", "SockeyeTesting", "SockeyeCore", httpTypes], swiftSettings: settings
+            dependencies: ["SockeyeXML", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes], swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeImagesTests",

@@ -67,6 +67,8 @@ import Testing
         #expect(ChallengeParser.challenges(in: [many, many]).count == ChallengeParser.maximumChallenges)
         let parameters = (0...ChallengeParser.maximumParameters).map { "p\($0)=1" }.joined(separator: ", ")
         #expect(read("Digest \(parameters), Basic realm=b") == ["Basic realm=b"])
+        let long = String(repeating: "\u{301}", count: ChallengeParser.maximumValueLength / 2 + 1)
+        #expect(read("Basic realm=\"\(long)\", Basic realm=b") == ["Basic realm=b"])
     }
 
     @Test("any bytes are read without harm, and in time that grows with their number")

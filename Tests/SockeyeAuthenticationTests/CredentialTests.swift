@@ -25,10 +25,20 @@ import Testing
             (Credential.user("a:b", password: ""), CredentialFault.colonInUser),
             (.user("a\n", password: ""), .controlCharacter), (.user("a", password: "\u{7F}"), .controlCharacter),
             (.user("a", password: "\0"), .controlCharacter), (.bearer(""), .invalidToken),
+            (.user(String(repeating: "a", count: 16_385), password: ""), .tooLong),
+            (.user("a", password: String(repeating: "\u{301}", count: 80_000)), .tooLong),
             (.bearer("a b"), .invalidToken), (.bearer("a\r\nX: y"), .invalidToken), (.bearer("t\u{F6}"), .invalidToken),
         ])
     func faults(credential: Credential, fault: CredentialFault) {
         #expect(throws: fault) { try credential.authorization }
+    }
+
+    @Test("may be as long as 16,384 bytes each, whatever they are made of, and take no time to speak of")
+    func longest() throws {
+        let marks = String(String.UnicodeScalarView((0..<8192).map { $0 % 2 == 0 ? "\u{301}" : "\u{316}" }))
+        let clock = ContinuousClock()
+        let time = try clock.measure { _ = try Credential.user(marks, password: marks).authorization }
+        #expect(time < .seconds(2))
     }
 
     @Test("show themselves neither in descriptions nor in dumps")

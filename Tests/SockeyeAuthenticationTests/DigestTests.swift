@@ -116,6 +116,27 @@ import Testing
         #expect(answer.hasSuffix(#", opaque="o\\", algorithm=MD5"#) == challenge.contains("opaque"))
     }
 
+    @Test(
+        "quotes and backslashes are escaped whatever combines with them",
+        arguments: ["\"\u{301}", "\\\u{301}", "\"\u{FE0F}", "\\\u{200D}\"", "a\"\u{20DD}, uri=\"/x"])
+    func combining(text: String) throws {
+        let escaped = text.unicodeScalars.map { "\"\\".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }.joined()
+        let challenge = #"Digest realm="\#(escaped)", nonce="n", opaque="\#(escaped)""#
+        var session = try #require(try session(challenge, user: text))
+        let field = session.answer(DigestRequest(method: "GET", target: "/", content: nil))
+        let answer = try #require(field)
+        let quoted = Array("\"\(escaped)\"".utf8)
+        for name in ["username", "realm", "opaque"] {
+            let expected = Array("\(name)=".utf8) + quoted
+            let bytes = Array(answer.utf8)
+            #expect(bytes.indices.contains { bytes[$0...].starts(with: expected) }, "\(name)")
+        }
+        let read = ChallengeParser.challenges(in: [answer])
+        #expect(
+            read.count == 1 && read.first?["uri"] == "/"
+                && read.first.map { Array(($0["realm"] ?? "").utf8) } == Array(text.utf8))
+    }
+
     @Test("quoted-pairs are undone for hashing: the answer is curl's")
     func escapes() throws {
         let realm = #"Digest realm="test \"this\" realm!!", nonce="1053604145""#

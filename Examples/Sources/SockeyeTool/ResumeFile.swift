@@ -14,7 +14,7 @@ struct ResumeFile {
     /// What an earlier download of the same URL left.
     func load(for url: String) -> ResumeData? {
         guard let data = try? Data(contentsOf: path),
-            let resumeData = try? JSONDecoder().decode(ResumeData.self, from: data),
+            let resumeData = try? JSONResponseDecoder().decode(ResumeData.self, from: Bytes(data)),
             let asked = try? HTTPURL(url), resumeData.url == asked.removingUserInfo.withFragment(nil).description
         else { return nil }
         return resumeData

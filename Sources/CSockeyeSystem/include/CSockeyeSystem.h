@@ -42,4 +42,7 @@ ssize_t sockeye_read_cached(int file, void *buffer, size_t count, off_t offset);
 // `may_map` says whether it may be believed. Negative errno where neither tells.
 ssize_t sockeye_cached_prefix(int file, off_t offset, size_t count, int may_map);
 
+// The bytes of stack that the calling thread has left; 0 if nobody knows. pthread_getattr_np needs _GNU_SOURCE.
+size_t sockeye_stack_left(void);
+
 #endif

@@ -60,6 +60,10 @@ extension Response {
     /// What is wrong, without a word of the body.
     private static func message(of error: any Error) -> String {
         switch error {
+        case DecodingError.dataCorrupted(let context) where context.underlyingError is JSONError:
+            // What the decoder was not given, since it is nested too deep or in no Unicode form.
+            let cause = context.underlyingError as? JSONError
+            return "the body is not acceptable JSON: " + (cause.map(Self.place) ?? "it cannot be read")
         case let error as DecodingError:
             let path = error.codingPath.pathText(discreet: true)
             return "the body is not what was asked for: \(error.summary)" + (path.isEmpty ? "" : " at \(path)")
@@ -69,6 +73,10 @@ extension Response {
         case let error as ImageError: return "the body is not an acceptable image: \(error)"
         default: return "the serializer cannot make a value of the body"
         }
+    }
+
+    private static func place(_ error: JSONError) -> String {
+        "\(error.message) at line \(error.line), column \(error.column)"
     }
 
     private func evidence(body: Bytes) -> ResponseEvidence {

@@ -9,6 +9,9 @@ package struct ChallengeParser {
     package static let maximumChallenges = 32
     /// The most parameters of one challenge. One with more is left out.
     package static let maximumParameters = 32
+    /// The longest value of a parameter in bytes. A challenge with a longer one is left out: realms are compared and hashed,
+    /// which takes a string of combining marks a time with the square of their number.
+    package static let maximumValueLength = 8_192
 
     private var challenges: [Challenge] = []
     /// The challenge that parameters belong to; nil before the first, and after one that cannot be read.
@@ -65,14 +68,14 @@ package struct ChallengeParser {
         guard let value = scanner.value() else { return skip(&scanner) }
         scanner.skipBlanks()
         guard scanner.isAtEnd || scanner.next == UInt8(ascii: ","), let challenge = current, challenge.token == nil,
-            challenge.parameters.count < Self.maximumParameters
+            challenge.parameters.count < Self.maximumParameters, value.utf8.count <= Self.maximumValueLength
         else { return skip(&scanner) }
         let known = challenge.parameters.first { $0.name == name.lowercased() }
         guard let known else {
             current?.parameters.append(.init(name: name.lowercased(), value: value))
             return
         }
-        if known.value != value { current = nil }
+        if !known.value.utf8.elementsEqual(value.utf8) { current = nil }
     }
 
     /// Leaves out the challenge that cannot be read.

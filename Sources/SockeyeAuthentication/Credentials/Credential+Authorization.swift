@@ -21,6 +21,10 @@ extension Credential {
     var checkedPassword: (user: String, password: String) {
         get throws(CredentialFault) {
             guard case .password(let user, let password) = content else { throw .invalidToken }
+            // Before anything is done with them that takes more time the longer they are.
+            guard user.utf8.count <= Self.maximumLength, password.utf8.count <= Self.maximumLength else {
+                throw .tooLong
+            }
             guard !Self.holdsControl(user), !Self.holdsControl(password) else { throw .controlCharacter }
             return (user.canonicallyComposed, password.canonicallyComposed)
         }

@@ -9,8 +9,12 @@ public struct Credential: Sendable, Hashable {
 
     let content: Content
 
+    /// The longest user name, and the longest password, in bytes of UTF-8: 16,384, more than the heads of requests that
+    /// servers take. A request with a longer one fails before it is sent.
+    public static let maximumLength = 16_384
+
     /// A user name and a password, for Basic (RFC 7617) and Digest (RFC 7616). Both are sent as UTF-8 in Normalization
-    /// Form C, as RFC 8265 wants them.
+    /// Form C, as RFC 8265 wants them, and have ``maximumLength`` bytes at most.
     public static func user(_ user: String, password: String) -> Credential {
         Credential(content: .password(user: user, password: password))
     }

@@ -45,7 +45,8 @@ package struct DigestChallenge: Sendable, Hashable {
         isStale = challenge["stale"]?.lowercased() == "true"
         hashesUser = challenge["userhash"]?.lowercased() == "true"
         isUTF8 = challenge["charset"]?.lowercased() == "utf-8"
-        domain = (challenge["domain"] ?? "").split(separator: " ").prefix(Self.maximumDomain).map(String.init)
+        domain = (challenge["domain"] ?? "").utf8.split(separator: UInt8(ascii: " ")).prefix(Self.maximumDomain)
+            .map { String(Substring($0)) }
     }
 
     private static let maximumDomain = 32
@@ -68,7 +69,9 @@ package struct DigestChallenge: Sendable, Hashable {
     func renewed(_ nonce: String) -> DigestChallenge { DigestChallenge(self, nonce: nonce) }
 
     private static func protection(_ offers: String?) -> Protection? {
-        let offers = (offers ?? "").split { $0 == "," || $0 == " " || $0 == "\t" }.map { $0.lowercased() }
+        let offers = (offers ?? "").utf8
+            .split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            .map { Substring($0).lowercased() }
         if offers.isEmpty { return .legacy }
         return offers.contains("auth") ? .request : offers.contains("auth-int") ? .content : nil
     }

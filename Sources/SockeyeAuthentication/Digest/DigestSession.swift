@@ -90,10 +90,18 @@ package struct DigestSession: Sendable {
         return hash.hexadecimal(of: "\(request.method):\(request.target):\(entity)")
     }
 
+    /// A quoted string (RFC 9110 5.6.4). Bytes are escaped, not characters: a quote with a combining mark behind it is
+    /// another character, and still ends the string for whoever reads it.
     private static func quoted(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
-            return "\"\(text)\""
+        let quote = UInt8(ascii: "\"")
+        let backslash = UInt8(ascii: "\\")
+        guard text.utf8.contains(where: { $0 == quote || $0 == backslash }) else { return "\"\(text)\"" }
+        var output = [quote]
+        for byte in text.utf8 {
+            if byte == quote || byte == backslash { output.append(backslash) }
+            output.append(byte)
         }
-        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+        output.append(quote)
+        return String(decoding: output, as: UTF8.self)
     }
 }

@@ -4,12 +4,13 @@
 package struct DecodingLimits: Sendable, Hashable {
     /// The most bytes a body may decode to; 1 GiB.
     package var maximumBytes: Int
-    /// The most decoded bytes for each coded one; 100. Deflate itself ends near 1,032.
-    package var maximumRatio: Int
+    /// The most decoded bytes for each coded one; nil, the default, for no such limit but ``deepestRatio`` for bodies that
+    /// were coded more than once. Honest rows of JSON and logs reach 165 to 400 to one, so that the absolute limit guards.
+    package var maximumRatio: Int?
     /// The ratio counts only above this many decoded bytes, because small honest bodies reach high ratios; 1 MiB.
     package var ratioFloor: Int
 
-    package init(maximumBytes: Int = 1 << 30, maximumRatio: Int = 100, ratioFloor: Int = 1 << 20) {
+    package init(maximumBytes: Int = 1 << 30, maximumRatio: Int? = nil, ratioFloor: Int = 1 << 20) {
         self.maximumBytes = maximumBytes
         self.maximumRatio = maximumRatio
         self.ratioFloor = ratioFloor
@@ -18,9 +19,14 @@ package struct DecodingLimits: Sendable, Hashable {
     package static let `default` = DecodingLimits()
     package static let unlimited = DecodingLimits(maximumBytes: .max, maximumRatio: .max, ratioFloor: .max)
 
-    func check(_ progress: DecodingProgress) throws(CodecError) {
+    /// What a single coding can come to at most, deflate's own limit (258 bytes for two bits). Codings upon each other would
+    /// multiply it: a kilobyte could fill any absolute limit.
+    package static let deepestRatio = 1_032
+
+    func check(_ progress: DecodingProgress, codings: Int) throws(CodecError) {
         guard progress.decoded <= maximumBytes else { throw .tooLarge(limit: maximumBytes) }
-        guard progress.decoded > ratioFloor else { return }
+        guard progress.decoded > ratioFloor, let maximumRatio = maximumRatio ?? (codings > 1 ? Self.deepestRatio : nil)
+        else { return }
         let (allowed, overflow) = progress.coded.multipliedReportingOverflow(by: maximumRatio)
         guard overflow || progress.decoded <= allowed else { throw .ratioExceeded(limit: maximumRatio) }
     }

@@ -11,8 +11,8 @@ package import SockeyeCore
 ///
 /// Only after ``finish()`` has returned are the decoded bytes known to be the whole body: a coded body that is cut
 /// anywhere, its header and trailer included, fails there. Zero bytes after the last gzip member are tolerated; any
-/// other byte after the coded data is an error. A gzip body of no bytes is an empty body; a deflate body of no bytes
-/// is cut short. After an error, every later call throws the same error again.
+/// other byte after the coded data is an error. A body of no bytes is an empty body, whatever its coding: servers name it
+/// for what they did not code. After an error, every later call throws the same error again.
 // `@unchecked Sendable`: a response body owns its decoder and is read by one task at a time; nothing else refers to it.
 package final class ContentDecoder: @unchecked Sendable {
     private enum State {
@@ -88,7 +88,7 @@ package final class ContentDecoder: @unchecked Sendable {
         while true {
             if let piece = try stage.next() {
                 progress = DecodingProgress(decoded: stage.produced, coded: stages[0].consumed)
-                try limits.check(progress)
+                try limits.check(progress, codings: stages.count)
                 return piece
             }
             guard index > 0, let more = try next(from: index - 1) else { return nil }

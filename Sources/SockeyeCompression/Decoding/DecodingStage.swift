@@ -43,11 +43,11 @@ final class DecodingStage {
     /// Nothing is left to be taken by ``next()`` (an undecided first byte aside).
     var isDrained: Bool { !mayHoldOutput && (input.isEmpty || state == .start && isUndecided) }
 
-    /// Whether the data may end here. No bytes at all are a gzip file of no members, but no deflate data: that has a
-    /// final block in any case.
+    /// Whether the data may end here. No bytes at all are a gzip file of no members, and of deflate what servers send that
+    /// name a coding for an empty body; curl and browsers take it for one, too.
     var isComplete: Bool {
         switch state {
-        case .start: coding == .gzip && consumed == 0 && input.isEmpty
+        case .start: consumed == 0 && input.isEmpty
         case .running: false
         case .between, .padding, .ended: true
         }

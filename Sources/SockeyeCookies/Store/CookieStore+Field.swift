@@ -95,10 +95,9 @@ extension CookieStore {
 
     private static func names(in fields: [String]) -> Set<Substring> {
         var names: Set<Substring> = []
-        for pair in fields.lazy.flatMap({ $0.split(separator: ";") }) {
-            guard let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
-            let name = pair[..<equals].drop { $0 == " " }
-            names.insert(name)
+        for pair in fields.lazy.flatMap({ $0.utf8.split(separator: UInt8(ascii: ";")) }) {
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            names.insert(Substring(pair[..<equals].drop { $0 == UInt8(ascii: " ") }))
         }
         return names
     }

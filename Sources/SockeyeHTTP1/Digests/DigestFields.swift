@@ -28,8 +28,8 @@ package enum DigestFields {
 
     /// `SHA-256=base64,unixsum=30637`: a list whose names do not care for case (RFC 3230 4.1.1).
     private static func legacy(_ values: [String]) -> [Checksum] {
-        values.flatMap { $0.split(separator: ",") }.compactMap { member in
-            let rest = member.utf8.withoutBlanks
+        values.flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }.compactMap { member in
+            let rest = member.withoutBlanks
             guard let equals = rest.firstIndex(of: UInt8(ascii: "=")) else { return nil }
             let name = String(Substring(rest[..<equals])).lowercased()
             guard let algorithm = DigestAlgorithm(rawValue: name),

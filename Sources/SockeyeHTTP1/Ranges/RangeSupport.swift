@@ -8,7 +8,9 @@ package enum RangeSupport: Sendable, Hashable {
     case unknown
 
     package init(_ values: [String]) {
-        let units = values.flatMap { $0.split(separator: ",") }.map { $0.utf8.withoutBlanks }.filter { !$0.isEmpty }
+        let units = values.flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }.map { $0.withoutBlanks }.filter {
+            !$0.isEmpty
+        }
         if units.isEmpty {
             self = .unknown
         } else {

@@ -7,7 +7,7 @@ public struct ParameterEncodingError: Error, Sendable, CustomStringConvertible {
         private enum Value: String, Sendable {
             case nonFiniteNumber = "the number, or the time of a date, is infinite or not a number"
             case dateOutOfRange = "the date lies outside the years 0 to 9999"
-            case tooDeep = "the value is nested deeper than 512 levels"
+            case tooDeep = "the value is nested deeper than 200 levels, or than the stack of the thread allows"
             case notADictionary = "the outermost value has no keys"
             case conflictingContainers = "the value asked its encoder for containers of different kinds"
             case valueFailed = "the value's own encoding failed"
@@ -21,7 +21,8 @@ public struct ParameterEncodingError: Error, Sendable, CustomStringConvertible {
         public static let nonFiniteNumber = Code(value: .nonFiniteNumber)
         /// A date that cannot be written as a calendar date of four-digit years, 0000 to 9999.
         public static let dateOutOfRange = Code(value: .dateOutOfRange)
-        /// More than ``Parameters/maximumDepth`` values inside one another.
+        /// More than ``Parameters/maximumDepth`` values inside one another, or more than the thread's stack has room for: 16
+        /// levels always fit, and all do on threads of 1 MiB.
         public static let tooDeep = Code(value: .tooDeep)
         /// The outermost value is a scalar, an array or a set: it has no keys for parameters.
         public static let notADictionary = Code(value: .notADictionary)

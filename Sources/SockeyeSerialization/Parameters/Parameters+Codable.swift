@@ -47,6 +47,7 @@ extension Parameters.Value: Codable {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "\(ParameterEncodingError.Code.tooDeep)"))
         }
+        try StackSpace.check(decoder)
     }
 
     private init(scalar container: any SingleValueDecodingContainer) throws {
@@ -92,6 +93,7 @@ extension Parameters.Value: Codable {
                 self,
                 .init(codingPath: encoder.codingPath, debugDescription: "\(ParameterEncodingError.Code.tooDeep)"))
         }
+        try StackSpace.check(encoder, self)
     }
 
     private func encode(_ elements: [Self], to encoder: any Encoder) throws {

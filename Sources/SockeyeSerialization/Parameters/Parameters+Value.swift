@@ -5,7 +5,7 @@ extension Parameters {
     ///
     /// Literals make most of them; variables go through the cases or `number(_:)`:
     /// `["name": .string(name), "page": .number(page)]`.
-    public enum Value: Sendable, Hashable {
+    public enum Value: Sendable {
         /// No value: in the standard style the bare key.
         case null
         /// True or false: in the standard style 1 or 0.

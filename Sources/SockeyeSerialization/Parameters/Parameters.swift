@@ -16,11 +16,12 @@
 /// Being `Codable`, parameters are encoded as what they stand for: a JSON encoder writes the object that the literal
 /// looks like. What is decoded again is the kind that the format knows: from JSON a set comes back as an array, a
 /// date and data as numbers and strings.
-public struct Parameters: Sendable, Hashable {
-    /// How deep values may be nested for encoding and decoding: 512 levels, as in Foundation's JSON.
+public struct Parameters: Sendable {
+    /// How deep values may be nested for encoding and decoding: 200 levels, which are freed with less than 64 KiB of stack,
+    /// since some threads have no more than 128 KiB.
     ///
     /// Every dictionary, array and set counts one level, the parameters themselves being the first.
-    public static let maximumDepth = 512
+    public static let maximumDepth = 200
 
     /// Sorted, and without equal names: what is encoded far more often than it is changed is kept as it will be written.
     private(set) var elements: [Element]

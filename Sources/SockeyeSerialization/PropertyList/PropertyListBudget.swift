@@ -1,7 +1,7 @@
 /// What a list may still grow to while it is read.
 struct PropertyListBudget {
     /// How many containers may stand inside each other.
-    static let maximumDepth = 512
+    static let maximumDepth = Parameters.maximumDepth
 
     private var rest: Int
 
@@ -14,6 +14,14 @@ struct PropertyListBudget {
         rest -= 1 + size
         guard rest >= 0 else {
             throw PropertyListError(.tooLarge, "the list is many times larger than its bytes", at: offset)
+        }
+    }
+
+    /// Takes a key, which is compared with others.
+    static func check(key: String, at offset: Int) throws(PropertyListError) {
+        guard CombiningRuns.excess(in: key.utf8.span, readsEscapes: false) == nil else {
+            throw PropertyListError(
+                .malformed, "more than \(CombiningRuns.limit) combining marks follow each other in a key", at: offset)
         }
     }
 

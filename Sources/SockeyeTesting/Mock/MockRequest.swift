@@ -37,7 +37,7 @@ public struct MockRequest: Sendable {
     ///
     /// - Throws: `DecodingError`.
     public func json<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(body))
+        try JSONResponseDecoder().decode(type, from: body)
     }
 }
 

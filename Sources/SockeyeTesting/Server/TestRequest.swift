@@ -70,11 +70,11 @@ public struct TestRequest: Sendable {
 
     /// Reads the body and decodes it as JSON.
     ///
-    /// - Throws: `DecodingError`, and what ``TestRequestBody/collect(upTo:)`` throws.
+    /// - Throws: What ``JSONResponseDecoder`` throws, and what ``TestRequestBody/collect(upTo:)`` throws.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self, upTo limit: Int = 16 << 20
     ) async throws -> Value {
-        try JSONDecoder().decode(type, from: Data(try await body.collect(upTo: limit)))
+        try JSONResponseDecoder().decode(type, from: try await body.collect(upTo: limit))
     }
 }
 

@@ -29,7 +29,28 @@ extension XMLElement: CustomStringConvertible {
         return output
     }
 
+    /// Writes with a stack of its own, of elements that are open and what is left of them.
     func write(to output: inout String) {
+        var open: [(element: XMLElement, rest: ArraySlice<XMLNode>)] = []
+        var next: XMLElement? = self
+        while true {
+            if let element = next {
+                element.writeStart(to: &output)
+                if !element.children.isEmpty { open.append((element, element.children[...])) }
+            }
+            next = nil
+            guard case (let element, var rest)? = open.popLast() else { return }
+            guard let child = rest.popFirst() else {
+                output += "</\(element.name)>"
+                continue
+            }
+            open.append((element, rest))
+            if case .element(let inner) = child { next = inner } else { child.write(to: &output) }
+        }
+    }
+
+    /// The start tag; if there is nothing in it, the end tag as well.
+    private func writeStart(to output: inout String) {
         output += "<\(name)"
         for namespace in tag.namespaces {
             output += namespace.prefix.map { " xmlns:\($0)=\"" } ?? " xmlns=\""
@@ -41,13 +62,7 @@ extension XMLElement: CustomStringConvertible {
             XMLEscaping.append(attribute.value, to: &output, inAttribute: true)
             output += "\""
         }
-        guard !children.isEmpty else {
-            output += "/>"
-            return
-        }
-        output += ">"
-        for child in children { child.write(to: &output) }
-        output += "</\(name)>"
+        output += children.isEmpty ? "/>" : ">"
     }
 }
 

@@ -1,5 +1,5 @@
 /// An element of a document and everything in it. A value: it refers neither to its parent nor to the parser.
-public struct XMLElement: Sendable, Hashable {
+public struct XMLElement: Sendable {
     /// Name, attributes, and the namespaces declared here.
     public let tag: XMLTag
     /// What it contains, in order.
@@ -24,18 +24,18 @@ public struct XMLElement: Sendable, Hashable {
     /// All text in it and in the elements in it, one after the other.
     public var text: String {
         var text = ""
-        appendText(to: &text)
-        return text
-    }
-
-    private func appendText(to output: inout String) {
-        for child in children {
+        // A stack of what is left of elements: recursion could exhaust that of the thread.
+        var rest = [children[...]]
+        while var children = rest.popLast() {
+            guard let child = children.popFirst() else { continue }
+            rest.append(children)
             switch child {
-            case .text(let text), .cdata(let text): output += text
-            case .element(let element): element.appendText(to: &output)
+            case .text(let run), .cdata(let run): text += run
+            case .element(let element): rest.append(element.children[...])
             case .comment, .processingInstruction: continue
             }
         }
+        return text
     }
 
     // MARK: Queries
@@ -80,7 +80,7 @@ public struct XMLElement: Sendable, Hashable {
 
     private func first(at steps: ArraySlice<Substring>) -> XMLElement? {
         guard let step = steps.first else { return self }
-        for case .element(let element) in children where step == "*" || element.name.local == step {
+        for case .element(let element) in children where step == "*" || element.name.matches(String(step), in: nil) {
             if let found = element.first(at: steps.dropFirst()) { return found }
         }
         return nil

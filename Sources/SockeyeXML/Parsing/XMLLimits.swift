@@ -3,8 +3,11 @@
 /// There is none for the size of the document: events are made of any amount in bounded memory, and documents are bounded by
 /// `BodyHandling.limit`.
 public struct XMLLimits: Sendable, Hashable, Codable {
-    /// How deep elements may be nested: 256 by default, never more than 2048.
-    public var maximumDepth = 256
+    /// How deep elements may be nested: 200 by default, never more than 2048.
+    ///
+    /// A tree is freed by recursion, wherever it happens to be let go: with 200 levels that takes less than 64 KiB of
+    /// stack, with more about 270 bytes for each. Some threads have no more than 128 KiB. Nothing else needs stack for it.
+    public var maximumDepth = 200
     /// The most bytes of a tag, comment, CDATA section, processing instruction or DTD, which have to be there as a whole
     /// before they can be parsed: 262,144 by default, never more than 8 MiB. Up to 8 KiB more may be let through, and of
     /// CDATA any amount with some versions of libxml2, which hand it over in pieces. With others a section of some
@@ -25,7 +28,7 @@ public struct XMLLimits: Sendable, Hashable, Codable {
     /// Makes the default limits.
     public init() {}
 
-    /// Trees are walked by recursion, which has to end before the stack does.
+    /// Trees are freed by recursion, which has to end before the stack does.
     var depth: Int { min(maximumDepth, 2048) }
 
     /// Below limits that libxml2 has of its own, so that one is ever the same and has a kind of error of its own.

@@ -14,9 +14,12 @@ public struct XMLName: Sendable, Hashable, CustomStringConvertible {
         self.namespace = namespace
     }
 
-    /// Whether the local name is this one, and the namespace too unless it does not matter.
+    /// Whether the local name is this one, and the namespace too unless it does not matter: byte for byte, as XML has it,
+    /// and because comparing text of many combining marks takes long.
     func matches(_ local: String, in namespace: String?) -> Bool {
-        self.local == local && (namespace == nil || self.namespace == namespace)
+        guard self.local.utf8.elementsEqual(local.utf8) else { return false }
+        guard let namespace else { return true }
+        return self.namespace.map { $0.utf8.elementsEqual(namespace.utf8) } ?? false
     }
 
     /// The name as it stands in the document, such as `atom:link`.

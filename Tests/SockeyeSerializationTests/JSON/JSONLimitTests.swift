@@ -6,14 +6,17 @@ import Testing
         String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
 
-    @Test("512 levels are read and 513 refused, as in Foundation")
+    @Test("200 levels are read and 201 refused, as many as one likes up to 2048")
     func depth() throws {
-        var value = try JSONValue(parsing: Self.nested(512))
-        for _ in 0..<511 { value = try #require(value[0]) }
+        var value = try JSONValue(parsing: Self.nested(200))
+        for _ in 0..<199 { value = try #require(value[0]) }
         #expect(value == [])
-        let error = #expect(throws: JSONError.self) { try JSONValue(parsing: Self.nested(513)) }
+        let error = #expect(throws: JSONError.self) { try JSONValue(parsing: Self.nested(201)) }
         #expect(error?.kind == .tooDeep)
-        #expect(error?.offset == 512)
+        #expect(error?.offset == 200)
+        let options = JSONReadingOptions(maximumDepth: 512)
+        #expect(throws: Never.self) { try JSONValue(parsing: Self.nested(512), options: options) }
+        #expect(throws: JSONError.self) { try JSONValue(parsing: Self.nested(513), options: options) }
     }
 
     @Test(

@@ -87,8 +87,9 @@ struct ParameterDepthTests {
 
     @Test("is limited for other encoders and decoders")
     func codable() throws {
-        let data = try JSONEncoder().encode(nested(.array, levels: 500))
-        #expect(try JSONDecoder().decode(Parameters.self, from: data) == nested(.array, levels: 500))
+        let data = try JSONEncoder().encode(nested(.array, levels: Parameters.maximumDepth))
+        #expect(
+            try JSONDecoder().decode(Parameters.self, from: data) == nested(.array, levels: Parameters.maximumDepth))
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(nested(.array, levels: 2000)) }
         let deep = Data(
             (#"{"k":"# + String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000) + "}").utf8)

@@ -47,11 +47,35 @@ struct BadPropertyListTests {
         #expect(error?.kind == .tooDeep)
     }
 
-    @Test("512 levels are read, written, decoded and freed")
+    @Test("200 levels are read, written, decoded and freed, and 201 refused")
     func deepest() throws {
-        let text = String(repeating: "<array>", count: 512) + String(repeating: "</array>", count: 512)
+        let text = String(repeating: "<array>", count: 200) + String(repeating: "</array>", count: 200)
         let value = try PropertyListValue(propertyList: Bytes(text))
         #expect(try value.decodedPropertyList(as: PropertyListValue.self) == value)
+        let error = #expect(throws: PropertyListError.self) {
+            try PropertyListValue(propertyList: Bytes("<array>" + text + "</array>"))
+        }
+        #expect(error?.kind == .tooDeep)
+    }
+
+    @Test("A date that is not finite is an error; one that is no number traps when it is printed")
+    func infiniteDates() throws {
+        for seconds in [Double.nan, -.nan, .signalingNaN, .infinity, -.infinity] {
+            let digits = unsafe withUnsafeBytes(of: seconds.bitPattern.bigEndian) { unsafe Array($0) }
+            let error = #expect(throws: PropertyListError.self) {
+                try PropertyListValue(propertyList: Self.binary([[0xA1, 1], [0x33] + digits]))
+            }
+            #expect(error?.kind == .malformed && error?.offset == 10)
+        }
+        for text in ["nan", "inf", "-inf", "infinity", "NaN-01-01T00:00:00Z"] {
+            let bytes = Bytes("<plist><date>\(text)</date></plist>")
+            #expect(throws: PropertyListError.self) { try PropertyListValue(propertyList: bytes) }
+        }
+        for seconds in [0, 1e300, -1e300, Double.greatestFiniteMagnitude] {
+            let digits = unsafe withUnsafeBytes(of: seconds.bitPattern.bigEndian) { unsafe Array($0) }
+            let value = try PropertyListValue(propertyList: Self.binary([[0xA1, 1], [0x33] + digits]))
+            #expect("\(value)".hasSuffix(">]"))
+        }
     }
 
     /// A binary list of these objects, one byte for each offset and reference; the first object is the list.

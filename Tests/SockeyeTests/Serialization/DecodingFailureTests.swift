@@ -64,6 +64,31 @@ struct DecodingFailureTests {
         #expect((untyped?.underlying as? JSONError)?.kind == .tooDeep)
     }
 
+    @Test(
+        "513 brackets at the end of a body are an error with place and depth; Foundation's decoder ends the process",
+        arguments: [
+            String(repeating: "[", count: 513), String(repeating: #"{"a":"#, count: 512) + "[",
+            String(repeating: #"{"a":"#, count: 513), String(repeating: "[", count: 512) + "{",
+        ])
+    func manyBrackets(body: String) async throws {
+        struct Anything: Decodable {}
+        let error = try await failure(body)
+        #expect(error.code == .decodingFailed && error.message.contains("nested deeper than"))
+        #expect(error.decoding?.excerpt?.contains("line 1, column") == true)
+        let client = HTTPClient.answering(.bytes(Bytes(body), contentType: "application/json"))
+        await #expect(throws: SockeyeError.self) { let _: Anything = try await client.get("http://example.com/") }
+        await #expect(throws: SockeyeError.self) {
+            try await client.get("http://example.com/", as: .json(Anything.self))
+        }
+        await #expect(throws: SockeyeError.self) { try await client.get("http://example.com/").json(Anything.self) }
+        let refused = HTTPClient.answering(.bytes(Bytes(body), contentType: "application/json", status: 400))
+        let refusal = await #expect(throws: SockeyeError.self) {
+            let _: Anything = try await refused.get("http://example.com/")
+        }
+        #expect(refusal?.response?.status == .badRequest && refusal?.response?.json == nil)
+        #expect(throws: DecodingError.self) { try refusal?.response?.decoded(as: Anything.self) }
+    }
+
     @Test("bytes that are no UTF-8 are an error")
     func invalidUTF8() async throws {
         let client = HTTPClient.answering(.bytes([0x22, 0xFF, 0x22], contentType: "application/json"))

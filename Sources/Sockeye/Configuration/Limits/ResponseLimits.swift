@@ -18,8 +18,12 @@ public struct ResponseLimits: Sendable, Hashable {
     public var bodyBytes: Int?
     /// The bytes that one body may grow to by undoing its content coding. Default 1 GiB.
     public var decodedBytes = 1 << 30
-    /// How many times its coded size a body may grow to; enforced once ``decodedRatioFloor`` bytes came out. Default 100.
-    public var decodedRatio = 100
+    /// How many times its coded size a body may grow to; enforced once ``decodedRatioFloor`` bytes came out.
+    ///
+    /// Default nil: honest rows of JSON and logs reach 165 to 400 to one, and deflate itself cannot exceed 1,032, so that it
+    /// is ``decodedBytes`` and the limit of whoever collects that guard. A body with several codings upon each other may
+    /// not exceed 1,032 to one as a whole, unless a number is set here.
+    public var decodedRatio: Int?
     /// The decoded bytes below which the ratio does not matter. Default 1 MiB.
     public var decodedRatioFloor = 1 << 20
 

@@ -96,12 +96,16 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// challenges of hosts that the caller asks for, and is never sent unasked nor where a redirect leads. Of a machine with
     /// several logins the user of the URL chooses one.
     ///
+    /// Whoever can write the file chooses where logins go, so it is refused if its group or others can write it, if it
+    /// belongs to neither the user of the process nor root, and if it is a symbolic link (of the folders on the way some may
+    /// be links). Who can read it is not looked at.
+    ///
     /// - Parameters:
     ///   - path: The file. Default: what the environment variable `NETRC` names, else `.netrc` in the home directory; of
     ///     these a missing one counts as empty.
     ///   - allowsPlaintext: Whether logins are sent over http to other machines. Default false.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` when the file cannot be read, is larger than 1 MiB, or
-    ///   has a quote that does not end.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` when the file cannot be read, is refused, is larger
+    ///   than 1 MiB, or has a quote that does not end.
     public static func netrc(
         _ path: String? = nil, allowsPlaintext: Bool = false
     ) throws(SockeyeError) -> AuthenticationPolicy {

@@ -32,9 +32,13 @@ public struct JSONResponseDecoder: ResponseDecoder {
 
     /// Reads a value.
     ///
-    /// Of equal keys in an object the first counts, which is the decoder's choice.
+    /// Of equal keys in an object the first counts, which is the decoder's choice. Arrays and objects may be nested 500
+    /// levels deep, or as deep as this thread has 2 KiB of stack for each: 32 levels on a thread of 128 KiB, at least.
+    ///
+    /// - Throws: What the decoder throws; `DecodingError.dataCorrupted` with a ``JSONError`` as its cause for what is
+    ///   nested deeper. `JSONDecoder` by itself ends the process on 513 brackets at the end of a text.
     public func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
-        try body.withData { try decoder.decode(type, from: $0) }
+        try body.withData { try decoder.decode(type, checking: $0) }
     }
 
     /// Line, column and up to 80 bytes on either side of the place.

@@ -24,10 +24,10 @@ extension ResponseEvidence {
     /// }
     /// ```
     ///
-    /// - Throws: What the decoder throws.
+    /// - Throws: What the decoder throws, and what ``JSONResponseDecoder`` does of nesting.
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {
-        try body.withData { try decoder.decode(type, from: $0) }
+        try body.withData { try decoder.decode(type, checking: $0) }
     }
 }

@@ -46,33 +46,37 @@ struct CanonicalForm: Sendable {
         return output
     }
 
-    /// Sorts each run of combining marks by combining class, keeping the order of equals.
+    /// Sorts each run of combining marks by combining class, keeping the order of equals, in O(n log n): anybody may send
+    /// or be given a text of nothing but marks.
     private func ordered(_ text: [UInt32]) -> [UInt32] {
         var output: [UInt32] = []
-        var marks: [(point: UInt32, order: UInt8)] = []
-        func flush() {
-            // Stable: a mark goes behind all that are not above it.
-            for index in marks.indices.dropFirst() {
-                var place = index
-                while place > 0, marks[place - 1].order > marks[place].order {
-                    marks.swapAt(place - 1, place)
-                    place -= 1
-                }
-            }
-            output += marks.map(\.point)
-            marks.removeAll()
-        }
+        output.reserveCapacity(text.count)
+        var run: [Mark] = []
         for point in text {
             let order = CodePointProperties(point).combiningClass
-            if order == 0 {
-                flush()
-                output.append(point)
-            } else {
-                marks.append((point, order))
+            guard order == 0 else {
+                run.append(Mark(order: order, place: run.count, point: point))
+                continue
             }
+            Self.flush(&run, to: &output)
+            output.append(point)
         }
-        flush()
+        Self.flush(&run, to: &output)
         return output
+    }
+
+    private static func flush(_ run: inout [Mark], to output: inout [UInt32]) {
+        guard !run.isEmpty else { return }
+        if run.count > 1 { run.sort { ($0.order, $0.place) < ($1.order, $1.place) } }
+        for mark in run { output.append(mark.point) }
+        run.removeAll(keepingCapacity: true)
+    }
+
+    private struct Mark {
+        let order: UInt8
+        /// Where it stands in its run, which makes the order of equals that of the text.
+        let place: Int
+        let point: UInt32
     }
 
     private func compose(_ text: [UInt32]) -> [UInt32] {

@@ -4,7 +4,8 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
         private enum Value: String, Sendable {
             case empty, unexpectedEnd, unexpectedCharacter, trailingContent, invalidNumber, invalidEscape
-            case loneSurrogate, controlCharacter, invalidUnicode, duplicateKey, fragment, tooDeep, tooLarge
+            case loneSurrogate, controlCharacter, invalidUnicode, duplicateKey, fragment, tooDeep, tooLarge,
+                tooManyMarks
         }
 
         private let value: Value
@@ -33,6 +34,9 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let fragment = Kind(value: .fragment)
         /// Arrays and objects are nested deeper than ``JSONReadingOptions/maximumDepth``.
         public static let tooDeep = Kind(value: .tooDeep)
+        /// More than 256 combining marks follow each other, escaped or not, where 30 are enough for any language (UAX 15,
+        /// Stream-Safe Text Format): comparing and hashing such strings takes time with the square of that number.
+        public static let tooManyMarks = Kind(value: .tooManyMarks)
         /// The text is longer than ``JSONReadingOptions/maximumSize``.
         public static let tooLarge = Kind(value: .tooLarge)
 

@@ -5,6 +5,10 @@ struct JSONFault: Error {
     /// Counted in the UTF-8 form of the text.
     let offset: Int
 
+    static func tooManyMarks(at offset: Int) -> JSONFault {
+        JSONFault(.tooManyMarks, at: offset, "more than \(CombiningRuns.limit) combining marks follow each other")
+    }
+
     init(_ kind: JSONError.Kind, at offset: Int, _ message: String) {
         self.kind = kind
         self.offset = offset

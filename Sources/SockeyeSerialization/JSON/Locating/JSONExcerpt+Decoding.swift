@@ -17,6 +17,8 @@ extension JSONExcerpt {
 
     private init(_ bytes: Span<UInt8>, for error: DecodingError) {
         switch error {
+        case .dataCorrupted(let context) where context.underlyingError is JSONError:
+            self = (context.underlyingError as? JSONError)?.excerpt ?? JSONExcerpt(bytes, at: context.codingPath)
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
             // Most likely no JSON at all; whoever parses it strictly knows the place.
             do throws(JSONError) {

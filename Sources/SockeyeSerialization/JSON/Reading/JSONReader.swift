@@ -30,6 +30,7 @@ struct JSONReader {
     }
 
     private func parse(_ bytes: Span<UInt8>, from start: Int) throws(JSONFault) -> JSONValue {
+        if let place = CombiningRuns.excess(in: bytes, readsEscapes: true) { throw .tooManyMarks(at: place) }
         var parser = JSONParser(bytes, options: options)
         parser.position = start
         return try parser.parse()

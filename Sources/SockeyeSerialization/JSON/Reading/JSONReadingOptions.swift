@@ -22,15 +22,18 @@ public struct JSONReadingOptions: Sendable, Hashable {
     /// `JSONSerialization`, and with it AFNetworking, refuses those unless told otherwise.
     public var allowsFragments = true
 
-    /// How many arrays and objects may stand inside each other: 512 by default, as in Foundation, and
-    /// ``deepest`` at most; a larger number counts as that.
-    public var maximumDepth = 512
+    /// How many arrays and objects may stand inside each other: 200 by default, and ``deepest`` at most; a larger number
+    /// counts as that.
+    ///
+    /// A value is freed by recursion, wherever it happens to be let go, and that cannot fail: with 200 levels it takes less
+    /// than 64 KiB of stack, with more up to 250 bytes for each. Some threads have no more than 128 KiB.
+    public var maximumDepth = 200
 
     /// How many bytes the text may have: 64 MiB by default. Reading takes memory for what comes out: most texts some
     /// five times their size, and none more than thirty times, which one of nothing but `[0],[0],…` comes close to.
     public var maximumSize = 64 << 20
 
-    /// The most that ``maximumDepth`` can be: deeper values could exhaust the stack when they are compared or freed.
+    /// The most that ``maximumDepth`` can be: freeing such a value takes 512 KiB of stack.
     public static let deepest = 2048
 
     /// Makes the default options.
@@ -38,7 +41,7 @@ public struct JSONReadingOptions: Sendable, Hashable {
 
     /// Makes options; see the properties.
     public init(
-        duplicateKeys: DuplicateKeys = .lastWins, allowsFragments: Bool = true, maximumDepth: Int = 512,
+        duplicateKeys: DuplicateKeys = .lastWins, allowsFragments: Bool = true, maximumDepth: Int = 200,
         maximumSize: Int = 64 << 20
     ) {
         self.duplicateKeys = duplicateKeys

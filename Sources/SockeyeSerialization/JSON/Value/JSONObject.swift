@@ -104,25 +104,6 @@ extension JSONObject: RandomAccessCollection {
     public subscript(position: Int) -> Element { members[position] }
 }
 
-extension JSONObject: Hashable {
-    /// Whether both have the same members, in whatever order.
-    public static func == (left: JSONObject, right: JSONObject) -> Bool {
-        left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
-    }
-
-    /// Feeds the members to the hasher in a way that does not depend on their order.
-    public func hash(into hasher: inout Hasher) {
-        var combined = 0
-        for member in members {
-            var each = hasher
-            each.combine(member.key)
-            each.combine(member.value)
-            combined ^= each.finalize()
-        }
-        hasher.combine(combined)
-    }
-}
-
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// An object with the members in their order; of several with one key the last counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {

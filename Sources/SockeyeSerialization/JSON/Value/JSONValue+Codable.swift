@@ -5,12 +5,17 @@ extension JSONValue: Codable {
     ///
     /// Through `JSONDecoder` numbers keep 38 digits and objects lose their order; to keep both, parse the bytes with
     /// `init(parsing:)`.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for what is nested deeper than the thread's stack allows: up to 16 levels
+    ///   always are read, and on threads with megabytes whatever the decoder reads.
     public init(from decoder: any Decoder) throws {
         if let members = try? decoder.container(keyedBy: AnyCodingKey.self) {
+            try StackSpace.check(decoder)
             self = .object(try JSONObject(from: members))
             return
         }
         if var elements = try? decoder.unkeyedContainer() {
+            try StackSpace.check(decoder)
             var values: [JSONValue] = []
             while !elements.isAtEnd { values.append(try elements.decode(JSONValue.self)) }
             self = .array(values)
@@ -29,6 +34,8 @@ extension JSONValue: Codable {
     }
 
     /// Writes the value through any encoder; see ``JSONNumber/encode(to:)`` for numbers.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for what is nested deeper than the thread's stack allows, as in reading.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .null:
@@ -37,7 +44,9 @@ extension JSONValue: Codable {
         case .bool(let value): try value.encode(to: encoder)
         case .number(let value): try value.encode(to: encoder)
         case .string(let value): try value.encode(to: encoder)
-        case .array(let values): try values.encode(to: encoder)
+        case .array(let values):
+            try StackSpace.check(encoder, self)
+            try values.encode(to: encoder)
         case .object(let value): try value.encode(to: encoder)
         }
     }
@@ -55,6 +64,7 @@ extension JSONObject: Codable {
 
     /// Writes a keyed container.
     public func encode(to encoder: any Encoder) throws {
+        try StackSpace.check(encoder, self)
         var container = encoder.container(keyedBy: AnyCodingKey.self)
         for (key, value) in self { try container.encode(value, forKey: AnyCodingKey(stringValue: key)) }
     }

@@ -16,6 +16,6 @@ extension JSONValue {
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self, with decoder: JSONDecoder = JSONDecoder()
     ) throws -> Value {
-        try decoder.decode(type, from: Data(utf8(options: [])))
+        try decoder.decode(type, checking: Data(utf8(options: [])))
     }
 }

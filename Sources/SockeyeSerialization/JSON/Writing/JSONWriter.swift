@@ -3,57 +3,78 @@ struct JSONWriter {
     private(set) var output: [UInt8] = []
     private let options: JSONWritingOptions
     private var level = 0
+    private var open: [OpenContainer] = []
+
+    /// What is left of a container.
+    private enum OpenContainer {
+        case array(ArraySlice<JSONValue>)
+        case object(ArraySlice<JSONObject.Element>)
+    }
 
     init(options: JSONWritingOptions) {
         self.options = options
     }
 
+    /// Writes with a stack of its own.
     mutating func write(_ value: JSONValue) {
+        begin(value)
+        while let last = open.popLast() {
+            switch last {
+            case .array(var rest):
+                guard let element = rest.popFirst() else {
+                    close(UInt8(ascii: "]"))
+                    continue
+                }
+                separate(isFirst: rest.startIndex == 1)
+                open.append(.array(rest))
+                begin(element)
+            case .object(var rest):
+                guard let member = rest.popFirst() else {
+                    close(UInt8(ascii: "}"))
+                    continue
+                }
+                separate(isFirst: rest.startIndex == 1)
+                write(member.key)
+                append(options.contains(.prettyPrinted) ? " : " : ":")
+                open.append(.object(rest))
+                begin(member.value)
+            }
+        }
+    }
+
+    /// Writes a value, or opens it if it has parts.
+    private mutating func begin(_ value: JSONValue) {
         switch value {
         case .null: append("null")
         case .bool(let value): append(value ? "true" : "false")
         case .number(let value): output.append(contentsOf: value.description.utf8)
         case .string(let value): write(value)
-        case .array(let elements): write(elements)
-        case .object(let members): write(members)
+        case .array(let elements) where elements.isEmpty: append("[]")
+        case .array(let elements):
+            output.append(UInt8(ascii: "["))
+            open.append(.array(elements[...]))
+            level += 1
+        case .object(let object) where object.isEmpty: append("{}")
+        case .object(let object):
+            output.append(UInt8(ascii: "{"))
+            let members = object.members
+            open.append(.object((options.contains(.sortedKeys) ? members.sorted(by: Self.precedes) : members)[...]))
+            level += 1
         }
-    }
-
-    private mutating func write(_ elements: [JSONValue]) {
-        output.append(UInt8(ascii: "["))
-        level += 1
-        for (position, element) in elements.enumerated() {
-            separate(position)
-            write(element)
-        }
-        close(UInt8(ascii: "]"), isEmpty: elements.isEmpty)
-    }
-
-    private mutating func write(_ object: JSONObject) {
-        output.append(UInt8(ascii: "{"))
-        level += 1
-        let members = options.contains(.sortedKeys) ? object.members.sorted(by: Self.precedes) : object.members
-        for (position, member) in members.enumerated() {
-            separate(position)
-            write(member.key)
-            append(options.contains(.prettyPrinted) ? " : " : ":")
-            write(member.value)
-        }
-        close(UInt8(ascii: "}"), isEmpty: members.isEmpty)
     }
 
     private static func precedes(_ left: JSONObject.Element, _ right: JSONObject.Element) -> Bool {
         left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
     }
 
-    private mutating func separate(_ position: Int) {
-        if position > 0 { output.append(UInt8(ascii: ",")) }
+    private mutating func separate(isFirst: Bool) {
+        if !isFirst { output.append(UInt8(ascii: ",")) }
         breakLine()
     }
 
-    private mutating func close(_ bracket: UInt8, isEmpty: Bool) {
+    private mutating func close(_ bracket: UInt8) {
         level -= 1
-        if !isEmpty { breakLine() }
+        breakLine()
         output.append(bracket)
     }
 

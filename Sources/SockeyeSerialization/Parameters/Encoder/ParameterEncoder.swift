@@ -68,7 +68,9 @@ final class ParameterEncoder: Encoder {
     /// Lets a value encode itself into this place. What it throws is reported with the innermost path.
     func encode(_ value: some Encodable) throws {
         // Values that only stand for others (optionals, for one) are no levels, but they need the stack, too.
-        guard depth < 2 * Parameters.maximumDepth else { throw ParameterEncodingError(.tooDeep, at: names) }
+        guard depth < 2 * Parameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
+            throw ParameterEncodingError(.tooDeep, at: names)
+        }
         if value is any ParameterSet { node.isSet = true }
         do {
             try value.encode(to: self)

@@ -45,7 +45,9 @@ final class ParameterNode {
     /// What was encoded. A value that encoded nothing is one without members.
     func value(depth: Int) throws(ParameterEncodingError) -> Parameters.Value {
         guard !hasConflict else { throw ParameterEncodingError(.conflictingContainers) }
-        guard depth < Parameters.maximumDepth else { throw ParameterEncodingError(.tooDeep) }
+        guard depth < Parameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
+            throw ParameterEncodingError(.tooDeep)
+        }
         switch kind {
         case .value: return single
         case .empty, .members:

@@ -77,7 +77,9 @@ extension ParameterStyle {
     }
 
     private func check(_ depth: Int) throws(ParameterEncodingError) {
-        guard depth < Parameters.maximumDepth else { throw ParameterEncodingError(.tooDeep) }
+        guard depth < Parameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
+            throw ParameterEncodingError(.tooDeep)
+        }
     }
 
     // MARK: - Keys

@@ -9,7 +9,7 @@ extension BinaryPropertyListReader {
         case (0x0, 0x9): return .bool(true)
         case (0x1, let power): return try integer(at: offset + 1, power: Int(power))
         case (0x2, let power): return .double(try real(at: offset + 1, power: Int(power)))
-        case (0x3, 0x3): return .date(Date(timeIntervalSinceReferenceDate: try real(at: offset + 1, power: 3)))
+        case (0x3, 0x3): return try date(at: offset)
         case (0x4, _):
             let (start, count) = try content(at: offset, unit: 1)
             return .data(Data(bytes.slice(start..<start + count)))
@@ -70,6 +70,13 @@ extension BinaryPropertyListReader {
         case 3: return Double(bitPattern: bits)
         default: throw malformed("a number has an impossible size", at: offset)
         }
+    }
+
+    /// Seconds since 2001. A date that is not a number could not even be printed: its description traps.
+    private func date(at offset: Int) throws(PropertyListError) -> PropertyListValue {
+        let seconds = try real(at: offset + 1, power: 3)
+        guard seconds.isFinite else { throw malformed("a date is infinite or not a number", at: offset) }
+        return .date(Date(timeIntervalSinceReferenceDate: seconds))
     }
 
     /// A length, a number of an object or an offset.

@@ -34,62 +34,75 @@ struct BinaryPropertyListReader {
         let (tableLength, overflow) = objectCount.multipliedReportingOverflow(by: offsetLength)
         guard !overflow, tableOffset >= Self.signature.count, tableLength <= start, tableOffset <= start - tableLength
         else { throw malformed("the table of offsets is not where the trailer says", at: start) }
-        return try object(top, depth: 0)
+        return try value(of: top)
     }
 
-    /// The object of this number.
-    private mutating func object(_ index: Int, depth: Int) throws(PropertyListError) -> PropertyListValue {
-        if let value = known[index] {
-            try budget.spend(Self.size(of: value), at: tableOffset)
-            return value
+    /// The object of this number with everything in it, read with a stack of its own.
+    private mutating func value(of top: Int) throws(PropertyListError) -> PropertyListValue {
+        var open: [OpenContainer] = []
+        var next = top
+        while true {
+            if let container = try container(next, depth: open.count) {
+                open.append(container)
+            } else {
+                let value = try scalar(next)
+                guard !open.isEmpty else { return value }
+                try add(value, to: &open[open.count - 1])
+            }
+            while let last = open.last, last.isComplete {
+                open.removeLast()
+                guard !open.isEmpty else { return last.value }
+                try add(last.value, to: &open[open.count - 1])
+            }
+            let last = open[open.count - 1]
+            next = try number(at: last.start + last.read * referenceLength, length: referenceLength)
         }
+    }
+
+    /// Where the object of this number is.
+    private func offset(of index: Int) throws(PropertyListError) -> Int {
         guard index < objectCount else { throw malformed("an object refers to one that is not there", at: tableOffset) }
         let offset = try number(at: tableOffset + index * offsetLength, length: offsetLength)
         guard offset >= Self.signature.count, offset < tableOffset else {
             throw malformed("an object lies outside the objects", at: tableOffset + index * offsetLength)
         }
-        let marker = bytes[offset]
-        switch marker >> 4 {
-        case 0xA, 0xB, 0xC: return .array(try elements(at: offset, depth: depth))
-        case 0xD: return .dictionary(Parameters(try members(at: offset, depth: depth)))
-        default:
-            let value = try scalar(marker, at: offset)
-            known[index] = value
-            try budget.spend(Self.size(of: value), at: offset)
+        return offset
+    }
+
+    /// The object of this number; nil if it has no parts of its own.
+    private mutating func container(_ index: Int, depth: Int) throws(PropertyListError) -> OpenContainer? {
+        guard known[index] == nil else { return nil }
+        let offset = try offset(of: index)
+        let isDictionary: Bool
+        switch bytes[offset] >> 4 {
+        case 0xA, 0xB, 0xC: isDictionary = false
+        case 0xD: isDictionary = true
+        default: return nil
+        }
+        try PropertyListBudget.check(depth: depth, at: offset)
+        let (start, count) = try content(at: offset, unit: isDictionary ? 2 * referenceLength : referenceLength)
+        try budget.spend(count, at: offset)
+        return OpenContainer(offset: offset, start: start, count: count, isDictionary: isDictionary)
+    }
+
+    /// The object of this number, which is no container.
+    private mutating func scalar(_ index: Int) throws(PropertyListError) -> PropertyListValue {
+        if let value = known[index] {
+            try budget.spend(Self.size(of: value), at: tableOffset)
             return value
         }
+        let offset = try offset(of: index)
+        let value = try scalar(bytes[offset], at: offset)
+        known[index] = value
+        try budget.spend(Self.size(of: value), at: offset)
+        return value
     }
 
-    private mutating func elements(at offset: Int, depth: Int) throws(PropertyListError) -> [PropertyListValue] {
-        try PropertyListBudget.check(depth: depth, at: offset)
-        let (start, count) = try content(at: offset, unit: referenceLength)
-        try budget.spend(count, at: offset)
-        var elements: [PropertyListValue] = []
-        elements.reserveCapacity(count)
-        for index in 0..<count { elements.append(try reference(start, index, depth)) }
-        return elements
-    }
-
-    private mutating func members(at offset: Int, depth: Int) throws(PropertyListError) -> [String: PropertyListValue] {
-        try PropertyListBudget.check(depth: depth, at: offset)
-        let (start, count) = try content(at: offset, unit: 2 * referenceLength)
-        try budget.spend(count, at: offset)
-        var members: [String: PropertyListValue] = [:]
-        members.reserveCapacity(count)
-        for index in 0..<count {
-            guard case .string(let key) = try reference(start, index, depth) else {
-                throw malformed("a key is no string", at: offset)
-            }
-            members[key] = try reference(start, count + index, depth)
+    private func add(_ value: PropertyListValue, to container: inout OpenContainer) throws(PropertyListError) {
+        if container.takesKey, case .string(let key) = value {
+            try PropertyListBudget.check(key: key, at: container.offset)
         }
-        return members
-    }
-
-    private mutating func reference(
-        _ start: Int, _ index: Int, _ depth: Int
-    ) throws(PropertyListError) -> PropertyListValue {
-        let target = try number(at: start + index * referenceLength, length: referenceLength)
-        return try object(target, depth: depth + 1)
+        guard container.add(value) else { throw malformed("a key is no string", at: container.offset) }
     }
 
     private static func size(of value: PropertyListValue) -> Int {
@@ -98,5 +111,47 @@ struct BinaryPropertyListReader {
         case .data(let data): data.count
         default: 8
         }
+    }
+}
+
+/// An array, set or dictionary whose parts are being read: of a dictionary first all keys, then all values.
+private struct OpenContainer {
+    let offset: Int
+    /// Where the references to its parts start.
+    let start: Int
+    private let count: Int
+    private let isDictionary: Bool
+    /// How many parts were read.
+    private(set) var read = 0
+    private var keys: [String] = []
+    private var values: [PropertyListValue] = []
+
+    init(offset: Int, start: Int, count: Int, isDictionary: Bool) {
+        self.offset = offset
+        self.start = start
+        self.count = count
+        self.isDictionary = isDictionary
+        values.reserveCapacity(count)
+        if isDictionary { keys.reserveCapacity(count) }
+    }
+
+    var isComplete: Bool { values.count == count }
+
+    var takesKey: Bool { isDictionary && keys.count < count }
+
+    /// False if it should be a key and is none.
+    mutating func add(_ value: PropertyListValue) -> Bool {
+        read += 1
+        guard takesKey else {
+            values.append(value)
+            return true
+        }
+        guard case .string(let key) = value else { return false }
+        keys.append(key)
+        return true
+    }
+
+    var value: PropertyListValue {
+        isDictionary ? .dictionary(Parameters(Array(zip(keys, values)))) : .array(values)
     }
 }

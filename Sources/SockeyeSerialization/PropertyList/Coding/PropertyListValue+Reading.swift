@@ -8,7 +8,7 @@ extension PropertyListValue {
     ///
     /// - XML is UTF-8, or UTF-16 with a byte order mark. Nothing is ever fetched; a document type that declares entities is
     ///   refused.
-    /// - Containers are nested 512 levels at most, and the whole takes no more than 16 times the size of its bytes, or
+    /// - Containers are nested 200 levels at most (``Parameters/maximumDepth``), dates are finite, and the whole takes no more than 16 times the size of its bytes, or
     ///   1 MiB if that is more.
     ///
     /// - Throws: ``PropertyListError``.

@@ -16,7 +16,9 @@ extension PropertyListValue {
 
     /// The same value out of what property lists have.
     private func writable(_ format: PropertyListFormat, at path: [AnyCodingKey]) throws -> PropertyListValue {
-        guard path.count < Parameters.maximumDepth else { throw refused("the value is nested too deep", path) }
+        guard path.count < Parameters.maximumDepth, StackSpace.allowsWalk(at: path.count) else {
+            throw refused("the value is nested too deep", path)
+        }
         switch self {
         case .null: throw refused("property lists have no null", path)
         case .decimal(let value): return .double(Double(value.description) ?? .nan)

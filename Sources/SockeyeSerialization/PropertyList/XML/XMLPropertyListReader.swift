@@ -14,14 +14,14 @@ struct XMLPropertyListReader: ~Escapable {
     mutating func read() throws(PropertyListError) -> PropertyListValue {
         guard let first = try scan.nextTag() else { throw scan.malformed("there is no element") }
         guard first.name == "plist" else {
-            let value = try value(first, depth: 0)
+            let value = try value(first)
             try finish()
             return value
         }
         guard !first.isClosed, let root = try scan.nextTag(), !root.isEnd else {
             throw scan.malformed("the list is empty")
         }
-        let value = try value(root, depth: 0)
+        let value = try value(root)
         try scan.expectEnd(of: "plist")
         try finish()
         return value
@@ -31,11 +31,33 @@ struct XMLPropertyListReader: ~Escapable {
         guard try scan.nextTag() == nil else { throw scan.malformed("the list is followed by more") }
     }
 
-    private mutating func value(_ tag: XMLPropertyListTag, depth: Int) throws(PropertyListError) -> PropertyListValue {
+    /// The value whose tag was read, with everything in it, read with a stack of its own.
+    private mutating func value(_ first: XMLPropertyListTag) throws(PropertyListError) -> PropertyListValue {
+        var open: [OpenElement] = []
+        var tag: XMLPropertyListTag? = first
+        while true {
+            let value: PropertyListValue?
+            if let tag { value = try begin(tag, in: &open) } else { value = open.removeLast().value }
+            if let value {
+                guard !open.isEmpty else { return value }
+                open[open.count - 1].add(value)
+            }
+            tag = try nextValue(in: &open[open.count - 1])
+        }
+    }
+
+    /// A value without parts; nil for an element that was opened and whose parts come.
+    private mutating func begin(
+        _ tag: XMLPropertyListTag, in open: inout [OpenElement]
+    ) throws(PropertyListError) -> PropertyListValue? {
         try budget.spend(8, at: scan.position)
         switch tag.name {
-        case "dict": return .dictionary(Parameters(try members(tag, depth: depth)))
-        case "array": return .array(try elements(tag, depth: depth))
+        case "dict", "array":
+            try PropertyListBudget.check(depth: open.count, at: scan.position)
+            let element = OpenElement(isDictionary: tag.name == "dict")
+            guard !tag.isClosed else { return element.value }
+            open.append(element)
+            return nil
         case "true", "false":
             if !tag.isClosed { try scan.expectEnd(of: tag.name) }
             return .bool(tag.name == "true")
@@ -49,30 +71,17 @@ struct XMLPropertyListReader: ~Escapable {
         }
     }
 
-    private mutating func elements(
-        _ tag: XMLPropertyListTag, depth: Int
-    ) throws(PropertyListError) -> [PropertyListValue] {
-        try PropertyListBudget.check(depth: depth, at: scan.position)
-        var elements: [PropertyListValue] = []
-        guard !tag.isClosed else { return elements }
-        while let next = try scan.nextTag(upToEndOf: "array") { elements.append(try value(next, depth: depth + 1)) }
-        return elements
-    }
-
-    private mutating func members(
-        _ tag: XMLPropertyListTag, depth: Int
-    ) throws(PropertyListError) -> [String: PropertyListValue] {
-        try PropertyListBudget.check(depth: depth, at: scan.position)
-        var members: [String: PropertyListValue] = [:]
-        guard !tag.isClosed else { return members }
-        while let next = try scan.nextTag(upToEndOf: "dict") {
-            guard next.name == "key" else { throw scan.malformed("a value of a dictionary has no key") }
-            let key = next.isClosed ? "" : try scan.text(upToEndOf: "key")
-            try budget.spend(key.utf8.count, at: scan.position)
-            guard let tag = try scan.nextTag(upToEndOf: "dict") else { throw scan.malformed("a key has no value") }
-            members[key] = try value(tag, depth: depth + 1)
-        }
-        return members
+    /// The tag of the next value in an element; nil at its end.
+    private mutating func nextValue(in element: inout OpenElement) throws(PropertyListError) -> XMLPropertyListTag? {
+        guard element.isDictionary else { return try scan.nextTag(upToEndOf: "array") }
+        guard let next = try scan.nextTag(upToEndOf: "dict") else { return nil }
+        guard next.name == "key" else { throw scan.malformed("a value of a dictionary has no key") }
+        let key = next.isClosed ? "" : try scan.text(upToEndOf: "key")
+        try budget.spend(key.utf8.count, at: scan.position)
+        try PropertyListBudget.check(key: key, at: scan.position)
+        guard let tag = try scan.nextTag(upToEndOf: "dict") else { throw scan.malformed("a key has no value") }
+        element.keys.append(key)
+        return tag
     }
 
     /// Nil if the text is not one of the element's, or there is no such element.
@@ -81,7 +90,7 @@ struct XMLPropertyListReader: ~Escapable {
         case "string": return .string(text)
         case "integer": return integer(trimmed(text))
         case "real": return real(trimmed(text)).map { .double($0) }
-        case "date": return (try? Date(trimmed(text), strategy: .iso8601)).map { .date($0) }
+        case "date": return date(trimmed(text)).map { .date($0) }
         case "data":
             let digits = text.utf8.filter { $0 > 0x20 }
             return Data(base64Encoded: Data(digits)).map { .data($0) }
@@ -89,10 +98,16 @@ struct XMLPropertyListReader: ~Escapable {
         }
     }
 
+    private static func date(_ text: String) -> Date? {
+        let date = try? Date(text, strategy: .iso8601)
+        return date.flatMap { $0.timeIntervalSinceReferenceDate.isFinite ? $0 : nil }
+    }
+
     private static func trimmed(_ text: String) -> String {
-        let blank: Set<Character> = [" ", "\t", "\n", "\r", "\r\n"]
-        let start = text.drop { blank.contains($0) }
-        return start.lastIndex { !blank.contains($0) }.map { String(start[...$0]) } ?? ""
+        let bytes = text.utf8
+        let start = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        let end = start.lastIndex { $0 != 0x20 && !(0x09...0x0D).contains($0) }
+        return end.map { String(Substring(start[...$0])) } ?? ""
     }
 
     /// Decimal, or hexadecimal behind `0x`.
@@ -116,5 +131,24 @@ struct XMLPropertyListReader: ~Escapable {
             guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
             return Double(text)
         }
+    }
+}
+
+/// An array or a dictionary whose parts are being read.
+private struct OpenElement {
+    let isDictionary: Bool
+    var keys: [String] = []
+    private var values: [PropertyListValue] = []
+
+    init(isDictionary: Bool) {
+        self.isDictionary = isDictionary
+    }
+
+    mutating func add(_ value: PropertyListValue) {
+        values.append(value)
+    }
+
+    var value: PropertyListValue {
+        isDictionary ? .dictionary(Parameters(Array(zip(keys, values)))) : .array(values)
     }
 }

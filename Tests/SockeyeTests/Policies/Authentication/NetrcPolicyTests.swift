@@ -1,7 +1,8 @@
 import Foundation
-import Sockeye
 import SockeyeTesting
 import Testing
+
+@testable import Sockeye
 
 @Suite("Logins of a netrc file", .timeLimit(.minutes(1))) struct NetrcPolicyTests {
     private static let text = """
@@ -50,6 +51,46 @@ import Testing
             #expect(try await client.get("https://other.example/").text().contains("username=\"any\""))
             #expect(try await client.get("https://third.example/redirect").status == .unauthorized)
             #expect(mock.requests.last?.url.host == "evil.example" && mock.requests.last?["Authorization"] == nil)
+        }
+    }
+
+    @Test("are not to be had from a file that others can write", arguments: [0o666, 0o664, 0o620, 0o602, 0o646])
+    func writable(mode: mode_t) async throws {
+        try await withFile { path in
+            unsafe #expect(chmod(path, mode) == 0)
+            let error = #expect(throws: SockeyeError.self) { try AuthenticationPolicy.netrc(path) }
+            #expect(error?.code == .badConfiguration && error?.message.contains("chmod go-w") == true)
+            for fine: mode_t in [0o600, 0o644, 0o400] {
+                unsafe #expect(chmod(path, fine) == 0)
+                #expect(throws: Never.self) { try AuthenticationPolicy.netrc(path) }
+            }
+        }
+    }
+
+    @Test("are not to be had from a symbolic link, a folder or a pipe, and nobody waits for one")
+    func links() async throws {
+        try await withFile { path in
+            let link = path + "-link"
+            let pipe = path + "-pipe"
+            defer { for path in [link, pipe] { unsafe unlink(path) } }
+            unsafe #expect(symlink(path, link) == 0 && mkfifo(pipe, 0o600) == 0)
+            let error = #expect(throws: SockeyeError.self) { try AuthenticationPolicy.netrc(link) }
+            #expect(error?.code == .badConfiguration && error?.message.contains("symbolic link") == true)
+            for other in [pipe, "/tmp", "/dev/null", path + "\0.txt"] {
+                #expect(throws: SockeyeError.self) { try AuthenticationPolicy.netrc(other) }
+            }
+        }
+    }
+
+    @Test("are not to be had from a file of another user")
+    func owners() {
+        var status = stat()
+        status.st_mode = S_IFREG | 0o600
+        for (owner, user, isFine) in [
+            (0, 0, true), (0, 1000, true), (1000, 1000, true), (1000, 0, false), (1, 2, false),
+        ] {
+            status.st_uid = uid_t(owner)
+            #expect((TrustedFile.objection(to: status, user: uid_t(user)) == nil) == isFine)
         }
     }
 

@@ -59,6 +59,15 @@ import Testing
         }
     }
 
+    @Test("a file of 513 brackets is an error; Foundation's decoder ends the process", arguments: 511...515)
+    func manyBrackets(count: Int) async throws {
+        try await inFolder { path in
+            try Data(String(repeating: "[", count: count).utf8).write(to: URL(filePath: path))
+            let error = await #expect(throws: SockeyeError.self) { try await CookieJar(clock: clock).load(from: path) }
+            #expect(error?.code == .cookieFileFailed)
+        }
+    }
+
     @Test("no file is written in the place of a pipe, nor under a name that a NUL cuts off")
     func places() async throws {
         try await inFolder { path in

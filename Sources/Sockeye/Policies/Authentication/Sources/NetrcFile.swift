@@ -7,16 +7,11 @@ enum NetrcFile {
     static func read(_ path: String?) throws(SockeyeError) -> Netrc {
         guard let place = path ?? usualPlace else { return try parse("") }
         do throws(SockeyeError) {
-            var file = try FileReader(path: place)
-            var bytes: [UInt8] = []
-            while bytes.count <= NetrcParser.maximumSize, let piece = try file.next() { bytes += piece }
+            let bytes = try TrustedFile(path: place).read(atMost: NetrcParser.maximumSize)
             return try parse(String(decoding: bytes, as: UTF8.self))
         } catch {
             if path == nil, unsafe access(place, F_OK) != 0 { return try parse("") }
-            throw error.with {
-                $0.code = .badConfiguration
-                $0.phase = .prepare
-            }
+            throw error
         }
     }
 

@@ -1,6 +1,7 @@
 import FoundationEssentials
 package import SockeyeCookies
 import SockeyeCore
+import SockeyeSerialization
 
 /// What stands in a file of cookies.
 package enum CookieFile {
@@ -44,7 +45,7 @@ package enum CookieFile {
     ) throws(SockeyeError) -> (cookies: [Cookie], unreadable: Int) {
         guard (format ?? Self.format(of: bytes)) == .json else { return NetscapeCookieFile.parse(bytes) }
         do {
-            let entries = try JSONDecoder().decode([Entry].self, from: Data(bytes))
+            let entries = try JSONDecoder().decode([Entry].self, checking: Data(bytes))
             let cookies = entries.compactMap(\.cookie)
             return (cookies, entries.count - cookies.count)
         } catch {

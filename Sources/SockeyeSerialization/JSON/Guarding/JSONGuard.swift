@@ -1,0 +1,115 @@
+package import FoundationEssentials
+
+/// What stands between a peer's bytes and `JSONDecoder`, which ends the process on some instead of throwing: on 513
+/// brackets when the last is the last byte, and, where it allows JSON5, on invalid UTF-8 and on numbers such as `1e+`.
+///
+/// It also keeps back strings that take the decoder hours to hash; see ``CombiningRuns``.
+///
+/// Nothing else in Sockeye may call that decoder on bytes from outside; see `JSONDecoder.decode(_:checking:)`.
+package struct JSONGuard: Sendable {
+    /// How many arrays and objects may stand inside each other, at most: below the 512 of Foundation, by more than the
+    /// level that `assumesTopLevelDictionary` adds.
+    ///
+    /// Where the thread's stack is small it is less: up to ``unconditionalDepth`` is always read, more only with
+    /// ``stackPerLevel`` for each.
+    package static let maximumDepth = 500
+    /// The decoder takes 0.4 KiB a level, and types that hold themselves 0.7 KiB more: 32 levels make 64 KiB with what it
+    /// takes to begin, which the 128 KiB of musl's threads have.
+    package static let unconditionalDepth = 32
+    /// Twice what a level takes, since types may do more than call the decoder.
+    private static let stackPerLevel = 2 << 10
+    private static let reservedStack = 24 << 10
+
+    private let allowsJSON5: Bool
+    private let lacksBraces: Bool
+
+    /// - Parameter lacksBraces: Whether the braces around the whole may be missing.
+    package init(allowsJSON5: Bool = false, lacksBraces: Bool = false) {
+        self.allowsJSON5 = allowsJSON5
+        self.lacksBraces = lacksBraces
+    }
+
+    /// What a decoder with the same options may be given: the data itself, or its UTF-8 form.
+    ///
+    /// - Throws: ``JSONError`` with the place for what is nested too deep, has escapes without digits where nesting has
+    ///   to be counted, or is in no Unicode form. Other errors of syntax are left to the decoder.
+    package func checked(_ data: Data) throws(JSONError) -> Data {
+        let form = JSONTextForm(detecting: data.span)
+        guard !form.isUTF8 else {
+            do throws(JSONFault) {
+                try check(data.span)
+            } catch {
+                throw JSONError(error, at: error.offset, excerpt: JSONExcerpt(data.span, at: error.offset))
+            }
+            return ended(data)
+        }
+        let (text, isValid) = form.transcoded(data.span)
+        do throws(JSONFault) {
+            // A zero in front would make the decoder take it for UTF-16 again, and see other brackets.
+            guard isValid, JSONTextForm(detecting: text.span).isUTF8 else {
+                throw JSONFault(.invalidUnicode, at: text.count, "the text is not valid UTF-16 or UTF-32")
+            }
+            try check(text.span)
+        } catch {
+            let offset = form.originalOffset(of: error.offset, in: text)
+            throw JSONError(error, at: offset, excerpt: JSONExcerpt(text.span, at: error.offset))
+        }
+        return ended(Data(text))
+    }
+
+    private func check(_ text: Span<UInt8>) throws(JSONFault) {
+        if allowsJSON5 { try validate(text) }
+        if let place = CombiningRuns.excess(in: text, readsEscapes: true) { throw .tooManyMarks(at: place) }
+        let openings = NestingScan.openings(in: text)
+        guard openings > Self.unconditionalDepth || allowsJSON5,
+            try excess(over: Self.unconditionalDepth, in: text, openings) != nil
+        else { return }
+        let room = max(0, StackSpace.remaining - Self.reservedStack) / Self.stackPerLevel
+        let limit = min(Self.maximumDepth, max(room, Self.unconditionalDepth))
+        guard let place = try excess(over: limit, in: text, openings) else { return }
+        let reason = limit < Self.maximumDepth ? ", for which this thread has stack" : ""
+        throw JSONFault(.tooDeep, at: place, "arrays and objects are nested deeper than \(limit)\(reason)")
+    }
+
+    private func excess(over limit: Int, in text: Span<UInt8>, _ openings: Int) throws(JSONFault) -> Int? {
+        try NestingScan.excess(over: limit, in: text, openings: openings, isJSON5: allowsJSON5)
+    }
+
+    private func validate(_ text: Span<UInt8>) throws(JSONFault) {
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: text)
+        } catch {
+            throw JSONFault(.invalidUnicode, at: error.byteOffsets.lowerBound, "the text is not valid UTF-8")
+        }
+    }
+
+    /// With a blank behind it where a number may be the last of a text without brackets: the decoder reads numbers up to a
+    /// byte that belongs to none, which may then be one of whatever lies behind the data in memory, and JSON5 traps at that.
+    private func ended(_ data: Data) -> Data {
+        guard lacksBraces || allowsJSON5, let last = data.last, last != UInt8(ascii: "}"), last != UInt8(ascii: "]")
+        else {
+            return data
+        }
+        return data + [UInt8(ascii: "\n")]
+    }
+}
+
+extension JSONDecoder {
+    /// Decodes bytes from outside, which ``JSONGuard`` looks at first.
+    ///
+    /// - Throws: What the decoder throws. What the guard refuses is `DecodingError.dataCorrupted` without a path, with the
+    ///   ``JSONError`` as its cause.
+    package func decode<Value: Decodable>(_ type: Value.Type, checking data: Data) throws -> Value {
+        try decode(type, from: checked(data))
+    }
+
+    private func checked(_ data: Data) throws -> Data {
+        do throws(JSONError) {
+            return try JSONGuard(allowsJSON5: allowsJSON5, lacksBraces: assumesTopLevelDictionary).checked(data)
+        } catch {
+            let place = "line \(error.line), column \(error.column)"
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: [], debugDescription: "\(error.message) (\(place))", underlyingError: error))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+// Neither comparing nor hashing calls itself: whoever asks may be on a thread with a small stack.
+
+extension JSONValue: Hashable {
+    /// Whether both are the same kind of value with the same content; objects in whatever order.
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
+        var pending: [(JSONValue, JSONValue)] = []
+        guard isEqual(left, right, &pending) else { return false }
+        while let (left, right) = pending.popLast() {
+            guard hasEqualParts(left, right, &pending) else { return false }
+        }
+        return true
+    }
+
+    /// Feeds the value to the hasher, objects in a way that does not depend on the order of their members.
+    public func hash(into hasher: inout Hasher) {
+        var walk = JSONHashing(hasher)
+        walk.visit(self)
+        hasher = walk.finish()
+    }
+
+    /// Whether two values are equal as far as can be said without their parts. Containers that have some become pending.
+    private static func isEqual(
+        _ left: JSONValue, _ right: JSONValue, _ pending: inout [(JSONValue, JSONValue)]
+    ) -> Bool {
+        switch (left, right) {
+        case (.null, .null): return true
+        case (.bool(let left), .bool(let right)): return left == right
+        case (.number(let left), .number(let right)): return left == right
+        case (.string(let left), .string(let right)): return left == right
+        case (.array(let one), .array(let other)):
+            guard one.count == other.count else { return false }
+            if !one.isEmpty { pending.append((left, right)) }
+        case (.object(let one), .object(let other)):
+            guard one.count == other.count else { return false }
+            if !one.isEmpty { pending.append((left, right)) }
+        default: return false
+        }
+        return true
+    }
+
+    private static func hasEqualParts(
+        _ left: JSONValue, _ right: JSONValue, _ pending: inout [(JSONValue, JSONValue)]
+    ) -> Bool {
+        switch (left, right) {
+        case (.array(let left), .array(let right)):
+            for index in left.indices where !isEqual(left[index], right[index], &pending) { return false }
+        case (.object(let left), .object(let right)):
+            for member in left.members {
+                guard let other = right[member.key], isEqual(member.value, other, &pending) else { return false }
+            }
+        default: break
+        }
+        return true
+    }
+}
+
+extension JSONObject: Hashable {
+    /// Whether both have the same members, in whatever order.
+    public static func == (left: JSONObject, right: JSONObject) -> Bool {
+        JSONValue.object(left) == JSONValue.object(right)
+    }
+
+    /// Feeds the members to the hasher in a way that does not depend on their order.
+    public func hash(into hasher: inout Hasher) {
+        JSONValue.object(self).hash(into: &hasher)
+    }
+}
+
+/// Hashes a value with a stack of its own. A member of an object is hashed by itself, and what comes out of all is
+/// combined without regard to order.
+private struct JSONHashing {
+    private enum Open {
+        case array(ArraySlice<JSONValue>)
+        case object(OpenObject)
+    }
+
+    private struct OpenObject {
+        /// What was fed before the members.
+        let before: Hasher
+        var rest: ArraySlice<JSONObject.Element>
+        var combined = 0
+        var isInMember = false
+    }
+
+    private var hasher: Hasher
+    private var open: [Open] = []
+
+    init(_ hasher: Hasher) {
+        self.hasher = hasher
+    }
+
+    mutating func visit(_ value: JSONValue) {
+        switch value {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .number(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(value)
+        case .array(let elements):
+            hasher.combine(elements.count)
+            open.append(.array(elements[...]))
+        case .object(let object):
+            hasher.combine(object.count)
+            open.append(.object(OpenObject(before: hasher, rest: object.members[...])))
+        }
+    }
+
+    mutating func finish() -> Hasher {
+        while let last = open.popLast() {
+            switch last {
+            case .array(var rest):
+                guard let element = rest.popFirst() else { continue }
+                open.append(.array(rest))
+                visit(element)
+            case .object(let object): visitMember(of: object)
+            }
+        }
+        return hasher
+    }
+
+    private mutating func visitMember(of object: OpenObject) {
+        var object = object
+        if object.isInMember { object.combined ^= hasher.finalize() }
+        hasher = object.before
+        guard let member = object.rest.popFirst() else {
+            hasher.combine(object.combined)
+            return
+        }
+        hasher.combine(member.key)
+        object.isInMember = true
+        open.append(.object(object))
+        visit(member.value)
+    }
+}

@@ -1,0 +1,60 @@
+import FoundationEssentials
+
+extension Parameters: CustomStringConvertible {
+    /// The parameters as a literal has them, for logs and debuggers. It holds all values, secrets included.
+    public var description: String { Value.dictionary(self).description }
+}
+
+extension Parameters.Value: CustomStringConvertible {
+    /// The value as a literal has it, for logs and debuggers: `["a": [1, "x"], "b": nil]`. Dates and data stand in angle
+    /// brackets.
+    public var description: String {
+        var output = ""
+        // A stack of what is still to be written, the next last: recursion could exhaust that of the thread.
+        var rest = [Piece.value(self)]
+        while let piece = rest.popLast() {
+            switch piece {
+            case .text(let text): output += text
+            case .value(.array(let elements)): Self.open("[", elements.map { ("", $0) }, "]", onto: &rest)
+            case .value(.set(let elements)):
+                Self.open(".set([", Self.sorted(elements).map { ("", $0) }, "])", onto: &rest)
+            case .value(.dictionary(let members)) where members.isEmpty: output += "[:]"
+            case .value(.dictionary(let members)):
+                Self.open("[", members.map { ($0.name.debugDescription + ": ", $0.value) }, "]", onto: &rest)
+            case .value(let value): output += value.scalarDescription
+            }
+        }
+        return output
+    }
+
+    private enum Piece {
+        case text(String)
+        case value(Parameters.Value)
+    }
+
+    private static func open(
+        _ start: String, _ parts: [(label: String, value: Self)], _ end: String, onto rest: inout [Piece]
+    ) {
+        rest.append(.text(end))
+        for (index, part) in parts.enumerated().reversed() {
+            rest.append(.value(part.value))
+            rest.append(.text((index > 0 ? ", " : "") + part.label))
+        }
+        rest.append(.text(start))
+    }
+
+    private var scalarDescription: String {
+        switch self {
+        case .bool(let value): value.description
+        case .integer(let value): value.description
+        case .unsignedInteger(let value): value.description
+        case .double(let value): value.description
+        case .decimal(let value): value.description
+        case .string(let value): value.debugDescription
+        case .data(let value): "<\(value.count) bytes>"
+        // The description of a date that is no number traps.
+        case .date(let value): "<\(DateText(value)?.spaced ?? "\(value.timeIntervalSince1970) s")>"
+        case .null, .array, .set, .dictionary: "nil"
+        }
+    }
+}

@@ -1,0 +1,103 @@
+// Neither comparing nor hashing calls itself: whoever asks may be on a thread with a small stack. Sets are the exception,
+// since theirs is the standard library's; nothing that a peer sends is read as one.
+
+extension Parameters: Hashable {
+    /// Whether both have the same names with equal values.
+    public static func == (left: Parameters, right: Parameters) -> Bool {
+        Value.dictionary(left) == Value.dictionary(right)
+    }
+
+    /// Feeds names and values to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        Value.dictionary(self).hash(into: &hasher)
+    }
+}
+
+extension Parameters.Value: Hashable {
+    /// Whether both are the same kind of value with the same content.
+    public static func == (left: Self, right: Self) -> Bool {
+        var pending: [(Self, Self)] = []
+        guard isEqual(left, right, &pending) else { return false }
+        while let (left, right) = pending.popLast() {
+            guard hasEqualParts(left, right, &pending) else { return false }
+        }
+        return true
+    }
+
+    /// Feeds the value to the hasher.
+    public func hash(into hasher: inout Hasher) {
+        var pending: [Self] = []
+        Self.feed(self, to: &hasher, &pending)
+        while let container = pending.popLast() {
+            switch container {
+            case .array(let elements):
+                for element in elements { Self.feed(element, to: &hasher, &pending) }
+            case .dictionary(let members):
+                for member in members.elements {
+                    hasher.combine(member.name)
+                    Self.feed(member.value, to: &hasher, &pending)
+                }
+            default: break
+            }
+        }
+    }
+
+    /// Whether two values are equal as far as can be said without their parts. Containers that have some become pending.
+    private static func isEqual(_ left: Self, _ right: Self, _ pending: inout [(Self, Self)]) -> Bool {
+        switch (left, right) {
+        case (.null, .null): return true
+        case (.bool(let left), .bool(let right)): return left == right
+        case (.integer(let left), .integer(let right)): return left == right
+        case (.unsignedInteger(let left), .unsignedInteger(let right)): return left == right
+        case (.double(let left), .double(let right)): return left == right
+        case (.decimal(let left), .decimal(let right)): return left == right
+        case (.string(let left), .string(let right)): return left == right
+        case (.data(let left), .data(let right)): return left == right
+        case (.date(let left), .date(let right)): return left == right
+        case (.set(let left), .set(let right)): return left == right
+        case (.array(let one), .array(let other)):
+            guard one.count == other.count else { return false }
+            if !one.isEmpty { pending.append((left, right)) }
+        case (.dictionary(let one), .dictionary(let other)):
+            guard one.count == other.count else { return false }
+            if !one.isEmpty { pending.append((left, right)) }
+        default: return false
+        }
+        return true
+    }
+
+    private static func hasEqualParts(_ left: Self, _ right: Self, _ pending: inout [(Self, Self)]) -> Bool {
+        switch (left, right) {
+        case (.array(let left), .array(let right)):
+            for index in left.indices where !isEqual(left[index], right[index], &pending) { return false }
+        case (.dictionary(let left), .dictionary(let right)):
+            for (one, other) in zip(left.elements, right.elements) {
+                guard one.name == other.name, isEqual(one.value, other.value, &pending) else { return false }
+            }
+        default: break
+        }
+        return true
+    }
+
+    /// Feeds what can be fed without the parts. Containers that have some become pending.
+    private static func feed(_ value: Self, to hasher: inout Hasher, _ pending: inout [Self]) {
+        switch value {
+        case .null: hasher.combine(0)
+        case .bool(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .unsignedInteger(let value): hasher.combine(value)
+        case .double(let value): hasher.combine(value)
+        case .decimal(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(value)
+        case .data(let value): hasher.combine(value)
+        case .date(let value): hasher.combine(value)
+        case .set(let values): hasher.combine(values)
+        case .array(let elements):
+            hasher.combine(elements.count)
+            if !elements.isEmpty { pending.append(value) }
+        case .dictionary(let members):
+            hasher.combine(members.count)
+            if !members.isEmpty { pending.append(value) }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import SockeyeCore
+import SockeyeSerialization
+import SockeyeTestSupport
+import Testing
+
+/// Values nested as deep as they can be read, on threads that have no more stack than musl's. Each walk must come with
+/// 64 KiB, what it takes to begin included.
+@Suite("Small stacks") struct SmallStackTests {
+    private static let bound = 64 << 10
+
+    private static func json(levels: Int) -> String {
+        String(repeating: "[{\"a\":", count: levels / 2) + "0" + String(repeating: "}]", count: levels / 2)
+    }
+
+    private static func parameters(levels: Int) -> Parameters.Value {
+        (1..<levels).reduce(1) { value, level in level % 2 == 0 ? .array([value]) : ["k": value] }
+    }
+
+    private func check(_ name: String, _ body: @escaping @Sendable () -> Bool) {
+        // Once where there is enough, since the first time takes more: symbols are looked up on the stack of whoever asks.
+        _ = body()
+        let (isRight, used) = SmallStack.run(body)
+        #expect(isRight && used <= Self.bound, "\(name): \(used) bytes")
+    }
+
+    @Test(
+        "hold the deepest JSON that is read by default: reading, comparing, hashing, cleaning, writing and freeing it")
+    func json() throws {
+        let depth = JSONReadingOptions().maximumDepth
+        let text = Self.json(levels: depth)
+        let value = try JSONValue(parsing: text)
+        let other = try JSONValue(parsing: text)
+        check("read and free") { (try? JSONValue(parsing: text)) != nil }
+        check("refuse") { (try? JSONValue(parsing: "[\(text)]")) == nil }
+        check("compare") { value == other }
+        check("hash") { value.hashValue == other.hashValue }
+        check("clean") { value.removingNulls() == value }
+        check("write") { value.string() == text && value.description == text }
+    }
+
+    @Test("hold the deepest property lists that are read: reading, comparing, hashing and freeing them")
+    func propertyList() throws {
+        let value = Self.parameters(levels: Parameters.maximumDepth)
+        let other = Self.parameters(levels: Parameters.maximumDepth)
+        for format in [PropertyListFormat.xml, .binary] {
+            let bytes = try value.propertyList(format)
+            check("read and free \(format)") { (try? PropertyListValue(propertyList: bytes)) != nil }
+        }
+        check("compare") { value == other }
+        check("hash") { value.hashValue == other.hashValue }
+        check("free") { Self.parameters(levels: Parameters.maximumDepth) != 1 }
+    }
+
+    /// These are Foundation's and the caller's to walk, level by level.
+    @Test("end a walk with Foundation's coders, and that of a style, in an error where they are too small for it")
+    func coders() throws {
+        let text = Self.json(levels: 200)
+        let json = try JSONValue(parsing: text)
+        let shorter = try JSONValue(parsing: Self.json(levels: 198))
+        let list = Self.parameters(levels: Parameters.maximumDepth)
+        let bytes = try list.propertyList(.binary)
+        let walks: [@Sendable () throws -> Void] = [
+            { _ = try JSONEncoder().encode(json) },
+            { _ = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) },
+            { _ = try JSONEncoder().encode(list) }, { _ = try list.propertyList(.xml) },
+            { _ = try list.propertyList() },
+            { _ = try JSONDecoder().decode(Parameters.Value.self, from: Data(text.utf8)) },
+            { _ = try PropertyListDecoder().decode(Parameters.Value.self, from: Data(bytes)) },
+            { _ = try list.decodedPropertyList(as: Parameters.Value.self) },
+            { _ = try ParameterStyle.standard.encode(["k": list]) },
+            { _ = try Parameters(["k": shorter]) },
+        ]
+        for walk in walks {
+            #expect(throws: Never.self) { try walk() }
+            let (failure, _) = SmallStack.run { () -> String? in
+                do {
+                    try walk()
+                    return nil
+                } catch {
+                    return "\(error)"
+                }
+            }
+            #expect(failure?.contains("stack") == true || failure?.contains("deep") == true || failure == nil)
+        }
+    }
+
+    @Test("hold what coders make of 16 levels")
+    func shallow() throws {
+        let text = Self.json(levels: 16)
+        let value = Self.parameters(levels: 16)
+        let (result, _) = SmallStack.run {
+            (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)))?.string() == text
+                && (try? value.decodedPropertyList(as: Parameters.Value.self)) == value
+                && (try? ParameterStyle.standard.encode(["k": value])) != nil
+        }
+        #expect(result)
+    }
+}
