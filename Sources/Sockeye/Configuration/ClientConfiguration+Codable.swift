@@ -2,7 +2,8 @@ import SockeyeCore
 
 extension ClientConfiguration: Codable {
     private enum CodingKeys: CodingKey {
-        case tls, timeouts, limits, pool, socket, decompresses, userAgent, hostOverrides, resolverCacheLifetime
+        case tls, timeouts, limits, tolerances, pool, socket, decompresses, userAgent, hostOverrides,
+            resolverCacheLifetime
         case addressPolicy, proxy, runningTasks, pollerThreads
     }
 
@@ -15,6 +16,7 @@ extension ClientConfiguration: Codable {
         try container.read(.tls, into: &tls)
         try container.read(.timeouts, into: &timeouts)
         try container.read(.limits, into: &limits)
+        try container.read(.tolerances, into: &tolerances)
         try container.read(.pool, into: &pool)
         try container.read(.socket, into: &socket)
         try container.read(.decompresses, into: &decompresses)
@@ -42,6 +44,7 @@ extension ClientConfiguration: Codable {
         try container.encode(tls, forKey: .tls)
         try container.encode(timeouts, forKey: .timeouts)
         try container.encode(limits, forKey: .limits)
+        if !tolerances.isEmpty { try container.encode(tolerances, forKey: .tolerances) }
         try container.encode(pool, forKey: .pool)
         try container.encode(socket, forKey: .socket)
         try container.encode(decompresses, forKey: .decompresses)

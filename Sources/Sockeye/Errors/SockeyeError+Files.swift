@@ -8,6 +8,8 @@ extension SockeyeError {
             switch error.code {
             case ENOSPC, EDQUOT:
                 Fields(.diskFull, phase: .body, blame: .network, message: error.description)
+            case _ where Exhaustion.isMeant(by: error.code):
+                Fields(.outOfResources, phase: .body, blame: .network, message: error.description)
             case EEXIST:
                 Fields(.fileExists, phase: .body, blame: .policy, message: error.description)
             default:

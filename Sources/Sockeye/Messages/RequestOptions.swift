@@ -8,6 +8,12 @@ public struct RequestOptions: Sendable {
         set { change { $0.timeouts = newValue } }
     }
 
+    /// What the response may do wrong, instead of the client's setting.
+    public var tolerances: ResponseTolerances? {
+        @inline(__always) get { seldom?.set.tolerances }
+        set { change { $0.tolerances = newValue } }
+    }
+
     /// How the body is compressed. Default nil: not at all. Content-Encoding is set, unless the request has that field,
     /// in which case the body is taken for coded already.
     public var compression: RequestCompression? {
@@ -80,6 +86,7 @@ public struct RequestOptions: Sendable {
 
     private struct SeldomSet: Sendable {
         var timeouts: Timeouts?
+        var tolerances: ResponseTolerances?
         var compression: RequestCompression?
         var interceptors: [any Interceptor] = []
         var skippedStages: Set<InterceptorStage> = []

@@ -38,6 +38,10 @@ package final class OriginConnection: Sendable {
         stream.close()
     }
 
+    /// Whether something may have come on an idle connection, or its end: a look at what the poller has noted, without a
+    /// system call. If so, ``isQuiet()`` tells.
+    package var hasNews: Bool { stream.waitPoint(for: .read, as: .reader)?.hasPendingRead ?? true }
+
     /// Looks whether an idle connection may carry a request: nothing has come on it and it is not closed.
     ///
     /// That there is nothing to read is the proof. It costs no system call more than reading right after the request would,

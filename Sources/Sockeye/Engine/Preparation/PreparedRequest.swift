@@ -86,6 +86,10 @@ final class PreparedRequest: Sendable {
     var observer: CallObserver? { request.options.observer }
     var limits: ResponseLimits { configuration.value.limits }
     var wireLimits: HTTP1Limits { configuration.wireLimits }
+    var tolerances: ResponseTolerances { request.options.tolerances ?? configuration.tolerances }
+
+    /// Whether it does no harm to send it again.
+    var isRepeatable: Bool { ReplayPolicy.isRepeatable(request) }
 
     private var closesConnection: Bool { request.options.closesConnection || request.headers.asksToClose }
 

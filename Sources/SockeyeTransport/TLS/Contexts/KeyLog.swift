@@ -7,8 +7,9 @@ final class KeyLog: Sendable {
     init(path: String) throws(TLSFailure) {
         descriptor = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            let text = unsafe String(cString: strerror(errno))
-            throw TLSFailure(reason: .badConfiguration, message: "the key log file \(path) cannot be opened: \(text)")
+            let reason = Exhaustion.isMeant(by: errno) ? TLSFailure.Reason.outOfResources : .badConfiguration
+            let text = Exhaustion.text(errno)
+            throw TLSFailure(reason: reason, message: "the key log file \(path) cannot be opened: \(text)")
         }
     }
 

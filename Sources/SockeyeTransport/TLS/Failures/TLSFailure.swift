@@ -13,6 +13,8 @@ package struct TLSFailure: Error, Sendable, Hashable {
         /// The peer does not speak TLS.
         case notTLS
         case handshakeClosed
+        /// Files could not be opened, since the process or the system has no descriptors or memory left.
+        case outOfResources
         case other
     }
 
