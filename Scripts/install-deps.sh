@@ -31,6 +31,16 @@ missing_packages() {
         has apache2 || echo apache2-bin # the server and its modules, without a service or a configuration
         has openssl || echo openssl
         has_httpbin || has_venv || echo python3-venv
+        # Of the sweep over small servers.
+        has lighttpd || echo lighttpd
+        has busybox || echo busybox
+        has mini_httpd || echo mini-httpd
+        has webfsd || echo webfs
+        has h2o || echo h2o
+        has caddy || echo caddy
+        has haproxy || echo haproxy
+        has tinyproxy || echo tinyproxy
+        has node || echo nodejs
         ;;
     bench)
         has nginx || echo nginx

@@ -14,6 +14,7 @@ package final class ClientScope: Sendable {
         package var headers: Headers = [:]
         package var unixSocketPath: String?
         package var timeouts: Timeouts?
+        package var tolerances: ResponseTolerances?
         /// Looked at by calls that serialize something.
         package var serialization: ScopeSerialization?
         package var interceptors = InterceptorList([RedirectPolicy()])
@@ -44,7 +45,9 @@ package final class ClientScope: Sendable {
     package init(_ settings: Settings) {
         self.settings = settings
         sockets = settings.transport as? SocketTransport
-        isPlain = settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
+        isPlain =
+            settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
+            && settings.tolerances == nil
         isBound = settings.origins != nil
         chain = settings.chain(of: settings.interceptors)
         isQuick = chain.isQuick
@@ -119,6 +122,7 @@ package final class ClientScope: Sendable {
             if !headers.isEmpty { values.headers = values.headers.merging(headers) }
             if values.options.unixSocketPath == nil { values.options.unixSocketPath = unixSocketPath }
             if values.options.timeouts == nil { values.options.timeouts = timeouts }
+            if values.options.tolerances == nil { values.options.tolerances = settings.tolerances }
         }
         return request
     }

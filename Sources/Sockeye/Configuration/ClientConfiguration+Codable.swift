@@ -2,7 +2,7 @@ import SockeyeCore
 
 extension ClientConfiguration: Codable {
     private enum CodingKeys: CodingKey {
-        case tls, tlsOverrides, timeouts, limits, pool, socket, decompresses, userAgent, hostOverrides
+        case tls, tlsOverrides, timeouts, limits, tolerances, pool, socket, decompresses, userAgent, hostOverrides
         case resolverCacheLifetime, addressPolicy, proxy, allowsPlaintextCredentials, runningTasks, pollerThreads
     }
 
@@ -16,6 +16,7 @@ extension ClientConfiguration: Codable {
         try container.read(.tlsOverrides, into: &tlsOverrides)
         try container.read(.timeouts, into: &timeouts)
         try container.read(.limits, into: &limits)
+        try container.read(.tolerances, into: &tolerances)
         try container.read(.pool, into: &pool)
         try container.read(.socket, into: &socket)
         try container.read(.decompresses, into: &decompresses)
@@ -45,6 +46,7 @@ extension ClientConfiguration: Codable {
         if !tlsOverrides.isEmpty { try container.encode(tlsOverrides, forKey: .tlsOverrides) }
         try container.encode(timeouts, forKey: .timeouts)
         try container.encode(limits, forKey: .limits)
+        if !tolerances.isEmpty { try container.encode(tolerances, forKey: .tolerances) }
         try container.encode(pool, forKey: .pool)
         try container.encode(socket, forKey: .socket)
         try container.encode(decompresses, forKey: .decompresses)

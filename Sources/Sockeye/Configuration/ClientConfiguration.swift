@@ -17,6 +17,8 @@ public struct ClientConfiguration: Sendable {
     public var timeouts = Timeouts()
     /// What is accepted of a response.
     public var limits = ResponseLimits()
+    /// What a response may do wrong. Default nothing.
+    public var tolerances: ResponseTolerances = []
     /// How many connections there are, and how long they are kept.
     public var pool = PoolConfiguration()
     /// How sockets are set up.

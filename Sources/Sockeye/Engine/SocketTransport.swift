@@ -2,31 +2,49 @@ import HTTPTypes
 package import SockeyeCore
 import SockeyeHTTP1
 import SockeyeTransport
+import Synchronization
 
 /// Sends requests over sockets: the pool lends a connection, an exchange uses it, and what broke before it could mean
 /// anything is done once more.
 package final class SocketTransport: HTTPTransport {
     private let box: ClientConfigurationBox
-    private let core: Result<TransportCore, SockeyeError>
+    /// Nil where the system had no descriptors left for it; then the first request for which there are some makes it.
+    private let core: TransportCore?
+    private let laterCore = Mutex<TransportCore?>(nil)
+    private let time: TimeSource
     /// The clock of the client's policies, which wait where its requests do.
     let clock: CallClock
 
     package init(configuration: ClientConfiguration, time: TimeSource = .system) {
         box = ClientConfigurationBox(configuration)
-        core = Result { () throws(SockeyeError) in try TransportCore(configuration: configuration, time: time) }
-        clock = (try? core.get()).map { core in CallClock(time: time) { core.poller } } ?? .system
+        self.time = time
+        let core = try? TransportCore(configuration: configuration, time: time)
+        self.core = core
+        clock = core.map { core in CallClock(time: time) { core.poller } } ?? .system
     }
 
     deinit {
         // Exchanges that still run keep the pool through their leases; what is idle ends here.
-        guard let pool = try? core.get().pool else { return }
+        guard let pool = (core ?? laterCore.withLock { $0 })?.pool else { return }
         Task { await pool.closeIdle() }
     }
 
     var configuration: ClientConfiguration { box.value }
 
+    @inline(__always)
     func started() throws(SockeyeError) -> TransportCore {
-        try core.get()
+        if let core { return core }
+        return try startLater()
+    }
+
+    @inline(never)
+    private func startLater() throws(SockeyeError) -> TransportCore {
+        try laterCore.withLock { core throws(SockeyeError) in
+            if let core { return core }
+            let made = try TransportCore(configuration: configuration, time: time)
+            core = made
+            return made
+        }
     }
 
     package func send(_ request: Request) async throws(SockeyeError) -> Response {
@@ -53,7 +71,7 @@ package final class SocketTransport: HTTPTransport {
         let singleUse = request.parts.body.singleUse
         if let singleUse { try Self.claim(singleUse, for: request) }
         do throws(SockeyeError) {
-            let core = try core.get()
+            let core = try self.started()
             let proxy = try core.proxy(for: request.url, unixSocketPath: request.options.unixSocketPath)
             var prepared = try PreparedRequest(
                 request.parts, adding: added, upgrade: upgrade, proxy: proxy, configuration: box, time: core.time)

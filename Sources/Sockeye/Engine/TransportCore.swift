@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeHTTP1
 import SockeyeTransport
 
-/// What a transport over sockets consists of. Made once, or found impossible once.
+/// What a transport over sockets consists of.
 final class TransportCore: Sendable {
     /// Where requests wait. Connections are spread over all pollers of the client, of which this is the first.
     let poller: EpollPoller

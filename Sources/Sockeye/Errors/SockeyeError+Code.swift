@@ -35,7 +35,8 @@ extension SockeyeError {
         /// The proxy refused to connect to the server, or broke its protocol; ``SockeyeError/response`` has its answer to
         /// CONNECT, and ``SockeyeError/message`` names it. An http URL's proxy answers in the place of the server instead.
         public static let proxyFailed = Code("proxyFailed")
-        /// The process or the system has no descriptors or memory left for another connection.
+        /// The process or the system has no descriptors or memory left: for a connection, though idle ones were given up
+        /// for it, for the look-up of a name, or for a file that is needed, be it of trusted roots or of content.
         public static let outOfResources = Code("outOfResources")
         /// The TLS handshake failed, or the peer's certificate was refused.
         public static let tlsFailed = Code("tlsFailed")

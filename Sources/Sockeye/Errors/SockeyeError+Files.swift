@@ -8,6 +8,8 @@ extension SockeyeError {
             switch error.code {
             case ENOSPC, EDQUOT, EFBIG:
                 Fields(.diskFull, phase: .body, blame: .disk, message: error.description)
+            case _ where Exhaustion.isMeant(by: error.code):
+                Fields(.outOfResources, phase: .body, blame: .network, message: error.description)
             case EEXIST:
                 Fields(.fileExists, phase: .body, blame: .policy, message: error.description)
             // What the disk could not do, of which the caller knows nothing.

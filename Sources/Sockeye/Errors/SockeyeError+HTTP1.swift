@@ -20,6 +20,9 @@ extension SockeyeError {
             self.init(fault, phase: phase, limit: .bytes("trailers", limit, seen: limit + 1))
         case .tooManyTrailers(let limit):
             self.init(fault, phase: phase, limit: Limit("trailers", configured: limit, seen: limit + 1))
+        case .bareLF where phase == .head:
+            let message = fault.description + ResponseTolerances.hint(.bareLineFeeds)
+            self.init(.init(.malformedResponse, phase: phase, blame: .peer, message: message))
         default:
             self.init(.init(.malformedResponse, phase: phase, blame: .peer, message: fault.description))
         }

@@ -22,6 +22,8 @@ extension SockeyeError {
                     message: "the peer closed without close_notify, so the data may be cut short"))
         case .tls(let failure):
             self.init(failure, phase: phase)
+        case .system(let call, let code) where error.isExhaustion:
+            self.init(.init(.outOfResources, phase: phase, blame: .network, message: Self.text(call, code)))
         case .system(let call, let code):
             self.init(call, code, phase: phase)
         }
@@ -36,22 +38,28 @@ extension SockeyeError {
     }
 
     private init(_ failure: TLSFailure, phase: Phase) {
-        let blame: Blame = failure.reason == .badConfiguration ? .caller : .peer
-        let code: Code = failure.reason == .badConfiguration ? .badConfiguration : .tlsFailed
+        let (code, blame): (Code, Blame) =
+            switch failure.reason {
+            case .badConfiguration: (.badConfiguration, .caller)
+            case .outOfResources: (.outOfResources, .network)
+            default: (.tlsFailed, .peer)
+            }
         self.init(.init(code, phase: phase, blame: blame, message: failure.message))
     }
 
     private init(_ call: SystemCall, _ code: Int32, phase: Phase) {
-        let text = unsafe "\(call.rawValue): \(String(cString: strerror(code)))"
+        let text = Self.text(call, code)
         switch code {
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
-            self.init(.init(.outOfResources, phase: phase, blame: .network, message: text))
         case _ where phase != .connect && [ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN].contains(code):
             self.init(.init(.connectionClosed, phase: phase, blame: .peer, message: text))
         default:
             let failed: Code = phase == .connect ? .connectFailed : .connectionClosed
             self.init(.init(failed, phase: phase, blame: .network, message: text))
         }
+    }
+
+    private static func text(_ call: SystemCall, _ code: Int32) -> String {
+        unsafe "\(call.rawValue): \(String(cString: strerror(code)))"
     }
 
     /// Translates a connect that failed, with every address that was tried.
@@ -74,6 +82,8 @@ extension SockeyeError {
         switch error {
         case .timedOut: self = .timeout(.resolve, configured: configured)
         case .cancelled: self.init(TransportError.cancelled, phase: .resolve)
+        case .outOfResources:
+            self.init(.init(.outOfResources, phase: .resolve, blame: .network, message: "\(host): \(error)"))
         default:
             let blame: Blame = error == .invalidName ? .caller : .network
             self.init(.init(.resolutionFailed, phase: .resolve, blame: blame, message: "\(host): \(error)"))
@@ -88,6 +98,15 @@ extension SockeyeError {
     /// The client was shut down, while or before the request was under way.
     static func shutDown(_ phase: Phase) -> SockeyeError {
         SockeyeError(.init(.shutDown, phase: phase, blame: .caller, message: "the client was shut down"))
+    }
+
+    /// This error, of resources that were missing, after a wait for a connection that would have made room.
+    func waited(_ limit: Duration?) -> SockeyeError {
+        with { fields in
+            fields.phase = .pool
+            fields.message += "; no connection became free in time"
+            fields.limit = limit.map { Limit("timeouts.pool", configured: $0) }
+        }
     }
 
     /// A deadline has passed.
@@ -113,7 +132,6 @@ extension SockeyeError {
 
 extension ConnectError.Attempt {
     fileprivate var isExhaustion: Bool {
-        guard case .transport(.system(_, let code)) = failure else { return false }
-        return [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code)
+        if case .transport(let error) = failure { error.isExhaustion } else { false }
     }
 }

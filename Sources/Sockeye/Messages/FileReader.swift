@@ -28,7 +28,8 @@ package struct FileReader: ~Copyable {
 
     private static let pieceSize = 256 * 1024
 
-    /// Throws ``SockeyeError/Code-swift.struct/bodyFailed``, also for what is not a regular file.
+    /// Throws ``SockeyeError/Code-swift.struct/bodyFailed``, also for what is not a regular file, or
+    /// ``SockeyeError/Code-swift.struct/outOfResources``.
     package init(path: String, calls: FileCalls = .system) throws(SockeyeError) {
         self.init(try Self.open(path), path, calls)
     }
@@ -179,6 +180,10 @@ package struct FileReader: ~Copyable {
 
     private static func failure(_ what: String, _ path: String, _ code: Int32?) -> SockeyeError {
         let reason = code.map { unsafe ": " + String(cString: strerror($0)) } ?? ""
-        return SockeyeError(.init(.bodyFailed, phase: .send, blame: .caller, message: "\(what) \(path)\(reason)"))
+        let lacks = code.map(Exhaustion.isMeant) ?? false
+        return SockeyeError(
+            .init(
+                lacks ? .outOfResources : .bodyFailed, phase: .send, blame: lacks ? .network : .caller,
+                message: "\(what) \(path)\(reason)"))
     }
 }

@@ -3,8 +3,7 @@ import SockeyeCore
 extension RequestOptions: Codable {
     private enum CodingKeys: CodingKey {
         case tls, timeouts, compression, bodyLimit, expectContinue, decompresses, unixSocketPath, isIdempotent
-        case closesConnection
-        case handlesCookies
+        case closesConnection, handlesCookies, tolerances
     }
 
     /// Reads options; what is missing is left to the client.
@@ -21,6 +20,7 @@ extension RequestOptions: Codable {
         try container.read(.isIdempotent, into: &isIdempotent)
         try container.read(.closesConnection, into: &closesConnection)
         try container.read(.handlesCookies, into: &handlesCookies)
+        try container.read(.tolerances, into: &tolerances)
     }
 
     /// Writes what is set.
@@ -44,6 +44,7 @@ extension RequestOptions: Codable {
         try container.encodeIfPresent(unixSocketPath, forKey: .unixSocketPath)
         try container.encodeIfPresent(isIdempotent, forKey: .isIdempotent)
         if closesConnection { try container.encode(true, forKey: .closesConnection) }
+        try container.encodeIfPresent(tolerances, forKey: .tolerances)
         if !handlesCookies { try container.encode(false, forKey: .handlesCookies) }
     }
 }

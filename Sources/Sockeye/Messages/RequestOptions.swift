@@ -19,6 +19,12 @@ public struct RequestOptions: Sendable {
         set { change { $0.tls = newValue.map { OwnTLS($0) } } }
     }
 
+    /// What the response may do wrong, instead of the client's setting.
+    public var tolerances: ResponseTolerances? {
+        @inline(__always) get { seldom?.set.tolerances }
+        set { change { $0.tolerances = newValue } }
+    }
+
     /// How the body is compressed. Default nil: not at all. Content-Encoding is set, unless the request has that field,
     /// in which case the body is taken for coded already.
     public var compression: RequestCompression? {
@@ -106,6 +112,7 @@ public struct RequestOptions: Sendable {
     private struct SeldomSet: Sendable {
         var tls: OwnTLS?
         var timeouts: Timeouts?
+        var tolerances: ResponseTolerances?
         var compression: RequestCompression?
         var bodyLimit: Int?
         var interceptors: [any Interceptor] = []

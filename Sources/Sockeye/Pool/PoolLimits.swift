@@ -28,9 +28,8 @@ package struct PoolLimits: Sendable, Hashable {
     /// Requests that one connection may carry; nil for no limit, at least 1. Default nil.
     package var maxUses: Int?
 
-    /// Taken off the server's `Keep-Alive: timeout`, since the request needs time to get there. Default 1 s.
-    ///
-    /// A connection whose server announces no more than this is not kept.
+    /// Taken off the server's `Keep-Alive: timeout`, since the request needs time to get there; but no more than half of
+    /// that, or a server that announces a second would get each request on a connection of its own. Default 1 s.
     package var keepAliveMargin = Duration.seconds(1)
 
     /// Idle connections of one key that are kept; nil (default) for as many as may be open.

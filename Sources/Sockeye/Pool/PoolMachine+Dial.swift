@@ -15,6 +15,7 @@ extension PoolMachine {
         counters.created += 1
         let entry = PooledConnection(origin: origin, ageDeadline: ageDeadline(from: now))
         let index = connections.insert(connection, as: entry, into: &origins[origin])
+        connections[index].lastUse = now
         if let waiter = origins[origin].queue.first {
             let (waiter, lease) = serve(waiter, of: origin, with: index)
             return .serve(waiter, lease)
@@ -61,12 +62,12 @@ extension PoolMachine {
         defer { origins.removeIfUnused(origin) }
         let record = origins[origin]
         let wanted = min(count, limits.maxIdlePerOrigin ?? .max) - record.idleCount - record.surplusDials
-        let room = min(limits.perOrigin - record.connections, limits.total - openCount)
+        let room = min(limits.perOrigin - record.connections, capacity - openCount)
         return (0..<max(0, min(wanted, room))).map { _ in startDial(at: origin) }
     }
 
     /// The origin of a dial that is under way, from now on not any more. The origin's record is left to be settled.
-    private mutating func endDial(_ id: DialID) -> Int? {
+    mutating func endDial(_ id: DialID) -> Int? {
         guard let dial = dials.index(of: id) else { return nil }
         let origin = dials[dial]
         dials.remove(at: dial)

@@ -20,6 +20,29 @@ extension PoolMachine {
         return connections.id(at: index)
     }
 
+    /// Every idle connection, the least recently used first. O(idle).
+    package var idleConnections: [(id: ConnectionID, connection: Connection)] {
+        var idle: [(id: ConnectionID, connection: Connection)] = []
+        idle.reserveCapacity(connections.idleCount)
+        var next = connections.leastRecentlyUsed
+        while let index = next {
+            idle.append((connections.id(at: index), connections.payload(at: index)))
+            next = connections.moreRecentlyUsed(than: index)
+        }
+        return idle
+    }
+
+    /// Whose connection this is and when it was in use last, be that until now; nil once it is gone.
+    package func lastUse(of id: ConnectionID) -> (key: Key, time: MonotonicTime)? {
+        connections.index(of: id).map { (origins.key(at: connections[$0].origin), connections[$0].lastUse) }
+    }
+
+    /// The connection, if it is open and nobody's.
+    package func idleConnection(_ id: ConnectionID) -> Connection? {
+        guard let index = connections.index(of: id), connections[index].state == .idle else { return nil }
+        return connections.payload(at: index)
+    }
+
     /// When to call `tick` next; nil while nothing is idle.
     package var nextDeadline: MonotonicTime? {
         guard connections.idleCount > 0 else { return nil }

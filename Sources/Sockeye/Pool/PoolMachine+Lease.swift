@@ -4,26 +4,34 @@ extension PoolMachine {
     /// Asks for a connection of a key.
     ///
     /// - Parameters:
+    ///   - notIdleBefore: an idle connection will do only if it was in use at this time or later, and without one a newly
+    ///     dialled one is waited for: for a request that cannot be repeated, where connections were closed unannounced.
     ///   - fresh: only a newly dialled connection will do: for repeating a request that met a stale connection. Such
     ///     a request was accepted before, so a pool that drains still takes it.
-    package mutating func lease(_ key: Key, fresh: Bool = false, now: MonotonicTime) -> LeaseDecision {
+    package mutating func lease(
+        _ key: Key, fresh: Bool = false, notIdleBefore: MonotonicTime = .zero, now: MonotonicTime
+    ) -> LeaseDecision {
         guard phase == .open || (phase == .draining && fresh) else {
             counters.rejected += 1
             return .rejected(.shutDown)
         }
         var closing = Few<Closing>()
         let origin = origins.find(key)
-        if !fresh, let origin, let lease = takeIdle(of: origin, now: now, closing: &closing) {
+        if !fresh, let origin, let lease = takeIdle(of: origin, notBefore: notIdleBefore, now: now, closing: &closing) {
             return .use(lease, closing: closing)
         }
         // What was closed may have taken the record of its origin along.
-        return enqueue(key, at: closing.isEmpty ? origin : nil, fresh: fresh, closing: closing)
+        return enqueue(
+            key, at: closing.isEmpty ? origin : nil, fresh: fresh || notIdleBefore > .zero, closing: closing)
     }
 
     /// The most recently used connection that may still be used; those above it have expired.
-    private mutating func takeIdle(of origin: Int, now: MonotonicTime, closing: inout Few<Closing>) -> Lease? {
+    private mutating func takeIdle(
+        of origin: Int, notBefore: MonotonicTime, now: MonotonicTime, closing: inout Few<Closing>
+    ) -> Lease? {
         while let index = origins[origin].idle.last {
             guard connections[index].idleDeadline <= now else {
+                guard connections[index].lastUse >= notBefore else { return nil }
                 connections.take(at: index, from: &origins[origin])
                 return lend(index)
             }
@@ -77,7 +85,7 @@ extension PoolMachine {
         if record.connections >= limits.perOrigin {
             return record.idle.first.map { .evicting($0) } ?? .none
         }
-        guard openCount >= limits.total else { return .free }
+        guard openCount >= capacity else { return .free }
         return (record.idle.first ?? connections.leastRecentlyUsed).map { .evicting($0) } ?? .none
     }
 }

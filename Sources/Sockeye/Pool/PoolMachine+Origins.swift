@@ -20,7 +20,7 @@ extension PoolMachine {
     mutating func fillFreedPlace(of origin: Int) -> Dial? {
         updateStarvation(of: origin)
         defer { origins.removeIfUnused(origin) }
-        guard let longest = starved.first, openCount < limits.total else { return nil }
+        guard let longest = starved.first, openCount < capacity else { return nil }
         return startDial(at: longest.origin)
     }
 

@@ -20,6 +20,7 @@ extension PoolMachine {
             return .none
         }
         let origin = connections[index].origin
+        connections[index].lastUse = now
         if !reusable || keepAliveTimeout.map({ $0 <= .zero }) == true {
             return closeLeased(index, of: origin, .notReusable)
         }
@@ -72,7 +73,8 @@ extension PoolMachine {
         }
         var deadline = min(now.advanced(byNanoseconds: idleTimeout), connections[index].ageDeadline)
         if let keepAliveTimeout {
-            deadline = min(deadline, now.advanced(by: keepAliveTimeout - limits.keepAliveMargin))
+            let announced = keepAliveTimeout.clampedNanoseconds
+            deadline = min(deadline, now.advanced(byNanoseconds: announced - min(keepAliveMargin, announced / 2)))
         }
         guard deadline > now else { return closeLeased(index, of: origin, .idleTimeout) }
         let limit = limits.maxIdlePerOrigin ?? .max

@@ -7,6 +7,7 @@ import SockeyeCore
 ///
 ///     lease ──▶ dialling ──dialFailed──────────────────────────────▶ (gone)
 ///     prewarm      │
+///     retryExhausted
 ///                  │ dialSucceeded
 ///                  ├──── somebody waits ────▶ leased ──── not reusable, too old, used up ────▶ closed
 ///                  │                          │    ▲ ╲
@@ -23,6 +24,8 @@ import SockeyeCore
 /// - A place that gets free goes to whoever waited longest among those it helps, of whatever key. While somebody is
 ///   held back by the total limit no connection stays idle; while somebody is held back by the limit of the key, none
 ///   of that key does.
+/// - A dial for which the system has no descriptor left takes the place of an idle connection of any key; without one,
+///   what is open is the total limit for a while.
 /// - Idle connections are lent most recently used first, and evicted least recently used first.
 ///
 /// Every event but `tick`, `closeIdle`, `shutdown` and the description of origins is O(1), or O(log n) of the origins
@@ -39,6 +42,7 @@ package struct PoolMachine<Key: Hashable & Sendable, Connection: Sendable>: Send
     let limits: PoolLimits
     /// In nanoseconds, since the arithmetic of `Duration` is too slow for every release.
     let idleTimeout: Int64
+    let keepAliveMargin: Int64
 
     var phase = Phase.open
     var origins = OriginTable<Key>()
@@ -50,6 +54,10 @@ package struct PoolMachine<Key: Hashable & Sendable, Connection: Sendable>: Send
     /// No idle connection expires earlier.
     var earliestExpiry = MonotonicTime.distantFuture
     var lastSweep = MonotonicTime.zero
+    /// How many connections there can be at the moment, learned by running out of descriptors; nil while that is unknown.
+    var ceiling: Int?
+    /// When to try for more than ``ceiling``.
+    var retryTime = MonotonicTime.distantFuture
     var jitter: JitterGenerator
     /// Only what is counted up; what the pool holds is filled in by `statistics`.
     var counters = PoolStatistics()
@@ -65,6 +73,7 @@ package struct PoolMachine<Key: Hashable & Sendable, Connection: Sendable>: Send
         limits.ageJitter = min(1, max(0, limits.ageJitter))
         self.limits = limits
         idleTimeout = limits.idleTimeout.clampedNanoseconds
+        keepAliveMargin = limits.keepAliveMargin.clampedNanoseconds
         jitter = JitterGenerator(seed: seed)
     }
 
@@ -75,4 +84,7 @@ package struct PoolMachine<Key: Hashable & Sendable, Connection: Sendable>: Send
 
     /// What counts against the total limit.
     var openCount: Int { connections.count + dials.count }
+
+    /// The total limit as it is at the moment.
+    var capacity: Int { min(limits.total, ceiling ?? .max) }
 }

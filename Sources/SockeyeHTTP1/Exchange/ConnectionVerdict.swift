@@ -22,6 +22,8 @@ package enum ConnectionVerdict: Sendable, Hashable {
         case requestUnfinished
         /// Both Transfer-Encoding and Content-Length were given (RFC 9112 6.1).
         case ambiguousLength
+        /// Lines of the head ended in LF alone.
+        case bareLineFeeds
         /// Bytes came behind the response.
         case surplus(Int)
         /// Reading or writing failed, or the response was malformed.

@@ -141,6 +141,7 @@ package struct ExchangeMachine: Sendable {
         }
         if surplus > 0 { return .close(.surplus(surplus)) }
         if BodyFraming.isAmbiguous(summary) { return .close(.ambiguousLength) }
+        if summary.hasBareLF { return .close(.bareLineFeeds) }
         if facts.closesConnection { return .close(.requested) }
         if summary.connection.contains(.close) { return .close(.announced) }
         if peerClosed { return .close(.closedByPeer) }

@@ -81,9 +81,10 @@ package struct ResponseHeadParser: Sendable {
 
     /// Where the line's content ends, before its CRLF.
     @inline(__always)
-    private func contentEnd(_ base: UnsafeRawPointer, lineFeed: Int) throws(PeerFault) -> Int {
+    private mutating func contentEnd(_ base: UnsafeRawPointer, lineFeed: Int) throws(PeerFault) -> Int {
         if lineFeed > lineStart, unsafe base.byte(lineFeed - 1) == ByteClass.carriageReturn { return lineFeed - 1 }
         guard allowsBareLF else { throw .bareLF }
+        summary.hasBareLF = true
         return lineFeed
     }
 

@@ -83,6 +83,8 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     package internal(set) var hasContentEncoding = false
     /// Whether there is a Set-Cookie, so that those who keep cookies need not look for one.
     package internal(set) var setsCookies = false
+    /// Whether LF alone ended a line, which somebody else who reads the same bytes may have taken for something else.
+    package internal(set) var hasBareLF = false
     /// Whether a value holds control bytes that have to be read as blanks.
     var hasControls = false
     /// Whether a field is folded into several lines. Everything else here is as without the folds, but ``byteCount``.

@@ -262,5 +262,6 @@ extension Interest {
         let trouble = EPOLLHUP.rawValue | EPOLLERR.rawValue
         if events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue | trouble) != 0 { insert(.read) }
         if events & (EPOLLOUT.rawValue | trouble) != 0 { insert(.write) }
+        if events & (EPOLLRDHUP.rawValue | trouble) != 0 { insert(.end) }
     }
 }

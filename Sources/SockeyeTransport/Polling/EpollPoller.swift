@@ -1,4 +1,5 @@
 package import SockeyeCore
+import Synchronization
 
 /// A thread around `epoll_wait`, owned by whoever refers to it.
 ///
@@ -8,11 +9,18 @@ package final class EpollPoller: Poller {
     private let loop: EpollLoop
 
     /// The poller that clients share unless they are given their own. Its thread starts on first use and stays.
+    ///
+    /// A process that had no descriptor left for it once may have some the next time.
     package static func shared() throws(TransportError) -> EpollPoller {
-        try sharedResult.get()
+        try common.withLock { common throws(TransportError) in
+            if let common { return common }
+            let made = try EpollPoller()
+            common = made
+            return made
+        }
     }
 
-    private static let sharedResult = Result { () throws(TransportError) in try EpollPoller() }
+    private static let common = Mutex<EpollPoller?>(nil)
 
     package init(time: TimeSource = .system) throws(TransportError) {
         loop = try EpollLoop(time: time)

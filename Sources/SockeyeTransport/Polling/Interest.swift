@@ -4,4 +4,6 @@ package struct Interest: OptionSet, Sendable {
     package init(rawValue: UInt8) { self.rawValue = rawValue }
     package static let read = Interest(rawValue: 1)
     package static let write = Interest(rawValue: 2)
+    /// The peer will send no more, or the connection broke. Never waited for alone: who waits to read hears of it.
+    package static let end = Interest(rawValue: 4)
 }

@@ -48,6 +48,8 @@ package final class WaitPoint: Sendable {
                 ready.formUnion(interest)
                 return nil
             }
+            // Whoever takes in what comes before the end may well leave the end alone.
+            if interest.contains(.end) { ready.insert(.end) }
             waiter = nil
             return unsafe EndedWait(continuation: waiting.continuation, mayBeRelayed: !waiting.isAtPoller)
         }
@@ -148,9 +150,9 @@ package final class WaitPoint: Sendable {
         unsafe continuation?.resume(returning: .cancelled)
     }
 
-    /// Whether an edge has come that nobody has waited for since; cheap news of an idle connection.
+    /// Whether an edge has come that nobody has waited for since, or the end; cheap news of an idle connection.
     package var hasPendingRead: Bool {
-        state.withLock { $0.isClosed || $0.reader.ready.contains(.read) }
+        state.withLock { $0.isClosed || !$0.reader.ready.isDisjoint(with: [.read, .end]) }
     }
 
     /// Reports readiness to one side: what it is about to wait for is here already.

@@ -5,6 +5,9 @@ import Glibc
 enum AddressInfo {
     /// Addresses with port 0, in the order that `getaddrinfo` gives them (RFC 6724), each once.
     static func lookUp(_ host: String) -> Result<[SocketAddress], ResolveError> {
+        // The library below opens files and sockets, and takes one that it cannot open for one that is not there. So a name
+        // counts as unknown only where it could have looked.
+        if let lack = Exhaustion.present { return .failure(.outOfResources(lack)) }
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -12,7 +15,9 @@ enum AddressInfo {
         var list: UnsafeMutablePointer<addrinfo>?
         let code = unsafe getaddrinfo(host, nil, &hints, &list)
         let systemError = errno
-        guard code == 0 else { return .failure(error(code, systemError)) }
+        guard code == 0 else {
+            return .failure(Exhaustion.present.map { .outOfResources($0) } ?? error(code, systemError))
+        }
         defer { unsafe freeaddrinfo(list) }
         var addresses: [SocketAddress] = []
         var next = unsafe list
@@ -35,6 +40,8 @@ enum AddressInfo {
         let noFamily: Int32 = -9
         switch code {
         case EAI_NONAME, noData, noFamily: return .notFound
+        case EAI_SYSTEM where Exhaustion.isMeant(by: systemError): return .outOfResources(systemError)
+        case EAI_MEMORY: return .outOfResources(ENOMEM)
         case EAI_AGAIN: return .temporary
         case EAI_SYSTEM: return unsafe .failed(code: code, text: String(cString: strerror(systemError)))
         default: return unsafe .failed(code: code, text: String(cString: gai_strerror(code)))

@@ -12,6 +12,8 @@ package enum ResolveError: Error, Sendable {
     case overloaded(limit: Int)
     /// No host name: empty, too long, or with bytes that no name has.
     case invalidName
+    /// The process or the system has no descriptors, memory or threads left for a look-up: the `errno`.
+    case outOfResources(Int32)
     /// Another error of `getaddrinfo`: its code and its text.
     case failed(code: Int32, text: String)
     /// A resolver that the user brought threw this.
@@ -26,6 +28,7 @@ extension ResolveError: Equatable {
             (.invalidName, .invalidName):
             true
         case (.overloaded(let left), .overloaded(let right)): left == right
+        case (.outOfResources(let left), .outOfResources(let right)): left == right
         case (.failed(let left, let leftText), .failed(let right, let rightText)):
             (left, leftText) == (right, rightText)
         case (.custom(let left), .custom(let right)): "\(left)" == "\(right)"
@@ -42,6 +45,7 @@ extension ResolveError: CustomStringConvertible {
         case .timedOut: "the look-up took too long"
         case .cancelled: "the look-up was cancelled"
         case .overloaded(let limit): "more than \(limit) look-ups are waiting"
+        case .outOfResources(let code): "the look-up lacks resources: \(Exhaustion.text(code))"
         case .invalidName: "this is not a host name"
         case .failed(let code, let text): "\(text) (getaddrinfo \(code))"
         case .custom(let error): "\(error)"

@@ -31,7 +31,7 @@ package final class SystemResolver: Resolver {
             switch error {
             case .cancelled: throw .cancelled
             case .overloaded(let limit): throw .overloaded(limit: limit)
-            case .noThread(let code): throw .failed(code: code, text: "no thread for the look-up could be started")
+            case .noThread(let code): throw .outOfResources(code)
             }
         }
         return try result.get().map { $0.with(port: port) }

@@ -67,6 +67,37 @@ struct ExitTests {
     }
 
     @Test(
+        "without a descriptor to spare, idle connections give up theirs, and names and files say what is missing",
+        .timeLimit(.minutes(2)))
+    func shortage() async throws {
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run(Shortage.run)
+        }
+        child.show()
+    }
+
+    @Test("a client that was made without descriptors works once there are some", .timeLimit(.minutes(2)))
+    func beginning() async throws {
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run(Shortage.beginning)
+        }
+        child.show()
+    }
+
+    @Test(
+        "roots that cannot be opened for want of descriptors say so, and are not missing later", .timeLimit(.minutes(2))
+    )
+    func roots() async throws {
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run(Shortage.roots)
+        }
+        child.show()
+    }
+
+    @Test(
         "files that may not grow leave the old ones, an error that says why, and no descriptor", .timeLimit(.minutes(2))
     )
     func diskLimits() async throws {

@@ -28,7 +28,7 @@ enum Program {
         packageRoot + "/Tests/SockeyeServerTests/Servers/" + name
     }
 
-    private static func find(_ name: String) -> String? {
+    static func find(_ name: String) -> String? {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
         let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin"]
         return folders.map { $0 + "/" + name }.first { FileManager.default.isExecutableFile(atPath: $0) }

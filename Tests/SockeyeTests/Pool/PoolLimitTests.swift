@@ -17,6 +17,23 @@ struct PoolLimitTests {
         #expect(pool.origin("b") == nil)
     }
 
+    @Test("holds as many connections as it may and nothing else after ten thousand origins", arguments: [true, false])
+    func manyOrigins(answering: Bool) throws {
+        var pool = PoolFixture { $0.total = 100 }
+        for number in 0..<10_000 {
+            let decision = pool.lease("origin \(number)")
+            if answering {
+                #expect(pool.release(try #require(try pool.succeed(decision.dial).served?.lease)).isIdle)
+            } else {
+                #expect(try pool.fail(decision.dial).failed == decision.waiter)
+            }
+        }
+        #expect(pool.statistics.origins.count == (answering ? 100 : 0))
+        #expect(storedElements(in: pool.machine) < 3_000)
+        #expect(pool.machine.closeIdle().count == (answering ? 100 : 0))
+        #expect(pool.machine.isDrained)
+    }
+
     @Test("evicts nothing for a request that the limit of its own key holds back")
     func noUselessEviction() throws {
         var pool = PoolFixture {

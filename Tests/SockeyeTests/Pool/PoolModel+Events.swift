@@ -33,7 +33,7 @@ extension PoolModel {
         if closing.reason == .evicted {
             let own = fresh ? idle.first { $0.key == key } : nil
             try check(
-                connections == limits.total || connections(of: key) == limits.perOrigin, "evicts at a limit only")
+                connections >= capacity || connections(of: key) == limits.perOrigin, "evicts at a limit only")
             try check((own ?? idle.first)?.id == closing.id, "evicts the least recently used")
         } else {
             try check(idle.contains { $0.id == closing.id && $0.deadline <= now }, "closes expired only")
@@ -77,6 +77,35 @@ extension PoolModel {
         try startLongestWaiting(decision.dial)
     }
 
+    mutating func exhausted(_ dial: TestPool.Dial, decision: TestPool.ExhaustionDecision) throws {
+        let isWanted = dials.count { $0.key == dial.key } <= waiters.count { $0.key == dial.key }
+        switch decision {
+        case .retry(let closing):
+            try check(isWanted, "gives nothing up for nobody")
+            try check(idle.first?.id == closing.id, "gives up the least recently used")
+            try close(closing)
+        case .wait(let waiter):
+            try check(isWanted && idle.isEmpty && connections > 1, "waits for what may get free")
+            dials.removeAll { $0.id == dial.id }
+            try check(uncovered(of: dial.key).first?.id == waiter, "the youngest who had a dial has none")
+            ceiling = connections
+        case .failed(let decision):
+            try check(!isWanted || connections == 1, "fails when nothing can get free")
+            if isWanted { ceiling = 1 }
+            try failed(dial, decision: decision)
+            if isWanted, decision.dial == nil { ceiling = nil }
+        }
+    }
+
+    mutating func retried(_ started: [TestPool.Dial]) throws(Violation) {
+        ceiling = nil
+        for dial in started {
+            try check(dial.key == longestWaiting, "tries again for whoever waited longest")
+            try start(dial)
+        }
+        try check(longestWaiting == nil, "tries again for all")
+    }
+
     mutating func close(_ closing: TestPool.Closing) throws(Violation) {
         try check(open.remove(closing.connection) != nil, "closes each connection once")
         idle.removeAll { $0.id == closing.id }
@@ -88,17 +117,18 @@ extension PoolModel {
         dials.append(dial)
     }
 
+    /// Whose turn it is to have a dial, if there is room for one.
+    private var longestWaiting: String? {
+        guard connections < capacity else { return nil }
+        return waiters.first { waiter in
+            connections(of: waiter.key) < limits.perOrigin
+                && uncovered(of: waiter.key).contains { $0.id == waiter.id }
+        }?.key
+    }
+
     /// The dial that an event which freed a place must have started.
     private mutating func startLongestWaiting(_ dial: TestPool.Dial?) throws(Violation) {
-        var expected: String?
-        if connections < limits.total {
-            expected =
-                waiters.first { waiter in
-                    connections(of: waiter.key) < limits.perOrigin
-                        && uncovered(of: waiter.key).contains { $0.id == waiter.id }
-                }?.key
-        }
-        try check(dial?.key == expected, "a freed place goes to whoever waited longest")
+        try check(dial?.key == longestWaiting, "a freed place goes to whoever waited longest")
         if let dial { try start(dial) }
     }
 }

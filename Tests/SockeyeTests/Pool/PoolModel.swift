@@ -24,6 +24,8 @@ struct PoolModel {
     }
 
     let limits: PoolLimits
+    /// The total limit that running out of descriptors has taught.
+    var ceiling: Int?
     /// In order of arrival.
     var waiters: [Waiter] = []
     /// Least recently used first.
@@ -42,6 +44,7 @@ struct PoolModel {
     }
 
     var connections: Int { idle.count + leased.count + dials.count }
+    var capacity: Int { min(limits.total, ceiling ?? .max) }
 
     /// The waiters of a key for whom no dial is under way.
     func uncovered(of key: String) -> ArraySlice<Waiter> {
@@ -60,7 +63,7 @@ struct PoolModel {
             guard !uncovered(of: key).isEmpty else { continue }
             let held = connections(of: key) == limits.perOrigin && !hasIdle
             try check(
-                held || (connections == limits.total && idle.isEmpty), "nobody starves while capacity exists")
+                held || (connections >= capacity && idle.isEmpty), "nobody starves while capacity exists")
         }
     }
 

@@ -34,7 +34,8 @@ struct PoolModelRun {
         case 0..<(busy ? 40 : 25): try lease()
         case ..<65: try release()
         case ..<80: try succeed()
-        case ..<85: try fail()
+        case ..<83: try fail()
+        case ..<86: try exhaust()
         case ..<92: try abandon()
         case ..<94: try idleClosed()
         case ..<96: try stale()
@@ -87,6 +88,14 @@ struct PoolModelRun {
         try model.failed(dial, decision: decision)
     }
 
+    private mutating func exhaust() throws {
+        guard let dial = model.dials.randomElement(using: &random) else { return }
+        let decision = pool.machine.dialExhausted(dial.id, now: pool.now)
+        lastEvent = "dial of \(dial.key) found nothing left: \(decision)"
+        try model.exhausted(dial, decision: decision)
+        try model.check((pool.machine.exhaustionDeadline == nil) == (model.ceiling == nil), "tries again some time")
+    }
+
     private mutating func abandon() throws {
         guard let waiter = model.waiters.randomElement(using: &random) else { return }
         lastEvent = "abandon \(waiter.key)"
@@ -122,6 +131,11 @@ struct PoolModelRun {
         lastEvent = "tick: \(closing)"
         try model.check(closing.map(\.id) == expired, "closes exactly what expired")
         for closing in closing { try model.close(closing) }
+        if let deadline = pool.machine.exhaustionDeadline, deadline <= pool.now {
+            let dials = pool.machine.retryExhausted(now: pool.now)
+            lastEvent = "tried again: \(dials)"
+            try model.retried(dials)
+        }
     }
 
     private mutating func prewarm() throws {

@@ -26,17 +26,12 @@ struct PoolReleaseTests {
         var remaining: Int?
         var age = Duration.zero
         var maxUses: Int?
-        /// Whether it may still go to somebody who waits already.
-        var servesWaiters = false
     }
 
     static let refusals = [
         Refusal(testDescription: "exchange forbids reuse", reason: .notReusable, reusable: false),
         Refusal(testDescription: "Keep-Alive: timeout=0", reason: .notReusable, timeout: .zero),
         Refusal(testDescription: "Keep-Alive: timeout=-1", reason: .notReusable, timeout: .seconds(-1)),
-        Refusal(
-            testDescription: "Keep-Alive: timeout within the margin", reason: .idleTimeout, timeout: .seconds(1),
-            servesWaiters: true),
         Refusal(testDescription: "Keep-Alive: max=0", reason: .maxUses, remaining: 0),
         Refusal(testDescription: "as many uses as allowed", reason: .maxUses, maxUses: 1),
         Refusal(testDescription: "older than allowed", reason: .maxAge, age: .seconds(600)),
@@ -67,19 +62,16 @@ struct PoolReleaseTests {
         pool.advance(refusal.age)
         let decision = pool.release(
             lease, reusable: refusal.reusable, timeout: refusal.timeout, remaining: refusal.remaining)
-        guard !refusal.servesWaiters else {
-            #expect(decision.served?.waiter == waiter)
-            return
-        }
         #expect(decision.closing?.reason == refusal.reason)
         #expect(try pool.succeed(decision.dial).served?.waiter == waiter)
     }
 
     @Test(
-        "keeps a connection within the server's hint less the margin",
+        "keeps a connection within the server's hint less the margin, of a second or half of the hint",
         arguments: [
             (Duration.seconds(5), Duration.seconds(4)), (.seconds(2), .seconds(1)), (.seconds(100), .seconds(15)),
-            (.milliseconds(1001), .milliseconds(1)), (Duration.seconds(Int64.max), .seconds(15)),
+            (.seconds(1), .milliseconds(500)), (.milliseconds(1500), .milliseconds(750)),
+            (.milliseconds(2500), .milliseconds(1500)), (Duration.seconds(Int64.max), .seconds(15)),
         ])
     func hint(timeout: Duration, kept: Duration) throws {
         var pool = PoolFixture()

@@ -31,6 +31,29 @@ struct WaitingLineTests {
         #expect(line.park(7, as: ids[0], until: .distantFuture).outcome == nil, "nobody's any more")
     }
 
+    @Test("gives an earlier deadline to a waiter who is parked, or about to be, and never a later one")
+    func hasten() throws {
+        var pool = PoolFixture()
+        var line = Line()
+        let ids = try waiters(3, of: &pool)
+        for id in ids { line.enter(id) }
+        #expect(line.park(0, as: ids[0], until: seconds(100)).isParked)
+        #expect(line.hasten(ids[0], to: seconds(50)) == seconds(50))
+        #expect(line.hasten(ids[0], to: seconds(60)) == nil)
+        #expect(line.hasten(ids[1], to: seconds(20)) == nil, "whoever parks sets the alarm")
+        guard case .parked(let alarm?) = line.park(1, as: ids[1], until: .distantFuture) else {
+            Issue.record("no alarm")
+            return
+        }
+        #expect(alarm == seconds(20))
+        #expect(line.expired(at: seconds(20)) == [ids[1]])
+        #expect(line.settle(ids[1], "late") == 1)
+        #expect(line.alarm == seconds(50))
+        #expect(line.settle(ids[2], "served") == nil)
+        #expect(line.hasten(ids[2], to: seconds(1)) == nil, "not one that is served")
+        #expect(line.expired(at: seconds(50)) == [ids[0]])
+    }
+
     @Test("keeps the outcome of a waiter that is settled before its task is suspended")
     func early() throws {
         var pool = PoolFixture()

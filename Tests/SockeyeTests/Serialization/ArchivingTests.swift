@@ -69,6 +69,7 @@ struct ArchivingTests {
         configuration.decompresses = false
         configuration.resolverCacheLifetime = nil
         configuration.pollerThreads = 2
+        configuration.tolerances = [.bareLineFeeds, .missingCloseNotify]
         let read = try again(configuration)
         #expect(try text(read) == text(configuration))
         #expect(read.tls == configuration.tls)
@@ -77,6 +78,7 @@ struct ArchivingTests {
         #expect(read.pool == configuration.pool)
         #expect(read.socket == configuration.socket)
         #expect(read.resolverCacheLifetime == nil)
+        #expect(read.tolerances == configuration.tolerances)
     }
 
     @Test("certificates that are pinned come back")
@@ -128,6 +130,7 @@ struct ArchivingTests {
             "{\"addressPolicy\": \"some\"}", "{\"tls\": {\"minimumVersion\": \"TLS 9\"}}",
             "{\"timeouts\": {\"connect\": \"soon\"}}", "{\"timeouts\": {\"connect\": 1e300}}",
             "{\"socket\": {\"localAddress\": \"nowhere\"}}", "{\"tls\": {\"verification\": \"maybe\"}}",
+            "{\"tolerances\": [\"everything\"]}",
         ] {
             #expect(throws: DecodingError.self) {
                 try JSONDecoder().decode(ClientConfiguration.self, from: Data(json.utf8))

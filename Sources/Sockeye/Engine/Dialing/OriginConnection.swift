@@ -38,11 +38,15 @@ package final class OriginConnection: Sendable {
         stream.close()
     }
 
+    /// Whether something may have come on an idle connection, or its end: a look at what the poller has noted, without a
+    /// system call. If so, ``isQuiet()`` tells.
+    package var hasNews: Bool { stream.waitPoint(for: .read, as: .reader).hasPendingRead }
+
     /// Looks whether an idle connection may carry a request: nothing has come on it and it is not closed.
     ///
     /// That there is nothing to read is the proof. It costs no system call more than reading right after the request would,
     /// which finds nothing either; and since it empties the edge, the next one can only be the answer. Anything that did
-    /// come is not an answer to a request that was not sent yet (RFC 9112 9.2; RULE 27), unless it is TLS's own, such as a
+    /// come is not an answer to a request that was not sent yet (RFC 9112 9.2), unless it is TLS's own, such as a
     /// session ticket, which a read takes in.
     ///
     /// To trust the poller's silence instead, on a connection that was put back a moment ago, would save that call. It

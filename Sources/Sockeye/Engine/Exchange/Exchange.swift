@@ -136,6 +136,9 @@ final class Exchange: BodySource {
     private func error(_ fault: Reception.Fault) -> SockeyeError {
         switch fault {
         case .peer(let fault): SockeyeError(fault, phase: .body)
+        case .transport(.truncated) where state.withLock({ $0?.reception.endsWithConnection ?? false }):
+            SockeyeError(TransportError.truncated, phase: .body)
+                .with { $0.message += ResponseTolerances.hint(.missingCloseNotify) }
         case .transport(let error): SockeyeError(error, phase: .body)
         }
     }

@@ -22,7 +22,7 @@ struct ExchangeRunner {
     func run() async throws(ExchangeFailure) -> ExchangeOutcome {
         var state = ExchangeState(
             machine: ExchangeMachine(request.facts),
-            reception: Reception(limits: request.wireLimits))
+            reception: Reception(limits: request.wireLimits, tolerances: request.tolerances))
         let stream = lease.connection.stream
         var isGivenBack = false
         do throws(ExchangeFailure) {
@@ -68,8 +68,13 @@ struct ExchangeRunner {
     private func fail(with failure: ExchangeFailure, _ state: ExchangeState) async -> ExchangeFailure {
         state.upload?.detach()
         lease.connection.close()
-        await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
-        return lease.connection.isShutDown ? ExchangeFailure(.shutDown(failure.error.phase)) : failure
+        let isShutDown = lease.connection.isShutDown
+        if lease.isReused, failure.isConnectionLoss, failure.isBeforeResponse, !isShutDown {
+            await pool.foundClosed(lease.id)
+        } else {
+            await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
+        }
+        return isShutDown ? ExchangeFailure(.shutDown(failure.error.phase)) : failure
     }
 
     // MARK: Sending

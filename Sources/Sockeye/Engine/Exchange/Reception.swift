@@ -24,6 +24,7 @@ struct Reception: Sendable {
     private var decoder: BodyDecoder?
     private var framing = BodyFraming.none
     private let limits: HTTP1Limits
+    private let tolerances: ResponseTolerances
     /// What was found behind pieces that were joined or came with the head: a piece that is no small one, or what is wrong
     /// there.
     private var found: Result<Bytes, Fault>?
@@ -32,9 +33,10 @@ struct Reception: Sendable {
     /// Bytes of a response that came, interim ones included.
     private(set) var received = 0
 
-    init(limits: HTTP1Limits) {
+    init(limits: HTTP1Limits, tolerances: ResponseTolerances = []) {
         self.limits = limits
-        parser = ResponseHeadParser(limits: limits)
+        self.tolerances = tolerances
+        parser = ResponseHeadParser(limits: limits, allowsBareLF: tolerances.contains(.bareLineFeeds))
     }
 
     /// Bytes that are here and belong to nobody: behind the end of a response, or the first of another protocol.
@@ -48,7 +50,7 @@ struct Reception: Sendable {
             if !buffer.isEmpty, let summary = try parse() {
                 let bytes = buffer.slice(0..<summary.byteCount)
                 buffer.consume(summary.byteCount)
-                parser = ResponseHeadParser(limits: limits)
+                parser = ResponseHeadParser(limits: limits, allowsBareLF: tolerances.contains(.bareLineFeeds))
                 return ResponseHead(bytes: bytes, summary: summary)
             }
             if isEnded { throw .peer(parser.atEndOfStream()) }
@@ -80,6 +82,9 @@ struct Reception: Sendable {
         guard let fields = decoder?.trailerFields, !fields.isEmpty else { return nil }
         return fields
     }
+
+    /// Whether it is the end of the connection that ends the body, so that nobody can tell whether that came too early.
+    var endsWithConnection: Bool { framing == .untilClose }
 
     /// How much of the body is certain to come. Nil for a body that ends only with the connection; of a chunked one it
     /// is what its present chunk still has.
@@ -190,6 +195,9 @@ struct Reception: Sendable {
             isEnded = true
             return nil
         case .wouldBlock(let interest): return interest
+        case .failed(.truncated) where endsWithConnection && tolerances.contains(.missingCloseNotify):
+            isEnded = true
+            return nil
         case .failed(let error): throw .transport(error)
         }
     }

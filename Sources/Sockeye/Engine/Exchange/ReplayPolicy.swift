@@ -15,10 +15,13 @@ struct ReplayPolicy {
         guard isReused, failure.isConnectionLoss, failure.isBeforeResponse, replays < maximumReplays,
             request.body.isReplayable
         else { return false }
-        return failure.isUnsent || isIdempotent(request)
+        return failure.isUnsent || isIdempotent(request.parts)
     }
 
-    private static func isIdempotent(_ request: Request) -> Bool {
+    /// Whether a request may be sent again whatever the server has done about it.
+    static func isRepeatable(_ request: Request.Parts) -> Bool { request.body.isReplayable && isIdempotent(request) }
+
+    private static func isIdempotent(_ request: Request.Parts) -> Bool {
         if let declared = request.options.isIdempotent { return declared }
         if MethodKind(request.method.rawValue).isIdempotent { return true }
         return request.headers.contains("Idempotency-Key")

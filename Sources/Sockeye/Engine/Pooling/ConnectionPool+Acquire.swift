@@ -30,19 +30,19 @@ extension ConnectionPool {
                 abandon(id)
             }
             guard case .lease(let lease) = outcome, !Task.isCancelled else {
-                throw await failure(outcome, deadlines, limit: limit, in: progress?.phase ?? .pool)
+                throw await failure(outcome, deadlines, in: progress?.phase ?? .pool)
             }
             if lease.isUsable() { return lease }
             stale = lease
         }
-        await foundStale(stale.id)
+        await foundClosed(stale.id)
         if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
         return nil
     }
 
     /// Why a wait did not lead to a connection.
     private nonisolated(nonsending) func failure(
-        _ outcome: PoolOutcome, _ deadlines: Deadlines, limit: Duration?, in phase: SockeyeError.Phase
+        _ outcome: PoolOutcome, _ deadlines: Deadlines, in phase: SockeyeError.Phase
     ) async -> SockeyeError {
         switch outcome {
         case .failed(let error): return error
@@ -53,7 +53,10 @@ extension ConnectionPool {
         case .timedOut, .cancelled:
             if isAwaitingEnd { await finish(.noteDrained) }
             guard case .timedOut = outcome else { return SockeyeError(.cancelled, phase: phase) }
-            return deadlines.error(phase, limit: limit, name: "pool")
+            if let error = deadlines.exceeded(in: phase) { return error }
+            let limit = deadlines.timeouts.pool
+            return state.withLock { $0.exhaustion }?.waited(limit)
+                ?? .timeout(.pool, configured: limit, name: "pool")
         }
     }
 
@@ -76,7 +79,7 @@ extension ConnectionPool {
     }
 
     /// Sees that deadlines in the line are looked at no later than at `time`.
-    private nonisolated func setAlarm(for time: MonotonicTime, of id: WaiterID) {
+    nonisolated func setAlarm(for time: MonotonicTime, of id: WaiterID) {
         do throws(TransportError) {
             try alarm.withLock { alarm throws(TransportError) in
                 if let alarm { return alarm.wake() }

@@ -33,9 +33,9 @@ package actor ConnectionPool {
     let state: Mutex<PoolState>
     /// Comes when a deadline in the line passes.
     let alarm = Mutex<Janitor?>(nil)
-    private var janitor: Janitor?
+    var janitor: Janitor?
     /// When the janitor wakes, in nanoseconds; the end of time while there is none.
-    private let janitorWakesAt = Atomic(Int64.max)
+    let janitorWakesAt = Atomic(Int64.max)
     private var drainWaiters: [Sleeper] = []
     /// Whether anybody waits for the pool to be empty.
     private let isAwaitedEmpty = Atomic(false)
@@ -62,7 +62,8 @@ package actor ConnectionPool {
         _ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool, now: MonotonicTime
     ) -> Admission {
         let (admission, closing) = state.withLock { state -> (Admission, Few<Machine.Closing>) in
-            switch state.machine.lease(key, fresh: fresh, now: now) {
+            let earliest = state.earliestUse(key, for: request, now: now)
+            switch state.machine.lease(key, fresh: fresh, notIdleBefore: earliest, now: now) {
             case .use(let lease, let closing):
                 return (.lease(lease), closing)
             case .wait(let id, let dial, let closing):
@@ -143,9 +144,10 @@ package actor ConnectionPool {
         if let remainder { await finish(remainder) }
     }
 
-    /// Forgets a connection that was found closed before anything was sent on it.
-    func foundStale(_ id: ConnectionID) {
-        finish(act(on: state.withLock { $0.carryOut($0.machine.foundStale(id)) }))
+    /// Forgets a connection that the peer has closed before a byte of an answer came, and remembers that of the peer.
+    func foundClosed(_ id: ConnectionID) {
+        let now = time.now
+        finish(act(on: state.withLock { $0.foundClosed(id, now: now) }))
     }
 
     package var statistics: PoolStatistics {
@@ -158,7 +160,7 @@ package actor ConnectionPool {
 
     /// Starts a dial. It outlives the request that caused it: what it opens serves whoever waits then.
     @discardableResult
-    private func start(_ dial: Dial) -> DialProgress {
+    func start(_ dial: Dial) -> DialProgress {
         let progress = DialProgress()
         let (target, next) = state.withLock { $0.begin(dial) }
         if let target {
@@ -177,29 +179,33 @@ package actor ConnectionPool {
                 guard let self else { return connection.close() }
                 await self.dialSucceeded(dial, connection)
             } catch {
-                await self?.dialFailed(dial, error)
+                await self?.dialFailed(dial, to: target, progress, error)
             }
         }
     }
 
     private func dialSucceeded(_ dial: PoolDial<PoolKey>, _ connection: OriginConnection) {
         let now = time.now
-        let step = state.withLock { state in
-            state.carryOut(state.machine.dialSucceeded(dial.id, connection: connection, now: now))
-        }
-        finish(act(on: step))
+        finish(act(on: state.withLock { $0.dialSucceeded(dial, connection, now: now) }))
         forgetTarget(of: dial.key)
     }
 
-    private func dialFailed(_ dial: Dial, _ error: SockeyeError) {
-        let (next, wait) = state.withLock { state in
-            let decision = state.machine.dialFailed(dial.id)
-            return (decision.dial, decision.failed.flatMap { state.settle($0, .failed(error)) })
+    private func dialFailed(_ dial: Dial, to target: DialTarget, _ progress: DialProgress, _ error: SockeyeError) {
+        let now = time.now
+        switch state.withLock({ $0.dialFailed(dial, error, now: now) }) {
+        case .retry(let connection):
+            connection.close()
+            run(dial, to: target, progress)
+        case .wait(let id, let alarm):
+            if let alarm { setAlarm(for: alarm, of: id) }
+            watchIdle()
+        case .end(let wait, let next):
+            wait?.resume()
+            if let next { start(next) }
+            forgetTarget(of: dial.key)
+            noteDrained()
+            watchIdle()
         }
-        wait?.resume()
-        if let next { start(next) }
-        forgetTarget(of: dial.key)
-        noteDrained()
     }
 
     private func forgetTarget(of key: PoolKey) {
@@ -209,39 +215,6 @@ package actor ConnectionPool {
     /// Opens connections ahead of need, within the limits.
     func prewarm(_ key: PoolKey, count: Int, target: DialTarget) {
         for dial in state.withLock({ $0.machine.prewarm(key, count: count) }) { run(dial, to: target, DialProgress()) }
-    }
-
-    // MARK: Idle connections
-
-    private func watchIdle() {
-        guard let next = state.withLock({ $0.machine.nextDeadline }) else { return }
-        if let janitor {
-            guard Janitor.isWorthWaking(for: next, insteadOf: janitorWakesAt) else { return }
-            janitor.wake()
-        } else {
-            janitor = try? Janitor(poller: poller, first: next) { [weak self] in await self?.tick() }
-        }
-        janitorWakesAt.store(next.nanoseconds, ordering: .relaxed)
-    }
-
-    /// Closes what has expired. Returns when to come again; nil ends the janitor until something is idle again.
-    private func tick() -> MonotonicTime? {
-        let now = time.now
-        // Before the look: what is put back from now on must find nobody and ask for the janitor.
-        janitorWakesAt.store(.max, ordering: .relaxed)
-        let (closings, next) = state.withLock { ($0.machine.tick(now: now), $0.machine.nextDeadline) }
-        for closing in closings { closing.connection.close() }
-        if let next {
-            janitorWakesAt.store(next.nanoseconds, ordering: .relaxed)
-        } else {
-            janitor = nil
-        }
-        return next
-    }
-
-    /// Closes every idle connection.
-    func closeIdle() {
-        for closing in state.withLock({ $0.machine.closeIdle() }) { closing.connection.close() }
     }
 
     // MARK: Shutdown

@@ -21,6 +21,17 @@ package struct PoolKey: Hashable, Sendable {
         self.dialer = dialer
     }
 
+    /// Who ends the connections of a key: a proxy that forwards requests ends those to any origin.
+    enum Peer: Hashable, Sendable {
+        case proxy(Proxy)
+        case key(PoolKey)
+    }
+
+    var peer: Peer {
+        if let proxy, proxy.kind == .http, origin.scheme == .http { return .proxy(proxy) }
+        return .key(self)
+    }
+
     /// Of the origin alone: whoever has several keys for one origin has few, and every request pays for a hash.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(origin)

@@ -16,6 +16,10 @@ import SockeyeCore
     }
 
     var machine: ConnectionPool.Machine
+    /// Who has closed connections unannounced.
+    private(set) var closes = CloseHistory<PoolKey.Peer>()
+    /// What the last dial ran out of, for the errors of those who wait because of that.
+    private(set) var exhaustion: SockeyeError?
     private var line = unsafe Line()
     /// How to dial for a key, from a request that waits for it; kept while anybody waits.
     private var targets: [PoolKey: DialTarget] = [:]
@@ -30,7 +34,11 @@ import SockeyeCore
     // MARK: Waiters
 
     /// Gives a waiter that the machine has queued its place; ``park(_:as:until:)`` follows.
-    mutating func queue(_ id: WaiterID) { unsafe line.enter(id) }
+    mutating func queue(_ id: WaiterID) {
+        // What others ran out of, who gave up, and what has passed since.
+        if exhaustion != nil, unsafe line.isEmpty, machine.exhaustionDeadline == nil { exhaustion = nil }
+        unsafe line.enter(id)
+    }
 
     mutating func park(_ continuation: Continuation, as id: WaiterID, until deadline: MonotonicTime) -> Line.Parking {
         unsafe line.park(continuation, as: id, until: deadline)
@@ -67,6 +75,71 @@ import SockeyeCore
         case .serve(let id, let lease): .resume(settle(id, .lease(lease)))
         case .close(let closing, let dial): .close(closing.connection, dial: dial)
         }
+    }
+
+    // MARK: Closed by the peer
+
+    /// Since when a connection may have been idle to be lent for a request, as of ``PoolMachine/lease(_:fresh:notIdleBefore:now:)``.
+    @inline(__always)
+    func earliestUse(_ key: PoolKey, for request: PreparedRequest, now: MonotonicTime) -> MonotonicTime {
+        closes.isEmpty || request.isRepeatable ? .zero : closes.earliestUse(of: key.peer, now: now)
+    }
+
+    /// A connection on lease was closed by the peer before it could answer.
+    mutating func foundClosed(_ id: ConnectionID, now: MonotonicTime) -> Step {
+        noteClose(of: id, now)
+        return carryOut(machine.foundStale(id))
+    }
+
+    /// An idle connection that has to be closed since something came on it, be it the end. Nil: it is in use again, or
+    /// it was nothing.
+    mutating func endIfClosed(_ id: ConnectionID, now: MonotonicTime) -> OriginConnection? {
+        guard let connection = machine.idleConnection(id), !connection.isQuiet() else { return nil }
+        noteClose(of: id, now)
+        return machine.idleClosed(id)?.connection
+    }
+
+    private mutating func noteClose(of id: ConnectionID, _ now: MonotonicTime) {
+        guard let (key, time) = machine.lastUse(of: id) else { return }
+        closes.closed(key.peer, lastUse: time, now: now)
+    }
+
+    mutating func forgetCloses(now: MonotonicTime) { closes.tick(now: now) }
+
+    // MARK: Dials that fail
+
+    /// What is left to do, outside of the lock, for a dial that failed.
+    enum DialFailure {
+        /// Close this connection, then dial again.
+        case retry(after: OriginConnection)
+        /// Whoever the dial was for waits; with a time, the alarm is to be set to that.
+        case wait(WaiterID, alarm: MonotonicTime?)
+        case end(EndedPoolWait?, next: ConnectionPool.Dial?)
+    }
+
+    mutating func dialFailed(_ dial: ConnectionPool.Dial, _ error: SockeyeError, now: MonotonicTime) -> DialFailure {
+        guard error.code == .outOfResources else { return end(machine.dialFailed(dial.id), error) }
+        switch machine.dialExhausted(dial.id, now: now) {
+        case .retry(let closing): return .retry(after: closing.connection)
+        case .failed(let decision): return end(decision, error)
+        case .wait(let id):
+            exhaustion = error
+            let deadline = now.deadline(after: targets[dial.key]?.timeouts.pool)
+            return .wait(id, alarm: unsafe line.hasten(id, to: deadline))
+        }
+    }
+
+    private mutating func end(_ decision: ConnectionPool.Machine.DialFailureDecision, _ error: SockeyeError)
+        -> DialFailure
+    {
+        .end(decision.failed.flatMap { settle($0, .failed(error)) }, next: decision.dial)
+    }
+
+    mutating func dialSucceeded(
+        _ dial: ConnectionPool.Dial, _ connection: OriginConnection, now: MonotonicTime
+    ) -> Step {
+        exhaustion = nil
+        return carryOut(machine.dialSucceeded(dial.id, connection: connection, now: now))
     }
 
     // MARK: Targets

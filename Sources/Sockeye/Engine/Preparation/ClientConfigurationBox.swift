@@ -5,6 +5,7 @@ final class ClientConfigurationBox: Sendable {
     let value: ClientConfiguration
     /// The limits in the engine's terms.
     let wireLimits: HTTP1Limits
+    let tolerances: ResponseTolerances
     /// The client's own fields, with and without the codings that it asks for.
     let defaults: DefaultFields
     let uncodedDefaults: DefaultFields
@@ -16,6 +17,7 @@ final class ClientConfigurationBox: Sendable {
         limits.fieldCount = configuration.limits.fieldCount
         limits.interimBytes = configuration.limits.interimBytes
         wireLimits = limits
+        tolerances = configuration.tolerances
         var fields = Headers()
         if let userAgent = configuration.userAgent { fields.append(.userAgent, userAgent) }
         fields.append(.accept, "*/*")

@@ -92,6 +92,10 @@ final class PreparedRequest: Sendable {
         return configuration.value.limits.bodyBytes.map { .ofClient($0) }
     }
     var wireLimits: HTTP1Limits { configuration.wireLimits }
+    var tolerances: ResponseTolerances { request.options.tolerances ?? configuration.tolerances }
+
+    /// Whether it does no harm to send it again.
+    var isRepeatable: Bool { ReplayPolicy.isRepeatable(request) }
 
     /// Whether what a server switches to, by its Upgrade fields, was asked for (RFC 9110 7.8).
     func asked(for protocols: [String]) -> Bool {

@@ -14,6 +14,11 @@ struct ListLinks {
         return next < 0 ? nil : Int(next)
     }
 
+    func previous(before index: Int) -> Int? {
+        let previous = links[index].previous
+        return previous < 0 ? nil : Int(previous)
+    }
+
     mutating func append(_ index: Int, to list: inout ListEnds) {
         let member = Int32(truncatingIfNeeded: index)
         while links.count <= index { links.append(Link(previous: ListEnds.none, next: ListEnds.none)) }

@@ -64,6 +64,20 @@ struct WaiterTable {
         }
     }
 
+    /// Takes the dial that has just ended without a connection from the youngest waiter who has one.
+    ///
+    /// - Precondition: All dials of the origin were reckoned to waiters.
+    mutating func uncoverLast(of record: inout OriginRecord) -> Int {
+        guard let index = record.firstUncovered.map({ queueLinks.previous(before: $0) }) ?? record.queue.last else {
+            preconditionFailure("a dial that nobody waits for")
+        }
+        waiters[index].covered = false
+        record.covered -= 1
+        uncovered += 1
+        record.firstUncovered = index
+        return index
+    }
+
     private mutating func releaseMemoryIfEmpty() {
         guard waiters.isEmpty && queueLinks.capacity > PoolMemory.kept else { return }
         queueLinks.releaseMemory()

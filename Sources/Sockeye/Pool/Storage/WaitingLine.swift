@@ -53,11 +53,22 @@ package struct WaitingLine<Continuation: Sendable, Outcome: Sendable>: Sendable 
     ) -> Parking {
         if !early.isEmpty, let outcome = early.removeValue(forKey: id) { return .settled(outcome) }
         guard let slot = slot(of: id) else { return .settled(nil) }
+        let deadline = min(deadline, places[slot].deadline)
         places[slot].continuation = continuation
         places[slot].deadline = deadline
         guard deadline < alarm else { return .parked(alarm: nil) }
         alarm = deadline
         return .parked(alarm: deadline)
+    }
+
+    /// Gives a waiter, parked or about to be, an earlier deadline. Returns what the alarm is to be set to, if it is.
+    package mutating func hasten(_ id: WaiterID, to deadline: MonotonicTime) -> MonotonicTime? {
+        guard let slot = slot(of: id), deadline < places[slot].deadline else { return nil }
+        places[slot].deadline = deadline
+        // Parking looks at it.
+        guard places[slot].continuation != nil, deadline < alarm else { return nil }
+        alarm = deadline
+        return deadline
     }
 
     /// Ends a wait. Returns whom to tell; nil where nobody is to be told, or not yet.

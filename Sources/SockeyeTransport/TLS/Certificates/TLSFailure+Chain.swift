@@ -14,6 +14,15 @@ extension TLSFailure {
         // The peer's own list holds one certificate when it left out everything that should lead to a root.
         let sent = unsafe X509_STORE_CTX_get0_untrusted(store).map { unsafe OPENSSL_sk_num($0) } ?? 0
         let reason = Self.reason(code, lacksIssuer: depth == 0 && sent <= 1 && certificate.namesIssuerLocation)
+        // OpenSSL opens the files of a roots directory when it looks for an issuer.
+        if reason == .untrustedRoot || reason == .missingIntermediate, let lack = Exhaustion.present {
+            self.init(
+                reason: .outOfResources,
+                message:
+                    "no issuer of the certificate \(certificate.summary) can be looked for: \(Exhaustion.text(lack))",
+                verifyCode: Int(code))
+            return
+        }
         let text = Self.text(reason, code: code, certificate: certificate)
         let place = depth > 0 ? " (\(depth) above the peer's own certificate)" : ""
         self.init(

@@ -32,7 +32,8 @@ enum FileContents {
     }
 
     private static func failure(_ path: String, _ role: String, _ code: Int32) -> TLSFailure {
-        let text = unsafe String(cString: strerror(code))
-        return TLSFailure(reason: .badConfiguration, message: "the \(role) file \(path) cannot be read: \(text)")
+        let text = Exhaustion.text(code)
+        let reason = Exhaustion.isMeant(by: code) ? TLSFailure.Reason.outOfResources : .badConfiguration
+        return TLSFailure(reason: reason, message: "the \(role) file \(path) cannot be read: \(text)")
     }
 }

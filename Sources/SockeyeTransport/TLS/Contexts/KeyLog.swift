@@ -12,8 +12,10 @@ final class KeyLog: Sendable {
         let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let number = unsafe open(path, flags, 0o600)
         guard number >= 0 else {
-            let text = unsafe errno == ELOOP ? "it is a symbolic link" : String(cString: strerror(errno))
-            throw TLSFailure(reason: .badConfiguration, message: "the key log file \(path) cannot be opened: \(text)")
+            let code = errno
+            let reason = Exhaustion.isMeant(by: code) ? TLSFailure.Reason.outOfResources : .badConfiguration
+            let text = code == ELOOP ? "it is a symbolic link" : Exhaustion.text(code)
+            throw TLSFailure(reason: reason, message: "the key log file \(path) cannot be opened: \(text)")
         }
         if let objection = Self.objection(to: number) {
             close(number)

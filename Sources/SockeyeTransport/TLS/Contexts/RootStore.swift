@@ -1,19 +1,29 @@
 import COpenSSL
 import CSockeyeSystem
 import Glibc
+import Synchronization
 
 /// Builds the store of trusted certificates.
 enum RootStore {
     /// Parsed once per process, whatever the number of contexts: it is some hundred certificates.
-    private static let system: OpenSSLObject? = {
-        guard let store = unsafe X509_STORE_new() else { return nil }
-        unsafe addSystemRoots(to: store)
-        return unsafe OpenSSLObject(store, release: X509_STORE_free)
-    }()
+    private static let system = Mutex<OpenSSLObject?>(nil)
 
     static func make(_ roots: TLSConfiguration.Roots) throws(TLSFailure) -> OpenSSLObject {
-        if roots == .system, let system { return system }
-        guard let pointer = unsafe X509_STORE_new() else { throw TLSFailure(reason: .other, message: "out of memory") }
+        guard roots == .system else { return try makeNew(roots) }
+        return try system.withLock { system throws(TLSFailure) in
+            if let system { return system }
+            guard let pointer = unsafe X509_STORE_new() else { throw outOfMemory }
+            let store = unsafe OpenSSLObject(pointer, release: X509_STORE_free)
+            try unsafe addSystemRoots(to: pointer)
+            system = store
+            return store
+        }
+    }
+
+    private static var outOfMemory: TLSFailure { TLSFailure(reason: .outOfResources, message: "out of memory") }
+
+    private static func makeNew(_ roots: TLSConfiguration.Roots) throws(TLSFailure) -> OpenSSLObject {
+        guard let pointer = unsafe X509_STORE_new() else { throw outOfMemory }
         let store = unsafe OpenSSLObject(pointer, release: X509_STORE_free)
         // Whoever names a certificate explicitly trusts that certificate, not only the root above it.
         unsafe X509_STORE_set_flags(pointer, UInt(X509_V_FLAG_PARTIAL_CHAIN))
@@ -24,7 +34,7 @@ enum RootStore {
     private static func add(_ source: TLSConfiguration.Roots.Source, to store: OpaquePointer) throws(TLSFailure) {
         switch source {
         case .system:
-            unsafe addSystemRoots(to: store)
+            try unsafe addSystemRoots(to: store)
         case .pem(let pem):
             let certificates = try unsafe PEMReader.certificates(pem, role: "roots")
             for index in unsafe certificates.indices {
@@ -46,8 +56,21 @@ enum RootStore {
         }
     }
 
-    /// OpenSSL's default places, and where neither exists the bundles of the common distributions.
-    private static func addSystemRoots(to store: OpaquePointer) {
+    /// The roots in OpenSSL's default places, and where neither exists the bundles of the common distributions.
+    private static func addSystemRoots(to store: OpaquePointer) throws(TLSFailure) {
+        try checkDescriptors()
+        unsafe loadSystemRoots(into: store)
+        // For OpenSSL a file that cannot be opened is one that is not there: without this, nobody would be trusted.
+        try checkDescriptors()
+    }
+
+    private static func checkDescriptors() throws(TLSFailure) {
+        guard let lack = Exhaustion.present else { return }
+        throw TLSFailure(
+            reason: .outOfResources, message: "the system's roots cannot be opened: \(Exhaustion.text(lack))")
+    }
+
+    private static func loadSystemRoots(into store: OpaquePointer) {
         OpenSSLErrors.clear()
         unsafe X509_STORE_set_default_paths(store)
         OpenSSLErrors.clear()

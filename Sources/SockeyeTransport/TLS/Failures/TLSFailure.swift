@@ -36,6 +36,8 @@ public struct TLSFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case handshakeClosed
         /// The peer sends more records without content than any honest one.
         case flood
+        /// Files could not be opened, since the process or the system has no descriptors or memory left.
+        case outOfResources
         /// Anything else.
         case other
     }

@@ -1,0 +1,108 @@
+import HTTPTypes
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// What is refused unless it was allowed. See ``ResponseTolerances``.
+@Suite("A response that is not quite right", .timeLimit(.minutes(1)))
+struct ToleranceTests {
+    private func server(_ answer: String, tls: Bool = false, end: Ending = .close) throws -> FaultServer {
+        try FaultServer(tls: tls ? try Credentials.server() : nil) { peer in
+            while try await peer.connection.read(through: "\r\n\r\n") != nil {
+                try await peer.connection.write(answer)
+                if !answer.contains("Content-Length") || end != .close { return try await end.end(peer) }
+            }
+        }
+    }
+
+    private static let lineFeeds = "HTTP/1.1 200 OK\r\nServer: x\nContent-Length: 2\nX-Y: z\n\nok"
+
+    @Test("with lines that end in LF alone is refused, and the error says how to allow it")
+    func lineFeedsAreRefused() async throws {
+        let server = try server(Self.lineFeeds)
+        let error = await failure { _ = try await HTTPClient().get(server.url()) }
+        #expect(error?.code == .malformedResponse)
+        #expect(error?.phase == .head)
+        #expect(error?.message.contains("ResponseTolerances.bareLineFeeds") == true)
+    }
+
+    enum Way: String, CaseIterable, Sendable {
+        case client, scope, call
+    }
+
+    @Test(
+        "with lines that end in LF alone is accepted where that is allowed, on a connection for each",
+        arguments: Way.allCases)
+    func lineFeedsAreAllowed(_ way: Way) async throws {
+        let server = try server(Self.lineFeeds)
+        var configuration = HTTPClient.Configuration()
+        if way == .client { configuration.tolerances = .bareLineFeeds }
+        let client = HTTPClient(configuration: configuration)
+        let scope = way == .scope ? client.tolerating(.bareLineFeeds) : client
+        var options = RequestOptions()
+        if way == .call { options.tolerances = .bareLineFeeds }
+        for _ in 0..<3 {
+            let response = try await scope.get(server.url(), options: options)
+            #expect(response.headers[try #require(HTTPField.Name("X-Y"))] == "z")
+            #expect(try await response.text() == "ok")
+        }
+        #expect(server.connections == 3, "who knows what else is taken for something else there")
+        options.tolerances = []
+        let error = await failure { _ = try await scope.get(server.url(), options: options) }
+        #expect(error?.code == .malformedResponse, "the call decides")
+    }
+
+    @Test(
+        "breaks framing with LF alone, or with CR alone, and is refused all the same",
+        arguments: [
+            "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\nok\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2;a\nok\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\r\nok\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\r\nok\r\n0\nA: b\r\n\r\n",
+            "HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n2\r\nok\r\n0\r\nA: b\n\n",
+            "HTTP/1.1 200 OK\nA: b\rContent-Length: 0\n\nok", "HTTP/1.1 200 OK\nA: b\r\r\n\nok",
+            "HTTP/1.1 200 OK\nContent-Length: 1\nContent-Length: 2\n\nok",
+        ])
+    func framingIsStrict(answer: String) async throws {
+        let server = try server(answer)
+        let error = await failure { _ = try await HTTPClient().tolerating(.bareLineFeeds).get(server.url()).bytes() }
+        #expect(error?.code == .malformedResponse)
+        #expect(error?.message.contains("ResponseTolerances") == false)
+    }
+
+    private static let endless = "HTTP/1.1 200 OK\r\n\r\nsome"
+
+    @Test("that ends with a TLS connection cut short is refused, and the error says how to allow it")
+    func missingCloseNotifyIsRefused() async throws {
+        let server = try server(Self.endless, tls: true, end: .cut)
+        let client = HTTPClient(configuration: try Credentials.configuration())
+        let error = await failure { _ = try await client.get(server.url()).bytes() }
+        #expect(error?.code == .connectionClosed)
+        #expect(error?.message.contains("ResponseTolerances.missingCloseNotify") == true)
+        let scope = client.tolerating(.missingCloseNotify)
+        #expect(try await scope.get(server.url()).text() == "some")
+        await client.expectAtRest()
+    }
+
+    @Test(
+        "that is known to be cut short is refused whatever is allowed",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nsome",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nsome\r\n", "HTTP/1.1 200 OK\r\nA: b", "",
+        ], [Ending.cut, .reset])
+    func truncationIsRefused(answer: String, end: Ending) async throws {
+        let server = try server(answer, tls: true, end: end)
+        let client = HTTPClient(configuration: try Credentials.configuration()).tolerating(.missingCloseNotify)
+        let error = await failure { _ = try await client.get(server.url()).bytes() }
+        #expect(error?.code == .connectionClosed)
+        #expect(error?.message.contains("ResponseTolerances") == false)
+    }
+
+    @Test("that is reset is refused whatever is allowed")
+    func resetIsRefused() async throws {
+        let server = try server(Self.endless, tls: true, end: .reset)
+        let client = HTTPClient(configuration: try Credentials.configuration()).tolerating(.missingCloseNotify)
+        let error = await failure { _ = try await client.get(server.url()).bytes() }
+        #expect(error?.code == .connectionClosed)
+    }
+}

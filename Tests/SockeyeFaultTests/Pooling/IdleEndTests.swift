@@ -1,0 +1,96 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import Synchronization
+import Testing
+
+/// What becomes of idle connections that their servers end, before anybody asks for one.
+@Suite("A connection that nobody uses", .serialized, .timeLimit(.minutes(1)))
+struct IdleEndTests {
+    enum End: String, CaseIterable, Sendable {
+        case close, reset, strayBytes
+        /// The end comes in one packet with the answer, or right behind it.
+        case withAnswer
+    }
+
+    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    private func server(_ end: End, when mayEnd: TestSignal, overTLS: Bool) throws -> FaultServer {
+        let answering = TestSignal()
+        let count = Self.count
+        let box = Shared(0)
+        return try FaultServer(tls: overTLS ? try Credentials.server() : nil) { peer in
+            _ = try await peer.connection.read(through: "\r\n\r\n")
+            // All at once, so that each request has a connection of its own.
+            if box.value.withLock({
+                $0 += 1
+                return $0
+            }) == count {
+                answering.fire()
+            }
+            try await answering.wait(timeout: .seconds(50))
+            try await peer.connection.write(Self.ok)
+            if end == .withAnswer { return }
+            try await mayEnd.wait(timeout: .seconds(50))
+            switch end {
+            case .close, .withAnswer: break
+            case .reset: peer.connection.reset()
+            case .strayBytes:
+                try await peer.connection.write("HTTP/1.1 408 Request Timeout\r\n\r\n")
+                try await peer.connection.discardToEnd()
+            }
+        }
+    }
+
+    private static let count = 200
+
+    @Test(
+        "is closed within a second or two of its server's end, without a request", arguments: End.allCases,
+        [false, true])
+    func ended(_ end: End, overTLS: Bool) async throws {
+        let clock = ManualClock()
+        let mayEnd = TestSignal()
+        let count = Self.count
+        let server = try server(end, when: mayEnd, overTLS: overTLS)
+        var configuration = try Credentials.configuration()
+        configuration.pool.connectionsPerOrigin = count
+        configuration.pool.idleTimeout = .seconds(3600)
+        configuration.timeouts = Timeouts(connect: nil, stall: nil)
+        configuration.timeouts.tls = nil
+        configuration.timeouts.head = nil
+        let client = HTTPClient(configuration: configuration, clock: clock)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<count { group.addTask { _ = try? await client.get(server.url()).text() } }
+        }
+        #expect(server.connections == count)
+        if end != .withAnswer { #expect(await client.poolStatistics()?.idle == count) }
+        mayEnd.fire()
+        // What the kernel still has to deliver takes real time; what the pool does about it, that of the clock.
+        await eventually("no connection") {
+            clock.advance(by: .seconds(1))
+            return await client.poolStatistics()?.idle == 0
+        }
+        let closed = await client.poolStatistics()?.closed
+        #expect(closed?.closedByPeer == count || end == .withAnswer && closed?.total == count)
+        await eventually("descriptors given back") { server.open == 0 }
+    }
+
+    @Test("is kept while its server says nothing, session tickets apart", arguments: [false, true])
+    func kept(overTLS: Bool) async throws {
+        let clock = ManualClock()
+        let server = try FaultServer(tls: overTLS ? try Credentials.server() : nil, script: behaves)
+        var configuration = try Credentials.configuration()
+        configuration.pool.maximumAge = nil
+        let client = HTTPClient(configuration: configuration, clock: clock)
+        for _ in 0..<5 {
+            #expect(try await client.get(server.url()).text() == "ok")
+            for _ in 0..<10 {
+                clock.advance(by: .seconds(1))
+                #expect(await client.poolStatistics()?.idle == 1)
+            }
+        }
+        #expect(server.connections == 1)
+        #expect(await client.poolStatistics()?.reused == 4)
+    }
+}

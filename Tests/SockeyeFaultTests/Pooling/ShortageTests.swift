@@ -1,0 +1,163 @@
+import Glibc
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import SockeyeTransport
+import Synchronization
+import Testing
+
+/// A client that can have so many connections and no more, as if there were no descriptors for others. That the process has
+/// none is another matter: in one that runs out for longer than a moment libdispatch ends it (`ExitTests` is quick).
+@Suite("A shortage of descriptors", .serialized, .timeLimit(.minutes(1)))
+struct ShortageTests {
+    private struct Scene {
+        let client: HTTPClient
+        let server: TestServer
+        let clock = ManualClock()
+        let gate = TestSignal()
+        let scarcity: Scarcity
+
+        /// - Parameter limit: how many connections there can be.
+        init(limit: Int) async throws {
+            server = try await TestServer.start { [gate] request in
+                if request.path == "/held" { try await gate.wait(timeout: .seconds(50)) }
+                return .ok(request.path)
+            }
+            scarcity = Scarcity(limit)
+            var configuration = HTTPClient.Configuration()
+            configuration.resolver = scarcity
+            configuration.resolverCacheLifetime = nil
+            // The clock is moved in the middle of dials.
+            configuration.timeouts = Timeouts(connect: nil, stall: nil)
+            configuration.timeouts.resolve = nil
+            configuration.timeouts.head = nil
+            configuration.pool.maximumAge = nil
+            configuration.pool.idleTimeout = .seconds(3600)
+            client = HTTPClient(configuration: configuration, clock: clock)
+            scarcity.client.withLock { [client] in $0 = client }
+        }
+
+        func get(_ host: Int, _ path: String = "/") async throws -> String {
+            try await client.get("http://h\(host).test:\(server.port)\(path)").text()
+        }
+
+        func request(_ host: Int, _ path: String = "/") -> Task<String, any Error> {
+            Task { try await get(host, path) }
+        }
+
+        func expect(waiting: Int, leased: Int) async {
+            await eventually("\(waiting) in line, \(leased) on lease") {
+                let pool = await client.poolStatistics()
+                return pool?.waiting == waiting && pool?.leased == leased && pool?.dialling == 0
+            }
+        }
+    }
+
+    /// Knows every name, and says that there is no descriptor for looking it up where there is none for connecting.
+    private final class Scarcity: Resolver {
+        let limit: Mutex<Int>
+        let client = Mutex<HTTPClient?>(nil)
+
+        init(_ limit: Int) {
+            self.limit = Mutex(limit)
+        }
+
+        func resolve(_: String, port: Int) async throws -> [SocketAddress] {
+            guard let pool = await client.withLock(\.self)?.poolStatistics(),
+                pool.idle + pool.leased < limit.withLock(\.self)
+            else { throw ResolveError.outOfResources(EMFILE) }
+            return [try #require(SocketAddress(literal: "127.0.0.1", port: port))]
+        }
+    }
+
+    @Test("is met by giving idle connections up, those of other origins, too")
+    func idleGoesFirst() async throws {
+        let scene = try await Scene(limit: 5)
+        for host in 1...20 { #expect(try await scene.get(host, "/\(host)") == "/\(host)") }
+        let pool = await scene.client.poolStatistics()
+        #expect(pool?.closed.evicted == 15)
+        #expect(pool?.idle == 5)
+        for host in 16...20 { #expect(try await scene.get(host) == "/") }
+        #expect(await scene.client.poolStatistics()?.created == 20, "the most recently used stayed")
+    }
+
+    @Test("has a request wait for a connection that is released, of whatever origin")
+    func waits() async throws {
+        let scene = try await Scene(limit: 3)
+        let held = (1...3).map { scene.request($0, "/held") }
+        await scene.expect(waiting: 0, leased: 3)
+        let waiting = (4...9).map { scene.request($0, "/\($0)") }
+        await scene.expect(waiting: 6, leased: 3)
+        scene.gate.fire()
+        for (number, task) in waiting.enumerated() { #expect(try await task.value == "/\(number + 4)") }
+        for task in held { #expect(try await task.value == "/held") }
+        await scene.client.expectAtRest()
+    }
+
+    @Test("is an error in the end, that of the missing resource, when the deadline of the pool passes")
+    func deadline() async throws {
+        let scene = try await Scene(limit: 1)
+        let held = scene.request(1, "/held")
+        await scene.expect(waiting: 0, leased: 1)
+        let waiting = scene.request(2)
+        await scene.expect(waiting: 1, leased: 1)
+        for _ in 0..<59 { scene.clock.advance(by: .seconds(1)) }
+        #expect(await scene.client.poolStatistics()?.waiting == 1, "not before its time")
+        scene.clock.advance(by: .seconds(1))
+        let error = await failure { _ = try await waiting.value }
+        #expect(error?.code == .outOfResources)
+        #expect(error?.phase == .pool)
+        #expect(error?.limit?.name == "timeouts.pool")
+        #expect(error?.message.contains("Too many open files") == true)
+        scene.gate.fire()
+        #expect(try await held.value == "/held")
+        await scene.client.expectAtRest()
+    }
+
+    @Test("is over for those who wait a second after it is, though nothing was released")
+    func ends() async throws {
+        let scene = try await Scene(limit: 1)
+        let held = scene.request(1, "/held")
+        await scene.expect(waiting: 0, leased: 1)
+        let waiting = (2...4).map { scene.request($0) }
+        await scene.expect(waiting: 3, leased: 1)
+        scene.scarcity.limit.withLock { $0 = 100 }
+        scene.clock.advance(by: .seconds(1))
+        for task in waiting { #expect(try await task.value == "/") }
+        scene.gate.fire()
+        #expect(try await held.value == "/held")
+    }
+
+    @Test("is an error at once where nothing is open that could get free, for each who asks")
+    func nothingToWaitFor() async throws {
+        let scene = try await Scene(limit: 0)
+        let tasks = (1...5).map { scene.request($0) }
+        for task in tasks {
+            let error = await failure { _ = try await task.value }
+            #expect(error?.code == .outOfResources)
+            #expect(error?.phase == .resolve)
+        }
+        await scene.client.expectAtRest()
+        scene.scarcity.limit.withLock { $0 = 100 }
+        #expect(try await scene.get(1) == "/")
+    }
+
+    @Test("leaves nobody behind who is cancelled meanwhile")
+    func cancelled() async throws {
+        let scene = try await Scene(limit: 1)
+        let held = scene.request(1, "/held")
+        await scene.expect(waiting: 0, leased: 1)
+        let waiting = (2...40).map { scene.request($0) }
+        await scene.expect(waiting: 39, leased: 1)
+        for task in waiting.dropLast() { task.cancel() }
+        for task in waiting.dropLast() {
+            let error = await failure { _ = try await task.value }
+            #expect(error?.code == .cancelled)
+        }
+        scene.gate.fire()
+        #expect(try await held.value == "/held")
+        #expect(try await waiting[38].value == "/")
+        await scene.client.expectAtRest()
+    }
+}

@@ -1,0 +1,115 @@
+import Glibc
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import SockeyeTransport
+
+/// A process that has exactly as many descriptors as are open, so that each new one has to take the place of another; or none.
+enum Shortage {
+    /// Briefly, since libdispatch ends a process that cannot open a file when it looks at its threads, once a second.
+    static func run() async throws {
+        let server = try SeparateServer()
+        let client = HTTPClient()
+        // One connection each, to five origins.
+        for host in 1...5 { try await ask(client, server.url(host)) }
+        let other = HTTPClient()
+        let limit = try Limit()
+        for host in 6...8 { try await ask(client, server.url(host)) }
+        let name = await error(of: other, "http://no-such-name.invalid/", RequestOptions())
+        let file = await error { _ = try RequestBody.file("/etc/hostname") }
+        limit.restore()
+        try demand(await client.poolStatistics()?.closed.evicted == 3, "three idle connections given up")
+        try demand(name?.code == .outOfResources && name?.phase == .resolve, "a name: \(String(describing: name))")
+        try demand(file?.code == .outOfResources, "a file to send: \(String(describing: file))")
+    }
+
+    private static func ask(_ client: HTTPClient, _ url: String) async throws {
+        let text = try await client.get(url).text()
+        try demand(text == "ok", "an answer from \(url)")
+    }
+
+    /// A client, and what all clients share, that were made without a descriptor, work once there are some.
+    static func beginning() async throws {
+        let limit = try Limit(total: 0)
+        let clients = [HTTPClient(), HTTPClient(configuration: ownPoller)]
+        for client in clients {
+            let error = await error(of: client, "http://127.0.0.1:9/", RequestOptions())
+            try demand(error?.code == .outOfResources, "an error without a poller: \(String(describing: error))")
+        }
+        limit.restore()
+        let server = try await TestServer.start { _ in .ok("ok") }
+        for client in clients { try await ask(client, server.url()) }
+    }
+
+    /// The system's roots are read when they are needed first. That they could not be must not be remembered.
+    static func roots() async throws {
+        let server = try SeparateServer()
+        let client = HTTPClient()
+        try await ask(client, server.url(1))
+        await client.closeIdleConnections()
+        let limit = try Limit(spare: 1)
+        let url = "https://127.0.0.1:\(server.port)/"
+        let failed = await error(of: client, url, RequestOptions())
+        try demand(failed?.code == .outOfResources && failed?.phase == .tls, "the roots: \(String(describing: failed))")
+        limit.restore()
+        let other = await error(of: client, url, RequestOptions())
+        try demand(other?.code == .tlsFailed, "a server without TLS: \(String(describing: other))")
+    }
+
+    private static var ownPoller: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration()
+        configuration.pollerThreads = 1
+        return configuration
+    }
+
+    private static func error(of client: HTTPClient, _ url: String, _ options: RequestOptions) async -> SockeyeError? {
+        await error { _ = try await client.get(url, options: options) }
+    }
+
+    private static func error(_ body: () async throws -> Void) async -> SockeyeError? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return error as? SockeyeError
+        }
+    }
+
+    /// Lets the process have the descriptors that it has, and none besides.
+    private struct Limit {
+        private let before: rlimit
+        private let fillers: [Int32]
+
+        /// - Parameters:
+        ///   - spare: how many more there may be.
+        ///   - total: the limit itself, to go without a look.
+        init(spare: Int = 0, total: Int? = nil) throws {
+            var before = rlimit()
+            unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
+            self.before = before
+            var fillers: [Int32] = []
+            if total == nil {
+                // Every number below the limit to come is taken.
+                while true {
+                    let number = dup(0)
+                    guard number >= 0, number < 200 else {
+                        close(number)
+                        break
+                    }
+                    fillers.append(number)
+                }
+            }
+            var lowered = rlimit(rlim_cur: rlim_t(total ?? 200), rlim_max: before.rlim_max)
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &lowered)
+            for _ in 0..<spare { if let number = fillers.popLast() { close(number) } }
+            self.fillers = fillers
+        }
+
+        func restore() {
+            var limit = before
+            unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            for number in fillers { close(number) }
+        }
+    }
+}

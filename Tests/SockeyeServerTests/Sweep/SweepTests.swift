@@ -1,0 +1,95 @@
+import HTTPTypes
+import Sockeye
+import Testing
+
+/// The same few requests to a dozen server programs: what is expected of each stands beside how it is started.
+@Suite("A sweep over servers", .serialized, .timeLimit(.minutes(2)))
+struct SweepTests {
+    /// A server and a client for it.
+    private struct Scene {
+        let server: SweptServer
+        let running: RunningServer
+        let client: HTTPClient
+        let origin: String
+
+        init(_ server: SweptServer) throws {
+            self.server = server
+            running = try RunningServer(server)
+            var configuration = HTTPClient.Configuration()
+            if server.isProxy { configuration.proxy = .http("http://127.0.0.1:\(running.port)") }
+            client = HTTPClient(configuration: configuration)
+            origin = "http://127.0.0.1:\(server.isProxy ? running.port + 1 : running.port)"
+        }
+    }
+
+    @Test("finds that they do what they are known to do", arguments: SweptServer.installed)
+    func sweep(_ server: SweptServer) async throws {
+        let scene = try Scene(server)
+        defer { scene.running.stop() }
+        try await gets(scene)
+        try await conditions(scene)
+        if server.echoes { try await posts(scene) }
+        try await program(scene)
+        let pool = await scene.client.poolStatistics()
+        #expect(pool?.leased == 0 && pool?.waiting == 0)
+    }
+
+    /// Not a failure: a machine has what it has. But it is said.
+    @Test("says which servers it did without")
+    func missing() {
+        for name in SweptServer.missing { print("the sweep went without \(name), which is not installed") }
+    }
+
+    private func gets(_ scene: Scene) async throws {
+        let url = scene.origin + "/small.txt"
+        for _ in 0..<5 { #expect(try await scene.client.get(url).text() == "small\n") }
+        let created = await scene.client.poolStatistics()?.created
+        #expect(scene.server.keeps ? created == 1 : (created ?? 0) > 1, "connections: \(created ?? 0)")
+        let head = try await scene.client.head(url)
+        #expect(head.status == .ok)
+        #expect(try await head.bytes().isEmpty)
+        #expect(try await Array(scene.client.get(scene.origin + "/big.bin").bytes()) == RunningServer.big)
+    }
+
+    private func conditions(_ scene: Scene) async throws {
+        let url = scene.origin + "/small.txt"
+        if let status = scene.server.range {
+            let response = try await scene.client.get(url, headers: [.range: "bytes=1-2"])
+            #expect(response.status.code == status)
+            #expect(try await response.text() == (status == 206 ? "ma" : "small\n"))
+        }
+        if let status = scene.server.unchanged {
+            let modified = try #require(try await scene.client.head(url).headers[.lastModified])
+            let response = try await scene.client.get(url, headers: [.ifModifiedSince: modified])
+            #expect(response.status.code == status)
+            #expect(try await response.text() == (status == 304 ? "" : "small\n"))
+        }
+    }
+
+    /// GETs in between, so that there are idle connections for a POST to be lost on.
+    private func posts(_ scene: Scene) async throws {
+        let client = scene.client
+        for number in 0..<20 {
+            #expect(
+                try await client.post(scene.origin + "/", body: .string("\(number)")).text() == "\(number)")
+            #expect(try await client.get(scene.origin + "/small.txt").text() == "small\n")
+        }
+        let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+        for piece in ["one, ", "two, ", "three"] { continuation.yield(Array(piece.utf8)) }
+        continuation.finish()
+        #expect(try await client.post(scene.origin + "/", body: .stream(stream)).text() == "one, two, three")
+    }
+
+    private func program(_ scene: Scene) async throws {
+        let (client, url) = (scene.client, scene.origin + "/cgi-bin/hello")
+        switch scene.server.program {
+        case .none: break
+        case .rewritten: #expect(try await client.get(url).text() == "hello\n")
+        case .lineFeeds:
+            let error = await #expect(throws: SockeyeError.self) { try await client.get(url).text() }
+            #expect(error?.code == .malformedResponse)
+            #expect(error?.message.contains("ResponseTolerances.bareLineFeeds") == true)
+            #expect(try await client.tolerating(.bareLineFeeds).get(url).text() == "hello\n")
+        }
+    }
+}

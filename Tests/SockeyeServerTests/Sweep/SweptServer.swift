@@ -1,0 +1,143 @@
+import Testing
+
+/// A server program of the sweep: how it is started, and what it is expected to do.
+struct SweptServer: Sendable, CustomTestStringConvertible {
+    /// What becomes of a CGI program's answer, whose lines end in LF alone.
+    enum Program: Sendable {
+        case none
+        /// The server writes the head anew.
+        case rewritten
+        /// It is passed on as it is.
+        case lineFeeds
+    }
+
+    let name: String
+    /// The executable; nil where it is not installed.
+    let executable: String?
+    /// A line of shell that starts it in the background, with `$program`, `$port`, `$folder` and `$beside`, the folder with the
+    /// files of the sweep.
+    let command: String
+    /// Whether a connection is used again.
+    var keeps = true
+    /// The status of an answer to a request for a range, and to one for what has changed since it was last modified; nil
+    /// where these are not files.
+    var range: Int?
+    var unchanged: Int?
+    /// Whether what is posted comes back, with a length and in chunks.
+    var echoes = false
+    var program = Program.none
+
+    var testDescription: String { name }
+}
+
+extension SweptServer {
+    static let installed = all.filter { $0.executable != nil }
+    static let missing = all.filter { $0.executable == nil }.map(\.name)
+
+    private static let all = files + programs
+
+    /// They serve a folder.
+    private static let files = [
+        SweptServer(
+            name: "lighttpd", executable: Programs.find("lighttpd"),
+            command: #"""
+                cat >"$folder/conf" <<END
+                server.document-root = "$folder/www"
+                server.port = $port
+                server.bind = "127.0.0.1"
+                server.modules = ("mod_cgi")
+                mimetype.assign = (".txt" => "text/plain")
+                \$HTTP["url"] =~ "^/cgi-bin/" { cgi.assign = ("" => "") }
+                END
+                "$program" -D -f "$folder/conf" >&2 &
+                """#,
+            range: 206, unchanged: 304, program: .rewritten),
+        SweptServer(
+            name: "busybox httpd", executable: Programs.find("busybox"),
+            command: #""$program" httpd -f -p "127.0.0.1:$port" -h "$folder/www" >&2 &"#,
+            keeps: false, range: 206, unchanged: 200, program: .lineFeeds),
+        SweptServer(
+            name: "mini_httpd", executable: Programs.find("mini_httpd"),
+            command: #""$program" -D -p $port -h 127.0.0.1 -d "$folder/www" -c 'cgi-bin/*' -l /dev/null >&2 &"#,
+            keeps: false, range: 200, unchanged: 304, program: .lineFeeds),
+        SweptServer(
+            name: "webfsd", executable: Programs.find("webfsd"),
+            command: #""$program" -F -p $port -i 127.0.0.1 -r "$folder/www" >&2 &"#, range: 206, unchanged: 304),
+        SweptServer(
+            name: "h2o", executable: Programs.find("h2o"),
+            command: #"""
+                cat >"$folder/conf" <<END
+                listen:
+                  host: 127.0.0.1
+                  port: $port
+                num-threads: 1
+                hosts:
+                  default:
+                    paths:
+                      /:
+                        file.dir: $folder/www
+                END
+                "$program" -c "$folder/conf" >&2 &
+                """#,
+            range: 206, unchanged: 304),
+        SweptServer(
+            name: "caddy", executable: Programs.find("caddy"),
+            command: #"HOME=$folder "$program" file-server --listen "127.0.0.1:$port" --root "$folder/www" >&2 &"#,
+            range: 206, unchanged: 304),
+        SweptServer(
+            name: "Python's http.server", executable: Programs.find("python3"),
+            command: #""$program" -m http.server --cgi --bind 127.0.0.1 --directory "$folder/www" $port >&2 &"#,
+            keeps: false, range: 200, unchanged: 304, program: .lineFeeds),
+    ]
+
+    /// They run something that answers.
+    private static let programs = [
+        SweptServer(
+            name: "node", executable: Programs.find("node"), command: #""$program" "$beside/echo.js" $port >&2 &"#,
+            echoes: true),
+        SweptServer(
+            name: "gunicorn", executable: Programs.module("gunicorn"),
+            command:
+                #"PYTHONPATH=$beside "$program" -m gunicorn --no-control-socket -b "127.0.0.1:$port" echo_app:wsgi >&2 &"#,
+            keeps: false, echoes: true),
+        SweptServer(
+            name: "waitress", executable: Programs.module("waitress"),
+            command: #""$program" "$beside/echo_app.py" $port >&2 &"#, echoes: true),
+        SweptServer(
+            name: "uvicorn", executable: Programs.module("uvicorn"),
+            command:
+                #"PYTHONPATH=$beside "$program" -m uvicorn --host 127.0.0.1 --port $port echo_app:asgi >&2 &"#,
+            echoes: true),
+        SweptServer(
+            name: "haproxy, to node", executable: Programs.find("haproxy", with: "node"),
+            command: #"""
+                node "$beside/echo.js" $((port + 1)) >&2 &
+                behind=$!
+                cat >"$folder/conf" <<END
+                defaults
+                    mode http
+                    timeout connect 5s
+                    timeout client 30s
+                    timeout server 30s
+                listen sweep
+                    bind 127.0.0.1:$port
+                    server node 127.0.0.1:$((port + 1))
+                END
+                "$program" -db -f "$folder/conf" >&2 &
+                """#,
+            echoes: true),
+        SweptServer(
+            name: "tinyproxy, to node", executable: Programs.find("tinyproxy", with: "node"),
+            command: #"""
+                node "$beside/echo.js" $((port + 1)) >&2 &
+                behind=$!
+                printf 'Port %s\nListen 127.0.0.1\nTimeout 30\nMaxClients 50\nLogFile "%s"\n' \
+                    $port "$folder/tinyproxy.log" >"$folder/conf"
+                "$program" -d -c "$folder/conf" >&2 &
+                """#,
+            keeps: false, echoes: true),
+    ]
+
+    /// Whether it is a proxy on the way to the program behind it.
+    var isProxy: Bool { name.hasPrefix("tinyproxy") }
+}

@@ -1,0 +1,146 @@
+import Sockeye
+import SockeyeCore
+import Testing
+
+/// What the pool decides when a dial finds no descriptor left.
+@Suite("Pool: out of descriptors")
+struct PoolExhaustionTests {
+    private func exhaust(_ pool: inout PoolFixture, _ dial: TestPool.Dial?) throws -> TestPool.ExhaustionDecision {
+        pool.machine.dialExhausted(try #require(dial).id, now: pool.now)
+    }
+
+    @Test("gives up the least recently used idle connection, of whatever key, and the dial goes on")
+    func idleGoesFirst() throws {
+        var pool = PoolFixture()
+        let idle = [try pool.openIdle("a")[0], try pool.openIdle("b")[0]]
+        let decision = pool.lease("c")
+        for expected in idle {
+            guard case .retry(let closing) = try exhaust(&pool, decision.dial) else {
+                Issue.record("an idle connection was kept")
+                return
+            }
+            #expect(closing.id == expected.id)
+            #expect(closing.reason == .evicted)
+        }
+        #expect(pool.machine.exhaustionDeadline == nil)
+        #expect(try pool.succeed(decision.dial).served?.waiter == decision.waiter)
+    }
+
+    @Test("without idle ones the request waits, and the next connection that is released makes room for it")
+    func waits() throws {
+        var pool = PoolFixture()
+        let lease = try pool.open("a")
+        let decision = pool.lease("b")
+        guard case .wait(let waiter) = try exhaust(&pool, decision.dial) else {
+            Issue.record("it did not wait")
+            return
+        }
+        #expect(waiter == decision.waiter)
+        #expect(pool.origin("b")?.waiting == 1 && pool.origin("b")?.dialling == 0)
+        // Whoever comes now waits behind it, without a dial.
+        let next = pool.lease("c")
+        #expect(next.waiter != nil && next.dial == nil)
+        let released = pool.release(lease)
+        #expect(released.closing?.id == lease.id)
+        #expect(released.dial?.key == "b")
+        let served = try #require(try pool.succeed(released.dial).served)
+        #expect(served.waiter == waiter)
+        // The limit is as learned, until the time has come.
+        let last = pool.release(served.lease)
+        #expect(last.dial?.key == "c")
+    }
+
+    @Test("a connection of the same key serves who waits, although none of its own can be had")
+    func sameKey() throws {
+        var pool = PoolFixture()
+        let lease = try pool.open("a")
+        let decision = pool.lease("a")
+        _ = try exhaust(&pool, decision.dial)
+        let served = pool.release(lease).served
+        #expect(served?.waiter == decision.waiter)
+        #expect(served?.lease.id == lease.id)
+    }
+
+    @Test("nothing is open that could get free: each who waits fails, after an attempt of its own")
+    func nothingToWaitFor() throws {
+        var pool = PoolFixture { $0.total = 1 }
+        let first = pool.lease("a")
+        let second = pool.lease("b")
+        guard case .failed(let decision) = try exhaust(&pool, first.dial) else {
+            Issue.record("it waits for nothing")
+            return
+        }
+        #expect(decision.failed == first.waiter)
+        #expect(decision.dial?.key == "b")
+        guard case .failed(let last) = try exhaust(&pool, decision.dial) else {
+            Issue.record("it waits for nothing")
+            return
+        }
+        #expect(last.failed == second.waiter)
+        #expect(last.dial == nil)
+        #expect(pool.machine.isDrained)
+        #expect(pool.machine.exhaustionDeadline == nil)
+    }
+
+    @Test("the last of several dials that fail takes those along who wait for the others")
+    func severalDials() throws {
+        var pool = PoolFixture()
+        let leases = (0..<3).map { _ in pool.lease("a") }
+        for number in 0..<2 {
+            guard case .wait(let waiter) = try exhaust(&pool, leases[number].dial) else {
+                Issue.record("the other dials may yet bring something")
+                return
+            }
+            #expect(waiter == leases[2 - number].waiter, "the youngest who had one")
+        }
+        var failed: [WaiterID?] = []
+        var dial = leases[2].dial
+        while let next = dial {
+            guard case .failed(let decision) = try exhaust(&pool, next) else { break }
+            failed.append(decision.failed)
+            dial = decision.dial
+        }
+        #expect(failed == leases.map(\.waiter))
+        #expect(pool.machine.isDrained)
+    }
+
+    @Test("tries again after a while, for everybody who waits, though nothing was released")
+    func retries() throws {
+        var pool = PoolFixture()
+        _ = try pool.open("a")
+        let waiting = ["b", "c", "d"].map { pool.lease($0) }
+        _ = try exhaust(&pool, waiting[0].dial)
+        let deadline = try #require(pool.machine.exhaustionDeadline)
+        #expect(deadline == pool.now.advanced(by: .seconds(1)))
+        #expect(pool.machine.retryExhausted(now: pool.now).isEmpty)
+        pool.now = deadline
+        #expect(pool.machine.retryExhausted(now: pool.now).map(\.key) == ["b"])
+        #expect(pool.machine.exhaustionDeadline == nil)
+        #expect(pool.machine.retryExhausted(now: pool.now).isEmpty)
+        #expect(pool.lease("e").dial != nil)
+    }
+
+    @Test("costs no idle connection for a dial that nobody waits for")
+    func unwanted() throws {
+        var pool = PoolFixture()
+        let idle = try pool.openIdle("a")[0]
+        let dial = pool.machine.prewarm("b", count: 1)[0]
+        guard case .failed(let decision) = try exhaust(&pool, dial) else {
+            Issue.record("something was given up for it")
+            return
+        }
+        #expect(decision.failed == nil && decision.dial == nil)
+        #expect(pool.lease("a").lease?.id == idle.id)
+    }
+
+    @Test("whoever gives up meanwhile leaves nothing behind")
+    func abandoned() throws {
+        var pool = PoolFixture()
+        let lease = try pool.open("a")
+        let decision = pool.lease("b")
+        _ = try exhaust(&pool, decision.dial)
+        #expect(try pool.abandon(decision.waiter) == .removed)
+        #expect(pool.release(lease).isIdle)
+        #expect(pool.origin("b") == nil)
+    }
+}
