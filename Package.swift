@@ -141,7 +141,8 @@ let package = Package(
         ),
         .testTarget(
             name: "SockeyeXMLTests",
-            dependencies: ["SockeyeXML", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes], swiftSettings: settings
+            dependencies: ["SockeyeXML", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes],
+            swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeImagesTests",

@@ -96,23 +96,34 @@ private struct CombiningScan: ~Escapable {
         return Unicode.Scalar(value)
     }
 
-    /// The scalar of `\uXXXX`, nil for half of one; another escape is none of a mark.
+    /// The scalar of `\uXXXX` or of a surrogate pair of them, nil for half of one; another escape is none of a mark.
     private mutating func escape() -> Unicode.Scalar? {
-        position += 1
-        guard position + 5 <= bytes.count, bytes[position] == UInt8(ascii: "u") else {
-            // Two backslashes are one, and the second begins nothing.
-            position = min(position + 1, bytes.count)
+        guard let value = escapedUnit(at: position) else {
+            // Two backslashes are one, and the second begins nothing; digits that are none begin text.
+            let isUnit = position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "u")
+            position = min(position + (isUnit ? 1 : 2), bytes.count)
             return "a"
         }
+        position += 6
+        guard value & 0xFC00 == 0xD800, let low = escapedUnit(at: position), low & 0xFC00 == 0xDC00 else {
+            return Unicode.Scalar(value)
+        }
+        position += 6
+        return Unicode.Scalar(0x1_0000 + (value & 0x3FF) << 10 + low & 0x3FF)
+    }
+
+    /// The UTF-16 unit of a `\uXXXX` that begins here.
+    private func escapedUnit(at start: Int) -> UInt32? {
+        guard start + 6 <= bytes.count, bytes[start] == UInt8(ascii: "\\"), bytes[start + 1] == UInt8(ascii: "u")
+        else { return nil }
         var value: UInt32 = 0
-        for index in position + 1..<position + 5 {
+        for index in start + 2..<start + 6 {
             let byte = bytes[index]
             let digit = byte &- 0x30 < 10 ? byte &- 0x30 : (byte | 0x20) &- 0x61 &+ 10
-            guard digit < 16 else { return "a" }
+            guard digit < 16 else { return nil }
             value = value << 4 | UInt32(digit)
         }
-        position += 5
-        return Unicode.Scalar(value)
+        return value
     }
 
     /// Whether normalization moves it, or takes it apart into nothing but what it moves (the last three).

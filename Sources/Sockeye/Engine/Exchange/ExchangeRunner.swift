@@ -225,12 +225,9 @@ struct ExchangeRunner {
             }
             state.upload?.detach()
             return try respond(head, framing, &state)
-        case .switchProtocols:
-            guard request.asked(for: head.values(of: .upgrade)) else {
-                throw ExchangeFailure(SockeyeError(PeerFault.unexpectedUpgrade, phase: .head))
-            }
-            return .done(handOver(head, state), nil)
-        case .tunnel:
+        case .switchProtocols where !request.asked(for: head.values(of: .upgrade)):
+            throw ExchangeFailure(SockeyeError(PeerFault.unexpectedUpgrade, phase: .head))
+        case .switchProtocols, .tunnel:
             return .done(handOver(head, state), nil)
         }
     }
