@@ -107,16 +107,19 @@ package final class SocketTransport: HTTPTransport {
         // A moment ago is now enough, unless that was another attempt: every look at the clock counts.
         var now = attempt == 1 ? request.deadlines.started : core.time.now
         while true {
-            if now >= request.deadlines.total, let error = request.deadlines.exceeded(in: .prepare) { throw error }
+            if now >= request.deadlines.total { try Self.checkTotal(of: request) }
             let admission = core.pool.admit(key, for: request, dialer: core.dialer, fresh: attempt > 1, now: now)
             if case .lease(let idle) = admission, idle.isUsable() { return (idle, now) }
             let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines)
             now = core.time.now
-            guard let lease else { continue }
-            if now < request.deadlines.total { return (lease, now) }
-            // Nothing was sent on it, and the next one may want it.
-            await core.pool.release(lease.id, reusable: true, keepAliveTimeout: nil, remainingUses: nil)
+            if let lease { return (lease, now) }
         }
+    }
+
+    /// Throws where the request has no time left: nothing is sent then.
+    @inline(never)
+    private static func checkTotal(of request: PreparedRequest) throws(SockeyeError) {
+        if let error = request.deadlines.exceeded(in: .prepare) { throw error }
     }
 
     /// Makes a body that can be sent once this request's.

@@ -90,6 +90,8 @@ struct ExchangeRunner {
     }
 
     private func begin(_ state: inout ExchangeState, on stream: any ByteStream) throws(ExchangeFailure) {
+        // The wait for the connection may have taken all the time there was.
+        if begun >= deadlines.total, let error = deadlines.exceeded(in: .prepare) { throw ExchangeFailure(error) }
         try checkSilence(of: stream)
         let file = state.machine.holdsBody ? nil : try readShortFile()
         var inMemory = file ?? Bytes()

@@ -23,6 +23,7 @@ enum ResponseAssembly {
         return try codingsToUndo(request, head, framing)
     }
 
+    @inline(never)
     private static func evidence(_ head: borrowing ResponseHead) -> ResponseEvidence {
         ResponseEvidence(status: .init(code: head.status), headers: head.makeFields(), startOf: Bytes())
     }
@@ -61,8 +62,15 @@ enum ResponseAssembly {
             return try ContentCoding.parse(head.values(of: .contentEncoding))
         } catch {
             if case .unsupported = error { return [] }
-            throw SockeyeError(error).with { $0.response = evidence(head) }
+            throw undecodable(error, head)
         }
+    }
+
+    /// Apart, since a closure over the head costs every response a copy of it.
+    @inline(never)
+    private static func undecodable(_ error: CodecError, _ head: borrowing ResponseHead) -> SockeyeError {
+        let evidence = evidence(head)
+        return SockeyeError(error).with { $0.response = evidence }
     }
 }
 
