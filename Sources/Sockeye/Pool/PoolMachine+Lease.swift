@@ -31,7 +31,7 @@ extension PoolMachine {
     ) -> Lease? {
         while let index = origins[origin].idle.last {
             guard connections[index].idleDeadline <= now else {
-                guard connections[index].lastUse >= notBefore else { return nil }
+                if notBefore > .zero, connections[index].lastUse < notBefore { return nil }
                 connections.take(at: index, from: &origins[origin])
                 return lend(index)
             }

@@ -16,7 +16,8 @@ package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
         return unsafe unsafeDowncast(buffer, to: ByteStorage.self)
     }
 
-    package var byteCapacity: Int { header.capacity }
+    // Not by `header`, which checks for exclusive access what never changes.
+    package var byteCapacity: Int { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee.capacity } }
 
     package var baseAddress: UnsafeMutableRawPointer {
         unsafe UnsafeMutableRawPointer(withUnsafeMutablePointerToElements { unsafe $0 })

@@ -16,6 +16,19 @@ package struct MonotonicTime: Sendable, Hashable, Comparable {
         left.nanoseconds < right.nanoseconds
     }
 
+    // The standard library's are generic, and called through a witness table from other modules.
+    package static func >= (left: MonotonicTime, right: MonotonicTime) -> Bool {
+        left.nanoseconds >= right.nanoseconds
+    }
+
+    package static func <= (left: MonotonicTime, right: MonotonicTime) -> Bool {
+        left.nanoseconds <= right.nanoseconds
+    }
+
+    package static func > (left: MonotonicTime, right: MonotonicTime) -> Bool {
+        left.nanoseconds > right.nanoseconds
+    }
+
     /// This time moved by `duration`, saturating instead of overflowing.
     package func advanced(by duration: Duration) -> MonotonicTime {
         guard self != .distantFuture else { return self }

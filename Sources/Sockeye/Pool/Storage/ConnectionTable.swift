@@ -21,7 +21,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     var indices: [Int] { connections.indices }
 
     subscript(index: Int) -> PooledConnection {
-        _read { yield connections[index] }
+        get { connections[index] }
         _modify { yield &connections[index] }
     }
 

@@ -39,7 +39,7 @@ struct Slab<Element: Sendable, Kind>: Sendable {
 
     /// The element at an index that the caller knows to be in use.
     subscript(index: Int) -> Element {
-        _read { yield elements[index] }
+        get { elements[index] }
         _modify { yield &elements[index] }
     }
 
