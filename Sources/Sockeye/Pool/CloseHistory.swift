@@ -1,4 +1,4 @@
-import SockeyeCore
+package import SockeyeCore
 
 /// Peers that have closed connections without having announced it, and which of the others are still worth a request that
 /// cannot be repeated there.

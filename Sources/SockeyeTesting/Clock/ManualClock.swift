@@ -128,7 +128,7 @@ public final class ManualClock: Clock, Sendable {
     /// Suspends, in real time, until this many tasks sleep on this clock, so that moving it finds them.
     ///
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
-    public func waitForSleepers(_ count: Int = 1, timeout: Duration = .seconds(10)) async throws {
+    public func waitForSleepers(_ count: Int = 1, timeout: Duration = .seconds(30)) async throws {
         _ = try await self.count.wait(for: "\(count) sleepers", timeout: timeout) { $0 >= count }
     }
 }

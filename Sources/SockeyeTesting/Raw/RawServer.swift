@@ -130,7 +130,7 @@ public final class RawServer: Sendable {
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     @discardableResult
     public func wait(
-        timeout: Duration = .seconds(10), until condition: @Sendable (TestServerActivity) -> Bool
+        timeout: Duration = .seconds(30), until condition: @Sendable (TestServerActivity) -> Bool
     ) async throws -> TestServerActivity {
         try await acceptor.board.wait(for: "the raw server's activity", timeout: timeout, until: condition)
     }
@@ -138,7 +138,7 @@ public final class RawServer: Sendable {
     /// Suspends until this many connections have been accepted.
     ///
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
-    public func waitForConnections(_ count: Int = 1, timeout: Duration = .seconds(10)) async throws {
+    public func waitForConnections(_ count: Int = 1, timeout: Duration = .seconds(30)) async throws {
         try await wait(timeout: timeout) { $0.connections >= count }
     }
 
@@ -148,7 +148,7 @@ public final class RawServer: Sendable {
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     @discardableResult
     public func waitForBytes(
-        _ count: Int, connection: Int = 0, timeout: Duration = .seconds(10)
+        _ count: Int, connection: Int = 0, timeout: Duration = .seconds(30)
     ) async throws -> Bytes {
         _ = try await recordings.wait(for: "\(count) bytes on connection \(connection)", timeout: timeout) { list in
             list.indices.contains(connection) && list[connection].received.count >= count
@@ -161,7 +161,7 @@ public final class RawServer: Sendable {
     /// - Returns: Everything that was read from the connection.
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     @discardableResult
-    public func waitForEnd(ofConnection connection: Int = 0, timeout: Duration = .seconds(10)) async throws -> Bytes {
+    public func waitForEnd(ofConnection connection: Int = 0, timeout: Duration = .seconds(30)) async throws -> Bytes {
         _ = try await recordings.wait(for: "the end of connection \(connection)", timeout: timeout) { list in
             list.indices.contains(connection) && list[connection].isOver
         }

@@ -104,12 +104,12 @@ public final class TestServer: Sendable {
     /// Suspends until the server has seen enough, for instance until `$0.openConnections == 0`.
     ///
     /// - Parameters:
-    ///   - timeout: How long to wait at most. Default 10 s.
+    ///   - timeout: How long to wait at most. Default 30 s.
     ///   - condition: Looked at now and after every change.
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     @discardableResult
     public func wait(
-        timeout: Duration = .seconds(10), until condition: @Sendable (TestServerActivity) -> Bool
+        timeout: Duration = .seconds(30), until condition: @Sendable (TestServerActivity) -> Bool
     ) async throws -> TestServerActivity {
         try await acceptor.board.wait(for: "the test server's activity", timeout: timeout, until: condition)
     }

@@ -23,7 +23,7 @@ public enum DescriptorCount {
     /// business, which has no event to wait for.
     ///
     /// - Returns: The last count, which is above `limit` only when the time was not enough.
-    public static func settle(atMost limit: Int, within timeout: Duration = .seconds(10)) async throws -> Int {
+    public static func settle(atMost limit: Int, within timeout: Duration = .seconds(30)) async throws -> Int {
         let poller = try EpollPoller.shared()
         let deadline = poller.time.now.advanced(by: timeout)
         while current() > limit, poller.time.now < deadline {
