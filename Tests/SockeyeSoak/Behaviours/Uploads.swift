@@ -52,7 +52,8 @@ extension Behaviours {
         Behaviour("download cut", .content, shape: .download, weight: 2) { asked, peer in
             // A third of the time whole; the rest goes on from where it was cut.
             let whole = asked.field("range") != nil && asked.chance(below: 3, UInt64(asked.step)) > 0
-            return try await sendPart(asked, peer, upTo: whole ? .max : asked.size / 3)
+            // Never nothing: a download that gets no further for some attempts rightly fails.
+            return try await sendPart(asked, peer, upTo: whole ? .max : max(1, asked.size / 3))
         },
     ]
 
