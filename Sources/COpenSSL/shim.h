@@ -17,6 +17,7 @@ static const uint64_t sockeye_op_no_renegotiation = SSL_OP_NO_RENEGOTIATION;
 static const uint64_t sockeye_op_no_compression = SSL_OP_NO_COMPRESSION;
 static const uint64_t sockeye_op_no_ticket = SSL_OP_NO_TICKET;
 static const uint64_t sockeye_op_cipher_server_preference = SSL_OP_CIPHER_SERVER_PREFERENCE;
+static const uint64_t sockeye_op_enable_ktls = SSL_OP_ENABLE_KTLS;
 static const uint64_t sockeye_op_ignore_unexpected_eof = SSL_OP_IGNORE_UNEXPECTED_EOF;
 
 // RFC 2253 with UTF-8 left as it is and controls escaped: safe in a log whatever the peer wrote.

@@ -11,6 +11,8 @@ package final class ClientScope: Sendable {
         /// The origins that the scope's credentials are meant for: that of the base first, then those that are trusted.
         /// Nil: whichever its calls lead to.
         package var origins: [Origin]?
+        /// Whether this is what is left of a scope for origins that it is not meant for.
+        var isDeparted = false
         package var headers: Headers = [:]
         package var unixSocketPath: String?
         package var timeouts: Timeouts?
@@ -47,7 +49,7 @@ package final class ClientScope: Sendable {
         sockets = settings.transport as? SocketTransport
         isPlain =
             settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
-            && settings.tolerances == nil
+            && settings.tolerances == nil && !settings.isDeparted
         isBound = settings.origins != nil
         chain = settings.chain(of: settings.interceptors)
         isQuick = chain.isQuick
@@ -123,6 +125,7 @@ package final class ClientScope: Sendable {
             if values.options.unixSocketPath == nil { values.options.unixSocketPath = unixSocketPath }
             if values.options.timeouts == nil { values.options.timeouts = timeouts }
             if values.options.tolerances == nil { values.options.tolerances = settings.tolerances }
+            if settings.isDeparted { values.options.isOutsideScope = true }
         }
         return request
     }
@@ -146,6 +149,7 @@ extension ClientScope.Settings {
         let withheld = interceptors.strippedFields + [.referer]
         var settings = self
         settings.origins = nil
+        settings.isDeparted = true
         settings.headers = headers.withoutCredentials(and: withheld)
         settings.unixSocketPath = nil
         settings.interceptors = interceptors.departed

@@ -27,7 +27,9 @@ extension HTTPClient {
         guard let transport = scope.sockets else { return }
         let core = try transport.started()
         let proxy = try core.proxy(for: url, unixSocketPath: scope.unixSocketPath)
-        let tls = core.dialer.tls.setting(for: url, RequestOptions())
+        var options = RequestOptions()
+        if scope.settings.isDeparted { options.isOutsideScope = true }
+        let tls = core.dialer.tls.setting(for: url, options)
         let key = PoolKey(
             origin: url.origin, unixSocketPath: scope.unixSocketPath, proxy: proxy,
             dialer: ObjectIdentifier(core.dialer), tls: url.scheme == .https ? tls.id : 0)

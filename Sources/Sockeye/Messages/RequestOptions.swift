@@ -89,6 +89,12 @@ public struct RequestOptions: Sendable {
         set { change { $0.leftOrigin = newValue } }
     }
 
+    /// Whether the caller asked for another origin than those that the client's scope is meant for.
+    var isOutsideScope: Bool {
+        @inline(__always) get { seldom?.set.isOutsideScope ?? false }
+        set { change { $0.isOutsideScope = newValue } }
+    }
+
     /// What the policy of authentication put into the request.
     var sentCredential: SentCredential? {
         @inline(__always) get { seldom?.set.sentCredential }
@@ -123,6 +129,7 @@ public struct RequestOptions: Sendable {
         var observer: CallObserver?
         var gate: TransferGate?
         var leftOrigin = false
+        var isOutsideScope = false
         var sentCredential: SentCredential?
     }
 

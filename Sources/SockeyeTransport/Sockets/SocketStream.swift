@@ -138,6 +138,8 @@ package final class SocketStream: ByteStream {
         }
     }
 
+    package var socketDescriptor: Int32? { descriptor.isClosed ? nil : descriptor.number }
+
     package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint { point }
 
     package func closeWrite() -> Transfer {

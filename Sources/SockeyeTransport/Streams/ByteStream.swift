@@ -37,6 +37,9 @@ package protocol ByteStream: AnyObject, Sendable {
     /// bytes and write them. May block the thread for as long as the disk takes.
     func write(file: Int32, from offset: Int, count: Int) -> Transfer?
 
+    /// The socket that this stream is and nothing else, whose records of TLS the kernel may make. Nil for all others.
+    var socketDescriptor: Int32? { get }
+
     /// Where to wait until `interest` may be possible. Where it may be now, a wait there ends at once, but not without a look
     /// at its deadline and at cancellation.
     func waitPoint(for interest: Interest, as side: Side) -> WaitPoint
@@ -65,6 +68,8 @@ extension ByteStream {
 
     /// Where waiting costs nothing, there is nothing to gather for.
     package func gather(atLeast _: Int) {}
+
+    package var socketDescriptor: Int32? { nil }
 
     /// Most streams change the bytes on their way, and so have to see them.
     package func write(file _: Int32, from _: Int, count _: Int) -> Transfer? { nil }

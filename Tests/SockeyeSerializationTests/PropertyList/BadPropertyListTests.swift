@@ -33,6 +33,27 @@ struct BadPropertyListTests {
         #expect(error?.kind == kind)
     }
 
+    @Test(
+        "the offset of an error is that of the bytes that were given, in each encoding",
+        arguments: [
+            "<plist>\u{20AC}</plist>", "<plist><string>\u{20AC}\u{1F41F}\u{E9}</string>", "<plist><string>\u{20AC}",
+        ])
+    func offsets(text: String) throws {
+        let (plain, units) = (Array(text.utf8), Array(text.utf16))
+        let forms: [([UInt8], [UInt8])] = [
+            (plain, Array("<plist>".utf8)), ([0xEF, 0xBB, 0xBF] + plain, [0xEF, 0xBB, 0xBF] + Array("<plist>".utf8)),
+            ([0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }, [UInt8](repeating: 0, count: 16)),
+            ([0xFF, 0xFE] + units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, [UInt8](repeating: 0, count: 16)),
+        ]
+        for (bytes, start) in forms {
+            let error = try #require(throws: PropertyListError.self) {
+                try PropertyListValue(propertyList: Bytes(bytes))
+            }
+            let isAtEnd = text.contains("<string>")
+            #expect(error.offset == (isAtEnd ? bytes.count : start.count), "\(error)")
+        }
+    }
+
     @Test("a byte that is no UTF-8 in a number is an error; Foundation's decoder traps on it")
     func invalidUTF8() {
         let bytes = Bytes(Array("<plist><integer>".utf8) + [0xFF] + Array("1</integer></plist>".utf8))

@@ -1,3 +1,4 @@
+import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeTransport
 import Testing
@@ -117,6 +118,29 @@ struct HostTrustTests {
             $0.tlsOverrides = ["127.0.0.1": TLSConfiguration(roots: authority.roots, identity: identity)]
         }
         #expect(try await meant.get(server.url("/away")).text().hasPrefix("1"))
+    }
+
+    @Test("a client certificate does not go where a call's URL leads out of the scope's origins, nor back from there")
+    func scopes() async throws {
+        let target = try await server()
+        let server = try await server(target.url())
+        let client = client(server) { $0.tls.identity = identity }
+        let api = client.scoped(baseURL: server.url())
+        #expect(try await api.get("x").text().hasPrefix("1"))
+        for _ in 1...2 { #expect(try await api.get(target.url()).text().hasPrefix("0")) }
+        await client.closeIdleConnections()
+        try await api.prewarm(target.url())
+        await eventually("a connection") { await api.poolStatistics()?.idle == 1 }
+        #expect(try await api.get(target.url()).text().hasPrefix("0"))
+        #expect(await api.poolStatistics()?.idle == 1, "that which was opened ahead of need was used")
+        #expect(try await client.scoped(baseURL: target.url()).get(server.url("/away")).text().hasPrefix("0"))
+        // Unless the scope, the host's setting or the call says so.
+        #expect(try await api.trusting([target.url()]).get(target.url()).text().hasPrefix("1"))
+        var options = RequestOptions()
+        options.tls = TLSConfiguration(roots: authority.roots, identity: identity)
+        #expect(try await api.get(target.url(), options: options).text().hasPrefix("1"))
+        // An inner base of another origin leaves it behind as well.
+        #expect(try await api.scoped(baseURL: target.url()).get("x").text().hasPrefix("0"))
     }
 
     @Test("requests with different TLS share neither connections nor sessions, with equal TLS both")

@@ -38,7 +38,8 @@ package final class TLSSetting: Sendable {
 /// Which of its TLS configurations a client uses for a request: the request's own, the host's, or the client's.
 package final class TLSSettings: Sendable {
     private let standard: TLSSetting
-    /// The client's, for whom its certificate is not meant: those that a redirect has led to.
+    /// The client's, for whom its certificate is not meant: those that a redirect has led to, or a call of a scope that is
+    /// meant for others.
     private let anonymous: TLSSetting
     private let hosts: HostPatterns<TLSSetting>
     private let fault: SockeyeError?
@@ -95,7 +96,7 @@ package final class TLSSettings: Sendable {
         if let fault { return TLSSetting(id: -1, standard.configuration, fault: fault) }
         if let own = options.tls { return single.withLock { $0.setting(for: own) } }
         if let found = hosts[url.host] { return found }
-        return options.leftOrigin ? anonymous : standard
+        return options.leftOrigin || options.isOutsideScope ? anonymous : standard
     }
 }
 

@@ -18,9 +18,13 @@ extension PropertyListValue {
             var reader = BinaryPropertyListReader(bytes, budget: budget)
             self = try reader.read()
         } else {
-            let text = try XMLPropertyListText.utf8(bytes)
-            var reader = XMLPropertyListReader(text.span, budget: budget)
-            self = try reader.read()
+            let text = try XMLPropertyListText(bytes)
+            var reader = XMLPropertyListReader(text.utf8.span, budget: budget)
+            do throws(PropertyListError) {
+                self = try reader.read()
+            } catch {
+                throw PropertyListError(error.kind, error.message, at: text.originalOffset(of: error.offset))
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ import SockeyeCore
 extension TLSConfiguration: Codable {
     private enum CodingKeys: CodingKey {
         case roots, identity, minimumVersion, maximumVersion, ciphers, cipherSuites, applicationProtocols
-        case verification, serverName, pinning, revocation, keyLogFile
+        case verification, serverName, pinning, revocation, usesKernelTLS, keyLogFile
     }
 
     /// Reads a configuration; what is missing is the default.
@@ -21,6 +21,7 @@ extension TLSConfiguration: Codable {
         try container.read(.serverName, into: &serverName)
         try container.read(.pinning, into: &pinning)
         try container.read(.revocation, into: &revocation)
+        try container.read(.usesKernelTLS, into: &usesKernelTLS)
         try container.read(.keyLogFile, into: &keyLogFile)
     }
 
@@ -44,6 +45,7 @@ extension TLSConfiguration: Codable {
         try container.encode(serverName, forKey: .serverName)
         try container.encode(pinning, forKey: .pinning)
         try container.encode(revocation, forKey: .revocation)
+        try container.encode(usesKernelTLS, forKey: .usesKernelTLS)
         try container.encode(keyLogFile, forKey: .keyLogFile)
     }
 }

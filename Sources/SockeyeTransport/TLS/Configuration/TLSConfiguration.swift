@@ -59,6 +59,13 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// How it is found out whether certificates have been revoked. Default: not at all.
     public var revocation = Revocation.none
 
+    /// Whether the kernel encrypts and decrypts (kTLS) where it can: Linux with its `tls` module, OpenSSL built for it, a
+    /// cipher that both have, and a connection that lies directly over TCP. Where it cannot, OpenSSL does, as without this
+    /// setting; ``TLSInfo/isEncryptedByKernel`` and ``TLSInfo/isDecryptedByKernel`` say which it became. Files are then
+    /// sent by `sendfile`, without a copy in this process. Default false: for small bodies it costs more than it saves,
+    /// and OpenSSL 3 ends a connection whose peer wants new keys (RFC 8446 4.6.3) instead of changing them.
+    public var usesKernelTLS = false
+
     /// See ``evaluate``.
     package var evaluation: Evaluation?
 
@@ -98,6 +105,7 @@ extension TLSConfiguration: CustomStringConvertible, CustomReflectable {
         if let ciphers { parts.append("ciphers: \(ciphers)") }
         if let cipherSuites { parts.append("cipherSuites: \(cipherSuites)") }
         if !applicationProtocols.isEmpty { parts.append("ALPN: \(applicationProtocols.joined(separator: ","))") }
+        if usesKernelTLS { parts.append("kernel TLS") }
         if let keyLogFile { parts.append("keyLogFile: \(keyLogFile)") }
         return "TLSConfiguration(\(parts.joined(separator: ", ")))"
     }

@@ -6,6 +6,8 @@ import SockeyeCore
 /// Belongs to one SSL and is touched only while that is being called, hence under the lock of its stream.
 final class StreamBIO {
     let lower: any ByteStream
+    /// Set before the handshake where it is asked for and the stream below is a socket.
+    private(set) var kernel: KernelTLS?
     /// What the stream below waits for, if it could not go on during the current call.
     var blocked: Interest?
     /// What broke the stream below during the current call, or forbids more of it.
@@ -22,6 +24,11 @@ final class StreamBIO {
 
     init(lower: any ByteStream) {
         self.lower = lower
+    }
+
+    /// Lets the kernel have the keys, if it wants them.
+    func offerKernel() {
+        kernel = lower.socketDescriptor.flatMap { KernelTLS(socket: $0) }
     }
 
     /// To be called before each call of OpenSSL.
@@ -60,7 +67,7 @@ final class StreamBIO {
             failure = .tls(budget.failure)
             return nil
         }
-        switch unsafe lower.read(into: buffer) {
+        switch unsafe transferIn(buffer) {
         case .bytes(let count):
             budget.note(count)
             if firstBytes.count < 12 {
@@ -80,7 +87,7 @@ final class StreamBIO {
 
     fileprivate func write(_ bio: OpaquePointer?, _ buffer: UnsafeRawBufferPointer) -> Int? {
         if isDeaf { return buffer.count }
-        switch unsafe lower.write(buffer) {
+        switch unsafe transferOut(buffer) {
         case .bytes(let count):
             return count
         case .wouldBlock(let interest):
@@ -92,6 +99,16 @@ final class StreamBIO {
             return fail(error, losing: buffer.count)
         }
         return nil
+    }
+
+    private func transferIn(_ buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        if let kernel, kernel.isReceiving { return unsafe kernel.read(into: buffer) }
+        return unsafe lower.read(into: buffer)
+    }
+
+    private func transferOut(_ buffer: UnsafeRawBufferPointer) -> Transfer {
+        if let kernel, kernel.isSending { return unsafe kernel.write(buffer) }
+        return unsafe lower.write(buffer)
     }
 
     private func fail(_ error: TransportError, losing count: Int) -> Int? {
@@ -149,11 +166,11 @@ private func writeStream(
 }
 
 private func controlStream(
-    _ bio: OpaquePointer?, _ command: Int32, _: Int, _: UnsafeMutableRawPointer?
+    _ bio: OpaquePointer?, _ command: Int32, _ number: Int, _ pointer: UnsafeMutableRawPointer?
 ) -> Int {
     switch command {
     case BIO_CTRL_FLUSH: 1
     case BIO_CTRL_EOF: unsafe withStream(bio, default: false, { $0.sawEnd }) ? 1 : 0
-    default: 0
+    default: unsafe withStream(bio, default: 0, { unsafe $0.kernel?.control(command, number, pointer) ?? 0 })
     }
 }

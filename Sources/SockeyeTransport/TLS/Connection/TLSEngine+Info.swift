@@ -8,8 +8,12 @@ extension TLSEngine {
                 cipher: SSL_CIPHER_get_name(SSL_get_current_cipher(ssl)).map { unsafe String(cString: $0) } ?? "",
                 applicationProtocol: applicationProtocol, isResumed: SSL_session_reused(ssl) == 1,
                 serverName: SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name).map { unsafe String(cString: $0) },
+                isEncryptedByKernel: isEncryptedByKernel, isDecryptedByKernel: link.kernel?.isReceiving ?? false,
                 evidence: hooks.evidence ?? sessionEvidence))
     }
+
+    /// Whether what is written to the stream below becomes records of TLS there.
+    var isEncryptedByKernel: Bool { link.kernel?.isSending ?? false }
 
     private var applicationProtocol: String? {
         var name: UnsafePointer<UInt8>?

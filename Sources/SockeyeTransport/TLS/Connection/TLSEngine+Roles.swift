@@ -13,6 +13,7 @@ extension TLSEngine {
         hooks.stapling = context.configuration.revocation.stapling
         if hooks.stapling != nil { unsafe sockeye_ask_for_status(engine.ssl) }
         hooks.keyLog = context.keyLog
+        if context.configuration.usesKernelTLS { engine.offerKernel() }
         unsafe SSL_set_connect_state(engine.ssl)
         if case .dns(let host) = name, unsafe sockeye_set_server_name(engine.ssl, host) != 1 {
             OpenSSLErrors.clear()
@@ -37,6 +38,12 @@ extension TLSEngine {
         engine.hooks.acceptedProtocols = context.acceptedProtocols
         unsafe SSL_set_accept_state(engine.ssl)
         return engine
+    }
+
+    /// To be called before the handshake, in which keys are handed over.
+    func offerKernel() {
+        link.offerKernel()
+        if link.kernel != nil { unsafe SSL_set_options(ssl, sockeye_op_enable_ktls) }
     }
 
     /// A server that refuses a session would refuse it again.

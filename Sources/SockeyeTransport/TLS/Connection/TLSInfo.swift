@@ -12,6 +12,10 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
     public var isResumed: Bool { storage.isResumed }
     /// The name in SNI: sent by a client, received by a server. None is sent for an address (RFC 6066 3).
     public var serverName: String? { storage.serverName }
+    /// Whether the kernel encrypts what is sent, see ``TLSConfiguration/usesKernelTLS``.
+    public var isEncryptedByKernel: Bool { storage.isEncryptedByKernel }
+    /// Whether the kernel decrypts what is received.
+    public var isDecryptedByKernel: Bool { storage.isDecryptedByKernel }
     /// The server's certificates and what was made of them. Put together when it is asked for.
     public var trust: TLSTrust { TLSTrust(storage.evidence) }
 
@@ -24,17 +28,21 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
         let applicationProtocol: String?
         let isResumed: Bool
         let serverName: String?
+        let isEncryptedByKernel: Bool
+        let isDecryptedByKernel: Bool
         let evidence: TLSEvidence
 
         init(
             version: TLSConfiguration.Version, cipher: String, applicationProtocol: String?, isResumed: Bool,
-            serverName: String?, evidence: TLSEvidence
+            serverName: String?, isEncryptedByKernel: Bool, isDecryptedByKernel: Bool, evidence: TLSEvidence
         ) {
             self.version = version
             self.cipher = cipher
             self.applicationProtocol = applicationProtocol
             self.isResumed = isResumed
             self.serverName = serverName
+            self.isEncryptedByKernel = isEncryptedByKernel
+            self.isDecryptedByKernel = isDecryptedByKernel
             self.evidence = evidence
         }
     }

@@ -106,6 +106,13 @@ package final class TLSStream: ByteStream {
         locked { unsafe $0.write(vectors: vectors) }
     }
 
+    /// Goes around OpenSSL where the kernel encrypts. Nothing of OpenSSL's is half sent then: what writes a body has written
+    /// its head before.
+    package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
+        let isOffered = engine.withLock { $0.map { $0.isEstablished && $0.isEncryptedByKernel } ?? false }
+        return isOffered ? lower.write(file: file, from: offset, count: count) : nil
+    }
+
     /// Sends a message of TLS's own, such as a KeyUpdate, which `prepare` makes OpenSSL want to send; it is not called while
     /// another is on its way. For the peers of tests. `.bytes(0)` means that it is out.
     package func sendMessage(_ prepare: (OpaquePointer) -> Int32) -> Transfer {
