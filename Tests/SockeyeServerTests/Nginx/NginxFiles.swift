@@ -27,6 +27,10 @@ struct NginxFiles {
         try write(certificate.chainPEM, to: "server.pem")
         try write(certificate.key.pem, to: "server.key")
         try write(authority.pem, to: "clients.pem")
+        for (name, status) in [("good", TestCertificateAuthority.OCSPStatus.good), ("revoked", .revoked)] {
+            let response = try authority.ocspResponse(for: certificate, status)
+            try Data(response).write(to: URL(filePath: "\(folder)/\(name).der"))
+        }
         try write("ada:{PLAIN}love lace\n", to: "users")
         try writeContent()
     }

@@ -3,7 +3,7 @@ import Glibc
 import Sockeye
 import SockeyeTesting
 
-/// An nginx of a test's own: five servers on ports of 127.0.0.1, one of them on a unix-domain socket and ::1 as well.
+/// An nginx of a test's own: seven servers on ports of 127.0.0.1, one of them on a unix-domain socket and ::1 as well.
 final class NginxServer: Sendable {
     /// What it uses: configuration, files, uploads, sockets. Removed when the server stops.
     let folder: String
@@ -22,7 +22,7 @@ final class NginxServer: Sendable {
         guard let program = Program.nginx else { throw ServerFailure(Self.missing) }
         folder = try Scratch.makeFolder()
         authority = try TestCertificateAuthority()
-        let names = ["HTTP", "HTTPS", "TLS12", "TLS13", "MUTUAL"]
+        let names = ["HTTP", "HTTPS", "TLS12", "TLS13", "MUTUAL", "GOOD", "REVOKED"]
         ports = try wanted ?? Dictionary(uniqueKeysWithValues: zip(names, FreePorts.take(names.count)))
         try NginxFiles(folder: folder, ports: ports, authority: authority).write()
         let script = Daemon.script(#""$2" -e "$1/error.log" -p "$1" -c "$1/nginx.conf""#, pidFile: "nginx.pid")

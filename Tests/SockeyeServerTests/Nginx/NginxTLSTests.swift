@@ -65,6 +65,28 @@ struct NginxTLSTests {
         #expect(untrusted?.code == .tlsFailed)
     }
 
+    @Test("judges what the server staples", arguments: TLSConfiguration.Version.allCases)
+    func stapled(version: TLSConfiguration.Version) async throws {
+        func reason(_ port: String, _ policy: TLSConfiguration.Revocation.Policy) async -> TLSFailure.Reason? {
+            let client = nginx.client {
+                $0.tls.maximumVersion = version
+                $0.tls.revocation = .stapling(policy)
+            }
+            do throws(SockeyeError) {
+                let response = try await client.get(url(port))
+                #expect((response.tls?.trust.stapledResponse == .good) == (port == "GOOD"))
+                return nil
+            } catch {
+                return error.tlsFailure?.reason ?? .other
+            }
+        }
+        for policy in [TLSConfiguration.Revocation.Policy.soft, .hard] {
+            #expect(await reason("GOOD", policy) == nil)
+            #expect(await reason("REVOKED", policy) == .certificateRevoked)
+            #expect(await reason("HTTPS", policy) == (policy == .hard ? .revocationUnknown : nil))
+        }
+    }
+
     @Test("presents its certificate to a server that wants one")
     func presentsCertificate() async throws {
         var options = TestCertificateOptions()

@@ -1,4 +1,5 @@
 import Foundation
+import SockeyeTesting
 
 /// A server of the sweep with its folder, on a port that was free.
 final class RunningServer: Sendable {
@@ -8,12 +9,15 @@ final class RunningServer: Sendable {
     init(_ server: SweptServer) throws {
         let folder = try Scratch.makeFolder()
         try Self.fill(folder + "/www")
+        if server.isSecure { try Self.certify(folder) }
         port = try Self.twoPorts()
         guardian = try Guardian(
             script: Self.script(server.command), folder: folder,
             arguments: [server.executable ?? "", String(port), Program.resource("sweep")])
         guard guardian.greeting == "ready" else { throw ServerFailure("\(server.name) does not listen") }
     }
+
+    static let authority = try! TestCertificateAuthority()
 
     static let big = [UInt8]((0..<1 << 20).map { UInt8($0 % 251) })
 
@@ -29,6 +33,14 @@ final class RunningServer: Sendable {
         // Servers that give root up must be able to read it.
         for path in [(folder as NSString).deletingLastPathComponent, folder, folder + "/cgi-bin"] {
             try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        }
+    }
+
+    private static func certify(_ folder: String) throws {
+        let certificate = try authority.issue()
+        let (chain, key) = (certificate.chainPEM, certificate.key.pem)
+        for (name, text) in [("server.pem", chain), ("server.key", key), ("both.pem", chain + key)] {
+            try Data(text.utf8).write(to: URL(filePath: "\(folder)/\(name)"))
         }
     }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Sockeye
+import SockeyeTesting
 import Testing
 
 /// The same few requests to a dozen server programs: what is expected of each stands beside how it is started.
@@ -15,10 +16,11 @@ struct SweepTests {
         init(_ server: SweptServer) throws {
             self.server = server
             running = try RunningServer(server)
-            var configuration = HTTPClient.Configuration()
+            var configuration = HTTPClient.Configuration(tls: TLSConfiguration(roots: RunningServer.authority.roots))
             if server.isProxy { configuration.proxy = .http("http://127.0.0.1:\(running.port)") }
             client = HTTPClient(configuration: configuration)
-            origin = "http://127.0.0.1:\(server.isProxy ? running.port + 1 : running.port)"
+            let scheme = server.isSecure ? "https" : "http"
+            origin = "\(scheme)://127.0.0.1:\(server.isProxy ? running.port + 1 : running.port)"
         }
     }
 

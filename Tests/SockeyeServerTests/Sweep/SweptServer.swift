@@ -26,6 +26,8 @@ struct SweptServer: Sendable, CustomTestStringConvertible {
     /// Whether what is posted comes back, with a length and in chunks.
     var echoes = false
     var program = Program.none
+    /// Whether it speaks TLS, with `$folder/server.pem` and `$folder/server.key`, which both.pem holds together.
+    var isSecure = false
 
     var testDescription: String { name }
 }
@@ -34,7 +36,7 @@ extension SweptServer {
     static let installed = all.filter { $0.executable != nil }
     static let missing = all.filter { $0.executable == nil }.map(\.name)
 
-    private static let all = files + programs
+    private static let all = files + programs + secure
 
     /// They serve a folder.
     private static let files = [
@@ -136,6 +138,62 @@ extension SweptServer {
                 "$program" -d -c "$folder/conf" >&2 &
                 """#,
             keeps: false, echoes: true),
+    ]
+
+    /// Their ends of connections over TLS differ more than their answers do.
+    private static let secure = [
+        SweptServer(
+            name: "h2o over TLS", executable: Programs.find("h2o"),
+            command: #"""
+                cat >"$folder/conf" <<END
+                listen:
+                  host: 127.0.0.1
+                  port: $port
+                  ssl:
+                    certificate-file: $folder/server.pem
+                    key-file: $folder/server.key
+                num-threads: 1
+                hosts:
+                  default:
+                    paths:
+                      /:
+                        file.dir: $folder/www
+                END
+                "$program" -c "$folder/conf" >&2 &
+                """#,
+            range: 206, unchanged: 304, isSecure: true),
+        SweptServer(
+            name: "gunicorn over TLS", executable: Programs.module("gunicorn"),
+            command: #"""
+                PYTHONPATH=$beside "$program" -m gunicorn --no-control-socket -b "127.0.0.1:$port" \
+                    --certfile "$folder/server.pem" --keyfile "$folder/server.key" echo_app:wsgi >&2 &
+                """#,
+            keeps: false, echoes: true, isSecure: true),
+        SweptServer(
+            name: "uvicorn over TLS", executable: Programs.module("uvicorn"),
+            command: #"""
+                PYTHONPATH=$beside "$program" -m uvicorn --host 127.0.0.1 --port $port \
+                    --ssl-certfile "$folder/server.pem" --ssl-keyfile "$folder/server.key" echo_app:asgi >&2 &
+                """#,
+            echoes: true, isSecure: true),
+        SweptServer(
+            name: "haproxy over TLS, to node", executable: Programs.find("haproxy", with: "node"),
+            command: #"""
+                node "$beside/echo.js" $((port + 1)) >&2 &
+                behind=$!
+                cat >"$folder/conf" <<END
+                defaults
+                    mode http
+                    timeout connect 5s
+                    timeout client 30s
+                    timeout server 30s
+                listen sweep
+                    bind 127.0.0.1:$port ssl crt $folder/both.pem
+                    server node 127.0.0.1:$((port + 1))
+                END
+                "$program" -db -f "$folder/conf" >&2 &
+                """#,
+            echoes: true, isSecure: true),
     ]
 
     /// Whether it is a proxy on the way to the program behind it.
