@@ -33,7 +33,7 @@ help:
 	@echo 'make test [ARGS=…]    runs all tests'
 	@echo 'make lint             checks style, sizes and public documentation'
 	@echo 'make format           rewrites the sources in the style that lint checks'
-	@echo 'make fuzz [TIME=60] [TARGET=…]  feeds what the fuzzer makes to every parser, so many seconds each'
+	@echo 'make fuzz [TIME=60] [TARGET=…]  feeds what the fuzzer makes to every parser, so many seconds each; RUNS=n instead: the same n inputs each time'
 	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  so many exchanges with hostile and honest servers'
 	@echo 'make bench [QUICK=1]  compares with other clients and writes Benchmarks/RESULTS.md with its charts'
 	@echo 'make bench-charts     writes RESULTS.md and the charts anew from results.json; PNG=1 for pictures, too'
@@ -59,7 +59,7 @@ format:
 
 fuzz:
 	@Scripts/install-deps.sh fuzz
-	@SWIFT=$(SWIFT) TIME=$(TIME) INPUT=$(INPUT) Scripts/fuzz.sh $(TARGET)
+	@SWIFT=$(SWIFT) TIME=$(TIME) RUNS=$(RUNS) INPUT=$(INPUT) Scripts/fuzz.sh $(TARGET)
 
 soak:
 	@Scripts/install-deps.sh build

@@ -2,7 +2,8 @@
 # Runs the fuzz targets of Tests/SockeyeFuzz under AddressSanitizer: fuzz.sh [TARGET…]
 #
 # TIME is the number of seconds for each target (default 60; 0 runs the seeds alone), JOBS how many run at once (default:
-# one per processor). What was found interesting is kept in .build-asan/fuzz/corpus, so that the next run goes on from
+# one per processor). With RUNS=n each target gets so many inputs instead, the same ones each time, and nothing that was
+# found before: what an unchanged library passes once it passes always. What was found interesting is kept in .build-asan/fuzz/corpus, so that the next run goes on from
 # there; an input that fails is written to .build-asan/fuzz/failures, and `TARGET=name INPUT=file make fuzz` repeats it.
 # Ends with a line per target and 1 if any has failed.
 set -euo pipefail
@@ -38,6 +39,12 @@ fuzz() {
     mkdir -p "$work/corpus/$target" "$work/failures"
     [ "$time" != 0 ] || limit=(-runs=0)
     local folders=("$work/corpus/$target")
+    if [ -n "${RUNS:-}" ]; then
+        limit=(-runs="$RUNS" -seed=1 -max_total_time=120)
+        folders=("$work/fresh/$target")
+        rm -rf "${folders[0]}"
+        mkdir -p "${folders[0]}"
+    fi
     [ ! -d "$seeds" ] || folders+=("$seeds")
     if SOCKEYE_FUZZ_TARGET=$target timeout --kill-after=10 "$((time + 120))" "$program" "${options[@]}" "${limit[@]}" \
         -artifact_prefix="$work/failures/$target-" "${folders[@]}" >"$log" 2>&1 </dev/null; then
