@@ -49,35 +49,26 @@ let package = Package(
         .target(
             name: "SockeyeSerialization", dependencies: ["SockeyeCore", "CSockeyeSystem"], swiftSettings: settings
         ),
-        .target(name: "SockeyeHTTP1", dependencies: ["SockeyeCore", httpTypes], swiftSettings: settings),
-        .target(name: "SockeyeCookies", dependencies: ["SockeyeCore", "SockeyeHTTP1"], swiftSettings: settings),
         .target(
-            name: "SockeyeAuthentication", dependencies: ["SockeyeCore", "SockeyeHTTP1", "COpenSSL"],
-            swiftSettings: settings
+            name: "SockeyeHTTP", dependencies: ["SockeyeCore", "COpenSSL", "CZlib", httpTypes], swiftSettings: settings
         ),
         .target(
-            name: "SockeyeMultipart", dependencies: ["SockeyeCore", "SockeyeHTTP1", httpTypes], swiftSettings: settings
-        ),
-        .target(name: "SockeyeCompression", dependencies: ["SockeyeCore", "CZlib"], swiftSettings: settings),
-        .target(
-            name: "SockeyeTransport",
+            name: "SockeyeNet",
             dependencies: [
-                "SockeyeCore", "CSockeyeSystem", "COpenSSL",
-                .product(name: "HeapModule", package: "swift-collections"),
+                "SockeyeCore", "CSockeyeSystem", "COpenSSL", .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),
         .target(
             name: "Sockeye",
             dependencies: [
-                "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP1", "SockeyeCookies", "SockeyeAuthentication",
-                "SockeyeMultipart", "SockeyeTransport", "SockeyeCompression", "CSockeyeSystem", httpTypes,
+                "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "CSockeyeSystem", httpTypes,
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),
         .target(
-            name: "SockeyeXML", dependencies: ["Sockeye", "SockeyeCore", "SockeyeHTTP1", "CSockeyeXML"],
+            name: "SockeyeXML", dependencies: ["Sockeye", "SockeyeCore", "SockeyeHTTP", "CSockeyeXML"],
             swiftSettings: settings
         ),
         .target(
@@ -88,14 +79,14 @@ let package = Package(
         .target(
             name: "SockeyeTesting",
             dependencies: [
-                "Sockeye", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "COpenSSL", "CSockeyeSystem", httpTypes,
+                "Sockeye", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "COpenSSL", "CSockeyeSystem", httpTypes,
             ],
             swiftSettings: settings
         ),
 
         // What tests of several targets need.
         .target(
-            name: "SockeyeTestSupport", dependencies: ["SockeyeCore", "SockeyeHTTP1", httpTypes],
+            name: "SockeyeTestSupport", dependencies: ["SockeyeCore", "SockeyeHTTP", httpTypes],
             path: "Tests/SockeyeTestSupport", swiftSettings: settings
         ),
         .testTarget(name: "SockeyeCoreTests", dependencies: ["SockeyeCore"], swiftSettings: settings),
@@ -105,37 +96,19 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "SockeyeHTTP1Tests", dependencies: ["SockeyeHTTP1", "SockeyeCore", "SockeyeTestSupport", httpTypes],
+            name: "SockeyeHTTPTests",
+            dependencies: ["SockeyeHTTP", "SockeyeCore", "SockeyeTestSupport", "COpenSSL", httpTypes],
             swiftSettings: settings
         ),
         .testTarget(
-            name: "SockeyeCookiesTests", dependencies: ["SockeyeCookies", "SockeyeHTTP1", "SockeyeCore"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeMultipartTests",
-            dependencies: ["SockeyeMultipart", "SockeyeHTTP1", "SockeyeCore", "SockeyeTestSupport", httpTypes],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeCompressionTests",
-            dependencies: ["SockeyeCompression", "SockeyeCore", "COpenSSL"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeAuthenticationTests",
-            dependencies: ["SockeyeAuthentication", "SockeyeCore", "SockeyeHTTP1", "SockeyeTestSupport"],
-            swiftSettings: settings
-        ),
-        .testTarget(
-            name: "SockeyeTransportTests", dependencies: ["SockeyeTransport", "SockeyeCore", "SockeyeTesting"],
+            name: "SockeyeNetTests", dependencies: ["SockeyeNet", "SockeyeCore", "SockeyeTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeCookies", "SockeyeAuthentication",
-                "SockeyeCompression", "SockeyeTransport", "SockeyeTestSupport", httpTypes,
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeTestSupport",
+                httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -152,23 +125,21 @@ let package = Package(
         .testTarget(
             name: "SockeyeConformanceTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeHTTP1", "SockeyeCookies",
-                "SockeyeAuthentication",
-                "SockeyeTransport",
+                "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeHTTP", "SockeyeNet",
                 "COpenSSL", httpTypes,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeTestingTests",
-            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeTransport", httpTypes],
+            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeNet", httpTypes],
             swiftSettings: settings
         ),
         // What peers and networks do wrong, over real sockets.
         .testTarget(
             name: "SockeyeFaultTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP1", "SockeyeTransport", "SockeyeTestSupport",
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeTestSupport",
                 "SockeyeSoak", "CSockeyeSystem", httpTypes,
             ],
             swiftSettings: settings
@@ -177,9 +148,7 @@ let package = Package(
         // `make soak`: the client against servers that do everything that servers do, good and bad.
         .executableTarget(
             name: "SockeyeSoak",
-            dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeTransport", "SockeyeCompression", httpTypes,
-            ],
+            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeNet", "SockeyeHTTP", httpTypes],
             path: "Tests/SockeyeSoak",
             swiftSettings: settings
         ),
@@ -187,7 +156,7 @@ let package = Package(
         // The real client against real servers, as child processes; and a program of its own whose memory is measured.
         .testTarget(
             name: "SockeyeServerTests",
-            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeTransport", "COpenSSL", "TransferProbe", httpTypes],
+            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeNet", "COpenSSL", "TransferProbe", httpTypes],
             exclude: ["Servers", "TransferProbe"],
             swiftSettings: settings
         ),
@@ -206,9 +175,8 @@ if let library = Context.environment["SOCKEYE_FUZZ"] {
         .executableTarget(
             name: "SockeyeFuzz",
             dependencies: [
-                "CLibFuzzer", "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyeCore", "SockeyeHTTP1",
-                "SockeyeSerialization", "SockeyeCookies", "SockeyeAuthentication", "SockeyeMultipart",
-                "SockeyeCompression", "SockeyeTestSupport", httpTypes,
+                "CLibFuzzer", "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyeCore", "SockeyeHTTP",
+                "SockeyeSerialization", "SockeyeTestSupport", httpTypes,
             ],
             path: "Tests/SockeyeFuzz/Targets",
             swiftSettings: settings,

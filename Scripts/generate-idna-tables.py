@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the Unicode tables of the URL parser's IDNA processing as packed Swift literals.
 
-usage: generate-idna-tables.py [FOLDER]      (default: Sources/SockeyeHTTP1/Target/IDNA/Data)
+usage: generate-idna-tables.py [FOLDER]      (default: Sources/SockeyeHTTP/URL/IDNA/Data)
 
 Run it for a new Unicode version only; builds need nothing but its output. It takes the facts from two PyPI packages of
 one and the same Unicode version: `idna` (UTS 46 mapping, joining types) and `unicodedata2` (bidi classes, combining
@@ -140,7 +140,7 @@ def write(folder, name, what, stream):
 
 def main():
     assert idna.uts46data.__version__ == idna.idnadata.__version__ == ucd.unidata_version, "different Unicode versions"
-    folder = sys.argv[1] if len(sys.argv) > 1 else "Sources/SockeyeHTTP1/Target/IDNA/Data"
+    folder = sys.argv[1] if len(sys.argv) > 1 else "Sources/SockeyeHTTP/URL/IDNA/Data"
     os.makedirs(folder, exist_ok=True)
     write(folder, "MappingData", "What UTS 46 makes of each code point; read by `CodePointMapping`.", mapping_stream())
     write(folder, "PropertyData", "Classes of each code point; read by `CodePointProperties`.", property_stream())

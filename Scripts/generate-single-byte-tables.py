@@ -2,7 +2,7 @@
 """Writes the single-byte encodings of the WHATWG Encoding standard as one packed Swift literal.
 
 usage: generate-single-byte-tables.py [FILE]
-       (default: Sources/SockeyeHTTP1/Media/Text/SingleByteData.swift)
+       (default: Sources/SockeyeHTTP/Semantics/Text/SingleByteData.swift)
 
 The standard does not change them any more, so nobody should have to run this again. The facts come from the codecs of
 Python's standard library, which were made from the mapping files of the Unicode Consortium, with what the standard has
@@ -68,7 +68,7 @@ def packed(name):
 
 
 def main():
-    path = sys.argv[1] if len(sys.argv) > 1 else "Sources/SockeyeHTTP1/Media/Text/SingleByteData.swift"
+    path = sys.argv[1] if len(sys.argv) > 1 else "Sources/SockeyeHTTP/Semantics/Text/SingleByteData.swift"
     text = base64.b64encode(b"".join(packed(name) for name in NAMES)).decode()
     lines = "\n".join("        " + line for line in textwrap.wrap(text, 112))
     names = "\n".join("        " + line for line in textwrap.wrap(" ".join(NAMES), 112, break_on_hyphens=False))

@@ -19,7 +19,7 @@ import sys
 import unicodedata
 
 DEBIAN = "/usr/share/publicsuffix/public_suffix_list.dat"
-FOLDER = "Sources/SockeyeCookies/PublicSuffixes/Data"
+FOLDER = "Sources/SockeyeHTTP/Semantics/Cookies/PublicSuffixes/Data"
 LINE, LINES = 108, 360
 LICENCE = """\
 // Written by Scripts/update-public-suffixes.py; not to be edited.

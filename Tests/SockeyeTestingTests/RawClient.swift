@@ -1,5 +1,5 @@
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 
 /// A client that sends and receives plain bytes, so that these tests stand on nothing but sockets.
 struct RawClient: Sendable {

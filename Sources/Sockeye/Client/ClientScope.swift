@@ -1,4 +1,4 @@
-package import SockeyeHTTP1
+package import SockeyeHTTP
 import Synchronization
 
 /// Where a client's requests go, and what a scoped one adds to each. By reference, so that copying a client is cheap.

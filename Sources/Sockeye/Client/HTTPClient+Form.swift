@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import SockeyeHTTP1
+public import SockeyeHTTP
 public import SockeyeSerialization
 
 // Calls that send a form.

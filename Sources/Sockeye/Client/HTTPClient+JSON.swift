@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import SockeyeHTTP1
+public import SockeyeHTTP
 public import SockeyeSerialization
 
 // Calls that send JSON: any `Encodable` value, or a literal, whose values may differ in type and be nested.

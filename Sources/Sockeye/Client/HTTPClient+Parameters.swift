@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import SockeyeHTTP1
+public import SockeyeHTTP
 public import SockeyeSerialization
 
 // Calls that send parameters as the request serializer of the scope has it: in the URL for GET, HEAD and DELETE, else in

@@ -1,6 +1,6 @@
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 
 extension HTTPClient {
     /// The executor of the client's poller thread, for `withTaskExecutorPreference`.

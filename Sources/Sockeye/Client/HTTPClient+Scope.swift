@@ -1,4 +1,4 @@
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 extension HTTPClient {
     /// A client over the same connections that adds to each request what is given here.

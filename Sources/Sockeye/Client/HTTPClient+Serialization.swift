@@ -1,6 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
-import SockeyeHTTP1
+import SockeyeHTTP
 import SockeyeSerialization
 
 // What all calls are made of: a request out of its parts, content for it, and a value out of the response.

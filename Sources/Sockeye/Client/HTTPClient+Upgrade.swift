@@ -1,5 +1,5 @@
 import HTTPTypes
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 extension HTTPClient {
     /// Asks the server to switch to another protocol on this connection (RFC 9110 7.8), such as `websocket`.

@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import SockeyeHTTP1
+public import SockeyeHTTP
 public import SockeyeSerialization
 
 // Calls whose result is a value: of a serializer that the call names, or of a `Decodable` type.

@@ -1,4 +1,4 @@
-package import SockeyeHTTP1
+package import SockeyeHTTP
 package import SockeyeSerialization
 
 /// What a scope says about serialization. One object, absent unless something is said, so that scopes without it and

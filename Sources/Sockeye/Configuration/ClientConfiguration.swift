@@ -1,4 +1,4 @@
-public import SockeyeTransport
+public import SockeyeNet
 
 /// How a client behaves; a plain value. The defaults are meant to be right for a service.
 public struct ClientConfiguration: Sendable {

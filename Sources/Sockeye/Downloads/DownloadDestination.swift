@@ -1,5 +1,5 @@
 import Glibc
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Where a download goes. Folders that are missing are created.
 ///

@@ -1,4 +1,4 @@
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 /// What one download does differently from others.
 public struct DownloadOptions: Sendable {

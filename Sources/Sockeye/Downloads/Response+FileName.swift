@@ -1,4 +1,4 @@
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 extension Response {
     /// What the server says about showing or saving the content (RFC 6266); nil when it says nothing.

@@ -1,7 +1,7 @@
 import HTTPTypes
 package import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 import Synchronization
 
 /// Sends requests over sockets: the pool lends a connection, an exchange uses it, and what broke before it could mean

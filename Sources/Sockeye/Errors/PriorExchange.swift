@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 /// An exchange of a call whose outcome was not the call's: a redirect, an attempt that was repeated, a challenge that was
 /// answered.

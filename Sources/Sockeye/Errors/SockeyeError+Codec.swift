@@ -1,4 +1,4 @@
-import SockeyeCompression
+import SockeyeHTTP
 
 extension SockeyeError {
     /// Translates what is wrong with a coded body.

@@ -1,5 +1,4 @@
-import SockeyeAuthentication
-import SockeyeHTTP1
+import SockeyeHTTP
 
 extension SockeyeError {
     /// Translates why credentials cannot be sent.

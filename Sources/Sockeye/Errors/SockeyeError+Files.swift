@@ -1,5 +1,5 @@
 import Glibc
-import SockeyeTransport
+import SockeyeNet
 
 extension SockeyeError {
     /// The library's error about a file that was to be written.

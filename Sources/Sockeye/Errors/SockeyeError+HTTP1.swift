@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 extension SockeyeError {
     /// Translates what the peer did wrong. What is counted one by one is refused at the first beyond its limit.

@@ -1,5 +1,4 @@
-import SockeyeHTTP1
-import SockeyeMultipart
+import SockeyeHTTP
 
 extension SockeyeError {
     /// Translates what is wrong with a multipart body, of ours or of the peer's.

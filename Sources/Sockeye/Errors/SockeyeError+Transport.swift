@@ -1,7 +1,7 @@
 import Glibc
 import SockeyeCore
-import SockeyeHTTP1
-public import SockeyeTransport
+import SockeyeHTTP
+public import SockeyeNet
 
 extension SockeyeError {
     /// Translates what went wrong below HTTP.

@@ -1,4 +1,4 @@
-package import SockeyeHTTP1
+package import SockeyeHTTP
 
 /// The one error type of the library.
 ///

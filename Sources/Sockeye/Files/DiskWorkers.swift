@@ -1,5 +1,5 @@
 import Glibc
-import SockeyeTransport
+import SockeyeNet
 import Synchronization
 
 /// Threads for what may keep a disk busy for seconds: a cold or distant one must not hold up the threads of the cooperative

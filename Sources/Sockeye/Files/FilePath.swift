@@ -1,6 +1,6 @@
 import CSockeyeSystem
 import Glibc
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// What is done with paths rather than with open files.
 enum FilePath {

@@ -1,5 +1,5 @@
 package import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 import Synchronization
 
 /// What all interceptors of one call share.

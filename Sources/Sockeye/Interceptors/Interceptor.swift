@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Stands between the caller and the wire: may change a request, answer it itself, send it again, or refuse it.
 ///

@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Which outcomes a ``QuickInterceptor`` may object to or take note of. All others pass it without its being asked.
 ///

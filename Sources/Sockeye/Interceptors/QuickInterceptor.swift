@@ -1,5 +1,5 @@
 package import SockeyeCore
-package import SockeyeHTTP1
+package import SockeyeHTTP
 
 /// An interceptor that usually has nothing to wait for: it looks at the request, and lets the response pass.
 ///

@@ -1,5 +1,5 @@
 package import SockeyeCore
-package import SockeyeHTTP1
+package import SockeyeHTTP
 
 /// What is done to requests before they go on; of a ``QuickInterceptor``, the first of its two steps.
 package protocol RequestPreparing: Sendable {

@@ -1,5 +1,5 @@
 package import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 
 /// Where a body producer puts its bytes. Returns when the system has taken them, which is the whole of backpressure.
 package protocol BodySink: Sendable {

@@ -1,7 +1,7 @@
 import CSockeyeSystem
 import Glibc
 package import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 
 /// A regular file that is read, or sent, from start to end.
 ///

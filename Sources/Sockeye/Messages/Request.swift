@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 /// A request as a value: what is asked of which resource, and with what.
 public struct Request: Sendable {

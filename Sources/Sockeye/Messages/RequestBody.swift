@@ -1,5 +1,5 @@
 package import SockeyeCore
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 /// The content of a request.
 ///

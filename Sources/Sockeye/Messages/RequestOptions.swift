@@ -1,5 +1,5 @@
 package import SockeyeCore
-public import SockeyeTransport
+public import SockeyeNet
 
 /// What one call may set differently from its client. Nil leaves the client's setting.
 public struct RequestOptions: Sendable {

@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 extension Response {
     /// The text of a body.

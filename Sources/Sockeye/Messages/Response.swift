@@ -1,8 +1,8 @@
 import FoundationEssentials
 public import HTTPTypes
 public import SockeyeCore
-public import SockeyeHTTP1
-public import SockeyeTransport
+public import SockeyeHTTP
+public import SockeyeNet
 
 /// A response: the head now, the body when you read it.
 ///

@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import SockeyeCore
-package import SockeyeHTTP1
-package import SockeyeTransport
+package import SockeyeHTTP
+package import SockeyeNet
 import Synchronization
 
 /// All that a response is: the head as received, `HTTPFields` once somebody asks for them, which request it answers, and

@@ -1,5 +1,4 @@
-import SockeyeAuthentication
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// What the policy added to a request, to be told from what the caller did.
 enum SentCredential: Sendable {

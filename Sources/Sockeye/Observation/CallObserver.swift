@@ -1,6 +1,6 @@
 import HTTPTypes
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 import Synchronization
 
 /// Takes note of what happens to one call, and tells the monitors. A call without one pays for a look whether it has.

@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 /// Which call something happened to.
 public struct ObservedCall: Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,4 @@
-import SockeyeAuthentication
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// A proxy: where it is, how it is spoken to, and with which credentials.
 ///

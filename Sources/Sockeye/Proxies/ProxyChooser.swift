@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// A ``ProxyConfiguration`` at work: what does not depend on the request is worked out once.
 struct ProxyChooser: Sendable {

@@ -1,4 +1,4 @@
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 /// Which requests go through a proxy, and through which.
 ///

@@ -1,7 +1,7 @@
 import HTTPTypes
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 
 extension SockeyeError {
     /// The configuration names no proxy that can be used. The text never holds what it names instead.

@@ -1,5 +1,5 @@
 package import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 
 /// The clock of a client's policies, and how they wait on it.
 package struct CallClock: Sendable {

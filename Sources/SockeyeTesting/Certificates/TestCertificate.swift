@@ -1,6 +1,6 @@
 import COpenSSL
 public import SockeyeCore
-public import SockeyeTransport
+public import SockeyeNet
 
 /// A certificate made for a test, with its key and the certificates that lead to its root.
 public struct TestCertificate: Sendable {

@@ -1,6 +1,6 @@
 import COpenSSL
 import SockeyeCore
-public import SockeyeTransport
+public import SockeyeNet
 
 /// A certificate authority for tests: makes roots, intermediates and certificates, good and bad, at run time.
 ///

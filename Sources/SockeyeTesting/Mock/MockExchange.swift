@@ -1,5 +1,5 @@
 import Sockeye
-import SockeyeTransport
+import SockeyeNet
 
 /// Turns a canned response into the client's.
 enum MockExchange {

@@ -1,5 +1,5 @@
 import SockeyeCore
-public import SockeyeTransport
+public import SockeyeNet
 
 /// A port of 127.0.0.1 at which connecting never ends: packets vanish as behind a firewall that drops them.
 ///

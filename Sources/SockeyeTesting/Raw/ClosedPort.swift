@@ -1,6 +1,6 @@
 import CSockeyeSystem
 import Glibc
-public import SockeyeTransport
+public import SockeyeNet
 
 /// A port of 127.0.0.1 that refuses every connection, and that nobody else can open while this value lives.
 public final class ClosedPort: Sendable {

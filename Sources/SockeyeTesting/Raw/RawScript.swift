@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 
 /// Runs the steps of a script on a connection.
 struct RawScript {

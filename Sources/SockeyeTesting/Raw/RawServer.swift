@@ -1,5 +1,5 @@
 public import SockeyeCore
-public import SockeyeTransport
+public import SockeyeNet
 
 /// A server that follows a script byte for byte: for answers that no proper server would send, at moments it would not
 /// choose.

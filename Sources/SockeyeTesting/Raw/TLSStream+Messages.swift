@@ -1,5 +1,5 @@
 import COpenSSL
-package import SockeyeTransport
+package import SockeyeNet
 
 /// What a hostile peer sends, as often as it likes.
 extension TLSStream {

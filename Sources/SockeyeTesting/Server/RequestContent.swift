@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 import Synchronization
 
 /// The content of one request as it is read off its connection, shared by the request and its responder.

@@ -1,6 +1,6 @@
 import HTTPTypes
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Decides how a response is framed and writes its head (RFC 9112 sections 6 and 9).
 struct ResponseHead {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 import Synchronization
 
 /// What every connection of a server shares.

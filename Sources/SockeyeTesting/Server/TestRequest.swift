@@ -1,8 +1,8 @@
 import FoundationEssentials
 public import HTTPTypes
 public import SockeyeCore
-public import SockeyeHTTP1
-public import SockeyeTransport
+public import SockeyeHTTP
+public import SockeyeNet
 
 /// A request as a ``TestServer`` received it; the body is still on the connection.
 public struct TestRequest: Sendable {

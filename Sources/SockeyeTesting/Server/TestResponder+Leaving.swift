@@ -1,7 +1,7 @@
 import HTTPTypes
 public import SockeyeCore
-public import SockeyeHTTP1
-import SockeyeTransport
+public import SockeyeHTTP
+import SockeyeNet
 
 /// Ways to end an exchange other than with a response in good order.
 extension TestResponder {

@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import SockeyeCore
-public import SockeyeHTTP1
-import SockeyeTransport
+public import SockeyeHTTP
+import SockeyeNet
 import Synchronization
 
 /// Answers one request step by step: interim responses, head, body, trailers, or none of it in good order.

@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import HTTPTypes
 public import SockeyeCore
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 /// A response that a ``TestServer`` sends or a ``MockTransport`` answers with.
 ///

@@ -1,5 +1,5 @@
 import SockeyeCore
-public import SockeyeTransport
+public import SockeyeNet
 import Synchronization
 
 /// An HTTP/1.1 server inside the test process, answering with a closure.

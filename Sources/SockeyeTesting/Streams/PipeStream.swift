@@ -1,7 +1,7 @@
 package import CSockeyeSystem
 import Glibc
 import SockeyeCore
-package import SockeyeTransport
+package import SockeyeNet
 import Synchronization
 
 /// One end of a pipe in memory: a byte stream without sockets that can be made to stutter and to break.

@@ -1,6 +1,6 @@
 import Glibc
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 
 /// Accepts connections on a poller of its own and serves each in a child task; the engine under both servers.
 ///

@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 import Synchronization
 
 /// The reading half of an accepted connection: a stream and what has been read from it and not been used.

@@ -1,6 +1,6 @@
 import CSockeyeSystem
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 import Synchronization
 
 /// The writing half of an accepted connection: gathers a head and a body into one system call.

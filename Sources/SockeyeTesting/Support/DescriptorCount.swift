@@ -1,6 +1,6 @@
 import Glibc
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 
 /// How many descriptors this process has open: sockets and files that nobody closed show here.
 public enum DescriptorCount {

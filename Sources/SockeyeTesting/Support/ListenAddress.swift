@@ -1,5 +1,5 @@
 import Glibc
-public import SockeyeTransport
+public import SockeyeNet
 
 /// Where a test server listens.
 public struct ListenAddress: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 import Synchronization
 
 /// A value that many change and anybody can wait on: a test waits for what it needs instead of sleeping.

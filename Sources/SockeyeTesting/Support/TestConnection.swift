@@ -1,5 +1,5 @@
 public import SockeyeCore
-public import SockeyeTransport
+public import SockeyeNet
 import Synchronization
 
 /// The server's end of one connection, as plain bytes: what an upgrade, a tunnel or a raw script works with.

@@ -1,4 +1,4 @@
-import SockeyeTransport
+import SockeyeNet
 
 /// Why a test server, or a wait of this library, could not go on.
 public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertible {

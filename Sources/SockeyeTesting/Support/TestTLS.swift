@@ -1,5 +1,5 @@
 public import SockeyeCore
-public import SockeyeTransport
+public import SockeyeNet
 
 /// How a test server speaks TLS.
 ///

@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Turns bytes into events, as they come.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import SockeyeTestSupport
 import Testing
 
 /// Each scenario has a test that bears its name.

@@ -1,6 +1,6 @@
 import SockeyeCore
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 /// Looks at `condition` every millisecond until it holds, for things that have no event to wait for.

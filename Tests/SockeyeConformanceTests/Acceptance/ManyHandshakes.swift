@@ -1,6 +1,6 @@
 import Sockeye
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 
 /// A thousand requests at once to a server that nobody trusts, for a process of its own.
 enum ManyHandshakes {

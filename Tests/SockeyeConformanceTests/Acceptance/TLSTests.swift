@@ -1,8 +1,8 @@
 import Sockeye
 import SockeyeCore
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 /// Handshakes, good and bad.

@@ -1,3 +1,4 @@
+import SockeyeTestSupport
 import Testing
 
 /// One case of `content-encoding`: a coded body and what must come out of it.

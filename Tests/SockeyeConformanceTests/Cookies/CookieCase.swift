@@ -1,5 +1,6 @@
 import Foundation
 import Sockeye
+import SockeyeTestSupport
 import SockeyeTesting
 
 /// One case of `cookies/http-state.json` or `cookies/wpt.json`.

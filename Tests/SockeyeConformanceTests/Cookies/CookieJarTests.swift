@@ -1,6 +1,7 @@
 import Foundation
 import Sockeye
-import SockeyeCookies
+import SockeyeHTTP
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -1,5 +1,6 @@
 import Sockeye
-import SockeyeCookies
+import SockeyeHTTP
+import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import SockeyeCore
+import SockeyeTestSupport
 
 /// One of curl's recorded cases; the folder's README says what the parts mean.
 struct CurlCase: Decodable, Sendable {

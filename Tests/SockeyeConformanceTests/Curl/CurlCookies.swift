@@ -1,7 +1,7 @@
 import Foundation
 import Sockeye
-import SockeyeCookies
 import SockeyeCore
+import SockeyeHTTP
 
 /// curl's arguments about cookies, as a jar and a Cookie field of the caller's.
 struct CurlCookies {

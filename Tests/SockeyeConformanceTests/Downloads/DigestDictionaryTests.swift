@@ -1,5 +1,6 @@
 import Foundation
-import SockeyeHTTP1
+import SockeyeHTTP
+import SockeyeTestSupport
 import Testing
 
 /// The dictionaries of `structured-fields`, as far as fields of digests use them.

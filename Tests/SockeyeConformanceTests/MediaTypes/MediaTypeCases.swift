@@ -1,3 +1,5 @@
+import SockeyeTestSupport
+
 /// One case of `media-types/mime-types.json`.
 struct MediaTypeCase: Decodable, Sendable {
     let id: String

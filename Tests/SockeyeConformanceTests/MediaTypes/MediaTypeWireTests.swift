@@ -1,6 +1,7 @@
 import Sockeye
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeTestSupport
 import Testing
 
 /// One case of `tls-names`: does a certificate with this dNSName stand for this host.

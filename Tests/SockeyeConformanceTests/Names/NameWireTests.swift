@@ -1,7 +1,8 @@
 import Sockeye
 import SockeyeCore
+import SockeyeNet
+import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 /// The `tls-names` cases: real handshakes with a certificate that has the one dNSName, over a loopback server that the

@@ -1,6 +1,7 @@
+import SockeyeTestSupport
 import Testing
 
-@testable import SockeyeHTTP1
+@testable import SockeyeHTTP
 
 /// The `proxy-env` vectors: curl's table of `no_proxy`, and Go's of the variables.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct ProxyEnvironmentVectorTests {

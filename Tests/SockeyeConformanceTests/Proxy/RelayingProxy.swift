@@ -1,6 +1,6 @@
 import SockeyeCore
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 
 /// A proxy whose tunnels all lead to one port of this machine, whatever was asked for.
 enum RelayingProxy {

@@ -1,5 +1,6 @@
 import Foundation
 import SockeyeCore
+import SockeyeTestSupport
 import Testing
 
 /// A case of `redirects/wpt.json`; the folder's README says what the parts mean.

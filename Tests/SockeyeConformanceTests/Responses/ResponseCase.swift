@@ -1,3 +1,4 @@
+import SockeyeTestSupport
 import Testing
 
 /// One case of `http1-response`: bytes that a server sends, and what a client should make of them.

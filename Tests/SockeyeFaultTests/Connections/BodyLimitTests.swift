@@ -1,7 +1,7 @@
 import HTTPTypes
 import Sockeye
-import SockeyeCompression
 import SockeyeCore
+import SockeyeHTTP
 import SockeyeTesting
 import Testing
 

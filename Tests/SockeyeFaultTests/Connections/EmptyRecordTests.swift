@@ -1,8 +1,8 @@
 import Sockeye
 import SockeyeCore
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 /// A peer that goes on talking TLS and says nothing in HTTP: OpenSSL would listen to it for ever.

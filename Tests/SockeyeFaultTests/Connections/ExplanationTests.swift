@@ -1,8 +1,8 @@
 import Glibc
 import Sockeye
 import SockeyeCore
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 /// An error names the cause, not what the cause led to.

@@ -1,5 +1,5 @@
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 
 /// Never answers; tells when it was asked.
 final class SilentResolver: Resolver {

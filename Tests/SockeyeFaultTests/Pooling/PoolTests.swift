@@ -1,9 +1,9 @@
 import Foundation
 import Sockeye
 import SockeyeCore
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 import Synchronization
 import Testing
 

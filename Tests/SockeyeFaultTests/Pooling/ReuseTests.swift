@@ -1,7 +1,7 @@
 import Sockeye
 import SockeyeCore
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 import Synchronization
 import Testing
 

@@ -2,8 +2,8 @@ import CSockeyeSystem
 import Foundation
 import Glibc
 import SockeyeCore
+import SockeyeNet
 import SockeyeTestSupport
-import SockeyeTransport
 
 /// Writes to sockets whose peer is gone, on a thread that would die of SIGPIPE.
 enum BrokenPipe {

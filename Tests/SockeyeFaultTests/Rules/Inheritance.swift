@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Sockeye
 import SockeyeCore
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 
 /// Has every kind of descriptor open that the library opens, and starts a child that says which ones it has got.
 enum Inheritance {

@@ -1,8 +1,8 @@
 import Sockeye
 import SockeyeCore
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 
 /// Goes through all cuts and endings, plain and over TLS, and counts descriptors.
 enum EveryEnd {

@@ -1,9 +1,9 @@
 import Glibc
 import Sockeye
 import SockeyeCore
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 
 /// Takes the process's descriptors away and gives them back.
 enum Exhaustion {

@@ -1,8 +1,8 @@
 import Sockeye
 import SockeyeCore
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 
 /// Ends uploads of files in every way, and counts descriptors.
 enum FileEnds {

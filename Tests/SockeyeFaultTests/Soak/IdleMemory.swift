@@ -1,7 +1,7 @@
 import Sockeye
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 
 /// Fills a pool with idle connections and weighs them.
 enum IdleMemory {

@@ -1,7 +1,7 @@
 import Sockeye
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 import Synchronization
 import Testing
 

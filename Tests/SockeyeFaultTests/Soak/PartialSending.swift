@@ -1,8 +1,8 @@
 import Glibc
 import SockeyeCore
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 
 /// Sends a file to peers who close while it is on its way, so that some calls send a part of it and raise SIGPIPE as well.
 enum PartialSending {

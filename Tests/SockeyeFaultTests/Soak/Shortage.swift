@@ -1,9 +1,9 @@
 import Glibc
 import Sockeye
 import SockeyeCore
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 
 /// A process that has exactly as many descriptors as are open, so that each new one has to take the place of another; or none.
 enum Shortage {

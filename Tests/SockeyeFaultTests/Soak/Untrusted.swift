@@ -1,7 +1,7 @@
 import Sockeye
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 
 /// Asks a server whose certificate nobody vouches for, a thousand times at once.
 enum Untrusted {

@@ -1,6 +1,6 @@
 import Sockeye
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 
 /// One authority for all tests here, and a server certificate of it.
 enum Credentials {

@@ -1,6 +1,6 @@
 import SockeyeCore
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 import Synchronization
 import Testing
 

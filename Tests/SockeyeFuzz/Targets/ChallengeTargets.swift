@@ -1,6 +1,5 @@
-import SockeyeAuthentication
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// What servers demand of users, and where the answers may come from.
 enum ChallengeTargets {

@@ -1,5 +1,5 @@
-import SockeyeCompression
 import SockeyeCore
+import SockeyeHTTP
 
 /// Coded bodies: never more than the limits, the same however they are cut, and what is encoded comes back.
 enum CodingTargets {

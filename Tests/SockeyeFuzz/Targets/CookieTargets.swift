@@ -1,6 +1,5 @@
 import Sockeye
-import SockeyeCookies
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Set-Cookie fields, and files of cookies.
 enum CookieTargets {

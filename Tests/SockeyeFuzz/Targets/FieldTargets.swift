@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Field values that servers send, and fields that callers send.
 enum FieldTargets {

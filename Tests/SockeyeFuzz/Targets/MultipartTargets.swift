@@ -1,6 +1,6 @@
 import HTTPTypes
 import SockeyeCore
-import SockeyeMultipart
+import SockeyeHTTP
 
 /// Multipart bodies as they are received.
 enum MultipartTargets {

@@ -1,6 +1,6 @@
 import HTTPTypes
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 import SockeyeTestSupport
 
 /// What a server answers. The result must not depend on how the bytes are cut.

@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// What proxies answer.
 enum TunnelTargets {

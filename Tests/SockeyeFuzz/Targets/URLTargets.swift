@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// URLs, references to them, and what is derived.
 enum URLTargets {

@@ -1,5 +1,6 @@
 import Foundation
 import SockeyeSerialization
+import SockeyeTestSupport
 import Testing
 
 @Suite("Query vectors")
@@ -14,7 +15,7 @@ struct QueryVectorTests {
 
     @Test("are encoded as AFNetworking and Alamofire do", .enabled(if: Vectors.exist(path), Vectors.absence))
     func vectors() throws {
-        let rows = try JSONDecoder().decode([Row].self, from: Vectors.data(Self.path))
+        let rows = Vectors.load(Self.path, as: Row.self, keepingNames: true)
         #expect(rows.count >= 16)
         for row in rows {
             #expect(try ParameterStyle.standard.encode(row.parameters) == row.query, "\(row.id)")

@@ -1,5 +1,5 @@
 import Glibc
-import SockeyeTransport
+import SockeyeNet
 import Synchronization
 
 /// Ports that nobody listens on now, chosen by chance below those that the system gives to clients, so that none of the

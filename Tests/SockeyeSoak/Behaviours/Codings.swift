@@ -1,5 +1,5 @@
-import SockeyeCompression
 import SockeyeCore
+import SockeyeHTTP
 
 extension Behaviours {
     /// Content codings, and what is wrong with them.

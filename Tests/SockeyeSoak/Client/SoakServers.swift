@@ -1,6 +1,6 @@
 import Sockeye
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 
 /// The servers of a run, in the process of the client.
 struct SoakServers: Sendable {

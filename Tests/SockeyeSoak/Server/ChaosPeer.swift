@@ -1,6 +1,6 @@
 import SockeyeCore
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 
 /// The server's end of a connection.
 struct ChaosPeer: Sendable {

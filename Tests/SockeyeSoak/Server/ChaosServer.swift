@@ -1,6 +1,6 @@
 import SockeyeCore
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 
 /// A server each of whose connections does what its requests name, or meets a fate before the first of them.
 final class ChaosServer: Sendable {

@@ -1,6 +1,6 @@
 package import HTTPTypes
 import SockeyeCore
-package import SockeyeHTTP1
+package import SockeyeHTTP
 
 /// The pure part of a client that reads one response: what the engine is for, without a socket.
 package struct ResponseReader {

@@ -1,5 +1,5 @@
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 @Suite("Request bodies", .timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 @Suite("Responder", .timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 @Suite("Test servers over TLS", .timeLimit(.minutes(1)))

@@ -1,5 +1,5 @@
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 @Suite("Support", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 import Foundation
 import Sockeye
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 import SockeyeTesting
 import Testing
 

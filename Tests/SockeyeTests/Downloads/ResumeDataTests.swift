@@ -1,6 +1,6 @@
 import Foundation
 import Sockeye
-import SockeyeHTTP1
+import SockeyeHTTP
 import Testing
 
 /// What a download leaves for another one, on paper.

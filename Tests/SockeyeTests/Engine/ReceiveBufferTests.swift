@@ -1,7 +1,7 @@
 import Glibc
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 import Synchronization
 import Testing
 

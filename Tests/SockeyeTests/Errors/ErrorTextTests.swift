@@ -1,6 +1,6 @@
 import Sockeye
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 /// What errors say, where it once was something else than what had happened.

@@ -1,11 +1,8 @@
 import Foundation
 import HTTPTypes
-import SockeyeAuthentication
-import SockeyeCookies
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeMultipart
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 import Testing
 
 @testable import Sockeye

@@ -1,6 +1,6 @@
 import Sockeye
-import SockeyeCompression
 import SockeyeCore
+import SockeyeHTTP
 import SockeyeTesting
 import Testing
 

@@ -1,6 +1,6 @@
 import Sockeye
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 /// RULE 52: what a client trusts that nobody has configured. See RULES.md.

@@ -1,5 +1,5 @@
 import Sockeye
-import SockeyeCompression
+import SockeyeHTTP
 import SockeyeTesting
 import Testing
 

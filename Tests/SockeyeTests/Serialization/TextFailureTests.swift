@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 import SockeyeTesting
 import Testing
 

@@ -1,6 +1,6 @@
+import SockeyeNet
 import SockeyeTestSupport
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 @testable import Sockeye

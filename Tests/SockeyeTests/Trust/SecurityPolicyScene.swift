@@ -1,6 +1,6 @@
 import SockeyeCore
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 
 /// Servers, pins, and what `evaluateServerTrust:forDomain:` of AFSecurityPolicy (AFNetworking 4) makes of them.
 struct SecurityPolicyScene {

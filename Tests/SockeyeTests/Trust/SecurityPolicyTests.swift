@@ -1,6 +1,6 @@
 import Sockeye
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 import Testing
 
 @Suite("AFSecurityPolicy", .timeLimit(.minutes(2)))

@@ -1,8 +1,8 @@
 import Foundation
 import Sockeye
-import SockeyeCookies
+import SockeyeHTTP
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 import Synchronization
 import Testing
 

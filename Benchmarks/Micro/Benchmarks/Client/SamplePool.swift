@@ -1,6 +1,6 @@
 import Sockeye
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// A pool machine with one connection for each of some origins, and the shell that it needs.
 ///

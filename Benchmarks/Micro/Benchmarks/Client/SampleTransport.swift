@@ -1,6 +1,6 @@
 import Sockeye
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Answers every request with the same JSON, as if it had just been read from a connection.
 struct SampleTransport: HTTPTransport {

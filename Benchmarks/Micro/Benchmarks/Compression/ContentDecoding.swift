@@ -1,7 +1,7 @@
 import Benchmark
 import MicroKit
-import SockeyeCompression
 import SockeyeCore
+import SockeyeHTTP
 
 /// Undoing the coding of a JSON text of 64 KiB, which came whole.
 func benchmarkContentDecoding() {

@@ -1,5 +1,5 @@
 import Benchmark
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Finding out how the bodies of eight different responses end, in one run.
 func benchmarkBodyFraming() {

@@ -1,5 +1,5 @@
 import Benchmark
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Writing what goes around the chunks of a request body, the data itself left out.
 func benchmarkChunkFrames() {

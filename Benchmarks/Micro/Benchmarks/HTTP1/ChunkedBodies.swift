@@ -1,6 +1,6 @@
 import Benchmark
 import MicroKit
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Decoding a chunked body of 64 KiB, which came whole, in chunks of several sizes.
 func benchmarkChunkedBodies() {

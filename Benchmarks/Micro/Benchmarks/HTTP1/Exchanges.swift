@@ -1,7 +1,7 @@
 import Benchmark
 import MicroKit
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Whole small exchanges without I/O: all that the protocol engine does for a request and its response.
 func benchmarkExchanges() {

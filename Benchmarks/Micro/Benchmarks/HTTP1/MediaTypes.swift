@@ -1,6 +1,6 @@
 import Benchmark
 import MicroKit
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Reading the media type of a response, and comparing it with those that are acceptable.
 func benchmarkMediaTypes() {

@@ -1,5 +1,5 @@
 import Benchmark
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Writing the head of a request into memory that is there, with the checks of every name and value.
 func benchmarkRequestHeads() {

@@ -1,6 +1,6 @@
 import Benchmark
 import MicroKit
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Looking at the fields of a parsed head: the last one, one that is not there, and all of them as `HTTPFields`.
 func benchmarkResponseFields() {

@@ -1,6 +1,6 @@
 import Benchmark
 import MicroKit
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Parsing the head of a response, as it comes from a common server and with many fields.
 func benchmarkResponseHeads() {

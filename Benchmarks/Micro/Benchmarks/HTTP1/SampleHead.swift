@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Heads of responses that several steps read.
 enum SampleHead {

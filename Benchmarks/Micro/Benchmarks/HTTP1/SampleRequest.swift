@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// What the requests of several steps have in common.
 enum SampleRequest {

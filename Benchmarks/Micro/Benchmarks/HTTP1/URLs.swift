@@ -1,5 +1,5 @@
 import Benchmark
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Parsing URLs: one that is clean already, one that has to be normalised and one with a name outside ASCII.
 func benchmarkURLs() {

@@ -1,7 +1,7 @@
 import Benchmark
 import MicroKit
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 
 /// Deciding which address to try when: the first one answers, and the fourth does.
 func benchmarkConnectRaces() {

@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 
 /// An agenda with timers a microsecond apart, and the time that passes for it.
 struct SampleTimers {

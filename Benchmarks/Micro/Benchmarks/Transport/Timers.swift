@@ -1,7 +1,7 @@
 import Benchmark
 import MicroKit
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 
 /// The timers of a poller's thread, among 1,000 others.
 func benchmarkTimers() {

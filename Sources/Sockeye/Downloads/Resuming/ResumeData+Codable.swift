@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 extension ResumeData: Codable {
     private enum CodingKeys: CodingKey {

@@ -1,4 +1,4 @@
-import SockeyeTransport
+import SockeyeNet
 
 extension ResumeData {
     /// Removes what killed processes left of downloads to a folder: temporary files of this library that nobody has open.

@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// The requests that one ``DownloadRun`` sends, and the pauses between them.
 struct DownloadAttempts {

@@ -1,6 +1,6 @@
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 
 /// The requests of one download, and the time they have.
 struct DownloadRequests {

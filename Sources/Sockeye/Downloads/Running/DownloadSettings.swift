@@ -1,4 +1,4 @@
-package import SockeyeHTTP1
+package import SockeyeHTTP
 
 /// What one download does differently from others.
 package struct DownloadSettings: Sendable {

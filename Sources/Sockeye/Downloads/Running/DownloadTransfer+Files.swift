@@ -1,6 +1,6 @@
 import Glibc
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 extension DownloadTransfer {
     /// Opens what an earlier run left. If that is gone, this one starts over.

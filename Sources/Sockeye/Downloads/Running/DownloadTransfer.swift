@@ -1,6 +1,6 @@
 import Glibc
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// What one download has so far, and what becomes of the content of its responses. It sends nothing.
 struct DownloadTransfer {

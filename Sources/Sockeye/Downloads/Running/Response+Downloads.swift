@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 extension Response {
     /// Writes the content into a file, as a download does: beside the destination first and moved there when it is complete

@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Writes the content of a response that is here already into a file. Nothing is asked for again: what breaks off ends with
 /// what it takes to go on.

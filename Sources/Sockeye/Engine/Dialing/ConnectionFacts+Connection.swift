@@ -1,4 +1,4 @@
-import SockeyeTransport
+import SockeyeNet
 
 extension ConnectionFacts {
     init(_ connection: OriginConnection, isReused: Bool) {

@@ -1,4 +1,4 @@
-package import SockeyeHTTP1
+package import SockeyeHTTP
 
 /// Whom to connect to, how long each step may take, and with what.
 package struct DialTarget: Sendable {

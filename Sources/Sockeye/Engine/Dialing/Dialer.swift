@@ -1,6 +1,6 @@
 import SockeyeCore
-import SockeyeHTTP1
-package import SockeyeTransport
+import SockeyeHTTP
+package import SockeyeNet
 import Synchronization
 
 /// Opens connections: resolve, connect, TLS, each with its own deadline and error.

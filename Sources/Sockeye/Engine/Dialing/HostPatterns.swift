@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Values by host: for one name or address, or for all names below one (`*.example.com`).
 struct HostPatterns<Value: Sendable>: Sendable {

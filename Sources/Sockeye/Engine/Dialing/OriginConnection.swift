@@ -1,4 +1,4 @@
-package import SockeyeTransport
+package import SockeyeNet
 import Synchronization
 
 /// An open connection to an origin. Whoever leases it has its stream to himself.

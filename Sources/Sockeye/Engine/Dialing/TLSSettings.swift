@@ -1,7 +1,6 @@
-import SockeyeCookies
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 import Synchronization
 
 /// One way to make TLS connections, of the few that a client has. Connections and sessions are shared only by requests with

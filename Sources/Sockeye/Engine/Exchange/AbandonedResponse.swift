@@ -1,6 +1,6 @@
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 
 /// A response that was dropped before its end. A small rest is read away, so that the connection serves again; anything
 /// else is closed (RULE 31).

@@ -1,6 +1,6 @@
 import CSockeyeSystem
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 
 /// What goes around the data of one chunk, on the stack, and the vectors that send it with the data in one call.
 struct ChunkFrame {

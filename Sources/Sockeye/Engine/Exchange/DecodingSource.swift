@@ -1,6 +1,6 @@
 import HTTPTypes
-import SockeyeCompression
 import SockeyeCore
+import SockeyeHTTP
 import Synchronization
 
 /// Undoes the content coding of a body while it is read.

@@ -1,7 +1,7 @@
 import HTTPTypes
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 import Synchronization
 
 /// A response whose body is still on the connection: reads it as it is asked for, and gives the connection back.

@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// What is left to do, now that a response is complete, before its connection is given back.
 ///

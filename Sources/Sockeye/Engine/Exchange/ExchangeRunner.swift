@@ -1,8 +1,7 @@
 import HTTPTypes
-import SockeyeCompression
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 
 /// Carries one request over one connection, up to the head of its answer.
 ///

@@ -1,6 +1,6 @@
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 
 /// Both halves of an exchange and the machine that judges it. Moves as a whole from the task that awaits the head to
 /// the body source.

@@ -1,7 +1,7 @@
 import CSockeyeSystem
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 
 /// The first write of a request: its head, encoded on the stack, and a body in memory behind it, in one system call.
 struct FirstWrite {

@@ -1,4 +1,4 @@
-import SockeyeTransport
+import SockeyeNet
 
 /// Some bytes of a request on their way, and how far they have got: part of the head, plain content, or a chunk with its
 /// frame around it.

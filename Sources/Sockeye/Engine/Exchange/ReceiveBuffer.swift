@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 
 /// The bytes of a connection that were received and not consumed yet.
 ///

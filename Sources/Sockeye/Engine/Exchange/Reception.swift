@@ -1,7 +1,7 @@
 import HTTPTypes
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 
 /// The receiving half of an exchange as a value: what was received, and the machines that make sense of it.
 ///

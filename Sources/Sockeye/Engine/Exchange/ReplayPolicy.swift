@@ -1,5 +1,5 @@
 import HTTPTypes
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Whether a request that met a dead connection is sent again (RULE 35; RFC 9112 9.3.1, RFC 9110 9.2.2). Pure.
 ///

@@ -1,8 +1,7 @@
 import HTTPTypes
-import SockeyeCompression
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 
 /// Puts a response together: head, body source, and what has to be done to the body on the way to the caller.
 enum ResponseAssembly {

@@ -1,5 +1,5 @@
 public import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 import Synchronization
 
 /// A connection that left HTTP: after 101 Switching Protocols, or the tunnel of a CONNECT.

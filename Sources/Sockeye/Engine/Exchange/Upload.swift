@@ -1,6 +1,6 @@
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 import Synchronization
 
 /// The sending half of an exchange whose body does not fit into the first write.

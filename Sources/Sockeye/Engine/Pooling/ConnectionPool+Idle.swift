@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 import Synchronization
 
 /// What is done about connections that nobody uses: a round now and then, for as long as there are some.

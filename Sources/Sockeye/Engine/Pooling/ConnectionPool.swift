@@ -1,6 +1,6 @@
 import SockeyeCore
-import SockeyeHTTP1
-package import SockeyeTransport
+import SockeyeHTTP
+package import SockeyeNet
 import Synchronization
 
 /// The connections of a client: an actor that is thin over ``PoolMachine``.

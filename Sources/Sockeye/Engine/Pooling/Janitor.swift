@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 import Synchronization
 
 /// Comes back when something in the pool expires. One sleeping task, and none while there is nothing that could.

@@ -1,4 +1,4 @@
-package import SockeyeHTTP1
+package import SockeyeHTTP
 
 /// What two requests must share to share a connection (RULE 34).
 package struct PoolKey: Hashable, Sendable {

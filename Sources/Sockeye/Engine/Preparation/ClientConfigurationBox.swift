@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// A client's configuration by reference, with what every request needs of it worked out once.
 final class ClientConfigurationBox: Sendable {

@@ -1,7 +1,6 @@
 import HTTPTypes
-import SockeyeAuthentication
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// A request with everything decided that does not depend on the connection.
 ///

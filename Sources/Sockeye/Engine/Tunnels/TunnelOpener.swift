@@ -1,6 +1,6 @@
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 
 /// Asks a proxy, over a fresh connection to it, for a connection to the target: the waiting around ``TunnelMachine`` and
 /// ``SOCKS5Machine``.

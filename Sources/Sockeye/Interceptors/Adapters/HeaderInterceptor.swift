@@ -1,5 +1,5 @@
 package import SockeyeCore
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 /// Gives every request of a client, a scope or a call a field; made by `.setting(_:to:)` and `.appending(_:_:)`.
 ///

@@ -1,4 +1,4 @@
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// The interceptors of a client, a scope or a call, in the order in which they were added.
 package struct InterceptorList: Sendable {

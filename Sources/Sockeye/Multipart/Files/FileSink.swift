@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeTransport
+import SockeyeNet
 
 /// Writes a body to a file, on threads of its own: a disk that is behind may block for seconds, which the threads of the
 /// system's pool must not.

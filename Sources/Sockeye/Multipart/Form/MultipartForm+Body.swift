@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeMultipart
+import SockeyeHTTP
 
 extension MultipartForm {
     /// The form as a body; ``contentType`` goes with it. Nothing is read for it. A form without parts is no body at all.

@@ -1,6 +1,5 @@
 import SockeyeCore
-public import SockeyeHTTP1
-import SockeyeMultipart
+public import SockeyeHTTP
 
 extension MultipartForm {
     /// Adds a field: a string, a number, a boolean. The counterpart of `appendPartWithFormData:name:`.

@@ -1,6 +1,5 @@
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeMultipart
+import SockeyeHTTP
 
 /// A body of several parts, each of which may come from memory, a file or a stream: the counterpart of
 /// `AFMultipartFormData`.

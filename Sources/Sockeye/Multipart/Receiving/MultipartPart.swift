@@ -1,7 +1,6 @@
 public import HTTPTypes
 public import SockeyeCore
-public import SockeyeHTTP1
-public import SockeyeMultipart
+public import SockeyeHTTP
 
 /// A part of a multipart body: its fields now, its content when you read it.
 public struct MultipartPart: Sendable {

@@ -1,6 +1,5 @@
 import HTTPTypes
-import SockeyeHTTP1
-public import SockeyeMultipart
+public import SockeyeHTTP
 
 /// The parts of a multipart body, such as `multipart/byteranges`, as they come: a single-pass sequence.
 ///

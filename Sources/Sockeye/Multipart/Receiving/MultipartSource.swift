@@ -1,6 +1,6 @@
 import HTTPTypes
 import SockeyeCore
-import SockeyeMultipart
+import SockeyeHTTP
 
 /// Reads a multipart body for whoever asks: for the next part, or for the content of the current one.
 actor MultipartSource {

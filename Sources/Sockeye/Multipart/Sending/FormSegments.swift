@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeMultipart
+import SockeyeHTTP
 
 /// A form as a sequence of writes: what is small and in memory in few of them, what is large as it is.
 struct FormSegments: Sendable {

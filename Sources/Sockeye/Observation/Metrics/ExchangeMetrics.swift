@@ -1,5 +1,5 @@
 public import HTTPTypes
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 /// One request and its response, in figures. AFNetworking's counterpart is `NSURLSessionTaskTransactionMetrics`.
 ///

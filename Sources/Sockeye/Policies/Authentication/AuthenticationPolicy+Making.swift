@@ -1,4 +1,4 @@
-import SockeyeAuthentication
+import SockeyeHTTP
 
 extension Interceptor where Self == AuthenticationPolicy {
     /// Sends user name and password with every request, unasked (RFC 7617). AFNetworking's counterpart is

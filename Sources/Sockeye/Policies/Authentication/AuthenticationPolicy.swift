@@ -1,5 +1,5 @@
 package import SockeyeCore
-package import SockeyeHTTP1
+package import SockeyeHTTP
 
 /// Adds credentials to requests, and answers challenges (RFC 9110 11). Off unless added.
 ///

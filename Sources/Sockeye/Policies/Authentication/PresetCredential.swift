@@ -1,6 +1,5 @@
-import SockeyeAuthentication
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Credentials that are sent with each request, unasked.
 final class PresetCredential: AuthenticationWay {

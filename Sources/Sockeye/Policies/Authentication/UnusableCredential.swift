@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Credentials that cannot be written into a field, which requests are told that would be sent with them.
 struct UnusableCredential: AuthenticationWay {

@@ -1,6 +1,5 @@
-public import SockeyeCookies
 package import SockeyeCore
-public import SockeyeHTTP1
+public import SockeyeHTTP
 import Synchronization
 
 /// Cookies that clients share through a ``CookiePolicy``, with the rules of RFC 6265bis.

@@ -1,6 +1,6 @@
 import HTTPTypes
 package import SockeyeCore
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 /// Follows redirects (RFC 9110 15.4). On by default, with the defaults below.
 ///

@@ -1,5 +1,5 @@
 import HTTPTypes
-import SockeyeHTTP1
+import SockeyeHTTP
 
 extension Response {
     /// The targets of a redirect. A field is bytes; those beyond ASCII go on as they are, which in a URL means encoded.

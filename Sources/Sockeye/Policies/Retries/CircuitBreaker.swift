@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 import Synchronization
 
 /// Stops sending requests to an origin that only fails, and asks again after a while with a single one.

@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 import Synchronization
 
 /// Keeps retries in proportion to requests, so that many clients of a server in trouble do not multiply its load.

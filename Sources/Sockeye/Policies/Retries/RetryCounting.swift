@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Counts requests for a budget, which is all that a ``RetryPolicy`` does to most of them.
 struct RetryCounting: RequestPreparing {

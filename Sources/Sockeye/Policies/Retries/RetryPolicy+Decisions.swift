@@ -1,6 +1,6 @@
 import HTTPTypes
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 extension RetryPolicy {
     /// Tells a breaker what came of a request.

@@ -1,4 +1,4 @@
-import SockeyeTransport
+import SockeyeNet
 
 extension SockeyeError {
     /// Whether the request failed before there was an answer, for a reason that may be gone the next time.

@@ -1,5 +1,5 @@
-import SockeyeCompression
 import SockeyeCore
+import SockeyeHTTP
 
 /// Compresses what is written to another sink. zlib gathers: small pieces come out together, or at the end.
 final class CompressingSink: BodySink {

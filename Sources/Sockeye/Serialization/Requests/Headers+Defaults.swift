@@ -1,4 +1,4 @@
-public import SockeyeHTTP1
+public import SockeyeHTTP
 
 extension Headers {
     /// Accept-Language and User-Agent as AFNetworking sends them by default; here they are sent when asked for, as the

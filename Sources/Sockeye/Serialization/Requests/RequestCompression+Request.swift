@@ -1,4 +1,4 @@
-import SockeyeCompression
+import SockeyeHTTP
 
 extension RequestCompression {
     /// The request with its body coded as its options say, unless it has none, has a small one, or says that it is coded

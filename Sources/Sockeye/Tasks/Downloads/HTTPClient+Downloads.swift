@@ -1,4 +1,4 @@
-public import SockeyeHTTP1
+public import SockeyeHTTP
 public import SockeyeSerialization
 
 extension HTTPClient {

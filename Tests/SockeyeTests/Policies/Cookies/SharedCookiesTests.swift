@@ -1,5 +1,4 @@
-import SockeyeCookies
-import SockeyeHTTP1
+import SockeyeHTTP
 import SockeyeTestSupport
 import SockeyeTesting
 import Testing

@@ -1,5 +1,5 @@
+import SockeyeNet
 import SockeyeTesting
-import SockeyeTransport
 
 @testable import Sockeye
 

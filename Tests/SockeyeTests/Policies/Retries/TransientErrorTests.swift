@@ -1,4 +1,4 @@
-import SockeyeTransport
+import SockeyeNet
 import Testing
 
 @testable import Sockeye

@@ -1,6 +1,5 @@
-import SockeyeAuthentication
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Tokens of a provider: one for all requests, a new one when it is refused.
 struct BearerAuthenticator: AuthenticationWay {

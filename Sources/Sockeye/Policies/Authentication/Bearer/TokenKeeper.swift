@@ -1,7 +1,6 @@
-import SockeyeAuthentication
 import SockeyeCore
-import SockeyeHTTP1
-import SockeyeTransport
+import SockeyeHTTP
+import SockeyeNet
 import Synchronization
 
 /// Holds the token of a provider, and asks it for a new one: once, however many requests wait.

@@ -1,4 +1,4 @@
-public import SockeyeAuthentication
+public import SockeyeHTTP
 
 /// What becomes of a challenge.
 public enum AuthenticationDisposition: Sendable {

@@ -1,7 +1,6 @@
 import FoundationEssentials
-import SockeyeAuthentication
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 import Synchronization
 
 /// Answers challenges with the credentials of a source, and takes answers along to where they held before.

@@ -1,4 +1,4 @@
-import SockeyeAuthentication
+import SockeyeHTTP
 
 /// What a closure of the caller says.
 struct HandledCredentials: CredentialSource {

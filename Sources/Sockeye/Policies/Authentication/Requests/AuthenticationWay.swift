@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// How an ``AuthenticationPolicy`` comes by credentials.
 protocol AuthenticationWay: Sendable {

@@ -1,5 +1,4 @@
-import SockeyeAuthentication
-import SockeyeHTTP1
+import SockeyeHTTP
 
 /// Which requests credentials are for, and which of them they may be shown to.
 struct CredentialReach: Sendable {

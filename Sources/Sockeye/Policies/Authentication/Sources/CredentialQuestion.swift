@@ -1,4 +1,4 @@
-import SockeyeAuthentication
+import SockeyeHTTP
 
 /// A response with status 401 for which credentials are looked for.
 struct CredentialQuestion: Sendable {

@@ -1,4 +1,4 @@
-import SockeyeAuthentication
+import SockeyeHTTP
 
 /// Where the credentials come from that challenges are answered with.
 protocol CredentialSource: Sendable {

@@ -1,5 +1,4 @@
-public import SockeyeAuthentication
-public import SockeyeHTTP1
+public import SockeyeHTTP
 import Synchronization
 
 /// Credentials by protection space: origin (scheme, host, port) and realm. The counterpart of `NSURLCredentialStorage`;

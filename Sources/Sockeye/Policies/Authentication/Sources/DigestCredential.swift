@@ -1,4 +1,4 @@
-import SockeyeAuthentication
+import SockeyeHTTP
 
 /// One user, for Digest alone.
 struct DigestCredential: ReadyCredentialSource {

@@ -1,4 +1,4 @@
-import SockeyeAuthentication
+import SockeyeHTTP
 
 /// The logins of a `.netrc` file.
 struct NetrcCredentials: ReadyCredentialSource {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import SockeyeAuthentication
+import SockeyeHTTP
 
 /// Finds and reads a `.netrc` file.
 enum NetrcFile {

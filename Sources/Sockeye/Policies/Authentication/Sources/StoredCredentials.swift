@@ -1,4 +1,4 @@
-import SockeyeAuthentication
+import SockeyeHTTP
 
 /// What a ``CredentialStorage`` has.
 struct StoredCredentials: ReadyCredentialSource {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-package import SockeyeCookies
 import SockeyeCore
+package import SockeyeHTTP
 import SockeyeSerialization
 
 /// What stands in a file of cookies.

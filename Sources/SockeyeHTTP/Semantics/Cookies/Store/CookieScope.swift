@@ -1,0 +1,41 @@
+/// For which hosts and paths a cookie is.
+package enum CookieScope {
+    /// Whether a host is `domain`, or a name below it (RFC 6265bis 5.1.3). Both in lower-case A-labels.
+    package static func host(_ host: String, _ kind: HostKind, isWithin domain: String) -> Bool {
+        if host == domain { return true }
+        let (name, suffix) = (host.utf8, domain.utf8)
+        guard kind == .name, !suffix.isEmpty, name.count > suffix.count else { return false }
+        return name.reversed().dropFirst(suffix.count).first == UInt8(ascii: ".") && host.hasSuffix(domain)
+    }
+
+    /// Whether the path of a request is `scope`, or below it (RFC 6265bis 5.1.4).
+    package static func path(_ path: some BidirectionalCollection<UInt8>, isWithin scope: String) -> Bool {
+        var rest = path[...]
+        for byte in scope.utf8 {
+            guard rest.popFirst() == byte else { return false }
+        }
+        return rest.isEmpty || scope.utf8.last == slash || rest.first == slash
+    }
+
+    /// The path of a cookie that names none: that of the request up to its last slash, without it (RFC 6265bis 5.1.4).
+    package static func defaultPath(of path: some BidirectionalCollection<UInt8>) -> String {
+        guard path.first == slash, let last = path.lastIndex(of: slash), last > path.startIndex else { return "/" }
+        return String(decoding: path[..<last], as: UTF8.self)
+    }
+
+    /// Whether what is sent to `url` can be read by nobody else: over TLS, or to this machine.
+    ///
+    /// RFC 6265bis leaves to the client what it trusts (5.8.3). Browsers and curl trust `localhost`, names below it and
+    /// the loopback addresses, as the Secure Contexts standard has it (3.1, "potentially trustworthy").
+    package static func isTrustworthy(_ url: HTTPURL, trustsLoopback: Bool) -> Bool {
+        if url.scheme == .https { return true }
+        guard trustsLoopback else { return false }
+        switch url.hostKind {
+        case .ipv4: return url.host.hasPrefix("127.")
+        case .ipv6: return url.host == "::1"
+        case .name: return ["localhost", "localhost."].contains { host(url.host, .name, isWithin: $0) }
+        }
+    }
+
+    private static let slash = UInt8(ascii: "/")
+}

@@ -1,0 +1,102 @@
+extension CookieStore {
+    /// The one Cookie field of a request (RFC 6265bis 5.8.3): the cookies for it, and behind them what the caller wrote
+    /// into the field by hand. A cookie whose name the caller names is left out.
+    ///
+    /// - Parameter own: The caller's fields.
+    /// - Returns: Nil when there is nothing to change: no cookies, and not more than one field of the caller's.
+    package mutating func field(for url: HTTPURL, besides own: [String], at now: () -> Int64) -> String? {
+        guard !own.isEmpty else { return line(for: url, at: now).line?.value }
+        guard count > 0 || own.count > 1 else { return nil }
+        var query = CookieQuery(url, trustsLoopback: trustsLoopback)
+        return text(found(&query, at: now), besides: own)
+    }
+
+    /// The same for a request without such a field of its own, as it goes on the wire; and which field that is, where it
+    /// is kept for further requests.
+    package mutating func line(for url: HTTPURL, at now: () -> Int64) -> (line: EncodedField?, made: MadeField?) {
+        guard count > 0 else { return (nil, nil) }
+        if let index = made.index(for: url) {
+            if !made.isOver(index, at: now) {
+                let field = made.use(index, at: tick())
+                return (field.line, field)
+            }
+            forgetFields()
+        }
+        var query = CookieQuery(url, trustsLoopback: trustsLoopback)
+        let cookies = found(&query, at: now)
+        // No cookie has bytes that a field refuses: see CookieText.
+        let line = text(cookies, besides: []).flatMap(EncodedField.cookie)
+        guard let field = MadeField(line, cookies, query) else { return (line, nil) }
+        if let old = made.insert(field, used: tick()) { settle(old) }
+        return (line, field)
+    }
+
+    /// Whether a field is kept: not any more as soon as a cookie came, changed or went.
+    package func keeps(_ field: MadeField) -> Bool { made.index(of: field) != nil }
+
+    /// Notes that a field that is kept was used.
+    package mutating func noteUse(of field: MadeField) {
+        guard let index = made.index(of: field) else { return }
+        _ = made.use(index, at: tick())
+    }
+
+    /// Forgets the fields that were made, before a cookie changes.
+    mutating func forgetFields() {
+        guard !made.isEmpty else { return }
+        for entry in made.removeAll() { settle(entry) }
+    }
+
+    /// Notes the last use of the cookies of a field that is forgotten.
+    private mutating func settle(_ entry: MadeFields.Entry) {
+        for place in entry.field.places {
+            guard let index = buckets.index(forKey: place.domain) else { continue }
+            buckets.values[index].noteUse(ofCookieMadeAt: place.created, at: entry.used)
+        }
+    }
+
+    private func text(_ cookies: [StoredCookie], besides own: [String]) -> String? {
+        guard !cookies.isEmpty || own.count > 1 else { return nil }
+        var cookies = cookies
+        let own = own.filter { !$0.isEmpty }
+        if !own.isEmpty, !cookies.isEmpty {
+            let names = Self.names(in: own)
+            cookies.removeAll { names.contains($0.cookie.name[...]) }
+        }
+        let ownLength = own.reduce(0) { $0 + 2 + $1.utf8.count }
+        let (count, length) = fitting(cookies, in: limits.fieldLength - ownLength)
+        guard count > 0 || !own.isEmpty else { return nil }
+        if count == 1, own.isEmpty { return cookies[0].pair }
+        var field = ""
+        field.reserveCapacity(length + ownLength)
+        for stored in cookies.prefix(count) {
+            if !field.isEmpty { field.append("; ") }
+            field.append(stored.pair)
+        }
+        for text in own {
+            if !field.isEmpty { field.append("; ") }
+            field.append(text)
+        }
+        return field
+    }
+
+    /// How many of the cookies a request carries, and the length of their field.
+    private func fitting(_ cookies: [StoredCookie], in room: Int) -> (count: Int, length: Int) {
+        var count = 0
+        var length = 0
+        for stored in cookies.prefix(max(0, limits.cookiesPerRequest)) {
+            let added = (count == 0 ? 0 : 2) + stored.pair.utf8.count
+            guard length + added <= room else { break }
+            (count, length) = (count + 1, length + added)
+        }
+        return (count, length)
+    }
+
+    private static func names(in fields: [String]) -> Set<Substring> {
+        var names: Set<Substring> = []
+        for pair in fields.lazy.flatMap({ $0.utf8.split(separator: UInt8(ascii: ";")) }) {
+            guard let equals = pair.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            names.insert(Substring(pair[..<equals].drop { $0 == UInt8(ascii: " ") }))
+        }
+        return names
+    }
+}

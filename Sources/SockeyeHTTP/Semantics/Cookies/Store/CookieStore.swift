@@ -1,0 +1,151 @@
+/// Cookies, and the rules of RFC 6265bis by which they come in and go out. Pure: the time is passed in, as seconds since
+/// 1970.
+///
+/// They lie in buckets by domain. A request looks at that of its host and those of the domains above it, and at nothing
+/// at all while there are no cookies.
+package struct CookieStore: Sendable {
+    package let limits: CookieLimits
+    package let trustsLoopback: Bool
+    var buckets: [String: CookieBucket] = [:]
+    package internal(set) var count = 0
+    /// Whether there ever was a cookie for more than its host; until then domains above need not be looked at.
+    private var hasDomainCookies = false
+    private var clock: UInt64 = 0
+    /// No cookie is over before; not exact, since cookies go for other reasons, too.
+    var nextExpiration = Int64.max
+    /// What requests got lately, so that the next ones need not look for it.
+    var made = MadeFields()
+
+    package init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true) {
+        self.limits = limits
+        self.trustsLoopback = trustsLoopback
+    }
+
+    /// Orders what happens.
+    mutating func tick() -> UInt64 {
+        clock += 1
+        return clock
+    }
+
+    /// All cookies, the oldest first.
+    package var cookies: [Cookie] {
+        buckets.values.flatMap(\.stored).sorted { $0.created < $1.created }.map(\.cookie)
+    }
+
+    // MARK: In
+
+    /// Stores what one Set-Cookie field of a response from `url` says, or deletes by it (RFC 6265bis 5.7).
+    ///
+    /// - Returns: The cookie; nil where the field deleted one, or said nothing but that there is none.
+    @discardableResult
+    package mutating func store(
+        _ field: ArraySlice<UInt8>, from url: HTTPURL, at now: Int64
+    ) throws(CookieFault) -> Cookie? {
+        let parsed = try SetCookie(field)
+        let (domain, isHostOnly) = try Self.domain(of: parsed, from: url)
+        let cookie = Cookie(
+            unchecked: parsed.name, parsed.value, domain: domain, isHostOnly: isHostOnly,
+            path: parsed.path ?? CookieScope.defaultPath(of: url.pathView), isSecure: parsed.isSecure,
+            isHTTPOnly: parsed.isHTTPOnly, sameSite: parsed.sameSite, expiration: parsed.expiration(at: now))
+        if !CookieScope.isTrustworthy(url, trustsLoopback: trustsLoopback) {
+            guard !cookie.isSecure, !hidesSecureCookie(cookie) else { throw .insecure }
+        }
+        try cookie.checkPromises(namesPath: parsed.path != nil)
+        return insert(cookie, at: now) ? cookie : nil
+    }
+
+    /// Stores a cookie that did not come from a server, or deletes by one that is expired.
+    ///
+    /// - Returns: Whether it is stored: not if it is expired.
+    @discardableResult
+    package mutating func insert(_ cookie: Cookie, at now: Int64) -> Bool {
+        let cookie = cookie.expiring(by: now + Cookie.maximumAge)
+        let use = tick()
+        let replaced = buckets[cookie.domain]?.index(replacedBy: cookie)
+        if cookie.isExpired(at: now) {
+            if let replaced { remove(at: replaced, of: cookie.domain) }
+            return false
+        }
+        forgetFields()
+        nextExpiration = min(nextExpiration, cookie.expiration ?? .max)
+        if let replaced {
+            buckets[cookie.domain]?.replace(at: replaced, by: cookie, at: use)
+        } else {
+            buckets[cookie.domain, default: CookieBucket()].append(
+                StoredCookie(cookie, created: use, used: use))
+            count += 1
+            if !cookie.isHostOnly { hasDomainCookies = true }
+            trim(cookie.domain, at: now)
+        }
+        return true
+    }
+
+    /// For whom a cookie is (RFC 6265bis 5.7, steps 7 to 10).
+    private static func domain(
+        of cookie: SetCookie, from url: HTTPURL
+    ) throws(CookieFault) -> (String, isHostOnly: Bool) {
+        guard let domain = cookie.domain else { return (url.host, true) }
+        guard url.hostKind == .name else {
+            guard domain == url.host, !cookie.hasDotBeforeDomain else { throw .badDomain }
+            return (url.host, true)
+        }
+        guard CookieScope.host(url.host, url.hostKind, isWithin: domain) else { throw .badDomain }
+        if PublicSuffixList.permits(domain, for: url.host) { return (domain, false) }
+        guard domain == url.host else { throw .publicSuffix }
+        return (url.host, true)
+    }
+
+    /// Whether a cookie without Secure would be sent beside or instead of one with it (RFC 6265bis 5.7, step 16).
+    private func hidesSecureCookie(_ cookie: Cookie) -> Bool {
+        buckets.contains { domain, bucket in
+            guard
+                CookieScope.host(domain, .name, isWithin: cookie.domain)
+                    || CookieScope.host(cookie.domain, .name, isWithin: domain)
+            else { return false }
+            return bucket.stored.contains { other in
+                other.cookie.isSecure && other.cookie.name == cookie.name
+                    && CookieScope.path(cookie.path.utf8, isWithin: other.cookie.path)
+            }
+        }
+    }
+
+    // MARK: Out
+
+    /// The cookies that a request gets, in the order in which they are sent: the longer paths first, then the older ones.
+    /// All of them, whatever the limits of a request are.
+    package mutating func matches(_ url: HTTPURL, at now: () -> Int64) -> [Cookie] {
+        var query = CookieQuery(url, trustsLoopback: trustsLoopback)
+        return found(&query, at: now).map(\.cookie)
+    }
+
+    mutating func found(_ query: inout CookieQuery, at now: () -> Int64) -> [StoredCookie] {
+        var found: [StoredCookie] = []
+        guard count > 0 else { return found }
+        let use = tick()
+        let url = query.url
+        collect(url.host, &query, at: use, now, into: &found)
+        if hasDomainCookies, url.hostKind == .name {
+            query.isOfHost = false
+            var rest = url.host[...]
+            while let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) {
+                rest = rest[rest.utf8.index(after: dot)...]
+                collect(String(rest), &query, at: use, now, into: &found)
+            }
+        }
+        guard found.count > 1 else { return found }
+        found.sort {
+            let (one, other) = ($0.cookie.path.utf8.count, $1.cookie.path.utf8.count)
+            return one == other ? $0.created < $1.created : one > other
+        }
+        return found
+    }
+
+    private mutating func collect(
+        _ domain: String, _ query: inout CookieQuery, at use: UInt64, _ now: () -> Int64,
+        into found: inout [StoredCookie]
+    ) {
+        // By index: most often there is nothing, which a subscript that may write finds out at twice the price.
+        guard let index = buckets.index(forKey: domain) else { return }
+        buckets.values[index].collect(&query, at: use, now, into: &found)
+    }
+}

@@ -1,0 +1,41 @@
+import COpenSSL
+import Foundation
+import SockeyeCore
+import SockeyeTestSupport
+import Testing
+
+/// One case of the conformance data beside the package.
+struct CodingVector: Sendable, Codable, CustomTestStringConvertible {
+    struct Blob: Sendable, Codable {
+        let b64: String
+    }
+
+    enum Expectation: String, Sendable, Codable {
+        case ok, error, either
+    }
+
+    let id: String
+    let contentEncoding: String
+    let body: Blob
+    let expect: Expectation
+    let size: Int?
+    let sha256: String?
+
+    var testDescription: String { id }
+    var coded: Bytes { Bytes(Data(base64Encoded: body.b64) ?? Data()) }
+
+    func matches(_ decoded: Bytes) -> Bool {
+        size == decoded.count && sha256 == hexadecimalSHA256(decoded)
+    }
+
+    static var isPresent: Bool { Vectors.exist("content-encoding") }
+
+    /// brotli.json and zstd.json are left out: this library does not offer these codings.
+    static let all = ["common", "go", "zlib-ng"].flatMap { Vectors.load("content-encoding/\($0).json", as: Self.self) }
+}
+
+func hexadecimalSHA256(_ bytes: Bytes) -> String {
+    var digest = [UInt8](repeating: 0, count: 32)
+    unsafe bytes.withUnsafeBytes { _ = unsafe EVP_Digest($0.baseAddress, $0.count, &digest, nil, EVP_sha256(), nil) }
+    return digest.map { String(format: "%02x", $0) }.joined()
+}

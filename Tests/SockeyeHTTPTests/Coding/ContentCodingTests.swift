@@ -1,0 +1,49 @@
+import SockeyeHTTP
+import Testing
+
+@Suite struct ContentCodingTests {
+    @Test(
+        "reads the list in any case, over several fields and with blanks",
+        arguments: [
+            (["gzip"], [.gzip]), (["GZIP"], [.gzip]), (["x-gzip"], [.gzip]), (["X-GZip"], [.gzip]),
+            (["deflate"], [.deflate]), (["deflate, gzip"], [.deflate, .gzip]),
+            (["deflate", "gzip"], [.deflate, .gzip]),
+            ([" \tgzip\t ,deflate "], [.gzip, .deflate]), (["identity"], []), (["identity, gzip"], [.gzip]),
+            ([", ,gzip,,"], [.gzip]), ([""], []), ([], []),
+            (["gzip,gzip,gzip,gzip", "identity", "gzip"], .init(repeating: .gzip, count: 5)),
+        ] as [([String], [ContentCoding])]
+    )
+    func parsing(values: [String], codings: [ContentCoding]) throws {
+        #expect(try ContentCoding.parse(values) == codings)
+    }
+
+    @Test(
+        "names an unknown coding, so that the body can be passed on raw",
+        arguments: ["br", "gzip, br", "br, gzip", " BR"])
+    func unknown(value: String) {
+        #expect(throws: CodecError.unsupported(coding: "br")) { try ContentCoding.parse([value]) }
+    }
+
+    @Test(
+        "takes what is not a coding's name for an unknown coding",
+        arguments: ["gzip;q=1", "gz ip", "\"gzip\"", "gzip\u{0}", "gzip\u{A0}", "é"])
+    func notAName(value: String) {
+        #expect { try ContentCoding.parse([value]) } throws: { error in
+            guard case .unsupported = error as? CodecError else { return false }
+            return true
+        }
+    }
+
+    @Test("refuses more than five codings, known or not", arguments: ["gzip", "br"])
+    func tooMany(coding: String) {
+        let values = [String](repeating: coding, count: 6)
+        #expect(throws: CodecError.tooManyCodings(limit: 5)) { try ContentCoding.parse(values) }
+    }
+
+    @Test("keeps what a peer wrote out of the error's text unless it is a short word")
+    func description() {
+        #expect("\(CodecError.unsupported(coding: "zstd"))".contains("\"zstd\""))
+        #expect(!"\(CodecError.unsupported(coding: "a\r\nb"))".contains("\n"))
+        #expect("\(CodecError.unsupported(coding: .init(repeating: "a", count: 999)))".count < 100)
+    }
+}

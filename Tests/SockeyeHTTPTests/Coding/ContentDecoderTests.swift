@@ -1,0 +1,187 @@
+import SockeyeCore
+import SockeyeHTTP
+import Testing
+
+@Suite struct ContentDecoderTests {
+    static let text = Bytes(String(repeating: "Salmon swim up the river. ", count: 40))
+
+    @Test(
+        "decodes stacked codings in the reverse order of their application",
+        arguments: [
+            [.deflate, .gzip], [.gzip, .deflate], [.gzip, .gzip], [.gzip, .deflate, .gzip, .deflate, .gzip],
+            [.identity, .gzip],
+        ] as [[ContentCoding]])
+    func stacked(codings: [ContentCoding]) throws {
+        let coded = try encode(Self.text, codings)
+        for chunks in [[coded], coded.halved(), coded.inChunks(of: 1)] {
+            #expect(try decode(chunks, codings) == Self.text)
+        }
+        if codings == [.deflate, .gzip] {
+            #expect(failure(of: [coded], [.gzip, .deflate]) != nil)
+        }
+        for cut in 1..<coded.count {
+            #expect(failure(of: [coded.slice(0..<cut)], codings) == .truncated, "cut at \(cut)")
+        }
+    }
+
+    @Test("takes gzip members one after the other, empty ones included")
+    func members() throws {
+        let empty = try encode(Bytes(), [.gzip])
+        let full = try encode(Self.text, [.gzip])
+        let coded = empty + full + empty + empty + full
+        let ends = [empty.count, full.count, empty.count, empty.count, full.count].reduce(into: [0]) {
+            $0.append($0.last! + $1)
+        }
+        for chunks in [[coded], coded.halved(), coded.inChunks(of: 1), coded.inChunks(of: 7)] {
+            #expect(try decode(chunks, [.gzip]) == Self.text + Self.text)
+        }
+        for cut in 0..<coded.count {
+            let error = failure(of: [coded.slice(0..<cut)], [.gzip])
+            #expect(error == (ends.contains(cut) ? nil : .truncated), "cut at \(cut)")
+        }
+    }
+
+    @Test("reads every optional field of a gzip header and checks the header's own checksum")
+    func header() throws {
+        // RFC 1952 2.3: FHCRC, FEXTRA, FNAME and FCOMMENT.
+        let plain = try encode(Self.text, [.gzip])
+        let fields: [UInt8] = [3, 0, 1, 2, 3] + Array("name\0comment\0".utf8)
+        let head = [0x1F, 0x8B, 8, 0x1E, 0, 0, 0, 0, 0, 3] + fields
+        let sum = crc32(head) & 0xFFFF
+        let rest = plain.slice(10..<plain.count)
+        let good = Bytes(head + [UInt8(sum & 255), UInt8(sum >> 8)]) + rest
+        let bad = Bytes(head + [UInt8(sum & 255) ^ 1, UInt8(sum >> 8)]) + rest
+        #expect(try decode(good.inChunks(of: 1), [.gzip]) == Self.text)
+        #expect(failure(of: [bad], [.gzip]) == .corrupt(reason: "header crc mismatch"))
+    }
+
+    @Test("checks the checksum and the size", arguments: [ContentCoding.gzip, .deflate])
+    func trailer(coding: ContentCoding) throws {
+        let coded = try encode(Self.text, [coding])
+        for index in (coded.count - (coding == .gzip ? 8 : 4))..<coded.count {
+            var damaged = Array(coded)
+            damaged[index] ^= 0x10
+            #expect(
+                { if case .corrupt = failure(of: [Bytes(damaged)], [coding]) { true } else { false } }(), "at \(index)")
+        }
+    }
+
+    @Test(
+        "refuses other bytes after the coded data",
+        arguments: [[1], [0x1F], [0x1F, 0x8C], [0x1F, 0], [0, 1], [0, 0x1F, 0x8B], Array("garbage!!!".utf8)]
+            as [[UInt8]])
+    func trailing(garbage: [UInt8]) throws {
+        let gzip = try encode(Self.text, [.gzip]) + Bytes(garbage)
+        // A lone first byte of the magic number could have become a member: that one is cut short.
+        let expected: CodecError = garbage == [0x1F] ? .truncated : .trailingGarbage
+        for chunks in [[gzip], gzip.inChunks(of: 1)] { #expect(failure(of: chunks, [.gzip]) == expected) }
+        for coded in [try encode(Self.text, [.deflate]), try rawDeflate(Self.text)] {
+            let longer = coded + Bytes(garbage)
+            for chunks in [[longer], longer.inChunks(of: 1)] {
+                #expect(failure(of: chunks, [.deflate]) == .trailingGarbage)
+            }
+        }
+    }
+
+    @Test("tolerates zero bytes after the last gzip member only")
+    func padding() throws {
+        let zeros = Bytes([UInt8](repeating: 0, count: 700))
+        let coded = try encode(Self.text, [.gzip])
+        for chunks in [[coded + zeros], (coded + zeros).inChunks(of: 1)] {
+            #expect(try decode(chunks, [.gzip]) == Self.text)
+        }
+        #expect(failure(of: [coded + zeros + coded], [.gzip]) == .trailingGarbage)
+        #expect(failure(of: [try encode(Self.text, [.deflate]) + zeros], [.deflate]) == .trailingGarbage)
+    }
+
+    @Test("takes raw deflate data for deflate, cut anywhere it fails")
+    func raw() throws {
+        let coded = try rawDeflate(Self.text)
+        for chunks in [[coded], coded.halved(), coded.inChunks(of: 1)] {
+            #expect(try decode(chunks, [.deflate]) == Self.text)
+        }
+        for cut in 1..<coded.count {
+            #expect(failure(of: [coded.slice(0..<cut)], [.deflate]) == .truncated, "cut at \(cut)")
+        }
+        // A stored block whose first byte has no bits but method 8's, so that the second byte decides.
+        let stored = Bytes([0x08, 2, 0, 0xFD, 0xFF, 0x41, 0x42, 0x03, 0x00])
+        for chunks in [[stored], stored.inChunks(of: 1)] {
+            #expect(try decode(chunks, [.deflate]) == Bytes("AB"))
+        }
+    }
+
+    @Test("gives an empty body for no bytes, whatever the coding")
+    func noBytes() throws {
+        #expect(try decode([], [.gzip]).isEmpty)
+        #expect(try decode([], []).isEmpty)
+        #expect(failure(of: [], [.deflate]) == nil)
+        #expect(failure(of: [], [.gzip, .deflate]) == nil)
+    }
+
+    @Test("passes bytes through where there is no coding")
+    func identity() throws {
+        #expect(try decode(Self.text.inChunks(of: 11), []) == Self.text)
+        #expect(try decode(Self.text.inChunks(of: 11), [.identity]) == Self.text)
+    }
+
+    @Test("refuses data that is not of the coding, and a preset dictionary")
+    func foreign() throws {
+        #expect(failure(of: [Self.text], [.gzip]) == .corrupt(reason: "incorrect header check"))
+        #expect(failure(of: [try encode(Self.text, [.gzip])], [.deflate]) != nil)
+        #expect(
+            failure(of: [Bytes([0x78, 0xBB, 0, 0, 0, 1, 3, 0])], [.deflate])
+                == .corrupt(reason: "a preset dictionary is needed"))
+    }
+
+    @Test("repeats its first error and gives nothing after it")
+    func sticky() throws {
+        let decoder = ContentDecoder([.gzip])
+        decoder.push(Bytes("not gzip at all"))
+        for _ in 0..<2 {
+            #expect(throws: CodecError.corrupt(reason: "incorrect header check")) { try decoder.next() }
+            #expect(throws: CodecError.corrupt(reason: "incorrect header check")) { try decoder.finish() }
+            decoder.push(Self.text)
+        }
+    }
+
+    @Test("reports use out of order instead of losing bytes")
+    func misuse() throws {
+        let coded = try encode(Self.text, [.gzip])
+        let undrained = ContentDecoder([.gzip])
+        undrained.push(coded)
+        #expect(throws: CodecError.misuse) { try undrained.finish() }
+
+        let ended = ContentDecoder([.gzip])
+        try ended.finish()
+        try ended.finish()
+        #expect(try ended.next() == nil)
+        ended.push(coded)
+        #expect(throws: CodecError.misuse) { try ended.next() }
+    }
+
+    @Test("takes several chunks before output is asked for")
+    func pushedTwice() throws {
+        let decoder = ContentDecoder([.gzip])
+        for chunk in try encode(Self.text, [.gzip]).inChunks(of: 5) { decoder.push(chunk) }
+        #expect(try decoder.next() == Self.text)
+        #expect(try decoder.next() == nil)
+        try decoder.finish()
+    }
+
+    @Test("gives what a flushed piece of an unfinished stream holds, so that live streams are live")
+    func flushed() throws {
+        // A fixed-code block "a", then an empty stored block, as a sync flush writes it.
+        let flushed = Bytes([0x4A, 0x04, 0x00, 0x00, 0x00, 0xFF, 0xFF])
+        let decoder = ContentDecoder([.deflate])
+        decoder.push(flushed)
+        #expect(try decoder.next() == Bytes("a"))
+        #expect(try decoder.next() == nil)
+        #expect(throws: CodecError.truncated) { try decoder.finish() }
+    }
+
+    private func crc32(_ bytes: [UInt8]) -> UInt32 {
+        ~bytes.reduce(~0 as UInt32) { sum, byte in
+            (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+        }
+    }
+}

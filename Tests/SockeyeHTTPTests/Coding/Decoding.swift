@@ -1,0 +1,78 @@
+import SockeyeCore
+import SockeyeHTTP
+
+/// Decodes a body that arrives in the given chunks.
+func decode(
+    _ chunks: some Sequence<Bytes>,
+    _ codings: [ContentCoding],
+    limits: DecodingLimits = .default
+) throws(CodecError) -> Bytes {
+    let decoder = ContentDecoder(codings, limits: limits)
+    var output: [UInt8] = []
+    for chunk in chunks {
+        decoder.push(chunk)
+        while let piece = try decoder.next() { output.append(contentsOf: piece) }
+    }
+    try decoder.finish()
+    return Bytes(output)
+}
+
+/// The error of decoding, or nil when it succeeded.
+func failure(
+    of chunks: some Sequence<Bytes>,
+    _ codings: [ContentCoding],
+    limits: DecodingLimits = .default
+) -> CodecError? {
+    do {
+        _ = try decode(chunks, codings, limits: limits)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+func encode(_ body: Bytes, _ codings: [ContentCoding], level: Int = 6) throws -> Bytes {
+    var coded = body
+    for coding in codings { coded = try ContentEncoder.encode(coded, as: coding, level: level) }
+    return coded
+}
+
+/// Raw deflate data: the zlib form without its two bytes of header and four of checksum.
+func rawDeflate(_ body: Bytes) throws -> Bytes {
+    let coded = try ContentEncoder.encode(body, as: .deflate)
+    return coded.slice(2..<coded.count - 4)
+}
+
+extension Bytes {
+    static func + (left: Bytes, right: Bytes) -> Bytes {
+        Bytes(Array(left) + Array(right))
+    }
+
+    func inChunks(of size: Int) -> [Bytes] {
+        stride(from: 0, to: count, by: size).map { slice($0..<Swift.min($0 + size, count)) }
+    }
+
+    func halved() -> [Bytes] {
+        [slice(0..<count / 2), slice(count / 2..<count)]
+    }
+}
+
+/// Repeatable random numbers (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+
+    /// Text with repetitions, or noise; of at most `limit` bytes.
+    mutating func body(upTo limit: Int) -> Bytes {
+        let count = Int.random(in: 0...limit, using: &self)
+        let alphabet = UInt8.random(in: 1...255, using: &self)
+        return Bytes((0..<count).map { _ in UInt8.random(in: 0...alphabet, using: &self) })
+    }
+}

@@ -1,0 +1,239 @@
+import SockeyeHTTP
+import Testing
+
+@Suite("The store of cookies") struct CookieStoreTests {
+    private var store = CookieStore()
+
+    private mutating func set(_ field: String, from url: String, at now: Int64 = 0) throws {
+        try store.store(Array(field.utf8)[...], from: HTTPURL(url), at: now)
+    }
+
+    private mutating func field(_ url: String, own: [String] = [], at now: Int64 = 0) throws -> String? {
+        store.field(for: try HTTPURL(url), besides: own) { now }
+    }
+
+    @Test("an empty store asks nobody for the time")
+    mutating func empty() throws {
+        let url = try HTTPURL("http://a.test/")
+        let field = store.field(for: url, besides: ["a=b"]) {
+            Issue.record("the time was asked for")
+            return 0
+        }
+        #expect(field == nil)
+    }
+
+    @Test(
+        "what a host may not set it does not",
+        arguments: [
+            ("https://www.a.test/", "a=b; Domain=b.test", CookieFault.badDomain),
+            ("https://a.test/", "a=b; Domain=www.a.test", .badDomain),
+            ("https://ba.test/", "a=b; Domain=a.test", .badDomain),
+            ("https://a.co.uk/", "a=b; Domain=co.uk", .publicSuffix),
+            ("https://a.co.uk./", "a=b; Domain=co.uk.", .publicSuffix),
+            ("https://a.github.io/", "a=b; Domain=github.io", .publicSuffix),
+            ("https://a.com/", "a=b; Domain=com", .publicSuffix),
+            // The rules are *.kobe.jp and !city.kobe.jp, so kobe.jp is the suffix of these hosts; as curl has it.
+            ("https://city.kobe.jp/", "a=b; Domain=kobe.jp", .publicSuffix),
+            ("https://www.city.kobe.jp/", "a=b; Domain=kobe.jp", .publicSuffix),
+            ("https://a.x.kobe.jp/", "a=b; Domain=kobe.jp", .publicSuffix),
+            ("https://a.x.kobe.jp./", "a=b; Domain=kobe.jp.", .publicSuffix),
+            ("https://a.b.c.kawasaki.jp/", "a=b; Domain=c.kawasaki.jp", .publicSuffix),
+            ("https://10.0.0.1/", "a=b; Domain=0.0.1", .badDomain),
+            ("http://a.test/", "a=b; Secure", .insecure), ("https://a.test/", "__Secure-a=b", .brokenPrefix),
+            ("https://a.test/", "__HOST-a=b; Secure", .brokenPrefix),
+            ("https://a.test/", "__Host-a=b; Secure; Path=/; Domain=a.test", .brokenPrefix),
+            ("https://a.test/", "__Host-a=b; Path=/", .brokenPrefix),
+            ("https://a.test/", "__Host-a=b; Secure; Path=/x", .brokenPrefix),
+            ("https://a.test/", "=__Host-a=b; Secure; Path=/", .brokenPrefix),
+            ("https://a.test/", "__secure-a; Secure", .brokenPrefix),
+            ("https://a.test/", "a=b; SameSite=None", .insecureSameSite),
+        ] as [(String, String, CookieFault)])
+    mutating func refused(url: String, field: String, fault: CookieFault) throws {
+        #expect(throws: fault) { try store.store(Array(field.utf8)[...], from: HTTPURL(url), at: 0) }
+        #expect(store.count == 0)
+    }
+
+    @Test(
+        "what it may set, it gets back",
+        arguments: [
+            ("https://a.test/", "__Host-a=b; Secure; Path=/", "__Host-a=b"),
+            ("https://a.test/", "__secure-a=b; Secure", "__secure-a=b"),
+            ("https://co.uk/", "a=b; Domain=co.uk", "a=b"), ("https://a.test/", "a=b; SameSite=None; Secure", "a=b"),
+            ("http://[::1]/", "a=b; Domain=::1", "a=b"), ("http://localhost/", "a=b; Secure", "a=b"),
+            ("http://x.localhost/", "a=b; Secure", "a=b"), ("http://127.0.0.2/", "a=b; Secure", "a=b"),
+            ("http://[::1]/", "a=b; Secure", "a=b"), ("https://a.test./", "a=b", "a=b"), ("https://a.test/", "b", "b"),
+        ] as [(String, String, String)])
+    mutating func kept(url: String, field: String, expected: String) throws {
+        try set(field, from: url)
+        #expect(try self.field(url) == expected)
+    }
+
+    @Test(
+        "a host below an exception or a wildcard may set cookies for what is its owner's",
+        arguments: [
+            ("https://www.city.kobe.jp/", "city.kobe.jp"), ("https://city.kobe.jp/", "city.kobe.jp"),
+            ("https://b.a.x.kobe.jp/", "a.x.kobe.jp"), ("https://kobe.jp/", "kobe.jp"), ("https://a.www.ck/", "www.ck"),
+            ("https://a.b.example.com./", "example.com."),
+        ])
+    mutating func ownSuffix(url: String, domain: String) throws {
+        try set("a=b; Domain=\(domain)", from: url)
+        #expect(try field("https://www.\(domain)/") == "a=b")
+    }
+
+    @Test("a cookie for a public suffix that is the host itself is for that host only")
+    mutating func publicSuffixHost() throws {
+        try set("a=b; Domain=co.uk", from: "https://co.uk/")
+        #expect(try field("https://x.co.uk/") == nil)
+    }
+
+    @Test("loopback is not trusted where that is turned off")
+    mutating func untrustedLoopback() throws {
+        store = CookieStore(trustsLoopback: false)
+        #expect(throws: CookieFault.insecure) {
+            try store.store(Array("a=b; Secure".utf8)[...], from: HTTPURL("http://127.0.0.1/"), at: 0)
+        }
+    }
+
+    @Test(
+        "without TLS a secure cookie is neither replaced nor hidden",
+        arguments: [
+            ("http://a.test/", "s=2; Path=/x", false), ("http://www.a.test/", "s=2; Path=/x/y", false),
+            ("http://www.a.test/", "s=2; Path=/x; Domain=a.test", false), ("http://a.test/", "s=2; Path=/", true),
+            ("http://a.test/", "t=2; Path=/x", true), ("http://b.test/", "s=2; Path=/x", true),
+            ("https://a.test/", "s=2; Path=/x", true),
+        ] as [(String, String, Bool)])
+    mutating func secureIsKept(url: String, field: String, isStored: Bool) throws {
+        try set("s=1; Secure; Path=/x; Domain=a.test", from: "https://a.test/")
+        let stored = (try? store.store(Array(field.utf8)[...], from: HTTPURL(url), at: 0)) != nil
+        #expect(stored == isStored)
+    }
+
+    @Test("a secure cookie never goes out without TLS, and a host's own never to a name above or below")
+    mutating func scope() throws {
+        try set("s=1; Secure; Path=/", from: "https://a.b.test/")
+        try set("h=1; Path=/", from: "https://a.b.test/")
+        try set("d=1; Path=/; Domain=b.test", from: "https://a.b.test/")
+        #expect(try field("https://a.b.test/") == "s=1; h=1; d=1")
+        #expect(try field("https://a.b.test:8443/") == "s=1; h=1; d=1")
+        #expect(try field("http://a.b.test/") == "h=1; d=1")
+        #expect(try field("https://b.test/") == "d=1")
+        #expect(try field("https://x.a.b.test/") == "d=1")
+        #expect(try field("https://ab.test/") == nil)
+        #expect(try field("https://test/") == nil)
+    }
+
+    @Test("a cookie that is set again keeps its place, and its use decides nothing about the order")
+    mutating func order() throws {
+        try set("a=1", from: "http://a.test/")
+        try set("b=1", from: "http://a.test/")
+        try set("c=1; Path=/x/y", from: "http://a.test/")
+        try set("a=2", from: "http://a.test/")
+        #expect(try field("http://a.test/x/y") == "c=1; a=2; b=1")
+        #expect(store.count == 3)
+    }
+
+    @Test("cookies that are over are not sent, and setting one that is over deletes")
+    mutating func expiry() throws {
+        try set("a=1; Max-Age=10", from: "http://a.test/", at: 100)
+        try set("b=1", from: "http://a.test/", at: 100)
+        #expect(try field("http://a.test/", at: 109) == "a=1; b=1")
+        #expect(try field("http://a.test/", at: 110) == "b=1")
+        #expect(store.count == 2)
+        store.removeExpired(at: 110)
+        #expect(store.count == 1)
+        try set("b=; Max-Age=0", from: "http://a.test/", at: 110)
+        #expect(store.count == 0 && store.cookies.isEmpty)
+    }
+
+    @Test(
+        "a domain has at most so many; what is over goes first, then what is not secure, then what was not used for long"
+    )
+    mutating func domainLimit() throws {
+        var limits = CookieLimits()
+        limits.cookiesPerDomain = 3
+        store = CookieStore(limits: limits)
+        try set("s=1; Secure", from: "https://a.test/")
+        try set("p=1; Path=/p", from: "https://a.test/")
+        try set("q=1; Path=/q", from: "https://a.test/")
+        _ = try field("https://a.test/p")
+        try set("r=1", from: "https://a.test/")
+        #expect(store.cookies.map(\.name) == ["s", "p", "r"])
+        try set("t=1; Max-Age=1", from: "https://a.test/", at: 0)
+        #expect(store.cookies.map(\.name) == ["s", "r", "t"])
+        try set("u=1", from: "https://a.test/", at: 5)
+        #expect(store.cookies.map(\.name) == ["s", "r", "u"])
+    }
+
+    @Test("there are at most so many in all; those go that were not used for longest, whoever set them")
+    mutating func totalLimit() throws {
+        var limits = CookieLimits()
+        limits.cookies = 3
+        store = CookieStore(limits: limits)
+        for host in ["a", "b", "c"] { try set("\(host)=1", from: "http://\(host).test/") }
+        _ = try field("http://a.test/")
+        try set("d=1", from: "http://d.test/")
+        #expect(store.cookies.map(\.name) == ["a", "c", "d"])
+        #expect(store.count == 3)
+    }
+
+    @Test("what somebody sets without end stays within the limits")
+    mutating func flood() throws {
+        for number in 0..<4000 { try set("n\(number)=1", from: "http://h\(number % 40).test/") }
+        #expect(store.count == 3000)
+        for number in 0..<400 { try set("m\(number)=1", from: "http://evil.test/") }
+        #expect(store.cookies.count { $0.domain == "evil.test" } == 180)
+        #expect(store.count == 3000 && store.cookies.count == 3000)
+    }
+
+    @Test("a request carries at most 150 cookies in 8,190 bytes, the caller's own not shortened")
+    mutating func fieldLimits() throws {
+        for number in 0..<180 { try set("n\(number)=1", from: "http://a.test/") }
+        #expect(try field("http://a.test/")?.split(separator: ";").count == 150)
+        for number in 0..<9 {
+            try set("big\(number)=\(String(repeating: "x", count: 1000)); Path=/x", from: "http://b.test/")
+        }
+        let sent = try field("http://b.test/x") ?? ""
+        #expect(sent.utf8.count <= 8190 && sent.split(separator: ";").count == 8)
+        let own = "own=" + String(repeating: "y", count: 8180)
+        #expect(try field("http://b.test/x", own: [own]) == own)
+    }
+
+    @Test(
+        "what the caller wrote stands behind, and takes the place of a cookie of the same name",
+        arguments: [
+            ([], "a=1; b=2"), (["c=3"], "a=1; b=2; c=3"), (["b=9; c=3"], "a=1; b=9; c=3"),
+            (["c=3", "d=4"], "a=1; b=2; c=3; d=4"),
+            ([""], "a=1; b=2"), (["odd"], "a=1; b=2; odd"), (["b = 9"], "a=1; b=2; b = 9"),
+        ] as [([String], String)])
+    mutating func own(own: [String], expected: String) throws {
+        try set("a=1", from: "http://a.test/")
+        try set("b=2", from: "http://a.test/")
+        #expect(try field("http://a.test/", own: own) == expected)
+    }
+
+    @Test("several fields of the caller's become one, cookies or not")
+    mutating func severalOwn() throws {
+        #expect(try field("http://a.test/", own: ["a=1", "b=2"]) == "a=1; b=2")
+        #expect(try field("http://a.test/", own: ["a=1"]) == nil)
+    }
+
+    @Test(
+        "paths match at slashes",
+        arguments: [
+            ("/", "/", true), ("/a", "/a", true), ("/a/b", "/a", true), ("/a/b", "/a/", true), ("/a", "/a/", false),
+            ("/ab", "/a", false),
+            ("/A", "/a", false), ("/%61", "/a", false),
+        ] as [(String, String, Bool)])
+    func paths(path: String, scope: String, isWithin: Bool) {
+        #expect(CookieScope.path(path.utf8, isWithin: scope) == isWithin)
+    }
+
+    @Test(
+        "the path that goes without saying ends before the last slash",
+        arguments: [
+            ("/", "/"), ("/a", "/"), ("/a/", "/a"), ("/a/b", "/a"), ("/a/b/c", "/a/b"), ("", "/"),
+        ] as [(String, String)])
+    func defaultPath(path: String, expected: String) {
+        #expect(CookieScope.defaultPath(of: path.utf8) == expected)
+    }
+}

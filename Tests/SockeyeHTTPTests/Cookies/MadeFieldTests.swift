@@ -1,0 +1,140 @@
+import Testing
+
+@testable import SockeyeHTTP
+
+@Suite("Cookie fields that are made once") struct MadeFieldTests {
+    private var store = CookieStore()
+
+    private mutating func set(_ field: String, from url: String = "https://a.test/", at now: Int64 = 0) throws {
+        try store.store(Array(field.utf8)[...], from: HTTPURL(url), at: now)
+    }
+
+    /// The field of a request, and of the next one, which must be the same.
+    private mutating func field(_ url: String, at now: Int64 = 0) throws -> String? {
+        let url = try HTTPURL(url)
+        let first = store.field(for: url, besides: []) { now }
+        #expect(store.field(for: url, besides: []) { now } == first)
+        return first
+    }
+
+    @Test("Asking again gives the same, whatever was asked meanwhile")
+    mutating func repeated() throws {
+        try set("a=1")
+        try set("b=2; Domain=a.test")
+        try set("c=3; Secure")
+        for _ in 0..<2 {
+            #expect(try field("https://a.test/") == "a=1; b=2; c=3")
+            #expect(try field("https://a.test/x?y") == "a=1; b=2; c=3")
+            #expect(try field("http://a.test/") == "a=1; b=2")
+            #expect(try field("https://x.a.test/") == "b=2")
+            #expect(try field("https://b.test/") == nil)
+        }
+    }
+
+    @Test("A cookie for one path makes paths of its host differ")
+    mutating func paths() throws {
+        try set("a=1")
+        try set("b=2; Path=/x")
+        try set("c=3; Path=/x; Domain=a.test")
+        let long = "/x/" + String(repeating: "y", count: 1000)
+        for _ in 0..<2 {
+            #expect(try field("https://a.test/") == "a=1")
+            #expect(try field("https://a.test/x") == "b=2; c=3; a=1")
+            #expect(try field("https://a.test\(long)") == "b=2; c=3; a=1")
+            #expect(try field("https://a.test/xy") == "a=1")
+            #expect(try field("https://y.a.test/x/y") == "c=3")
+            #expect(try field("https://y.a.test/") == nil)
+        }
+    }
+
+    @Test("What changes the cookies changes the field")
+    mutating func changes() throws {
+        try set("a=1")
+        #expect(try field("https://a.test/") == "a=1")
+        try set("a=2")
+        #expect(try field("https://a.test/") == "a=2")
+        try set("b=1")
+        #expect(try field("https://a.test/") == "a=2; b=1")
+        store.remove(try #require(store.cookies.first))
+        #expect(try field("https://a.test/") == "b=1")
+        try set("b=; Max-Age=0")
+        #expect(try field("https://a.test/") == nil)
+        try set("b=3")
+        #expect(try field("https://a.test/") == "b=3")
+        store.removeAll { _ in true }
+        #expect(try field("https://a.test/") == nil)
+    }
+
+    @Test("It holds until the first of its cookies is over")
+    mutating func expiration() throws {
+        try set("a=1")
+        try set("b=2; Max-Age=10")
+        try set("c=3; Max-Age=20; Path=/x")
+        #expect(try field("https://a.test/", at: 9) == "a=1; b=2")
+        #expect(try field("https://a.test/x", at: 9) == "c=3; a=1; b=2")
+        #expect(try field("https://a.test/", at: 10) == "a=1")
+        #expect(try field("https://a.test/x", at: 19) == "c=3; a=1")
+        #expect(try field("https://a.test/x", at: 20) == "a=1")
+    }
+
+    @Test("The clock is read only for cookies that end")
+    mutating func clock() throws {
+        try set("a=1")
+        let url = try HTTPURL("https://a.test/")
+        for _ in 0..<3 {
+            let field = store.field(for: url, besides: []) {
+                Issue.record("the time was asked for")
+                return 0
+            }
+            #expect(field == "a=1")
+        }
+    }
+
+    @Test("Cookies that are in use stay when others have to go", arguments: [1, 20])
+    mutating func uses(hosts: Int) throws {
+        var limits = CookieLimits()
+        limits.cookies = hosts + 2
+        store = CookieStore(limits: limits)
+        for host in 0...hosts { try set("a=\(host)", from: "https://h\(host).test/") }
+        // More hosts than fields are kept, so that some make room and others do not.
+        for host in 1...hosts { #expect(try field("https://h\(host).test/") == "a=\(host)") }
+        #expect(try field("https://h0.test/") == "a=0")
+        for host in 1...hosts { #expect(try field("https://h\(host).test/") == "a=\(host)") }
+        try set("new=1", from: "https://n.test/")
+        #expect(store.count == hosts + 2)
+        try set("new=2", from: "https://m.test/")
+        #expect(store.count == hosts + 2)
+        #expect(try field("https://h0.test/") == nil)
+        #expect(try field("https://h1.test/") == "a=1")
+    }
+
+    @Test("Whatever is asked in whatever order, it is what a store gives that never was asked")
+    mutating func anyOrder() throws {
+        var state: UInt64 = 7
+        func pick(_ count: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % count
+        }
+        let hosts = ["a.test", "x.a.test", "b.test", "127.0.0.1"] + (0..<10).map { "h\($0).test" }
+        let paths = ["/", "/x", "/x/y", "/z"]
+        var untouched = store
+        for round in 0..<3000 {
+            let host = hosts[pick(hosts.count)]
+            let url = try HTTPURL("\(["http", "https"][pick(2)])://\(host)\(paths[pick(paths.count)])")
+            let now = Int64(round / 10)
+            if round % 10 == 0 {
+                var field = "\(["a", "b", "c"][pick(3)])=\(round)"
+                if pick(2) == 0 { field += "; Max-Age=\(pick(40))" }
+                if pick(2) == 0 { field += "; Path=\(paths[pick(paths.count)])" }
+                if pick(2) == 0 { field += "; Secure" }
+                if host.hasSuffix("a.test"), pick(2) == 0 { field += "; Domain=a.test" }
+                // Some are refused, by both alike.
+                _ = try? store.store(Array(field.utf8)[...], from: url, at: now)
+                _ = try? untouched.store(Array(field.utf8)[...], from: url, at: now)
+            }
+            var fresh = untouched
+            let field = store.field(for: url, besides: []) { now }
+            #expect(field == fresh.field(for: url, besides: []) { now }, "round \(round), \(url)")
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import SockeyeHTTP
+import Testing
+
+/// Names that are safe to create.
+@Suite struct SuggestedFileNameTests {
+    private func name(_ field: String?, _ url: String = "https://example.com/") throws -> String {
+        SuggestedFileName.make(field.map { ContentDisposition($0) }, url: try HTTPURL(url))
+    }
+
+    private func name(proposed: String) throws -> String {
+        let escaped = proposed.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        return try name("attachment; filename=\"\(escaped)\"")
+    }
+
+    @Test(
+        "paths, hidden characters, dots and devices are taken off a proposed name",
+        arguments: [
+            ("plans.pdf", "plans.pdf"), ("a b.txt", "a b.txt"), ("/etc/passwd", "passwd"), ("../../x", "x"),
+            ("..\\..\\x.exe", "x.exe"), ("C:\\a\\b.txt", "b.txt"), (".bashrc", "bashrc"), ("...x", "x"),
+            (" .. x . ", "x"), ("a\u{0}b\u{1F}c\u{7F}\u{85}d", "abcd"), ("a\r\nb", "ab"),
+            ("invoice\u{202E}fdp.exe", "invoicefdp.exe"), ("con", "_con"), ("NUL.txt", "_NUL.txt"),
+            ("lpt1 .a.b", "_lpt1 .a.b"), ("console", "console"), ("naïve €.txt", "naïve €.txt"), ("x/", "download"),
+            ("..", "download"), (".", "download"), ("", "download"), ("/", "download"), ("\u{200B}", "download"),
+            ("a\"b", "a\"b"), ("~", "~"), ("-rf", "_-rf"), ("--", "_--"), (".-rf ", "_-rf"), ("a-b", "a-b"),
+        ])
+    func sanitized(proposal: String, expected: String) throws {
+        #expect(try name(proposed: proposal) == expected)
+    }
+
+    @Test(
+        "a dot at either end is one whatever mark combines with it",
+        arguments: [
+            ".\u{301}bashrc", ". \u{20E3}.\u{301}x", "-\u{301}rf", "x.\u{301}", "nul.\u{301}txt", ".\u{FE0F}.\u{200D}x",
+        ])
+    func combined(proposal: String) throws {
+        let name = try name(proposed: proposal)
+        let first = try #require(name.utf8.first)
+        #expect(first != UInt8(ascii: ".") && first != UInt8(ascii: "-"), "\(name.debugDescription)")
+        #expect(name.utf8.last != UInt8(ascii: "."))
+        #expect(!proposal.hasPrefix("nul") || name.hasPrefix("_"))
+    }
+
+    @Test(
+        "without a proposal the last segment of the URL is the name, and else it is download",
+        arguments: [
+            ("https://example.com/a/big.iso?x=1#y", "big.iso"), ("https://example.com/a%20b.txt", "a b.txt"),
+            ("https://example.com/a%2Fb", "b"), ("https://example.com/%2e%2e%2fx", "x"),
+            ("https://example.com/a/", "download"), ("https://example.com", "download"),
+            ("https://example.com/%00", "download"), ("https://example.com/%E2%82%AC", "€"),
+        ])
+    func fromURL(url: String, expected: String) throws {
+        #expect(try name(nil, url) == expected)
+        #expect(try name("attachment", url) == expected)
+        #expect(try name("attachment; filename=\"..\"", url) == expected)
+    }
+
+    @Test("long names keep their extension and are cut between characters")
+    func shortened() throws {
+        let plain = try name(proposed: String(repeating: "a", count: 300) + ".tar.gz")
+        #expect(plain == String(repeating: "a", count: 252) + ".gz")
+        // A flag is one character of eight bytes.
+        let wide = try name(proposed: String(repeating: "🇩🇪", count: 40) + ".png")
+        #expect(wide == String(repeating: "🇩🇪", count: 31) + ".png")
+        let longExtension = try name(proposed: "a." + String(repeating: "b", count: 300))
+        #expect(longExtension.utf8.count == 255)
+        // One character that is longer than a name may be.
+        let stack = "e" + String(repeating: "\u{301}", count: 200)
+        #expect(try name(proposed: stack) == "download")
+    }
+
+    @Test("fields in UTF-8 and in ISO-8859-1 are read as what they are")
+    func bytes() {
+        let utf8 = ContentDisposition(fieldBytes: Array("attachment; filename=\"ä.txt\"".utf8))
+        let latin = ContentDisposition(fieldBytes: Array("attachment; filename=".utf8) + [0xE4] + Array(".txt".utf8))
+        #expect(utf8.fileName == "ä.txt" && latin.fileName == "ä.txt")
+    }
+
+    @Test("an extended name in bad UTF-8 does not count, and thousands of parameters are cut short")
+    func hostile() {
+        let bad = ContentDisposition("attachment; filename=plain; filename*=UTF-8''%FF%FE")
+        #expect(bad.fileName == "plain")
+        let many = (0..<10_000).map { "p\($0)=1" }.joined(separator: ";")
+        #expect(ContentDisposition("attachment;" + many).parameters.count <= 64)
+        #expect(ContentDisposition("").type == "")
+        #expect(ContentDisposition("attachment; filename=\"unclosed").fileName == "unclosed")
+    }
+}

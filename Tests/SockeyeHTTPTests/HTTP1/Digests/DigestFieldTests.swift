@@ -1,0 +1,56 @@
+import SockeyeHTTP
+import Testing
+
+/// What responses say about what their content hashes to.
+@Suite struct DigestFieldTests {
+    /// Of the empty content.
+    private static let sha256 = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+    private static let sha512 =
+        "z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=="
+    private static let hexadecimal = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+    @Test(
+        "reads Repr-Digest, and Digest where that is all",
+        arguments: [
+            (["sha-256=:\(sha256):"], [], ["sha-256"]),
+            (["sha-512=:\(sha512):, sha-256=:\(sha256):"], [], ["sha-256", "sha-512"]),
+            (["sha-512=:\(sha512):", "sha-256=:\(sha256):"], [], ["sha-256", "sha-512"]),
+            (["sha-256=:\(sha256):;note=\"x\";q=0.5, md5=:AAAA:, unixsum=5, id=\"abc\""], [], ["sha-256"]),
+            (["sha-256=:\(sha256.dropLast()):"], [], ["sha-256"]),
+            ([], ["SHA-256=\(sha256),unixsum=30637"], ["sha-256"]),
+            ([], ["sha-512=\(sha512)", "md5=abc="], ["sha-512"]),
+            (["sha-256=:AAAA:"], [], []), (["sha-256=:not base64:"], [], []), (["SHA-256=:\(sha256):"], [], []),
+            (["sha-256=\(sha256)"], [], []), (["sha-256=:\(sha256):,"], [], []), (["sha-256=:\(sha256)"], [], []),
+            (["sha-256"], [], []), ([], ["SHA-256"], []), ([], ["SHA-256=AAAA"], []), ([], [], []),
+            (["sha-256=:\(sha256): x"], [], []), (["a=(1 2), sha-256=:\(sha256):"], [], []),
+        ] as [([String], [String], [String])])
+    func fields(repr: [String], legacy: [String], expected: [String]) {
+        let found = DigestFields.checksums(reprDigest: repr, digest: legacy)
+        #expect(found.map(\.algorithm.rawValue) == expected)
+        for checksum in found where checksum.algorithm == .sha256 {
+            #expect(checksum.hexadecimal == Self.hexadecimal)
+        }
+    }
+
+    @Test("Repr-Digest comes before Digest, and the last member of a name counts")
+    func precedence() throws {
+        let other = Checksum(.sha256, bytes: [UInt8](repeating: 0, count: 32))
+        let zeros = "sha-256=:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=:"
+        let found = DigestFields.checksums(reprDigest: [zeros], digest: ["sha-256=\(Self.sha256)"])
+        #expect(found == [try #require(other)])
+        let last = DigestFields.checksums(reprDigest: ["sha-256=:\(Self.sha256):, \(zeros)"], digest: [])
+        #expect(last == [try #require(other)])
+    }
+
+    @Test("a checksum is written as it is read")
+    func hexadecimal() throws {
+        let checksum = try #require(Checksum(.sha256, hexadecimal: Self.hexadecimal))
+        #expect(checksum.hexadecimal == Self.hexadecimal)
+        #expect(checksum.description == "sha-256:\(Self.hexadecimal)")
+        #expect(Checksum(.sha256, hexadecimal: Self.hexadecimal.uppercased()) == checksum)
+        for text in ["", "e3", Self.hexadecimal + "00", String(Self.hexadecimal.dropLast()) + "g"] {
+            #expect(Checksum(.sha256, hexadecimal: text) == nil)
+        }
+        #expect(Checksum(.sha512, hexadecimal: Self.hexadecimal) == nil)
+    }
+}

@@ -1,0 +1,69 @@
+import HTTPTypes
+import Testing
+
+@testable import SockeyeHTTP
+
+@Suite struct FieldNameTests {
+    @Test("compares and hashes without regard to case")
+    func caseless() {
+        let name: FieldName = "content-TYPE"
+        #expect(name == .contentType)
+        #expect(name.hashValue == FieldName.contentType.hashValue)
+        #expect(name.description == "content-TYPE")
+        #expect(name != .contentEncoding)
+        #expect(FieldName("a-b") != FieldName("a\rb"))
+        #expect(FieldName("[") != FieldName("{"))
+        #expect(FieldName("\u{C4}") != FieldName("\u{E4}"))
+        #expect(Set(["A", "a", "B"] as [FieldName]) == ["a", "b"])
+    }
+
+    @Test(
+        "takes any text and knows what is a token",
+        arguments: [
+            ("Accept", true), ("x_1!#$%&'*+-.^`|~", true), ("", false), ("A B", false), ("A:", false),
+            ("A\r\nB", false),
+            ("\u{E9}", false), ("A\u{0}", false), ("A(", false),
+        ])
+    func validity(text: String, isValid: Bool) {
+        #expect(FieldName(text).isValid == isValid)
+    }
+
+    @Test("comes from swift-http-types")
+    func httpTypes() {
+        #expect(FieldName(HTTPField.Name.ifNoneMatch) == .ifNoneMatch)
+        #expect(FieldName(HTTPField.Name("X-A")!).description == "X-A")
+    }
+
+    /// The classes are written as bits; here they are compared with the grammar, byte by byte.
+    @Test("holds exactly the bytes of RFC 9110 and RFC 3986")
+    func classes() {
+        let alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+        let token = Set((alphanumeric + "!#$%&'*+-.^_`|~").utf8)
+        let authority = Set((alphanumeric + "-._~!$&'()*+,;=%:[]").utf8)
+        for byte in UInt8.min...UInt8.max {
+            #expect(ByteClass.isToken(byte) == token.contains(byte))
+            #expect(ByteClass.isAuthority(byte) == authority.contains(byte))
+            #expect(ByteClass.isTarget(byte) == (0x21...0x7E ~= byte && byte != UInt8(ascii: "#")))
+            #expect(ByteClass.isControl(byte) == (byte < 0x20 || byte == 0x7F))
+            #expect(ByteClass.isDigit(byte) == (UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte))
+            let scalar = Character(Unicode.Scalar(byte))
+            #expect(ByteClass.hexValue(byte).map(Int.init) == (byte < 128 ? scalar.hexDigitValue : nil))
+        }
+    }
+
+    @Test("finds the first control byte wherever it stands")
+    func controlScan() {
+        for byte in UInt8.min...UInt8.max {
+            for count in 1...20 {
+                for position in 0..<count {
+                    var bytes = [UInt8](repeating: position % 2 == 0 ? 0xFF : 0x20, count: count)
+                    bytes[position] = byte
+                    let found = unsafe bytes.withUnsafeBytes {
+                        unsafe ByteScan.firstControl($0.baseAddress!, from: 0, to: count)
+                    }
+                    #expect(found == (ByteClass.isControl(byte) ? position : count))
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import SockeyeHTTP
+import SockeyeTestSupport
+import Testing
+
+@Suite struct MediaTypeTests {
+    struct Case: Decodable {
+        let id: String
+        let input: String
+        let output: String?
+        let encoding: String?
+    }
+
+    struct FieldCase: Decodable {
+        let id: String
+        let contentType: [String]
+        let mimeType: String?
+        let encoding: String?
+    }
+
+    // Skipped where the conformance data is not beside the checkout.
+    @Test(
+        "reads and writes the media types of the public suite",
+        .enabled(if: Vectors.exist("media-types/mime-types.json"), Vectors.absence)
+    )
+    func conformance() throws {
+        for item in Vectors.load("media-types/mime-types.json", as: Case.self) {
+            let type = MediaType(item.input)
+            #expect(type?.description == item.output, "\(item.id): \(item.input)")
+            #expect(type?.encoding?.name == item.encoding, "\(item.id): \(item.input)")
+        }
+    }
+
+    // Skipped where the conformance data is not beside the checkout.
+    @Test(
+        "extracts the type of several Content-Type fields as the public suite has it",
+        .enabled(
+            if: Vectors.exist("media-types/content-type-header.json"), Vectors.absence
+        )
+    )
+    func fieldConformance() throws {
+        for item in Vectors.load("media-types/content-type-header.json", as: FieldCase.self) {
+            let type = MediaType.extract(from: item.contentType)
+            #expect(type?.description == item.mimeType, "\(item.id): \(item.contentType)")
+            #expect(type?.encoding?.name == item.encoding, "\(item.id): \(item.contentType)")
+        }
+    }
+
+    @Test("keeps parameters in order, lower-cases names, and lets the first of a name count")
+    func parameters() throws {
+        let type = try #require(MediaType(" Text/HTML ; B=\"x;y\\\"z\" ; a=1;b=2 ; CharSet=UTF-8 "))
+        #expect(type.essence == "text/html")
+        #expect(type.parameters.map(\.name) == ["b", "a", "charset"])
+        #expect(type["B"] == "x;y\"z")
+        #expect(type.charset == "UTF-8")
+        #expect(type.encoding == .utf8)
+        #expect(type.description == "text/html;b=\"x;y\\\"z\";a=1;charset=UTF-8")
+        #expect(MediaType(type.description) == type)
+    }
+
+    @Test(
+        "is nothing without a type and a subtype",
+        arguments: ["", "text", "/", "text/", "/html", "te xt/html", "text/ht ml", "a/b/c", "té/x"])
+    func refused(text: String) {
+        #expect(MediaType(text) == nil)
+    }
+
+    @Test(
+        "matches ranges and structured suffixes",
+        arguments: [
+            ("text/html", "text/*", true), ("text/html", "TEXT/HTML", true),
+            ("text/html; charset=x", "text/html", true),
+            ("text/html", "*/*", true), ("text/html", "application/*", false), ("text/html", "text/htm", false),
+            ("application/problem+json", "application/*+json", true), ("application/json", "application/*+json", false),
+            ("application/json", " application/json ; q=0.5", true), ("text/html", "text", false),
+            ("text/html", "", false),
+            ("application/+json", "application/*+json", false), ("text/html", "text/html/x", false),
+            ("text/html", "text/ html\t; q=1", true), ("text/html", "text;/html", false), ("text/html", "text/", false),
+            ("a/problem+json", "a/*+JSON", true), ("a/b+json", "a/*+", false), ("a/b+", "a/*+", true),
+            ("text/html", "te\u{212A}t/html", false),
+        ]
+    )
+    func matching(type: String, pattern: String, expected: Bool) throws {
+        #expect(try #require(MediaType(type)).matches(pattern) == expected)
+    }
+
+    @Test(
+        "takes escapes off quoted values, and knows where they end",
+        arguments: [
+            ("a/b;x=\"\";y=1", ["x": "", "y": "1"]), ("a/b;x=\"1;2\" junk;y=1", ["x": "1;2", "y": "1"]),
+            ("a/b;x=\"\\\"\\\\c\";y=1", ["x": "\"\\c", "y": "1"]), ("a/b;x=\"1", ["x": "1"]),
+            ("a/b;x=\"1\\", ["x": "1\\"]), ("a/b;x=\"é\"", ["x": "é"]), ("a/b;x=\"\u{100}\";y=1", ["y": "1"]),
+            ("a/b;x=\"\u{1}\";y=1", ["y": "1"]), ("a/b;\u{212A}=1;y=1", ["y": "1"]), ("a/b;x=1;X=2", ["x": "1"]),
+            ("a/b;x= ;y=1;;=3;x y=4", ["y": "1"]),
+        ] as [(String, [String: String])])
+    func quoting(text: String, parameters: [String: String]) throws {
+        let type = try #require(MediaType(text))
+        #expect(Dictionary(uniqueKeysWithValues: type.parameters.map { ($0.name, $0.value) }) == parameters)
+    }
+
+    @Test("many parameters are read in time that grows with their number", .timeLimit(.minutes(1)))
+    func many() throws {
+        let type = try #require(MediaType("a/b" + (0..<50_000).map { ";p\($0)=\($0)" }.joined()))
+        #expect(type.parameters.count == 50_000)
+    }
+
+    @Test("a list of types in one field counts as several, quotes apart")
+    func lists() {
+        #expect(
+            MediaType.extract(from: ["text/plain, text/html;charset=utf-8"])?.description == "text/html;charset=utf-8")
+        #expect(MediaType.extract(from: ["text/html;a=\"b, c\""])?["a"] == "b, c")
+        #expect(MediaType.extract(from: ["text/html;charset=gbk, text/html"])?.charset == "gbk")
+        #expect(MediaType.extract(from: ["text/html;charset=gbk", "text/plain", "text/html"])?.charset == nil)
+        #expect(MediaType.extract(from: ["text/html", "nonsense", "*/*"])?.essence == "text/html")
+        #expect(MediaType.extract(from: ["*/*"]) == nil)
+        #expect(MediaType.extract(from: ["text/html;a=\"b\\\", c\", text/plain"])?.essence == "text/plain")
+        #expect(MediaType.extract(from: ["text/html;a=\"b, text/plain"])?["a"] == "b, text/plain")
+        #expect(MediaType.extract(from: []) == nil)
+        #expect(MediaType.extract(from: ["", ","]) == nil)
+    }
+}

@@ -1,0 +1,29 @@
+import SockeyeHTTP
+import Testing
+
+@Suite("Fields of redirected requests") struct RedirectedHeadersTests {
+    private let headers: Headers = [
+        .accept: "*/*", .authorization: "Bearer t", "PROXY-authorization": "Basic x", .cookie: "a=b", .host: "virtual",
+        .origin: "https://a.example", .contentType: "text/plain", "content-language": "en", "Content-X": "1",
+        .expect: "100-continue", .trailer: "Digest", "X-API-Key": "k", "X-Request-ID": "7",
+    ]
+
+    private func names(_ headers: Headers) -> [String] { headers.map(\.name.description) }
+
+    @Test("another origin gets none that was meant for one")
+    func credentials() {
+        let kept = names(headers.withoutCredentials(and: ["x-api-key"]))
+        #expect(
+            kept == ["Accept", "Content-Type", "content-language", "Content-X", "Expect", "Trailer", "X-Request-ID"])
+    }
+
+    @Test("without content there are none that describe it")
+    func content() {
+        let kept = names(headers.withoutContentFields)
+        #expect(
+            kept == [
+                "Accept", "Authorization", "PROXY-authorization", "Cookie", "Host", "Origin", "X-API-Key",
+                "X-Request-ID",
+            ])
+    }
+}

@@ -1,0 +1,109 @@
+import SockeyeCore
+import Testing
+
+@testable import SockeyeHTTP
+
+@Suite("Circuit breaker")
+struct CircuitBreakerMachineTests {
+    private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
+    private let origin = Origin(scheme: .https, host: "a.example", port: 443)
+    private let other = Origin(scheme: .https, host: "b.example", port: 443)
+
+    private func time(_ seconds: Int) -> MonotonicTime { Self.start.advanced(by: .seconds(seconds)) }
+
+    private func machine(_ threshold: Int = 3, capacity: Int = 512) -> CircuitBreakerMachine {
+        CircuitBreakerMachine(
+            .init(threshold: threshold, window: .seconds(10), coolDown: .seconds(30)), capacity: capacity)
+    }
+
+    private func opened() -> CircuitBreakerMachine {
+        var machine = machine()
+        for second in 0..<3 { machine.fail(origin, at: time(second)) }
+        return machine
+    }
+
+    @Test("opens after so many failures in a row, for that origin only")
+    func opens() {
+        var machine = opened()
+        #expect(machine.admit(origin, at: time(2)) == time(32))
+        #expect(machine.isOpen(origin, at: time(31)))
+        #expect(!machine.isOpen(origin, at: time(32)))
+        #expect(machine.admit(other, at: time(2)) == nil)
+    }
+
+    @Test("stays closed as long as one succeeds in between, or they are far apart")
+    func closed() {
+        var machine = machine()
+        for second in 0..<100 {
+            machine.fail(origin, at: time(second))
+            if second % 2 == 1 { machine.succeed(origin) }
+        }
+        #expect(machine.isClear)
+        for second in stride(from: 100, to: 200, by: 5) { machine.fail(origin, at: time(second)) }
+        #expect(machine.admit(origin, at: time(200)) == nil)
+    }
+
+    @Test("lets one request through when it has cooled down, and closes when that succeeds")
+    func probe() {
+        var machine = opened()
+        #expect(machine.admit(origin, at: time(32)) == nil)
+        #expect(machine.admit(origin, at: time(32)) == time(62))
+        machine.succeed(origin)
+        #expect(machine.isClear)
+        #expect(machine.admit(origin, at: time(33)) == nil)
+    }
+
+    @Test("opens again when that fails")
+    func failedProbe() {
+        var machine = opened()
+        #expect(machine.admit(origin, at: time(40)) == nil)
+        machine.fail(origin, at: time(45))
+        #expect(machine.admit(origin, at: time(74)) == time(75))
+        #expect(machine.admit(origin, at: time(75)) == nil)
+    }
+
+    @Test("lets another one through when that ended without an answer, or nothing was heard of it")
+    func lostProbe() {
+        var machine = opened()
+        #expect(machine.admit(origin, at: time(40)) == nil)
+        machine.abandon(origin, at: time(41))
+        #expect(machine.admit(origin, at: time(41)) == nil)
+        #expect(machine.admit(origin, at: time(42)) == time(71))
+        #expect(machine.admit(origin, at: time(71)) == nil)
+    }
+
+    @Test("what was under way when it opened neither closes it nor keeps it open longer")
+    func late() {
+        var machine = opened()
+        machine.succeed(origin)
+        machine.fail(origin, at: time(20))
+        machine.abandon(origin, at: time(21))
+        #expect(machine.admit(origin, at: time(21)) == time(32))
+    }
+
+    @Test("asking what it would do does nothing")
+    func asking() {
+        var machine = opened()
+        #expect(!machine.isOpen(origin, at: time(50)))
+        #expect(machine.admit(origin, at: time(50)) == nil)
+        #expect(machine.isOpen(origin, at: time(50)))
+    }
+
+    @Test("keeps so many origins at most")
+    func bounded() {
+        var machine = machine(1, capacity: 8)
+        for port in 1...1000 {
+            machine.fail(Origin(scheme: .http, host: "b.example", port: UInt16(port)), at: time(0))
+            #expect(machine.count <= 8)
+        }
+        #expect(machine.admit(Origin(scheme: .http, host: "b.example", port: 1000), at: time(0)) == time(30))
+    }
+
+    @Test("has sensible rules, whatever it is given")
+    func rules() {
+        var machine = CircuitBreakerMachine(
+            .init(threshold: -3, window: .seconds(-1), coolDown: .seconds(-1)))
+        machine.fail(origin, at: time(0))
+        #expect(machine.admit(origin, at: time(0)) == nil)
+    }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import SockeyeHTTP
+
+@Suite("Counting retries")
+struct RetryMachineTests {
+    private func machine(_ limit: Int = 3) -> RetryMachine {
+        RetryMachine(
+            limit: limit, backoff: .exponential(base: .seconds(1), jitter: .none), longestAsked: .seconds(30))
+    }
+
+    @Test("ends at the limit", arguments: [(-1, 0), (0, 0), (1, 1), (3, 3)])
+    func limit(limit: Int, retries: Int) {
+        var machine = machine(limit)
+        while machine.allows(.zero, remaining: nil) { machine.retry() }
+        #expect(machine.count == retries)
+        #expect(machine.isExhausted)
+    }
+
+    @Test(
+        "waits for the longer of the own pause and the one that is asked for, up to a limit",
+        arguments: [
+            (nil, .seconds(1)), (.zero, .seconds(1)), (.seconds(5), .seconds(5)), (.seconds(30), .seconds(30)),
+            (.seconds(31), nil),
+        ] as [(Duration?, Duration?)])
+    func pauses(asked: Duration?, pause: Duration?) {
+        #expect(machine().pause(asked: asked, random: 0) == pause)
+    }
+
+    @Test("pauses grow from retry to retry")
+    func growth() {
+        var machine = machine()
+        machine.retry()
+        machine.retry()
+        #expect(machine.pause(asked: nil, random: 0) == .seconds(4))
+    }
+
+    @Test(
+        "no pause ends at or after the end of the call",
+        arguments: [(nil, true), (.seconds(2), true), (.seconds(1), false), (.zero, false)] as [(Duration?, Bool)])
+    func deadline(remaining: Duration?, allowed: Bool) {
+        #expect(machine().allows(.seconds(1), remaining: remaining) == allowed)
+    }
+
+    @Test("nothing is left of a call that is over, not even for a retry without a pause")
+    func over() {
+        #expect(!machine().allows(.zero, remaining: .zero))
+    }
+}

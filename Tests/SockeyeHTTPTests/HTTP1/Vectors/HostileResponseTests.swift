@@ -1,0 +1,131 @@
+import HTTPTypes
+import SockeyeHTTP
+import SockeyeTestSupport
+import Testing
+
+/// Responses made by a server that knows the protocol and means harm. Seeded, so that a failure can be repeated.
+@Suite("A hostile server", .timeLimit(.minutes(1))) struct HostileResponseTests {
+    private func read(_ response: HostileResponse, _ pieces: [ArraySlice<UInt8>]) -> ResponseReader.Outcome {
+        ResponseReader.read(
+            pieces, method: response.method, expectsContinue: response.expectsContinue, upgrades: response.upgrades)
+    }
+
+    @Test("is understood alike however its bytes are cut, and as it meant where it was honest", arguments: 0..<4)
+    func cuts(seed: Int) {
+        var random = SplitMix(seed: UInt64(seed))
+        for number in 0..<300 {
+            let response = HostileResponse(&random)
+            let wire = response.wire
+            let whole = read(response, [wire[...]])
+            #expect(read(response, wire.indices.map { wire[$0...$0] }) == whole, "\(wire)")
+            // Every cut of a few, and a few of all the others.
+            let cuts = number % 50 == 0 ? Array(wire.indices) : (0..<3).map { _ in random.one(of: Array(wire.indices)) }
+            for cut in cuts { #expect(read(response, [wire[..<cut], wire[cut...]]) == whole, "\(wire) cut at \(cut)") }
+            judge(whole, of: response)
+        }
+    }
+
+    private func judge(_ outcome: ResponseReader.Outcome, of response: HostileResponse) {
+        if let body = response.body, !outcome.handedOver {
+            // The end of the connection is the end of a body without a length, and of one cut short.
+            #expect(outcome.fault == nil, "\(response.wire)")
+            if outcome.framing != .untilClose { #expect(outcome.body == body, "\(response.wire)") }
+        }
+        guard case .reuse = outcome.verdict else { return }
+        #expect(outcome.fault == nil && outcome.surplus == 0 && !outcome.handedOver)
+        #expect(outcome.framing != .untilClose && outcome.framing != .tunnel)
+        #expect(!response.expectsContinue, "a body that was held back is still due")
+        #expect(!outcome.fields.contains { $0.name == .connection && $0.value.contains("close") })
+    }
+
+    private enum Answer: Equatable {
+        case open
+        case refused(Int, [UInt8])
+        case fault(PeerFault)
+        case unfinished
+    }
+
+    @Test("that is a proxy gets the same answer however its bytes are cut")
+    func tunnels() {
+        var random = SplitMix(seed: 7)
+        for _ in 0..<300 {
+            let status = random.one(of: [200, 204, 407, 403, 302, 101, 999])
+            let interim = String(
+                repeating: "HTTP/1.1 103 X\r\nA: b\r\n c\r\n\r\n", count: random.one(of: [0, 0, 1, 2]))
+            let surplus = random.one(of: ["", "", "", "x"])
+            let fields = status == 200 && surplus.isEmpty ? "" : "Content-Length: 3\r\n"
+            let content = status < 200 || status >= 300 ? "abc" + surplus : surplus
+            var wire = Array((interim + "HTTP/1.1 \(status) X\r\n\(fields)\r\n\(content)").utf8)
+            if random.one(of: [0, 1, 2, 3]) == 0 {
+                wire[Int(random.next() % UInt64(wire.count))] = random.one(of: [0, 10, 32])
+            }
+            let whole = answer(to: [wire[...]])
+            // What comes behind the head that opens the tunnel, after it is open, is the tunnel's.
+            guard whole != .fault(.surplusBytes(1)) else { continue }
+            #expect(answer(to: wire.indices.map { wire[$0...$0] }) == whole, "\(wire)")
+            for cut in wire.indices { #expect(answer(to: [wire[..<cut], wire[cut...]]) == whole, "\(wire) at \(cut)") }
+        }
+    }
+
+    private func answer(to pieces: [ArraySlice<UInt8>]) -> Answer {
+        var machine = TunnelMachine()
+        for piece in pieces where !piece.isEmpty {
+            do throws(PeerFault) {
+                switch try machine.receive(piece) {
+                case nil: continue
+                case .open: return .open
+                case .refused(let head, let body): return .refused(head.status, Array(body))
+                }
+            } catch {
+                return .fault(error)
+            }
+        }
+        return .unfinished
+    }
+
+    private enum Negotiation: Equatable {
+        case open(sent: [[UInt8]], taken: Int)
+        case fault(SOCKSFault, sent: [[UInt8]])
+        case unfinished(sent: [[UInt8]])
+    }
+
+    @Test("that is a SOCKS proxy gets the same answer however its bytes are cut, and not one byte too many")
+    func socks() {
+        var random = SplitMix(seed: 9)
+        let bounds: [[UInt8]] = [[1, 1, 2, 3, 4], [3, 2, 97, 98], [3, 0], [4] + Array(1...16), [2, 0]]
+        for _ in 0..<1000 {
+            let (method, result, code) = (
+                random.one(of: [0, 0, 2, 255] as [UInt8]), random.one(of: [0, 0, 1]), random.one(of: [0, 0, 0, 5])
+            )
+            var wire: [UInt8] = [5, method]
+            if method == 2 { wire += [1, UInt8(result)] }
+            wire += [5, UInt8(code), 0] + random.one(of: bounds) + [0, 80] + Array("tunnel".utf8)
+            if random.one(of: [0, 1, 2]) == 0 {
+                wire[random.one(of: [0, 1, 2, 3, 4, 5])] = UInt8(truncatingIfNeeded: random.next())
+            }
+            let whole = negotiate(wire, size: .max)
+            for size in [1, 2, 3] { #expect(negotiate(wire, size: size) == whole, "\(wire)") }
+            if case .open(_, let taken) = whole { #expect(wire[taken...].elementsEqual("tunnel".utf8)) }
+        }
+    }
+
+    private func negotiate(_ wire: [UInt8], size: Int) -> Negotiation {
+        var machine = SOCKS5Machine(host: "example.com", port: 80, credentials: ("me", "pw"))
+        var sent: [[UInt8]] = []
+        var taken = 0
+        while taken < wire.count {
+            let piece = wire[taken...].prefix(min(size, machine.missing))
+            taken += piece.count
+            do throws(SOCKSFault) {
+                switch try machine.receive(piece) {
+                case .send(let message): sent.append(message)
+                case .read: break
+                case .open: return .open(sent: sent, taken: taken)
+                }
+            } catch {
+                return .fault(error, sent: sent)
+            }
+        }
+        return .unfinished(sent: sent)
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import SockeyeTestSupport
+import Testing
+
+/// One case of the shared conformance data for responses; its folder has a README.
+struct ResponseVector: Decodable, Sendable, CustomTestStringConvertible {
+    struct ByteString: Decodable, Sendable {
+        let text: String?
+        let b64: String?
+
+        var bytes: [UInt8] {
+            if let text { return Array(text.utf8) }
+            return b64.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? []
+        }
+    }
+
+    let id: String
+    let method: String
+    let wire: ByteString
+    let expect: String
+    let origin: String?
+    let status: Int?
+    let version: String?
+    let reason: String?
+    let headers: [[String]]?
+    let headersInclude: [[String]]?
+    let body: ByteString?
+    let trailers: [[String]]?
+    let connection: String?
+    let untilClose: Bool?
+    let surplus: Int?
+    let mustNotDeliver: String?
+
+    var testDescription: String { id }
+
+    static let all = Vectors.files(in: "http1-response").flatMap { Vectors.load($0, as: Self.self) }
+}

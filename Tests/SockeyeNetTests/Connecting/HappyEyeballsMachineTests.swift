@@ -1,0 +1,190 @@
+import SockeyeCore
+import SockeyeNet
+import Testing
+
+/// Each row is a story: an event at a time in milliseconds, and what the machine answers.
+///
+/// Answers: `a1` starts attempt on that address, `@250` asks to be woken then, `won 0 (1 2)`, `failed`, `-` nothing.
+@Suite struct HappyEyeballsMachineTests {
+    enum Event: Sendable {
+        case begin(String)
+        case arrived(String)
+        case resolved
+        case failed(Int)
+        case succeeded(Int)
+        case time
+    }
+
+    struct Story: Sendable, CustomTestStringConvertible {
+        let name: String
+        let events: [(Int, Event, String)]
+        var testDescription: String { name }
+
+        init(_ name: String, _ events: [(Int, Event, String)]) {
+            self.name = name
+            self.events = events
+        }
+    }
+
+    static let stories: [Story] = [
+        Story("one address succeeds", [(0, .begin("a1"), "a1"), (9, .succeeded(0), "won 0 ()")]),
+        Story("one address fails", [(0, .begin("a1"), "a1"), (9, .failed(0), "failed")]),
+        Story("no address", [(0, .begin(""), "failed")]),
+        Story(
+            "families take turns, beginning with the first address's",
+            [
+                (0, .begin("a1 a2 a3 b1 b2"), "a1 @250"), (250, .time, "b1 @500"), (500, .time, "a2 @750"),
+                (750, .time, "b2 @1000"), (1000, .time, "a3"), (9000, .time, "-"),
+            ]),
+        Story(
+            "IPv4 first when the resolver says so",
+            [(0, .begin("b1 a1 b2"), "b1 @250"), (250, .time, "a1 @500"), (500, .time, "b2")]),
+        Story(
+            "one family only",
+            [(0, .begin("b1 b2 b3"), "b1 @250"), (250, .time, "b2 @500"), (500, .time, "b3")]),
+        Story(
+            "too early a wake-up changes nothing",
+            [(0, .begin("a1 b1"), "a1 @250"), (249, .time, "@250"), (250, .time, "b1")]),
+        Story(
+            "a failure starts the next at once, and its delay counts from then",
+            [
+                (0, .begin("a1 b1 a2"), "a1 @250"), (10, .failed(0), "b1 @260"), (250, .time, "@260"),
+                (260, .time, "a2"),
+            ]),
+        Story(
+            "a failure of an older attempt starts the next too",
+            [
+                (0, .begin("a1 b1 a2"), "a1 @250"), (250, .time, "b1 @500"), (300, .failed(0), "a2"),
+                (301, .failed(2), "-"),
+            ]),
+        Story(
+            "all fail, the last one late",
+            [
+                (0, .begin("a1 b1"), "a1 @250"), (250, .time, "b1"), (300, .failed(1), "-"),
+                (400, .failed(0), "failed"),
+                (500, .succeeded(0), "-"), (600, .time, "-"),
+            ]),
+        Story(
+            "the first success wins and cancels the others",
+            [
+                (0, .begin("a1 b1 a2 b2"), "a1 @250"), (250, .time, "b1 @500"), (500, .time, "a2 @750"),
+                (510, .succeeded(1), "won 1 (0 2)"), (511, .succeeded(0), "-"), (512, .failed(2), "-"),
+                (750, .time, "-"),
+            ]),
+        Story(
+            "an unknown attempt's end is ignored",
+            [(0, .begin("a1"), "a1"), (1, .failed(7), "-"), (2, .succeeded(7), "-"), (3, .succeeded(0), "won 0 ()")]),
+        Story(
+            "IPv4 answers wait 50 ms for IPv6 ones, which then go first",
+            [
+                (0, .arrived("b1 b2"), "@50"), (49, .time, "@50"), (49, .arrived("a1"), "a1 @299"),
+                (299, .time, "b1 @549"),
+                (300, .resolved, "@549"),
+            ]),
+        Story(
+            "IPv4 starts when the 50 ms are over",
+            [(0, .arrived("b1"), "@50"), (50, .time, "b1"), (60, .resolved, "-")]),
+        Story("IPv4 starts when no IPv6 will come", [(0, .arrived("b1 b2"), "@50"), (20, .resolved, "b1 @270")]),
+        Story(
+            "more IPv4 answers do not prolong the delay",
+            [(0, .arrived("b1"), "@50"), (40, .arrived("b2"), "@50"), (50, .time, "b1 @300")]),
+        Story(
+            "an empty answer starts no delay",
+            [(0, .arrived(""), "-"), (30, .arrived("b1"), "@80"), (31, .resolved, "b1")]),
+        Story(
+            "IPv6 answers start at once", [(0, .arrived("a1"), "a1"), (9, .arrived("b1"), "@250"), (250, .time, "b1")]),
+        Story(
+            "late addresses start at once when nothing is under way",
+            [
+                (0, .arrived("a1"), "a1"), (5, .failed(0), "-"), (30, .arrived("b1"), "b1"), (31, .resolved, "-"),
+                (32, .failed(1), "failed"),
+            ]),
+        Story(
+            "late addresses start at once when the delay is long over",
+            [(0, .arrived("a1"), "a1"), (400, .arrived("b1"), "b1")]),
+        Story(
+            "late IPv6 addresses come next",
+            [
+                (0, .arrived("b1 b2"), "@50"), (50, .time, "b1 @300"), (60, .arrived("a1"), "@300"),
+                (300, .time, "a1 @550"),
+            ]),
+        Story(
+            "failure of all that is known waits for the resolver",
+            [(0, .arrived("a1"), "a1"), (1, .failed(0), "-"), (2, .resolved, "failed")]),
+    ]
+
+    @Test("follows RFC 8305", arguments: stories)
+    func story(story: Story) {
+        var machine = HappyEyeballsMachine()
+        for (time, event, expected) in story.events {
+            let now = MonotonicTime(nanoseconds: Int64(time) * 1_000_000)
+            let step =
+                switch event {
+                case .begin(let names): machine.begin(with: Self.addresses(names), at: now)
+                case .arrived(let names): machine.addressesArrived(Self.addresses(names), at: now)
+                case .resolved: machine.resolutionEnded(at: now)
+                case .failed(let id): machine.attemptFailed(id, at: now)
+                case .succeeded(let id): machine.attemptSucceeded(id)
+                case .time: machine.timePassed(at: now)
+                }
+            #expect(Self.describe(step) == expected, "at \(time) ms")
+        }
+    }
+
+    @Test("tries every address exactly once however the events fall", arguments: 0..<50 as Range<UInt64>)
+    func fuzz(seed: UInt64) {
+        var state = seed
+        func random(_ limit: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % limit
+        }
+        let addresses = (0..<random(12)).map { address(random(2) == 0 ? "2001:db8::\($0 + 1)" : "192.0.2.\($0 + 1)") }
+        var machine = HappyEyeballsMachine()
+        var now = MonotonicTime(nanoseconds: 0)
+        var running: [Int] = []
+        var tried: [SocketAddress] = []
+        var step = machine.begin(with: addresses, at: now)
+        while true {
+            if let attempt = step.start {
+                #expect(attempt.id == tried.count)
+                running.append(attempt.id)
+                tried.append(attempt.address)
+            }
+            guard step.verdict == .undecided else { break }
+            now = now.advanced(by: .milliseconds(random(300)))
+            step =
+                random(2) == 0 || running.isEmpty
+                ? machine.timePassed(at: now)
+                : machine.attemptFailed(running.remove(at: random(running.count)), at: now)
+        }
+        #expect(step.verdict == .failed)
+        #expect(running.isEmpty)
+        #expect(Set(tried) == Set(addresses) && tried.count == addresses.count)
+        #expect(tried.first == addresses.first)
+        for family in [SocketAddress.Family.ipv4, .ipv6] {
+            #expect(tried.filter { $0.family == family } == addresses.filter { $0.family == family })
+        }
+    }
+
+    private static func addresses(_ names: String) -> [SocketAddress] {
+        names.split(separator: " ").map { name in
+            address(name.first == "a" ? "2001:db8::\(name.dropFirst())" : "192.0.2.\(name.dropFirst())")
+        }
+    }
+
+    private static func describe(_ step: HappyEyeballsMachine.Step) -> String {
+        var words: [String] = []
+        if let attempt = step.start {
+            let text = "\(attempt.address)"
+            let isIPv6 = attempt.address.family == .ipv6
+            words.append((isIPv6 ? "a" : "b") + text.split(separator: isIPv6 ? "]" : ":")[0].suffix(1))
+        }
+        if let time = step.wakeAt { words.append("@\(time.nanoseconds / 1_000_000)") }
+        switch step.verdict {
+        case .undecided: break
+        case .won(let id, let others): words.append("won \(id) (\(others.map { "\($0)" }.joined(separator: " ")))")
+        case .failed: words.append("failed")
+        }
+        return words.isEmpty ? "-" : words.joined(separator: " ")
+    }
+}

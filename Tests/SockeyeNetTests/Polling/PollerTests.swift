@@ -1,0 +1,110 @@
+import SockeyeCore
+import SockeyeNet
+import Testing
+
+@Suite("Poller", .timeLimit(.minutes(1)))
+struct PollerTests {
+    @Test("a sleep ends when the manual clock passes its deadline, not before")
+    func manualSleep() async throws {
+        let time = ManualTime()
+        let poller = try EpollPoller(time: TimeSource(manual: time))
+        let sleeper = try Sleeper(poller: poller)
+        let deadline = time.now.advanced(by: .seconds(60))
+        async let wake = sleeper.sleep(until: deadline)
+        time.advance(by: .seconds(59))
+        time.advance(by: .seconds(2))
+        #expect(await wake == .timedOut)
+    }
+
+    @Test("a signal before the sleep counts")
+    func earlySignal() async throws {
+        let sleeper = try Sleeper(poller: EpollPoller())
+        sleeper.signal()
+        #expect(await sleeper.sleep(until: .distantFuture) == .ready)
+    }
+
+    @Test("closing ends a sleep and every later one")
+    func closing() async throws {
+        let sleeper = try Sleeper(poller: EpollPoller())
+        async let wake = sleeper.sleep(until: .distantFuture)
+        sleeper.close()
+        #expect(await wake == .closed)
+        #expect(await sleeper.sleep(until: .distantFuture) == .closed)
+    }
+
+    @Test("cancelling the task ends its sleep, however early it comes")
+    func cancellation() async throws {
+        let poller = try EpollPoller()
+        for _ in 0..<200 {
+            let sleeper = try Sleeper(poller: poller)
+            let task = Task { await sleeper.sleep(until: .distantFuture) }
+            task.cancel()
+            #expect(await task.value == .cancelled)
+        }
+    }
+
+    @Test("many sleepers wake in any order, each once")
+    func manySleepers() async throws {
+        let time = ManualTime()
+        let poller = try EpollPoller(time: TimeSource(manual: time))
+        let start = time.now
+        await withTaskGroup(of: Bool.self) { group in
+            for index in 0..<500 {
+                group.addTask {
+                    (try? await poller.sleep(until: start.advanced(by: .milliseconds(index * 7919 % 500)))) != nil
+                }
+            }
+            time.advance(by: .seconds(1))
+            for await woke in group { #expect(woke) }
+        }
+    }
+
+    @Test("bytes cross a loopback connection in both directions and its end is seen")
+    func loopback() async throws {
+        let poller = try EpollPoller()
+        let listener = try Listener(address: SocketAddress(literal: "127.0.0.1", port: 0)!, poller: poller)
+        async let accepted = listener.accept()
+        let client = try await SocketStream.connect(
+            to: listener.address!, poller: poller, until: poller.time.now.advanced(by: .seconds(10)))
+        let server = try await accepted
+        try await client.send("ping")
+        #expect(try await server.receive() == "ping")
+        try await server.send("pong")
+        #expect(try await client.receive() == "pong")
+        _ = client.closeWrite()
+        #expect(try await server.receive() == nil)
+    }
+
+    @Test("work under the executor preference runs on the poller's thread")
+    func executor() async throws {
+        let poller = try EpollPoller()
+        let sum = await withTaskExecutorPreference(poller) {
+            await withTaskGroup(of: Int.self) { group in
+                for number in 1...100 { group.addTask { number } }
+                return await group.reduce(0, +)
+            }
+        }
+        #expect(sum == 5050)
+    }
+}
+
+extension SocketStream {
+    fileprivate func send(_ text: String) async throws {
+        let bytes = Array(text.utf8)
+        guard case .bytes(bytes.count) = unsafe bytes.withUnsafeBytes({ unsafe write($0) }) else {
+            throw TransportError.closed
+        }
+    }
+
+    fileprivate func receive() async throws -> String? {
+        while true {
+            var buffer = [UInt8](repeating: 0, count: 1024)
+            switch unsafe buffer.withUnsafeMutableBytes({ unsafe read(into: $0) }) {
+            case .bytes(let count): return String(decoding: buffer[..<count], as: UTF8.self)
+            case .end: return nil
+            case .failed(let error): throw error
+            case .wouldBlock(let interest): try await wait(for: interest, as: .reader, until: .distantFuture)
+            }
+        }
+    }
+}

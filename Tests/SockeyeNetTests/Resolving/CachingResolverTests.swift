@@ -1,0 +1,197 @@
+import SockeyeCore
+import SockeyeNet
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CachingResolverTests {
+    let time = ManualTime()
+    let poller: EpollPoller
+    let base = ScriptedResolver()
+
+    init() throws {
+        poller = try EpollPoller(time: TimeSource(manual: time))
+    }
+
+    private func resolver(
+        _ configuration: CachingResolver.Configuration = .init()
+    ) -> CachingResolver {
+        CachingResolver(base, configuration: configuration, time: poller.time)
+    }
+
+    /// Resolves a name and has the script answer.
+    private func resolve(_ resolver: CachingResolver, _ host: String, answering literals: String...) async throws
+        -> [SocketAddress]
+    {
+        async let addresses = resolver.resolve(host, on: poller)
+        await base.answer(.success(literals.map { address($0) }))
+        return try await addresses
+    }
+
+    @Test("keeps addresses for 30 seconds and asks again after that")
+    func timeToLive() async throws {
+        let resolver = resolver()
+        #expect(try await resolve(resolver, "a.test", answering: "192.0.2.1") == [address("192.0.2.1")])
+        time.advance(by: .milliseconds(29_999))
+        #expect(try await resolver.resolve("A.Test", on: poller) == [address("192.0.2.1")])
+        #expect(base.asked.count == 1)
+        time.advance(by: .milliseconds(1))
+        #expect(try await resolve(resolver, "a.test", answering: "192.0.2.2") == [address("192.0.2.2")])
+        #expect(base.asked == ["a.test:80", "a.test:80"])
+    }
+
+    @Test("asks for each port of a name")
+    func ports() async throws {
+        let resolver = resolver()
+        _ = try await resolve(resolver, "a.test", answering: "192.0.2.1")
+        async let other = resolver.resolve("a.test", port: 443, on: poller)
+        await base.answer(.success([address("192.0.2.1", 443)]))
+        #expect(try await other == [address("192.0.2.1", 443)])
+        #expect(base.asked == ["a.test:80", "a.test:443"])
+    }
+
+    @Test("remembers for a second that a name does not exist", arguments: [true, false])
+    func negative(throwing: Bool) async throws {
+        let resolver = resolver()
+        let first = Task { try await resolver.resolve("none.test", on: poller) }
+        await base.answer(throwing ? .failure(ResolveError.notFound) : .success([]))
+        await #expect(throws: ResolveError.notFound) { try await first.value }
+        time.advance(by: .milliseconds(999))
+        await #expect(throws: ResolveError.notFound) { try await resolver.resolve("none.test", on: poller) }
+        #expect(base.asked.count == 1)
+        time.advance(by: .milliseconds(1))
+        #expect(try await resolve(resolver, "none.test", answering: "192.0.2.1").count == 1)
+    }
+
+    @Test("does not remember other errors, and passes on those of foreign resolvers")
+    func errors() async throws {
+        struct Broken: Error {}
+        let resolver = resolver()
+        for (thrown, seen) in [
+            (ResolveError.temporary as any Error, ResolveError.temporary), (Broken(), .custom(Broken())),
+        ] {
+            let result = Task { try await resolver.resolve("a.test", on: poller) }
+            await base.answer(.failure(thrown))
+            await #expect(throws: seen) { try await result.value }
+        }
+        #expect(base.asked.count == 2)
+        #expect(resolver.count == 0)
+    }
+
+    @Test("look-ups of one name at the same time are one, also when some leave")
+    func sharing() async throws {
+        let resolver = resolver()
+        let first = Task { try await resolver.resolve("a.test", on: poller) }
+        await base.nextQuestion()
+        let others = (0..<20).map { _ in Task { try await resolver.resolve("a.test", on: poller) } }
+        first.cancel()
+        await #expect(throws: ResolveError.cancelled) { try await first.value }
+        await base.answer("192.0.2.1")
+        for other in others { #expect(try await other.value == [address("192.0.2.1")]) }
+        #expect(base.asked == ["a.test:80"])
+        #expect(base.cancellations == 0)
+    }
+
+    @Test("a deadline returns at once, and the late answer serves the next request")
+    func deadline() async throws {
+        let resolver = resolver()
+        let deadline = time.now.advanced(by: .seconds(5))
+        let late = Task { try await resolver.resolve("a.test", on: poller, until: deadline) }
+        await base.nextQuestion()
+        time.advance(by: .seconds(5))
+        await #expect(throws: ResolveError.timedOut) { try await late.value }
+        async let next = resolver.resolve("a.test", on: poller)
+        await base.answer("192.0.2.1")
+        #expect(try await next == [address("192.0.2.1")])
+        #expect(base.asked.count == 1)
+    }
+
+    @Test("a look-up that hangs is replaced after 30 seconds")
+    func hanging() async throws {
+        let resolver = resolver()
+        let deadline = time.now.advanced(by: .seconds(1))
+        let first = Task { try await resolver.resolve("a.test", on: poller, until: deadline) }
+        await base.nextQuestion()
+        time.advance(by: .seconds(30))
+        await #expect(throws: ResolveError.timedOut) { try await first.value }
+        async let second = resolver.resolve("a.test", on: poller)
+        while base.asked.count < 2 { await Task.yield() }
+        #expect(base.cancellations == 1)
+        // The one that hung answers after all, and is not listened to.
+        await base.answer("192.0.2.1")
+        await base.answer("192.0.2.2")
+        #expect(try await second == [address("192.0.2.2")])
+        #expect(try await resolver.resolve("a.test", on: poller) == [address("192.0.2.2")])
+    }
+
+    @Test("holds at most the configured number of names and gives up the oldest")
+    func bound() async throws {
+        let resolver = resolver(.init(maximumEntries: 3))
+        for index in 0..<5 {
+            _ = try await resolve(resolver, "h\(index).test", answering: "192.0.2.1")
+            time.advance(by: .seconds(1))
+            #expect(resolver.count <= 3)
+        }
+        _ = try await resolver.resolve("h4.test", on: poller)
+        _ = try await resolver.resolve("h2.test", on: poller)
+        #expect(base.asked.count == 5)
+        _ = try await resolve(resolver, "h0.test", answering: "192.0.2.1")
+        #expect(base.asked.count == 6)
+    }
+
+    @Test("keeps nothing with a time to live of zero")
+    func noCache() async throws {
+        let resolver = resolver(.init(timeToLive: .zero, negativeTimeToLive: .zero))
+        for _ in 0..<2 { _ = try await resolve(resolver, "a.test", answering: "192.0.2.1") }
+        #expect(base.asked.count == 2)
+        #expect(resolver.count == 0)
+    }
+
+    @Test("forgets a name on demand")
+    func forgetting() async throws {
+        let resolver = resolver()
+        _ = try await resolve(resolver, "a.test", answering: "192.0.2.1")
+        resolver.forget("A.test", port: 80)
+        _ = try await resolve(resolver, "a.test", answering: "192.0.2.1")
+        #expect(base.asked.count == 2)
+    }
+
+    @Test("rotates within each family from look-up to look-up")
+    func rotation() async throws {
+        let resolver = resolver(.init(order: .rotated))
+        _ = try await resolve(
+            resolver, "a.test", answering: "2001:db8::1", "192.0.2.1", "2001:db8::2", "192.0.2.2", "192.0.2.3")
+        var seen: [[String]] = []
+        for _ in 0..<3 {
+            seen.append(try await resolver.resolve("a.test", on: poller).map { "\($0)" })
+        }
+        #expect(
+            seen == [
+                ["[2001:db8::2]:80", "192.0.2.2:80", "[2001:db8::1]:80", "192.0.2.3:80", "192.0.2.1:80"],
+                ["[2001:db8::1]:80", "192.0.2.3:80", "[2001:db8::2]:80", "192.0.2.1:80", "192.0.2.2:80"],
+                ["[2001:db8::2]:80", "192.0.2.1:80", "[2001:db8::1]:80", "192.0.2.2:80", "192.0.2.3:80"],
+            ])
+    }
+
+    @Test("shuffles without losing an address or the first one's family")
+    func shuffling() async throws {
+        let resolver = resolver(.init(order: .shuffled))
+        let all = try await resolve(resolver, "a.test", answering: "192.0.2.1", "2001:db8::1", "192.0.2.2", "192.0.2.3")
+        var firsts: Set<SocketAddress> = []
+        for _ in 0..<200 {
+            let shuffled = try await resolver.resolve("a.test", on: poller)
+            #expect(Set(shuffled) == Set(all))
+            #expect(shuffled[1] == address("2001:db8::1"))
+            firsts.insert(shuffled[0])
+        }
+        #expect(firsts.count == 3)
+    }
+}
+
+extension DeadlineResolver {
+    /// Most tests ask for port 80 and wait for as long as it takes.
+    func resolve(
+        _ host: String, port: Int = 80, on poller: any Poller, until deadline: MonotonicTime = .distantFuture
+    ) async throws(ResolveError) -> [SocketAddress] {
+        try await resolve(host, port: port, poller: poller, until: deadline)
+    }
+}

@@ -1,0 +1,76 @@
+import SockeyeCore
+import SockeyeNet
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ResolverStackTests {
+    let poller: EpollPoller
+    let base = ScriptedResolver()
+
+    init() throws {
+        poller = try EpollPoller(time: TimeSource(manual: ManualTime()))
+    }
+
+    private func stack(
+        _ overrides: [String: [SocketAddress]] = [:], cacheLifetime: Duration? = .seconds(30)
+    ) -> ResolverStack {
+        ResolverStack(base: base, overrides: overrides, cacheLifetime: cacheLifetime, time: poller.time)
+    }
+
+    @Test("overrides come before everything, even literals and localhost")
+    func overrides() async throws {
+        let resolver = stack([
+            "Service.test": [address("127.0.0.2", 0)], "service.test:8443": [address("127.0.0.3", 9)],
+            "localhost": [address("127.0.0.4", 0)], "blocked.test": [], "::1": [address("127.0.0.5", 0)],
+            "[2001:db8::1]:443": [address("127.0.0.6", 0)], "[2001:db8::2]": [address("127.0.0.7", 0)],
+        ])
+        #expect(try await resolver.resolve("service.TEST", on: poller) == [address("127.0.0.2", 80)])
+        #expect(try await resolver.resolve("service.test", port: 8443, on: poller) == [address("127.0.0.3", 9)])
+        #expect(try await resolver.resolve("localhost", on: poller) == [address("127.0.0.4")])
+        #expect(try await resolver.resolve("::1", on: poller) == [address("127.0.0.5")])
+        #expect(try await resolver.resolve("2001:db8::1", port: 443, on: poller) == [address("127.0.0.6", 443)])
+        #expect(try await resolver.resolve("2001:db8::1", on: poller) == [address("2001:db8::1")])
+        #expect(try await resolver.resolve("2001:db8::2", on: poller) == [address("127.0.0.7")])
+        await #expect(throws: ResolveError.notFound) { try await resolver.resolve("blocked.test", on: poller) }
+        #expect(base.asked.isEmpty)
+    }
+
+    @Test("never asks for literals, localhost and what is no name")
+    func known() async throws {
+        let resolver = stack()
+        #expect(try await resolver.resolve("::1", on: poller) == [address("::1")])
+        #expect(try await resolver.resolve("x.localhost", on: poller).allSatisfy { $0.isLoopback })
+        await #expect(throws: ResolveError.invalidName) { try await resolver.resolve("a\0.test", on: poller) }
+        #expect(base.asked.isEmpty)
+    }
+
+    @Test(
+        "keeps answers for as long as it is told",
+        arguments: [(Duration.seconds(30), 1), (nil, 2)] as [(Duration?, Int)])
+    func lifetime(cacheLifetime: Duration?, questions: Int) async throws {
+        let resolver = stack(cacheLifetime: cacheLifetime)
+        for index in 0..<2 {
+            async let addresses = resolver.resolve("a.test", on: poller)
+            if index < questions { await base.answer("192.0.2.1") }
+            #expect(try await addresses == [address("192.0.2.1")])
+        }
+        #expect(base.asked.count == questions)
+        resolver.forget("a.test", port: 80)
+        async let again = resolver.resolve("a.test", on: poller)
+        await base.answer("192.0.2.2")
+        #expect(try await again == [address("192.0.2.2")])
+    }
+
+    @Test("a table answers for its hosts and leaves the others to the next resolver")
+    func staticResolver() async throws {
+        var table = HostOverrides()
+        table.set("a.test", to: [address("192.0.2.1", 0)])
+        let alone = StaticResolver(table)
+        #expect(try await alone.resolve("a.test", port: 81) == [address("192.0.2.1", 81)])
+        await #expect(throws: ResolveError.notFound) { try await alone.resolve("b.test", port: 80) }
+        let chained = StaticResolver(table, fallback: base)
+        async let other = chained.resolve("b.test", port: 80)
+        await base.answer("192.0.2.2")
+        #expect(try await other == [address("192.0.2.2")])
+    }
+}

@@ -1,0 +1,40 @@
+import SockeyeCore
+import SockeyeNet
+import Testing
+
+/// What a socket does between its call of `connect` and its first byte.
+@Suite("A socket that connects", .timeLimit(.minutes(1)))
+struct ConnectingTests {
+    @Test("to this machine does not wait: its peer has accepted when the call returns")
+    func loopback() async throws {
+        let poller = try EpollPoller(time: TimeSource(manual: ManualTime()))
+        let listener = try Listener(address: #require(SocketAddress(literal: "127.0.0.1", port: 0)), poller: poller)
+        defer { listener.close() }
+        // Every wait would end with the deadline, which is now.
+        let stream = try await SocketStream.connect(
+            to: #require(listener.address), poller: poller, until: poller.time.now)
+        defer { stream.close() }
+        #expect(stream.peerAddress == listener.address)
+    }
+
+    @Test("waits for a peer that does not answer, and no longer than until its deadline")
+    func silence() async throws {
+        let poller = try EpollPoller()
+        let hole = try await BlackHole(poller)
+        defer { hole.close() }
+        await #expect(throws: TransportError.timedOut) {
+            _ = try await SocketStream.connect(to: hole.address, poller: poller, until: poller.time.now)
+        }
+    }
+
+    @Test("says that nobody listens")
+    func refused() async throws {
+        let poller = try EpollPoller()
+        let listener = try Listener(address: #require(SocketAddress(literal: "127.0.0.1", port: 0)), poller: poller)
+        let address = try #require(listener.address)
+        listener.close()
+        await #expect(throws: TransportError.system(call: .connect, errno: 111)) {
+            _ = try await SocketStream.connect(to: address, poller: poller, until: .distantFuture)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import SockeyeCore
+import SockeyeNet
+import SockeyeTesting
+import Testing
+
+/// What SO_RCVLOWAT does to waits at an edge-triggered epoll.
+@Suite("A stream that gathers", .timeLimit(.minutes(1)))
+struct GatheringTests {
+    /// So small that the receive window is far from full before it: the kernel reports what would fill it.
+    private static let mark = 16_000
+
+    private let time = ManualTime()
+    private let poller: EpollPoller
+    private let deadline: MonotonicTime
+
+    init() throws {
+        poller = try EpollPoller(time: TimeSource(manual: time))
+        deadline = time.now.advanced(by: .seconds(1))
+    }
+
+    /// Both ends of a connection. What the second one has sent is there for the first when `send` returns.
+    private func pair() async throws -> (SocketStream, SocketStream) {
+        try await SocketStream.pair(poller: poller)
+    }
+
+    /// Whether a wait ends with readiness rather than at the deadline, which comes behind everything that was sent.
+    private func wakes(_ stream: any ByteStream) async throws -> Bool {
+        async let wait: Void = stream.wait(for: .read, as: .reader, until: deadline)
+        time.advance(by: .seconds(2))
+        do {
+            try await wait
+            return true
+        } catch TransportError.timedOut {
+            return false
+        }
+    }
+
+    private func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 7, count: count) }
+
+    @Test("is not woken below the mark, is at it, and is by any byte again when the mark is 1")
+    func mark() async throws {
+        let (stream, peer) = try await pair()
+        stream.gather(atLeast: Self.mark)
+        try await peer.sendAll(bytes(Self.mark - 1))
+        #expect(try await !wakes(stream))
+        #expect(try await stream.receive(10).count == 10, "what is there can be read all the same")
+        try await peer.sendAll(bytes(11))
+        try await stream.wait(for: .read, as: .reader, until: .distantFuture)
+        _ = try await stream.receive(Self.mark)
+        stream.gather(atLeast: 1)
+        try await peer.sendAll(bytes(1))
+        try await stream.wait(for: .read, as: .reader, until: .distantFuture)
+    }
+
+    @Test(
+        "is told of what lies there when the mark is taken back, or set to no more than that", arguments: [1, 5, 1000])
+    func lowered(to count: Int) async throws {
+        let (stream, peer) = try await pair()
+        stream.gather(atLeast: Self.mark)
+        try await peer.sendAll(bytes(1000))
+        #expect(try await !wakes(stream))
+        stream.gather(atLeast: count)
+        try await stream.wait(for: .read, as: .reader, until: .distantFuture)
+    }
+
+    @Test("is told of an end and of a reset below the mark, and reads what came before", arguments: [false, true])
+    func end(isReset: Bool) async throws {
+        let (stream, peer) = try await pair()
+        stream.gather(atLeast: Self.mark)
+        try await peer.sendAll(bytes(1000))
+        #expect(try await !wakes(stream))
+        if isReset { peer.reset() } else { peer.close() }
+        try await stream.wait(for: .read, as: .reader, until: .distantFuture)
+        #expect(try await stream.receive(1000).count == 1000)
+        var buffer = [UInt8](repeating: 0, count: 1)
+        switch unsafe buffer.withUnsafeMutableBytes({ unsafe stream.read(into: $0) }) {
+        case .end: #expect(!isReset)
+        case .failed: #expect(isReset)
+        case let other: Issue.record("\(other)")
+        }
+    }
+
+    @Test("is told when the peer cannot send more, although that is less than the mark")
+    func smallWindow() async throws {
+        let wanted = SocketAddress(literal: "127.0.0.1", port: 0)
+        let listener = try Listener(address: #require(wanted), poller: poller)
+        defer { listener.close() }
+        async let accepted = listener.accept()
+        var options = SocketOptions()
+        options.receiveBufferSize = 32 << 10
+        let stream = try await SocketStream.connect(
+            to: #require(listener.address), options: options, poller: poller, until: .distantFuture)
+        let peer = try await accepted
+        stream.gather(atLeast: 10 << 20)
+        async let sent: Void = peer.sendAll(bytes(1 << 20))
+        var count = 0
+        while count < 1 << 20 {
+            try await stream.wait(for: .read, as: .reader, until: .distantFuture)
+            count += try await drain(stream)
+        }
+        #expect(count == 1 << 20)
+        try await sent
+    }
+
+    private func drain(_ stream: SocketStream) async throws -> Int {
+        var buffer = [UInt8](repeating: 0, count: 1 << 20)
+        var count = 0
+        while true {
+            switch unsafe buffer.withUnsafeMutableBytes({ unsafe stream.read(into: $0) }) {
+            case .bytes(let more): count += more
+            case .wouldBlock: return count
+            case let other: throw DrainFault(transfer: other)
+            }
+        }
+    }
+
+    private struct DrainFault: Error {
+        let transfer: Transfer
+    }
+
+    @Test("under TLS waits for as much below")
+    func tls() async throws {
+        let (lower, peerBelow) = try await pair()
+        let (client, server) = (try TLSContext(Authority.trusting()), try TLSServerContext(Authority.serving()))
+        async let accepted = TLSStream.accept(over: peerBelow, context: server, until: .distantFuture)
+        let stream = try await TLSStream.connect(
+            over: lower, serverName: "127.0.0.1", context: client, sessions: nil, sessionKey: "", until: .distantFuture
+        )
+        let peer = try await accepted
+        // With the session tickets, if they are there.
+        try await peer.sendAll(bytes(1))
+        _ = try await stream.receive(1)
+        var buffer = [UInt8](repeating: 0, count: 1)
+        guard case .wouldBlock = unsafe buffer.withUnsafeMutableBytes({ unsafe stream.read(into: $0) }) else {
+            Issue.record("there was more to read")
+            return
+        }
+        // What was told of the handshake and that byte.
+        while try await wakes(stream) {}
+        stream.gather(atLeast: Self.mark)
+        try await peer.sendAll(bytes(1000))
+        #expect(try await !wakes(stream))
+        try await peer.sendAll(bytes(Self.mark))
+        try await stream.wait(for: .read, as: .reader, until: .distantFuture)
+        #expect(try await stream.receive(1000 + Self.mark).count == 1000 + Self.mark)
+    }
+
+    @Test("may be told so after its end")
+    func closed() async throws {
+        let (stream, peer) = try await pair()
+        stream.close()
+        stream.gather(atLeast: Self.mark)
+        stream.gather(atLeast: 1)
+        peer.close()
+    }
+}

@@ -1,0 +1,47 @@
+import SockeyeCore
+import Testing
+
+@testable import SockeyeNet
+
+@Suite("A listener", .timeLimit(.minutes(1)))
+struct ListenerTests {
+    private func listener(_ poller: EpollPoller) throws -> Listener {
+        try Listener(address: #require(SocketAddress(literal: "127.0.0.1", port: 0)), poller: poller)
+    }
+
+    /// How accepting ends.
+    private func end(of listener: Listener) async -> TransportError {
+        while true {
+            do throws(TransportError) { _ = try await listener.accept() } catch { return error }
+        }
+    }
+
+    @Test("that is closed while connections come leaves the descriptor's next owner alone")
+    func closedWhileAccepting() async throws {
+        let poller = try EpollPoller()
+        for _ in 0..<500 {
+            let first = try listener(poller)
+            async let ended = end(of: first)
+            _ = try await SocketStream.connect(
+                to: #require(first.address), poller: poller, until: .distantFuture)
+            first.close()
+            // Most often with the number that has just got free.
+            let second = try listener(poller)
+            let client = try await SocketStream.connect(
+                to: #require(second.address), poller: poller, until: .distantFuture)
+            let accepted = try await second.accept()
+            #expect(accepted.peerAddress == client.localAddress)
+            #expect(await ended == .closed)
+        }
+    }
+
+    @Test("that is closed has no address and accepts nothing")
+    func closed() async throws {
+        let listener = try listener(try EpollPoller())
+        #expect(listener.address?.port != 0)
+        listener.close()
+        listener.close()
+        #expect(listener.address == nil)
+        #expect(await end(of: listener) == .closed)
+    }
+}

@@ -1,0 +1,33 @@
+import SockeyeNet
+import SockeyeTesting
+
+/// The certificates that most tests share; made once, because what they say does not matter there.
+enum Authority {
+    static let root = try! TestCertificateAuthority()
+    static let stranger = try! TestCertificateAuthority(commonName: "Somebody else's root")
+    static let server = try! root.issue()
+    static let client: TestCertificate = {
+        var options = TestCertificateOptions(dnsNames: ["client"])
+        options.purpose = .client
+        return try! root.issue(options)
+    }()
+
+    /// A client's configuration that trusts the shared root.
+    static func trusting() -> TLSConfiguration { TLSConfiguration(roots: root.roots) }
+
+    /// The same with changes.
+    static func trusting(_ change: (inout TLSConfiguration) throws -> Void) rethrows -> TLSConfiguration {
+        var configuration = TLSConfiguration(roots: root.roots)
+        try change(&configuration)
+        return configuration
+    }
+
+    /// A server's configuration with the shared certificate, or another one.
+    static func serving(
+        _ certificate: TestCertificate = server, _ change: (inout TLSServerContext.Configuration) -> Void = { _ in }
+    ) -> TLSServerContext.Configuration {
+        var configuration = TLSServerContext.Configuration(identity: certificate.identity)
+        change(&configuration)
+        return configuration
+    }
+}

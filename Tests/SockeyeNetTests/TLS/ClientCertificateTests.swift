@@ -1,0 +1,79 @@
+import SockeyeCore
+import SockeyeNet
+import SockeyeTesting
+import Testing
+
+@Suite("Client certificates", .timeLimit(.minutes(1)))
+struct ClientCertificateTests {
+    private func server(
+        _ mode: TLSServerContext.Configuration.ClientCertificates, version: TLSConfiguration.Version = .v1_3
+    ) -> TLSServerContext.Configuration {
+        Authority.serving {
+            $0.clientCertificates = mode
+            $0.clientRoots = .text(Authority.root.pem)
+            $0.maximumVersion = version
+        }
+    }
+
+    @Test("is sent when the server asks", arguments: TLSConfiguration.Version.allCases)
+    func given(version: TLSConfiguration.Version) async throws {
+        let pair = try HandshakePair(
+            Authority.trusting { $0.identity = Authority.client.identity }, server(.required, version: version))
+        let (_, accepted) = try await pair.connect()
+        #expect(accepted.info?.peerCertificates == [Authority.client.der])
+    }
+
+    @Test("comes with its intermediates, from files too")
+    func chain() async throws {
+        var options = TestCertificateOptions(dnsNames: ["client"])
+        options.purpose = .client
+        let certificate = try Authority.root.intermediate().issue(options)
+        let folder = try TemporaryFolder()
+        let identity = TLSConfiguration.Identity.pem(
+            certificateChain: .file(try folder.write(certificate.chainPEM, to: "client.pem")),
+            privateKey: .file(try folder.write(try certificate.key.pem(passphrase: "open sesame"), to: "client.key")),
+            passphrase: "open sesame")
+        let pair = try HandshakePair(Authority.trusting { $0.identity = identity }, server(.required))
+        let (_, accepted) = try await pair.connect()
+        #expect(accepted.info?.peerCertificates == [certificate.der] + certificate.intermediates)
+    }
+
+    @Test("is not sent to a server that does not ask, and may be missing where it is optional")
+    func notAsked() async throws {
+        let unasked = try HandshakePair(Authority.trusting { $0.identity = Authority.client.identity })
+        #expect(try await unasked.connect().server.info?.peerCertificates == [])
+        let optional = try HandshakePair(Authority.trusting(), server(.optional))
+        #expect(try await optional.connect().server.info?.peerCertificates == [])
+    }
+
+    @Test("missing in TLS 1.3: the first read after the handshake tells")
+    func missingIn13() async throws {
+        let outcome = try await HandshakePair(Authority.trusting(), server(.required)).run()
+        #expect(outcome.serverFailure?.reason == .noCertificate)
+        let client = try outcome.client.get()
+        let failure = TLSFailure(
+            reason: .alert,
+            message: "the peer refused the connection with the TLS alert certificate_required (116)")
+        await #expect(throws: TransportError.tls(failure)) { try await client.receive(1) }
+    }
+
+    @Test("missing in TLS 1.2: the handshake fails")
+    func missingIn12() async throws {
+        let outcome = try await HandshakePair(Authority.trusting(), server(.required, version: .v1_2)).run()
+        #expect(outcome.clientFailure?.reason == .alert)
+        #expect(outcome.clientFailure?.message.contains("handshake_failure (40)") == true)
+    }
+
+    @Test("from a stranger, or meant for servers: refused by the server's name for it")
+    func wrong() async throws {
+        var options = TestCertificateOptions(dnsNames: ["client"])
+        options.purpose = .client
+        let stranger = try Authority.stranger.issue(options)
+        for (identity, alert) in [(stranger.identity, "unknown_ca"), (Authority.server.identity, "certificate")] {
+            let pair = try HandshakePair(Authority.trusting { $0.identity = identity }, server(.required))
+            let client = try await pair.run().client.get()
+            let error = await #expect(throws: TransportError.self) { try await client.receive(1) }
+            #expect(error?.tlsMessage.contains(alert) == true)
+        }
+    }
+}

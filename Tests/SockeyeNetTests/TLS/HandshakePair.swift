@@ -1,0 +1,67 @@
+import SockeyeCore
+import SockeyeNet
+import SockeyeTesting
+
+/// A client and a server that try to shake hands over a pipe.
+struct HandshakePair {
+    var client: TLSContext
+    var server: TLSServerContext
+    var host = "localhost"
+    var sessions: TLSSessionCache?
+    var sessionKey = "key"
+    var manner = PipeStream.Manner()
+
+    init(
+        _ client: TLSConfiguration = Authority.trusting(),
+        _ server: TLSServerContext.Configuration = Authority.serving()
+    ) throws {
+        self.client = try TLSContext(client)
+        self.server = try TLSServerContext(server)
+    }
+
+    struct Outcome {
+        let client: Result<TLSStream, TransportError>
+        let server: Result<TLSStream, TransportError>
+        let clientPipe: PipeStream
+        let serverPipe: PipeStream
+
+        var clientFailure: TLSFailure? { Self.failure(client) }
+        var serverFailure: TLSFailure? { Self.failure(server) }
+
+        private static func failure(_ result: Result<TLSStream, TransportError>) -> TLSFailure? {
+            guard case .failure(.tls(let failure)) = result else { return nil }
+            return failure
+        }
+    }
+
+    /// Whoever fails closes its end, as a real caller does, so that the other never waits in vain.
+    func run() async throws -> Outcome {
+        let (clientPipe, serverPipe) = try PipeStream.pair(manner)
+        async let accepted = Self.closing(serverPipe) { () async throws(TransportError) in
+            try await TLSStream.accept(over: serverPipe, context: server, until: .distantFuture)
+        }
+        let connected = await Self.closing(clientPipe) { () async throws(TransportError) in
+            try await TLSStream.connect(
+                over: clientPipe, serverName: host, context: client, sessions: sessions, sessionKey: sessionKey,
+                until: .distantFuture)
+        }
+        return await Outcome(client: connected, server: accepted, clientPipe: clientPipe, serverPipe: serverPipe)
+    }
+
+    /// Both sides of a handshake that must succeed.
+    func connect() async throws -> (client: TLSStream, server: TLSStream) {
+        let outcome = try await run()
+        return (try outcome.client.get(), try outcome.server.get())
+    }
+
+    private static func closing(
+        _ pipe: PipeStream, _ body: @Sendable () async throws(TransportError) -> TLSStream
+    ) async -> Result<TLSStream, TransportError> {
+        do throws(TransportError) {
+            return .success(try await body())
+        } catch {
+            pipe.close()
+            return .failure(error)
+        }
+    }
+}

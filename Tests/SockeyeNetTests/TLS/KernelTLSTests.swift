@@ -1,0 +1,109 @@
+import Glibc
+import SockeyeCore
+import SockeyeNet
+import SockeyeTesting
+import Testing
+
+@Suite("Kernel TLS", .timeLimit(.minutes(1)))
+struct KernelTLSTests {
+    /// A socket that is not connected is told so by a kernel that has the protocol, and by any other that there is none. The
+    /// option is TCP_ULP.
+    private static let isAvailable: Bool = {
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(number) }
+        return unsafe setsockopt(number, Int32(IPPROTO_TCP), 31, "tls", 3) != 0 && errno == ENOTCONN
+    }()
+
+    private static let versions: [TLSConfiguration.Version] = [.v1_2, .v1_3]
+
+    /// A client over a socket, and what the server got of it in the end.
+    private func converse(
+        _ version: TLSConfiguration.Version, isAsked: Bool = true, _ body: (TLSStream) async throws -> Void
+    ) async throws -> [UInt8] {
+        let poller = try EpollPoller()
+        let listener = try Listener(address: #require(SocketAddress(literal: "127.0.0.1", port: 0)), poller: poller)
+        defer { listener.close() }
+        let serving = try TLSServerContext(Authority.serving())
+        async let received: [UInt8] = {
+            let socket = try await listener.accept()
+            let stream = try await TLSStream.accept(over: socket, context: serving, until: .distantFuture)
+            defer { stream.close() }
+            let received = try await stream.receiveToEnd()
+            try await stream.sendAll(Array(received.reversed()))
+            try await stream.finishWriting()
+            return received
+        }()
+        let context = try TLSContext(
+            Authority.trusting {
+                $0.maximumVersion = version
+                $0.usesKernelTLS = isAsked
+            })
+        let socket = try await SocketStream.connect(
+            to: #require(listener.address), poller: poller, until: .distantFuture)
+        let stream = try await TLSStream.connect(
+            over: socket, serverName: "127.0.0.1", context: context, sessions: nil, sessionKey: "",
+            until: .distantFuture
+        )
+        defer { stream.close() }
+        try await body(stream)
+        return try await received
+    }
+
+    @Test("moves the same bytes, whether the kernel has it or not", arguments: versions)
+    func bytes(version: TLSConfiguration.Version) async throws {
+        let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        let received = try await converse(version) { stream in
+            let info = try #require(stream.info)
+            #expect(info.version == version)
+            #expect(Self.isAvailable || !info.isEncryptedByKernel && !info.isDecryptedByKernel)
+            try await stream.sendAll(bytes)
+            try await stream.finishWriting()
+            #expect(try await stream.receiveToEnd() == bytes.reversed())
+        }
+        #expect(received == bytes)
+    }
+
+    @Test("is off unless it is asked for", arguments: versions)
+    func off(version: TLSConfiguration.Version) async throws {
+        _ = try await converse(version, isAsked: false) { stream in
+            let info = try #require(stream.info)
+            #expect(!info.isEncryptedByKernel && !info.isDecryptedByKernel)
+            #expect(stream.write(file: 0, from: 0, count: 1) == nil, "OpenSSL has to see the bytes")
+            try await stream.finishWriting()
+        }
+    }
+
+    @Test("is done without over what is no socket")
+    func pipe() async throws {
+        let (client, _) = try await HandshakePair(Authority.trusting { $0.usesKernelTLS = true }).connect()
+        #expect(client.info?.isEncryptedByKernel == false)
+    }
+
+    @Test(
+        "encrypts, and sends files without bringing them into memory",
+        .enabled(if: isAvailable, "this kernel has no TLS"),
+        arguments: versions)
+    func files(version: TLSConfiguration.Version) async throws {
+        let folder = try TemporaryFolder()
+        let text = String(repeating: "salmon ", count: 50_000)
+        let bytes = Array(text.utf8)
+        let file = unsafe open(try folder.write(text, to: "body"), O_RDONLY)
+        defer { close(file) }
+        let received = try await converse(version) { stream in
+            #expect(stream.info?.isEncryptedByKernel == true)
+            try await stream.sendAll([1, 2, 3])
+            var sent = 0
+            while sent < bytes.count {
+                switch try #require(stream.write(file: file, from: sent, count: bytes.count - sent)) {
+                case .bytes(let count): sent += count
+                case .wouldBlock(let interest): try await stream.wait(for: interest, as: .writer, until: .distantFuture)
+                case .end: throw TransportError.closed
+                case .failed(let error): throw error
+                }
+            }
+            try await stream.finishWriting()
+            #expect(try await stream.receiveToEnd().count == bytes.count + 3)
+        }
+        #expect(received == [1, 2, 3] + bytes)
+    }
+}

@@ -1,0 +1,73 @@
+import SockeyeCore
+import SockeyeNet
+import SockeyeTesting
+import Testing
+
+@Suite("Pinning", .timeLimit(.minutes(1)))
+struct PinningTests {
+    // The vectors live beside the package, not in it; without them this test is skipped.
+    @Test("as the acceptance data says", .enabled(if: !PinningVector.all.isEmpty), arguments: PinningVector.decided)
+    func vectors(_ vector: PinningVector) async throws {
+        let scene = try PinningScene(vector)
+        let outcome = try await HandshakePair(scene.client, scene.server).run()
+        if vector.accept == true {
+            #expect(try outcome.client.get().info?.isPinned == (vector.mode != "none"))
+        } else {
+            let failure = try #require(outcome.clientFailure, "\(outcome.client)")
+            #expect(vector.refusals.contains(failure.reason), "\(failure.message)")
+        }
+    }
+
+    @Test("a pin that does not match is told with the key that was seen")
+    func mismatch() async throws {
+        let pin = try Authority.stranger.issue().publicKeyPin
+        let configuration = try Authority.trusting { $0.pinning = try .publicKey([.spki(pin)]) }
+        let outcome = try await HandshakePair(configuration).run()
+        #expect(outcome.clientFailure?.reason == .pinMismatch)
+        #expect(outcome.clientFailure?.message.hasSuffix(Authority.server.publicKeyPin) == true)
+        #expect(outcome.serverFailure != nil)
+    }
+
+    @Test("a certificate's key can be pinned by the certificate")
+    func byCertificate() async throws {
+        let reissued = try Authority.root.issue(
+            {
+                var options = TestCertificateOptions()
+                options.key = Authority.server.key
+                return options
+            }())
+        let configuration = try Authority.trusting { $0.pinning = try .publicKey([.certificate(reissued.der)]) }
+        let (client, _) = try await HandshakePair(configuration).connect()
+        #expect(client.info?.isPinned == true)
+    }
+
+    @Test("in an unverified chain only the leaf counts: the rest could be anybody's")
+    func borrowedChain() async throws {
+        let impostor = try TestCertificateAuthority.selfSigned()
+        let server = TLSServerContext.Configuration(
+            identity: .pem(
+                certificateChain: .text(impostor.pem + Authority.server.pem + Authority.root.pem),
+                privateKey: .text(impostor.key.pem)))
+        for verification in [TLSConfiguration.Verification.none, .hostNameOnly] {
+            for pinned in [Authority.server, Authority.root.certificate] {
+                let configuration = try Authority.trusting {
+                    $0.verification = verification
+                    $0.pinning = try .publicKey([.spki(pinned.publicKeyPin)])
+                }
+                #expect(try await HandshakePair(configuration, server).run().clientFailure?.reason == .pinMismatch)
+            }
+        }
+    }
+
+    @Test("a verified chain counts as it was verified, not as it was sent")
+    func unusedCertificate() async throws {
+        let server = TLSServerContext.Configuration(
+            identity: .pem(
+                certificateChain: .text(Authority.server.pem + Authority.stranger.pem),
+                privateKey: .text(Authority.server.key.pem)))
+        let configuration = try Authority.trusting {
+            $0.pinning = try .publicKey([.spki(Authority.stranger.certificate.publicKeyPin)])
+        }
+        #expect(try await HandshakePair(configuration, server).run().clientFailure?.reason == .pinMismatch)
+    }
+}

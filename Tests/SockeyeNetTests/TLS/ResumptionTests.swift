@@ -1,0 +1,133 @@
+import SockeyeCore
+import SockeyeNet
+import SockeyeTesting
+import Testing
+
+@Suite("TLS session resumption", .timeLimit(.minutes(1)))
+struct ResumptionTests {
+    /// Connects once, reads what the server sends after the handshake, closes in an orderly way.
+    private func resumes(_ pair: HandshakePair, collecting: Bool = true) async throws -> Bool {
+        let (client, server) = try await pair.connect()
+        try await server.sendAll([1])
+        if collecting { #expect(try await client.receive(1) == [1]) }
+        let info = try #require(client.info)
+        #expect(info.isResumed == server.info?.isResumed)
+        #expect(info.peerCertificates == [Authority.server.der])
+        client.close()
+        server.close()
+        return info.isResumed
+    }
+
+    @Test("the second handshake is a resumed one", arguments: TLSConfiguration.Version.allCases)
+    func resumption(version: TLSConfiguration.Version) async throws {
+        var pair = try HandshakePair(Authority.trusting { $0.maximumVersion = version })
+        pair.sessions = TLSSessionCache()
+        #expect(try await !resumes(pair))
+        #expect(try await resumes(pair))
+        #expect(try await resumes(pair))
+    }
+
+    @Test("a session of TLS 1.3 is used once, one of TLS 1.2 again and again")
+    func singleUse() async throws {
+        let sessions = TLSSessionCache()
+        var pair = try HandshakePair()
+        pair.sessions = sessions
+        _ = try await resumes(pair)
+        #expect(sessions.count == 2)
+        // Nothing is read, so no new tickets come in while the two are used up.
+        #expect(try await resumes(pair, collecting: false))
+        #expect(sessions.count == 1)
+        #expect(try await resumes(pair, collecting: false))
+        #expect(sessions.count == 0)
+        #expect(try await !resumes(pair, collecting: false))
+        var older = try HandshakePair(Authority.trusting { $0.maximumVersion = .v1_2 })
+        older.sessions = sessions
+        _ = try await resumes(older)
+        for _ in 0..<3 { #expect(try await resumes(older, collecting: false)) }
+        #expect(sessions.count == 1)
+    }
+
+    @Test("survives a connection that ends without close_notify")
+    func rudeEnd() async throws {
+        for version in TLSConfiguration.Version.allCases {
+            var pair = try HandshakePair(Authority.trusting { $0.maximumVersion = version })
+            pair.sessions = TLSSessionCache()
+            do {
+                let (client, server) = try await pair.connect()
+                try await server.sendAll([1])
+                #expect(try await client.receive(1) == [1])
+            }
+            #expect(try await resumes(pair))
+        }
+    }
+
+    @Test("nothing is shared between hosts, keys or verification settings")
+    func separation() async throws {
+        var pair = try HandshakePair(Authority.trusting { $0.verification = .none })
+        let sessions = TLSSessionCache()
+        pair.sessions = sessions
+        _ = try await resumes(pair)
+        pair.host = "127.0.0.1"
+        #expect(try await !resumes(pair))
+        pair.host = "localhost"
+        pair.sessionKey = "another proxy"
+        #expect(try await !resumes(pair))
+        pair.sessionKey = "key"
+        let strict = try HandshakePair(TLSConfiguration(roots: Authority.stranger.roots))
+        pair.client = strict.client
+        #expect(try await pair.run().clientFailure?.reason == .untrustedRoot)
+    }
+
+    @Test("a server without sessions, or that has forgotten them, gets a full handshake")
+    func noSessions() async throws {
+        for version in TLSConfiguration.Version.allCases {
+            var pair = try HandshakePair(
+                Authority.trusting { $0.maximumVersion = version }, Authority.serving { $0.offersSessions = false })
+            pair.sessions = TLSSessionCache()
+            #expect(try await !resumes(pair))
+            #expect(try await !resumes(pair))
+            pair.server = try TLSServerContext(Authority.serving())
+            #expect(try await !resumes(pair))
+            pair.server = try TLSServerContext(Authority.serving())
+            #expect(try await !resumes(pair))
+            #expect(try await resumes(pair))
+        }
+    }
+
+    @Test("without a cache nothing is resumed")
+    func noCache() async throws {
+        let pair = try HandshakePair()
+        #expect(try await !resumes(pair))
+        #expect(try await !resumes(pair))
+    }
+
+    @Test("the cache is bounded, and the least used go first")
+    func bound() async throws {
+        let sessions = TLSSessionCache(capacity: 4)
+        var pair = try HandshakePair()
+        pair.sessions = sessions
+        for key in ["a", "b", "c"] {
+            pair.sessionKey = key
+            _ = try await resumes(pair)
+            #expect(sessions.count <= 4)
+        }
+        pair.sessionKey = "c"
+        #expect(try await resumes(pair, collecting: false))
+        pair.sessionKey = "a"
+        #expect(try await !resumes(pair, collecting: false))
+        sessions.removeAll()
+        #expect(sessions.count == 0)
+    }
+
+    @Test("a session that was captured before the server was refused is of no use")
+    func refusedServer() async throws {
+        let wrongHost = Authority.serving(try Authority.root.issue(TestCertificateOptions(dnsNames: ["elsewhere"])))
+        for version in TLSConfiguration.Version.allCases {
+            var pair = try HandshakePair(Authority.trusting { $0.maximumVersion = version }, wrongHost)
+            let sessions = TLSSessionCache()
+            pair.sessions = sessions
+            for _ in 0..<2 { #expect(try await pair.run().clientFailure?.reason == .hostNameMismatch) }
+            #expect(sessions.count == 0)
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import SockeyeCore
+import SockeyeNet
+import SockeyeTesting
+import Testing
+
+@Suite("Revocation", .timeLimit(.minutes(1)))
+struct RevocationTests {
+    private typealias Policy = TLSConfiguration.Revocation.Policy
+
+    private func failure(
+        _ revocation: TLSConfiguration.Revocation, _ certificate: TestCertificate, stapled: Bytes? = nil,
+        version: TLSConfiguration.Version = .v1_3
+    ) async throws -> TLSFailure? {
+        let client = Authority.trusting {
+            $0.revocation = revocation
+            $0.maximumVersion = version
+        }
+        return try await HandshakePair(client, Authority.serving(certificate) { $0.stapledResponse = stapled }).run()
+            .clientFailure
+    }
+
+    // MARK: Lists
+
+    /// The lists in a folder, and what becomes of a certificate that is not in them, under either policy.
+    enum ListCase: String, CaseIterable {
+        case current, expired, notYet, ofSomebodyElse, forged
+
+        func pem() throws -> String {
+            switch self {
+            case .current: try Authority.root.revocationList()
+            case .expired: try Authority.root.revocationList(validUntil: .seconds(-60))
+            case .notYet: try Authority.root.revocationList(validFrom: .seconds(600))
+            case .ofSomebodyElse: try Authority.stranger.revocationList()
+            // Of the same name, by another key.
+            case .forged: try TestCertificateAuthority().revocationList()
+            }
+        }
+
+        /// Nil: accepted.
+        func outcome(_ policy: TLSConfiguration.Revocation.Policy) -> TLSFailure.Reason? {
+            switch (self, policy) {
+            case (.current, _): nil
+            case (.forged, _): .certificateInvalid
+            case (_, .soft): nil
+            case (_, .hard): .revocationUnknown
+            }
+        }
+    }
+
+    @Test("by the lists that there are", arguments: ListCase.allCases, TLSConfiguration.Revocation.Policy.allCases)
+    func lists(_ vector: ListCase, policy: TLSConfiguration.Revocation.Policy) async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(vector.pem(), to: "list.crl")
+        let failure = try await failure(.crl(folder: folder.path, policy), Authority.server)
+        #expect(failure?.reason == vector.outcome(policy), "\(failure?.message ?? "accepted")")
+    }
+
+    @Test("what a list has is refused, whatever the policy, and in either form of file", arguments: Policy.allCases)
+    func revoked(policy: TLSConfiguration.Revocation.Policy) async throws {
+        let certificate = try Authority.root.issue()
+        let folder = try TemporaryFolder()
+        let pem = try Authority.stranger.revocationList() + Authority.root.revocationList(revoking: [certificate])
+        let text = try folder.write(pem, to: "list.crl")
+        #expect(try await failure(.crl(file: text, policy), certificate)?.reason == .certificateRevoked)
+        #expect(try await failure(.crl(file: text, policy), Authority.server) == nil)
+        let body = try Authority.root.revocationList(revoking: [certificate]).split(separator: "\n").dropFirst()
+            .dropLast()
+        let binary = folder.path + "/list.der"
+        try #require(Data(base64Encoded: body.joined())).write(to: URL(filePath: binary))
+        let failure = try #require(try await failure(.crl(file: binary, policy), certificate))
+        #expect(failure.reason == .certificateRevoked && failure.trust?.revocationLists == .revoked)
+        // Both are found in the folder, and the expired one that has it, too.
+        let old = try TemporaryFolder()
+        _ = try old.write(
+            Authority.root.revocationList(revoking: [certificate], validUntil: .seconds(-60)), to: "old.pem")
+        #expect(try await self.failure(.crl(folder: old.path, .soft), certificate)?.reason == .certificateRevoked)
+    }
+
+    @Test("issuers are looked up where that is asked for")
+    func wholeChain() async throws {
+        let intermediate = try Authority.root.intermediate()
+        let certificate = try intermediate.issue()
+        let folder = try TemporaryFolder()
+        let lists =
+            try intermediate.revocationList() + Authority.root.revocationList(revoking: [intermediate.certificate])
+        let path = try folder.write(lists, to: "lists.crl")
+        #expect(try await failure(.crl(file: path), certificate) == nil)
+        #expect(try await failure(.crl(file: path, coversChain: true), certificate)?.reason == .certificateRevoked)
+        let only = try folder.write(intermediate.revocationList(), to: "leaf.crl")
+        #expect(try await failure(.crl(file: only, coversChain: true), certificate)?.reason == .revocationUnknown)
+    }
+
+    @Test("what could not be looked up is said")
+    func said() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Authority.stranger.revocationList(), to: "list.crl")
+        func trust(_ revocation: TLSConfiguration.Revocation) async throws -> TLSTrust? {
+            try await HandshakePair(Authority.trusting { $0.revocation = revocation }).connect().client.info?.trust
+        }
+        #expect(try await trust(.none)?.revocationLists == .notAsked)
+        guard case .notChecked(let reason)? = try await trust(.crl(file: path, .soft))?.revocationLists else {
+            Issue.record("checked")
+            return
+        }
+        #expect(reason == "unable to get certificate CRL")
+        let good = try folder.write(Authority.root.revocationList(), to: "good.crl")
+        #expect(try await trust(.crl(file: good))?.revocationLists == .good)
+    }
+
+    @Test("lists that are damaged are errors of the caller, not of the server")
+    func damaged() async throws {
+        let folder = try TemporaryFolder()
+        for text in ["", "nothing", Authority.server.pem, String(try Authority.root.revocationList().prefix(200))] {
+            let path = try folder.write(text, to: "list.crl")
+            #expect(throws: TLSFailure.self) {
+                try TLSContext(Authority.trusting { $0.revocation = .crl(file: path) })
+            }
+        }
+    }
+
+    // MARK: Stapling
+
+    enum Staple: String, CaseIterable {
+        case good, byResponder, withoutEnd, revoked, unknown, expired, notYet, old, ofAnother, byStranger, byServer
+        case malformed, empty, missing
+
+        func response(for certificate: TestCertificate) throws -> Bytes? {
+            let root = Authority.root
+            switch self {
+            case .good: return try root.ocspResponse(for: certificate)
+            case .byResponder:
+                var options = TestCertificateOptions(dnsNames: [])
+                options.purpose = .ocspSigning
+                return try root.ocspResponse(for: certificate, signedBy: root.issue(options))
+            case .withoutEnd: return try root.ocspResponse(for: certificate, validUntil: nil)
+            case .revoked: return try root.ocspResponse(for: certificate, .revoked)
+            case .unknown: return try root.ocspResponse(for: certificate, .unknown)
+            case .expired: return try root.ocspResponse(for: certificate, validUntil: .seconds(-600))
+            case .notYet: return try root.ocspResponse(for: certificate, validFrom: .seconds(3600))
+            case .old: return try root.ocspResponse(for: certificate, validFrom: .seconds(-9 * 86400), validUntil: nil)
+            case .ofAnother: return try root.ocspResponse(for: root.issue())
+            case .byStranger:
+                return try root.ocspResponse(for: certificate, signedBy: Authority.stranger.certificate)
+            // Signed by a certificate of the issuer that is not for that.
+            case .byServer: return try root.ocspResponse(for: certificate, signedBy: certificate)
+            case .malformed: return [0x30, 3, 1, 2, 3]
+            case .empty: return [0x30, 3, 0x0A, 1, 3]
+            case .missing: return nil
+            }
+        }
+
+        var isGood: Bool { [.good, .byResponder, .withoutEnd].contains(self) }
+
+        func outcome(_ policy: TLSConfiguration.Revocation.Policy, mustStaple: Bool) -> TLSFailure.Reason? {
+            if isGood { return nil }
+            if self == .revoked { return .certificateRevoked }
+            return policy == .hard || mustStaple ? .revocationUnknown : nil
+        }
+    }
+
+    @Test(
+        "by the response that the server staples", arguments: Staple.allCases, TLSConfiguration.Version.allCases)
+    func stapling(staple: Staple, version: TLSConfiguration.Version) async throws {
+        for mustStaple in [false, true] {
+            var options = TestCertificateOptions()
+            options.mustStaple = mustStaple
+            let certificate = try Authority.root.issue(options)
+            let response = try staple.response(for: certificate)
+            for policy in TLSConfiguration.Revocation.Policy.allCases {
+                let failure = try await failure(.stapling(policy), certificate, stapled: response, version: version)
+                #expect(
+                    failure?.reason == staple.outcome(policy, mustStaple: mustStaple),
+                    "\(policy) \(mustStaple) \(failure?.message ?? "accepted")")
+            }
+            // Who does not ask is not concerned.
+            #expect(try await failure(.none, certificate, stapled: response, version: version) == nil)
+        }
+    }
+
+    @Test("what a stapled response says is known of the connection, and of those that resume its session")
+    func known() async throws {
+        let response = try Authority.root.ocspResponse(for: Authority.server)
+        let client = Authority.trusting {
+            $0.revocation = .stapling(.hard)
+            $0.maximumVersion = .v1_2
+        }
+        var pair = try HandshakePair(client, Authority.serving { $0.stapledResponse = response })
+        pair.sessions = TLSSessionCache()
+        #expect(try await pair.connect().client.info?.trust.stapledResponse == .good)
+        let resumed = try await pair.connect().client.info
+        #expect(resumed?.isResumed == true && resumed?.trust.stapledResponse == .good)
+    }
+
+    @Test("a session is not resumed past the end of the response that it stands on")
+    func expiry() async throws {
+        // Its end is within the difference of clocks that is allowed, and over already.
+        let response = try Authority.root.ocspResponse(for: Authority.server, validUntil: .seconds(-10))
+        let client = Authority.trusting {
+            $0.revocation = .stapling(.hard)
+            $0.maximumVersion = .v1_2
+        }
+        var pair = try HandshakePair(client, Authority.serving { $0.stapledResponse = response })
+        pair.sessions = TLSSessionCache()
+        for _ in 0..<2 { #expect(try await pair.connect().client.info?.isResumed == false) }
+    }
+
+    @Test("a revoked server is refused whatever an evaluation says")
+    func evaluated() async throws {
+        let response = try Authority.root.ocspResponse(for: Authority.server, .revoked)
+        for version in TLSConfiguration.Version.allCases {
+            let client = Authority.trusting {
+                $0.revocation = .stapling(.soft)
+                $0.evaluate = { _ in .accept }
+                $0.maximumVersion = version
+            }
+            let outcome = try await HandshakePair(client, Authority.serving { $0.stapledResponse = response }).run()
+            #expect(outcome.clientFailure?.reason == .certificateRevoked)
+            #expect(outcome.clientFailure?.trust?.stapledResponse == .revoked)
+        }
+    }
+}
