@@ -39,8 +39,6 @@ package final class ClientScope: Sendable {
     let isBound: Bool
     /// What a request goes through.
     let chain: InterceptorChain
-    /// Whether a call need not be followed through the chain from its beginning.
-    let isQuick: Bool
     /// Made by the first call that leads elsewhere, and kept for the next ones.
     private let elsewhere = AtomicLazyReference<ClientScope>()
 
@@ -52,7 +50,6 @@ package final class ClientScope: Sendable {
             && settings.tolerances == nil && !settings.isDeparted
         isBound = settings.origins != nil
         chain = settings.chain(of: settings.interceptors)
-        isQuick = chain.isQuick
     }
 
     package var transport: any HTTPTransport { settings.transport }

@@ -72,49 +72,11 @@ public struct HTTPClient: Sendable {
         guard !scope.isBound || scope.serves(request.parts.url) else {
             return try await HTTPClient(scope: try scope.departed()).send(request)
         }
-        guard scope.isQuick, !request.parts.options.isSpecial, request.parts.options.compression == nil else {
-            return try await sendSpecially(request)
+        let request = scope.completing(request)
+        if request.parts.hasSeldomOptions, request.parts.options.compression != nil {
+            // Before all else, since it makes another request of it.
+            return try await send(RequestCompression.applied(to: request))
         }
-        // In this frame, and without an account of the call, as long as no policy needs either.
-        let (chain, request) = (scope.chain, scope.completing(request))
-        if let start = chain.start {
-            let outcome: Result<Response, SockeyeError>
-            do throws(SockeyeError) {
-                if let sockets = scope.sockets {
-                    outcome = .success(try await sockets.send(request, adding: AddedFields()))
-                } else {
-                    outcome = .success(try await scope.transport.answer(request))
-                }
-            } catch {
-                outcome = .failure(error)
-            }
-            guard chain.interest.includes(outcome, of: request) else { return try outcome.get() }
-            return try await chain.goOn(with: outcome, of: Descent(request, at: start))
-        }
-        var descent = Descent(request, at: 0)
-        let outcome: Result<Response, SockeyeError>?
-        do throws(SockeyeError) {
-            if try chain.descend(&descent) != nil {
-                outcome = nil
-            } else if let sockets = scope.sockets {
-                outcome = .success(try await sockets.send(descent.request, adding: descent.added))
-            } else {
-                outcome = .success(try await scope.transport.answer(descent.whole))
-            }
-        } catch {
-            outcome = .failure(error)
-        }
-        guard let outcome else { return try await chain.goOn(with: descent) }
-        guard let objecting = chain.ascend(&descent, with: outcome) else { return try outcome.get() }
-        return try await chain.goOn(with: outcome, of: descent, objecting: objecting)
-    }
-
-    /// Sends a request that is accounted for from its beginning, or compressed.
-    private func sendSpecially(_ request: Request) async throws(SockeyeError) -> Response {
-        // Before all else, since it makes another request of it.
-        if request.parts.options.compression != nil {
-            return try await send(RequestCompression.applied(to: scope.completing(request)))
-        }
-        return try await scope.chain(for: request).send(scope.completing(request))
+        return try await scope.chain(for: request).send(request)
     }
 }

@@ -1,6 +1,6 @@
 import SockeyeHTTP
 
-/// Which outcomes a ``QuickInterceptor`` may object to or take note of. All others pass it without its being asked.
+/// Which outcomes a ``SynchronousInterceptor`` may object to or take note of. All others pass it without its being asked.
 ///
 /// Known beforehand, so that a chain can tell by a look at the response that nobody has anything to say: for nearly all
 /// responses that is so.

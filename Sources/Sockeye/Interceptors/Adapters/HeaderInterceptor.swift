@@ -10,7 +10,7 @@ public import SockeyeHTTP
 /// The field is there once around the call, as if the caller had set it: a redirect to another origin takes it along
 /// unless it is one of those that stay behind (Authorization and its kind, ``RedirectPolicy/strippedFields``). A field
 /// that only fills a gap is a scope's matter; see ``HTTPClient/scoped(baseURL:headers:unixSocketPath:timeouts:)``.
-public struct HeaderInterceptor: QuickInterceptor {
+public struct HeaderInterceptor: SynchronousInterceptor {
     private let name: FieldName
     private let value: String
     private let replaces: Bool
@@ -23,7 +23,7 @@ public struct HeaderInterceptor: QuickInterceptor {
 
     /// Sends the request with the field.
     public func intercept(_ request: Request, in call: Call) async throws -> Response {
-        try await interceptSlowly(request, in: call)
+        try await interceptAlone(request, in: call)
     }
 
     package var interest: OutcomeInterest { .nothing }

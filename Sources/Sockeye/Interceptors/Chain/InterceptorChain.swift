@@ -1,10 +1,14 @@
 import SockeyeCore
 
-/// Interceptors in the order in which a request meets them, and what is behind the last.
+/// Interceptors in the order in which a request meets them, and the transport behind the last.
+///
+/// A request goes through in one loop: the synchronous ones prepare it one after the other, it is sent, and they look at
+/// what came of it in the opposite order. The loop awaits only where one of them has to wait, or where the next
+/// interceptor is of the kind that wants a frame of its own; behind that it goes on by ``Call/proceed(_:)``.
 final class InterceptorChain: Sendable {
-    private struct Link: Sendable {
-        let interceptor: any Interceptor
-        let quick: QuickLink?
+    private enum Link: Sendable {
+        case synchronous(any SynchronousInterceptor, prepares: Bool, interest: OutcomeInterest)
+        case asynchronous(any Interceptor)
     }
 
     private let links: [Link]
@@ -13,133 +17,136 @@ final class InterceptorChain: Sendable {
     private let clock: CallClock
     private let monitors: [any EventMonitor]
     private let usualTotal: Duration?
-    /// How far requests come to which the quick ones in front do nothing; nil where they do something.
-    let start: Int?
-    /// Which outcomes one of the quick ones wants to see.
-    let interest: OutcomeInterest
-    /// Whether nobody in it wants a frame of his own, nor watches, and the response is the call's as it comes.
-    let isQuick: Bool
+    /// Which outcomes one of the synchronous ones wants to see.
+    private let interest: OutcomeInterest
+    /// Whether each call needs a context from its beginning.
+    private let needsContext: Bool
 
     init(
         _ interceptors: InterceptorList, to transport: any HTTPTransport, monitors: [any EventMonitor], clock: CallClock
     ) {
-        links = Self.links(interceptors.ordered)
+        var (interest, isSynchronous) = (OutcomeInterest.nothing, true)
+        links = interceptors.ordered.map { interceptor in
+            guard let synchronous = interceptor as? any SynchronousInterceptor else {
+                isSynchronous = false
+                return .asynchronous(interceptor)
+            }
+            interest = interest.union(synchronous.interest)
+            return .synchronous(
+                synchronous, prepares: synchronous.preparesRequests, interest: synchronous.interest)
+        }
         self.transport = transport
         sockets = transport as? SocketTransport
         self.clock = clock
         self.monitors = monitors
+        self.interest = interest
         usualTotal = sockets?.configuration.timeouts.total
-        if let first = links.first?.quick { start = first.preparesRequests ? nil : first.end } else { start = 0 }
-        interest = links.reduce(.nothing) { $0.union($1.quick?.interest ?? .nothing) }
-        let limitsBodies = sockets?.configuration.limits.bodyBytes != nil
-        isQuick = links.allSatisfy { $0.quick != nil } && monitors.isEmpty && !limitsBodies
+        needsContext = !isSynchronous || !monitors.isEmpty || sockets?.configuration.limits.bodyBytes != nil
     }
 
-    /// From the last to the first, since each knows the next.
-    private static func links(_ interceptors: [any Interceptor]) -> [Link] {
-        var next: QuickLink?
-        let links = interceptors.enumerated().reversed().map { position, interceptor in
-            next = (interceptor as? any QuickInterceptor).map { QuickLink($0, at: position, before: next) }
-            return Link(interceptor: interceptor, quick: next)
-        }
-        return links.reversed()
-    }
+    // MARK: A call
 
-    func quickLink(at position: Int) -> QuickLink? {
-        position < links.count ? links[position].quick : nil
-    }
-
-    /// Sends a request through all of them.
+    /// Sends the request of a call through all of them.
+    @inline(__always)
     func send(_ request: Request) async throws(SockeyeError) -> Response {
-        let context = context(of: request, observer: observer(of: request))
-        let descent = Descent(context.completed(request), at: 0)
-        return try context.conclude(await outcome(of: descent, from: 0, in: context))
-    }
-
-    private func observer(of request: Request) -> CallObserver? {
-        guard request.parts.hasSeldomOptions || !monitors.isEmpty else { return nil }
-        let options = request.parts.options
-        if let observer = options.observer { return observer }
-        guard options.collectsMetrics || !monitors.isEmpty else { return nil }
-        return CallObserver(request, monitors: monitors, time: clock.time)
-    }
-
-    var time: TimeSource { clock.time }
-
-    /// - Parameter started: Nil: now.
-    func context(of request: Request, started: MonotonicTime? = nil, observer: CallObserver? = nil) -> CallContext {
-        CallContext(clock, started: started, total: total(of: request), observer: observer)
-    }
-
-    private func total(of request: Request) -> Duration? {
-        guard request.parts.hasSeldomOptions, let timeouts = request.parts.options.timeouts else { return usualTotal }
-        return timeouts.total
+        var context: CallContext?
+        if needsContext || request.parts.options.isSpecial {
+            context = self.context(of: request, observer: observer(of: request))
+        }
+        let outcome = await outcome(of: context?.completed(request) ?? request, from: 0, in: &context)
+        guard let context else { return try outcome.get() }
+        return try context.conclude(outcome)
     }
 
     /// Sends a request through those from a position on.
     func send(_ request: Request, from start: Int, in context: CallContext) async throws(SockeyeError) -> Response {
-        try await outcome(of: Descent(request, at: start), from: start, in: context).get()
+        var context: CallContext? = context
+        return try await outcome(of: request, from: start, in: &context).get()
     }
 
-    /// What comes of a request that those from `start` on have seen as far as it has come.
+    /// What comes of a request that those in front of `start` have seen.
     ///
-    /// Down and up again in one frame, as long as nobody has to wait: see ``QuickInterceptor``.
-    func outcome(
-        of descent: Descent, from start: Int, in context: CallContext
+    /// - Parameter context: Made when somebody needs one.
+    @inline(__always)
+    private func outcome(
+        of request: Request, from start: Int, in context: inout CallContext?
     ) async -> Result<Response, SockeyeError> {
-        var descent = descent
+        var passing = PassingRequest(request, at: start)
         var outcome: Result<Response, SockeyeError>
         do throws(SockeyeError) {
-            while let waiting = try descend(&descent) {
-                let call = Call(self, at: descent.position + 1, context)
-                descent.replace(by: try await waiting.interceptor.prepareWaiting(descent.request, in: call))
+            while let waiting = try prepare(&passing) {
+                let call = call(at: passing.position, with: passing.request, in: &context)
+                passing.replace(by: try await waiting.prepareWaiting(passing.request, in: call))
             }
-            let request = context.completed(descent.whole)
-            outcome = await self.outcome(of: request, at: descent.position, in: context)
+            if let context {
+                outcome = .success(try await goOn(with: passing, in: context))
+            } else if let sockets {
+                outcome = .success(try await sockets.send(passing.request, adding: passing.added))
+            } else {
+                outcome = .success(try await transport.answer(passing.whole))
+            }
         } catch {
             // Those further out see it as they see every other outcome.
             outcome = .failure(error)
         }
-        guard let objecting = ascend(&descent, to: start, with: outcome) else { return outcome }
-        return await self.outcome(outcome, of: descent, revisedBy: objecting, to: start, in: context)
-    }
-
-    /// What becomes of an outcome that a policy does not let pass, and those further out after it.
-    func outcome(
-        _ outcome: Result<Response, SockeyeError>, of descent: Descent, revisedBy objecting: QuickLink,
-        to start: Int, in context: CallContext
-    ) async -> Result<Response, SockeyeError> {
-        var (outcome, descent) = (outcome, descent)
-        var next: QuickLink? = objecting
-        while let objecting = next {
-            let call = Call(self, at: descent.position + 1, context)
+        while let objecting = objection(to: outcome, of: &passing, from: start) {
+            let call = call(at: passing.position, with: passing.request, since: outcome.started, in: &context)
             do throws(SockeyeError) {
-                outcome = .success(
-                    try await objecting.interceptor.revise(outcome, of: descent.asItWentOn, in: call))
+                outcome = .success(try await objecting.revise(outcome, of: passing.asItWentOn, in: call))
             } catch {
                 outcome = .failure(error)
             }
-            next = ascend(&descent, to: start, with: outcome)
         }
         return outcome
     }
 
-    /// What comes of a request behind the quick ones: on the wire, or of an interceptor that wants a frame of its own.
-    private func outcome(
-        of request: Request, at position: Int, in context: CallContext
-    ) async -> Result<Response, SockeyeError> {
-        do throws(SockeyeError) {
-            if position < links.count {
-                return .success(
-                    try await intercept(request, by: links[position].interceptor, Call(self, at: position + 1, context))
-                )
+    /// Has the synchronous ones from the position on prepare the request.
+    ///
+    /// - Returns: The one that has to wait for that; nil behind the last of those that follow one another.
+    @inline(__always)
+    private func prepare(_ passing: inout PassingRequest) throws(SockeyeError) -> (any SynchronousInterceptor)? {
+        while passing.position < links.count,
+            case .synchronous(let interceptor, let prepares, _) = links[passing.position]
+        {
+            if !prepares {
+                passing.goOn()
+            } else if try !passing.prepare(by: interceptor, at: time) {
+                return interceptor
             }
-            context.attemptBegins()
-            if let sockets { return .success(try await sockets.send(request)) }
-            return .success(try await answer(request))
-        } catch {
-            return .failure(error)
         }
+        return nil
+    }
+
+    /// Shows the outcome to those that the request has passed, from the last of them on, if it concerns any of them.
+    ///
+    /// - Returns: The one that does not let it pass.
+    @inline(__always)
+    private func objection(
+        to outcome: Result<Response, SockeyeError>, of passing: inout PassingRequest, from start: Int
+    ) -> (any SynchronousInterceptor)? {
+        guard passing.position > start, interest.includes(outcome, of: passing.request) else { return nil }
+        while passing.position > start {
+            passing.goBack()
+            if case .synchronous(let interceptor, _, let interest) = links[passing.position],
+                interest.includes(outcome, of: passing.request),
+                !interceptor.accepts(outcome, of: passing.request, at: time)
+            {
+                return interceptor
+            }
+        }
+        return nil
+    }
+
+    /// Sends a request to the next interceptor, or to the wire.
+    private func goOn(with passing: PassingRequest, in context: CallContext) async throws(SockeyeError) -> Response {
+        let position = passing.position
+        if position < links.count, case .asynchronous(let interceptor) = links[position] {
+            let request = context.completed(passing.whole)
+            return try await intercept(request, by: interceptor, Call(self, at: position + 1, context))
+        }
+        context.attemptBegins()
+        if let sockets { return try await sockets.send(context.completed(passing.request), adding: passing.added) }
+        return try await answer(context.completed(passing.whole))
     }
 
     /// The answer of a transport of somebody else's, which tells nothing of what goes on within.
@@ -168,6 +175,50 @@ final class InterceptorChain: Sendable {
             return try await interceptor.intercept(request, in: call)
         } catch {
             throw SockeyeError(.interceptorFailed, wrapping: error, "an interceptor failed", request: request)
+        }
+    }
+
+    // MARK: What the interceptors of a call share
+
+    private var time: TimeSource { clock.time }
+
+    /// The way behind a position.
+    ///
+    /// - Parameter started: When the call began, if it has no context yet. Nil: now.
+    private func call(
+        at position: Int, with request: Request, since started: MonotonicTime? = nil, in context: inout CallContext?
+    ) -> Call {
+        let shared = context ?? self.context(of: request, started: started)
+        context = shared
+        return Call(self, at: position + 1, shared)
+    }
+
+    private func context(
+        of request: Request, started: MonotonicTime? = nil, observer: CallObserver? = nil
+    ) -> CallContext {
+        CallContext(clock, started: started, total: total(of: request), observer: observer)
+    }
+
+    private func total(of request: Request) -> Duration? {
+        guard request.parts.hasSeldomOptions, let timeouts = request.parts.options.timeouts else { return usualTotal }
+        return timeouts.total
+    }
+
+    private func observer(of request: Request) -> CallObserver? {
+        guard request.parts.hasSeldomOptions || !monitors.isEmpty else { return nil }
+        let options = request.parts.options
+        if let observer = options.observer { return observer }
+        guard options.collectsMetrics || !monitors.isEmpty else { return nil }
+        return CallObserver(request, monitors: monitors, time: clock.time)
+    }
+}
+
+extension Result<Response, SockeyeError> {
+    /// When the exchange began that led to this; nil where it never did.
+    fileprivate var started: MonotonicTime? {
+        switch self {
+        case .success(let response): response.started
+        case .failure(let error): error.started
         }
     }
 }

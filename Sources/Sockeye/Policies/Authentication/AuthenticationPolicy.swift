@@ -27,7 +27,7 @@ package import SockeyeHTTP
 /// content of the request is not ``RequestBody/isReplayable``. Of several challenges the strongest is answered:
 /// Digest with SHA-512-256, SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection space take their
 /// answer along.
-public struct AuthenticationPolicy: QuickInterceptor {
+public struct AuthenticationPolicy: SynchronousInterceptor {
     private let way: any AuthenticationWay
     /// The way's own, where it is looked at without a call and without being copied.
     private let reach: CredentialReach
@@ -42,7 +42,7 @@ public struct AuthenticationPolicy: QuickInterceptor {
 
     /// Authenticates the request.
     public func intercept(_ request: Request, in call: Call) async throws -> Response {
-        try await interceptSlowly(request, in: call)
+        try await interceptAlone(request, in: call)
     }
 
     package var interest: OutcomeInterest { .statuses([401]).union(.answers) }

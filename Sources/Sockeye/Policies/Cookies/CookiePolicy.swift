@@ -16,7 +16,7 @@ package import SockeyeHTTP
 ///
 /// What a server sets in vain is left out silently, as a browser would: ``CookieFault`` has the reasons. A call goes
 /// without cookies by ``RequestOptions/handlesCookies`` or `.skipping(.cookies)`.
-public struct CookiePolicy: QuickInterceptor {
+public struct CookiePolicy: SynchronousInterceptor {
     /// Where the cookies are.
     public let jar: CookieJar
 
@@ -30,7 +30,7 @@ public struct CookiePolicy: QuickInterceptor {
 
     /// Adds cookies, and stores those of the response.
     public func intercept(_ request: Request, in call: Call) async throws -> Response {
-        try await interceptSlowly(request, in: call)
+        try await interceptAlone(request, in: call)
     }
 
     package var interest: OutcomeInterest { .cookies }

@@ -24,7 +24,7 @@ public import SockeyeHTTP
 ///
 /// The exchanges before the last one stand in ``Response/history``. AFNetworking's counterpart is
 /// `setTaskWillPerformHTTPRedirectionBlock:`.
-public struct RedirectPolicy: QuickInterceptor {
+public struct RedirectPolicy: SynchronousInterceptor {
     /// How many redirects one call follows. Default 10; 0 fails at the first.
     public var maximumCount = 10
     /// Whether https may lead to http. Default false.
@@ -79,7 +79,7 @@ public struct RedirectPolicy: QuickInterceptor {
 
     /// Follows redirects of the request.
     public func intercept(_ request: Request, in call: Call) async throws -> Response {
-        try await interceptSlowly(request, in: call)
+        try await interceptAlone(request, in: call)
     }
 
     package var preparesRequests: Bool { false }

@@ -26,7 +26,7 @@ public import SockeyeHTTP
 /// The policy sees responses when their heads have arrived, before the caller does: nothing is ever repeated of which the
 /// caller has seen a byte, and a body that breaks off later is the caller's to handle. Each URL of a chain of redirects has
 /// its own retries. Alamofire's counterpart is `RetryPolicy`; AFNetworking has none.
-public struct RetryPolicy: QuickInterceptor {
+public struct RetryPolicy: SynchronousInterceptor {
     /// How many retries a request gets beyond its first attempt. Default 3.
     public var maximumCount = 3
     /// How long to wait before each. Default ``RetryBackoff/exponential(base:factor:cap:jitter:)``.
@@ -67,16 +67,10 @@ public struct RetryPolicy: QuickInterceptor {
 
     /// Sends the request, again where that is allowed.
     public func intercept(_ request: Request, in call: Call) async throws -> Response {
-        try await interceptSlowly(request, in: call)
+        try await interceptAlone(request, in: call)
     }
 
     package var preparesRequests: Bool { budget != nil || breaker != nil || attemptTimeout != nil }
-
-    package var steps: QuickSteps {
-        guard let budget, breaker == nil, attemptTimeout == nil else { return QuickSteps(self) }
-        // The usual case without a look at all the rest: to count the request.
-        return QuickSteps(self, preparing: RetryCounting(budget: budget))
-    }
 
     package var interest: OutcomeInterest {
         guard breaker == nil else { return .everything }

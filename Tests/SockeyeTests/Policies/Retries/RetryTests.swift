@@ -165,13 +165,13 @@ struct RetryTests {
 }
 
 /// Fails twice before anything was sent, as a policy does that cannot get a token.
-private struct Failing: QuickInterceptor {
+private struct Failing: SynchronousInterceptor {
     let stage = InterceptorStage.authentication
     let waits: Bool
     let failures: Recorder<Int>
 
     func intercept(_ request: Request, in call: Call) async throws -> Response {
-        try await interceptSlowly(request, in: call)
+        try await interceptAlone(request, in: call)
     }
 
     func prepare(

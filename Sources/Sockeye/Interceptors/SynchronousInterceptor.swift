@@ -1,20 +1,24 @@
 package import SockeyeCore
 package import SockeyeHTTP
 
-/// An interceptor that usually has nothing to wait for: it looks at the request, and lets the response pass.
+/// An interceptor in two synchronous steps, one before a request is sent and one after, and an asynchronous variant of
+/// each for when it has to wait.
 ///
-/// Around a protocol like ``Interceptor`` each policy would cost every request an asynchronous frame. The chain asks
-/// these one after the other in its own frame instead, and calls one asynchronously only when it has reason to: hence
-/// policies that are on but not needed cost some instructions each.
-package protocol QuickInterceptor: Interceptor, RequestPreparing {
-    /// The two steps that requests take; always those of this very type.
-    var steps: QuickSteps { get }
-
+/// Around a method like ``Interceptor/intercept(_:in:)`` each policy would cost every request an asynchronous frame. The
+/// chain asks these in its own frame instead, so that a policy that is on but not needed costs some instructions.
+package protocol SynchronousInterceptor: Interceptor {
     /// Whether ``prepare(_:adding:at:)`` is worth asking. Default true.
     var preparesRequests: Bool { get }
 
     /// Which outcomes ``accepts(_:of:at:)`` is worth asking about. Default ``OutcomeInterest/everything``.
     var interest: OutcomeInterest { get }
+
+    /// What is done to the request before it goes on.
+    ///
+    /// - Parameter fields: Takes fields that go with the request, which costs less than another request does.
+    func prepare(
+        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation
 
     /// The request as it goes on, where that takes waiting.
     func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request
@@ -33,9 +37,17 @@ package protocol QuickInterceptor: Interceptor, RequestPreparing {
     ) async throws(SockeyeError) -> Response
 }
 
-extension QuickInterceptor {
-    package var steps: QuickSteps { QuickSteps(self) }
+/// What a ``SynchronousInterceptor`` does to a request before it goes on.
+package enum Preparation: Sendable {
+    /// Nothing, or nothing but adding fields.
+    case ready
+    /// Another request goes on.
+    case replacing(Request)
+    /// To say that takes waiting.
+    case waiting
+}
 
+extension SynchronousInterceptor {
     package var preparesRequests: Bool { true }
 
     package var interest: OutcomeInterest { .everything }
@@ -54,8 +66,8 @@ extension QuickInterceptor {
         _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
     ) async throws(SockeyeError) -> Response { try outcome.get() }
 
-    /// The same steps with a frame of its own.
-    func interceptSlowly(_ request: Request, in call: Call) async throws(SockeyeError) -> Response {
+    /// The steps in a frame of their own, for whoever calls a policy from an interceptor of their own.
+    func interceptAlone(_ request: Request, in call: Call) async throws(SockeyeError) -> Response {
         let time = call.context.time
         let prepared: Request
         var added = AddedFields()
