@@ -73,10 +73,10 @@ extension UnsafeRawBufferPointer {
 
     /// Whether this is a list with a member.
     fileprivate func lists(_ member: StaticString) -> Bool {
-        guard let base = baseAddress else { return false }
-        var members = unsafe ListMembers(base, from: 0, to: count)
-        while let range = members.next() {
-            if unsafe ByteScan.equals(base + range.lowerBound, count: range.count, member) { return true }
+        let bytes = unsafe assumingMemoryBound(to: UInt8.self)
+        var scan = unsafe FieldScanner(bytes.span)
+        while let range = scan.member() {
+            if scan.equals(range, member) { return true }
         }
         return false
     }

@@ -27,6 +27,13 @@ struct FieldLine {
         )
     }
 
+    /// The value, in the bytes that the line was found in.
+    @inline(__always)
+    func value(_ base: UnsafeRawPointer) -> UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeRawBufferPointer(start: base + valueStart, count: valueEnd &- valueStart)
+            .assumingMemoryBound(to: UInt8.self)
+    }
+
     /// Refuses CR and NUL in a value, and says whether there are other control bytes than HTAB.
     @inline(__always)
     static func checkControls(_ base: UnsafeRawPointer, from start: Int, to end: Int) throws(PeerFault) -> Bool {

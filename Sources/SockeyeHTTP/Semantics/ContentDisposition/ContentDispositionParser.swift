@@ -5,10 +5,10 @@ enum ContentDispositionParser {
     private static let semicolon = UInt8(ascii: ";")
 
     static func parse(_ value: String) -> ContentDisposition {
-        var scan = FieldScanner(value.utf8Span.span)
-        scan.trim(ByteClass.isBlank)
+        var scan = FieldScanner(value.utf8Span.span, [.blanksAroundEquals, .unclosedQuotes])
+        scan.trim()
         var beginning = scan
-        let type = scan.trimmedEnd(scan.take { $0 != semicolon }, ByteClass.isBlank)
+        let type = scan.trimmedEnd(scan.take { $0 != semicolon })
         var plain = DistinctParameters()
         var extended = DistinctParameters()
         while scan.skip(semicolon), plain.list.count < maximumCount {
@@ -24,24 +24,12 @@ enum ContentDispositionParser {
             nameInPlaceOfType: first?.name == "filename" ? first?.value : nil)
     }
 
-    /// One parameter, or nil if there is none; the scan then stands at a semicolon or at the end.
+    /// One parameter, or nil if it does not count.
     private static func parameter(_ scan: inout FieldScanner) -> (name: String, value: String, isQuoted: Bool)? {
-        _ = scan.take(ByteClass.isBlank)
-        let name = scan.trimmedEnd(
-            scan.take { $0 != semicolon && $0 != UInt8(ascii: "=") }, ByteClass.isBlank)
-        guard scan.skip(UInt8(ascii: "=")) else { return nil }
-        _ = scan.take(ByteClass.isBlank)
-        let isQuoted = scan.peek == UInt8(ascii: "\"")
-        let value: String
-        if isQuoted {
-            value = scan.quotedString()
-            // What stands behind the closing quote belongs to nothing.
-            _ = scan.take { $0 != semicolon }
-        } else {
-            value = scan.string(scan.trimmedEnd(scan.take { $0 != semicolon }, ByteClass.isBlank))
-        }
-        guard !name.isEmpty, !value.isEmpty || isQuoted else { return nil }
-        return (scan.lowercased(name), value, isQuoted)
+        guard let parameter = scan.parameter(), !parameter.name.isEmpty,
+            parameter.isQuoted || !parameter.value.isEmpty
+        else { return nil }
+        return (scan.lowercased(parameter.name), parameter.value, parameter.isQuoted)
     }
 
     /// A list in which no name stands twice.

@@ -3,30 +3,12 @@ enum ExtendedValue {
     /// Nil for what is malformed, for bytes that are not of the charset, and for charsets other than UTF-8 and ISO-8859-1.
     static func decode(_ text: String) -> String? {
         let parts = text.utf8.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let bytes = bytes(parts[2]) else { return nil }
+        guard parts.count == 3, let bytes = PercentEncoding.decodeStrictly(parts[2]) else { return nil }
         switch String(Substring(parts[0])).lowercased() {
         case "utf-8": return String(validating: bytes, as: UTF8.self)
         // One character for each byte, controls included; WHATWG's windows-1252 would read other ones for some.
         case "iso-8859-1": return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         default: return nil
         }
-    }
-
-    /// The bytes, every `%` of which has to introduce one.
-    private static func bytes(_ text: Substring.UTF8View) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var rest = text
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                guard byte < 0x80 else { return nil }
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(ByteClass.hexValue),
-                let low = rest.popFirst().flatMap(ByteClass.hexValue)
-            else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
     }
 }

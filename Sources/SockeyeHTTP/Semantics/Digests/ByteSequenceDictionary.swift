@@ -6,21 +6,20 @@ package enum ByteSequenceDictionary {
     /// Nil for a field that is malformed. Of several members of one name the last counts.
     package static func parse(_ values: [String]) -> [String: [UInt8]]? {
         let text = values.joined(separator: ", ")
-        var scan = StructuredScanner(text)
+        var scan = StructuredScanner(text.utf8Span.span)
         var members: [String: [UInt8]] = [:]
-        scan.skipSpaces()
         while !scan.isAtEnd {
             guard let key = scan.key() else { return nil }
             // A key alone is the boolean true.
             members[key] = nil
-            if scan.skip("=") {
+            if scan.skip(UInt8(ascii: "=")) {
                 guard let item = scan.item() else { return nil }
                 if case .bytes(let bytes) = item { members[key] = bytes }
             }
             guard scan.skipParameters() else { return nil }
             scan.skipBlanks()
             if scan.isAtEnd { return members }
-            guard scan.skip(",") else { return nil }
+            guard scan.skip(UInt8(ascii: ",")) else { return nil }
             scan.skipBlanks()
             // A comma at the end.
             if scan.isAtEnd { return nil }

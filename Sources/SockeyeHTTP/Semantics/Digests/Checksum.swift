@@ -26,15 +26,7 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The hash in lower-case hexadecimal.
-    public var hexadecimal: String {
-        let digits = Array("0123456789abcdef".unicodeScalars)
-        var text = String.UnicodeScalarView()
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return String(text)
-    }
+    public var hexadecimal: String { String(hexadecimal: bytes) }
 
     /// For example `sha-256:9f86d0…`, whole.
     public var description: String { "\(algorithm.rawValue):\(hexadecimal)" }

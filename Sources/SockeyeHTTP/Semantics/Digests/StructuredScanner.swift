@@ -1,66 +1,56 @@
 import FoundationEssentials
 
-/// Walks over a structured field byte by byte (RFC 9651 4.2).
-struct StructuredScanner {
+/// A cursor over a structured field (RFC 9651 4.2), whose tokens, strings and numbers are stricter than those of
+/// RFC 9110 5.6.
+struct StructuredScanner: ~Escapable {
     /// An item, as far as anybody here looks at it.
     enum Item {
         case bytes([UInt8])
         case other
     }
 
-    private var rest: Substring.UTF8View
+    private var scan: FieldScanner
 
-    init(_ text: String) {
-        var view = text[...].utf8
-        while let last = view.last, last == ByteClass.space { view = view.dropLast() }
-        rest = view
+    @_lifetime(copy text)
+    init(_ text: Span<UInt8>) {
+        scan = FieldScanner(text)
+        skipSpaces()
     }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { scan.isAtEnd }
 
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard let first = rest.first, UInt32(first) == character.value else { return false }
-        rest = rest.dropFirst()
-        return true
-    }
-
-    mutating func skipSpaces() { rest = rest.drop { $0 == ByteClass.space } }
-    mutating func skipBlanks() { rest = rest.drop(while: ByteClass.isBlank) }
-
-    private mutating func take(_ matches: (UInt8) -> Bool) -> Substring.UTF8View {
-        let taken = rest.prefix(while: matches)
-        rest = rest[taken.endIndex...]
-        return taken
-    }
+    mutating func skip(_ byte: UInt8) -> Bool { scan.skip(byte) }
+    mutating func skipSpaces() { _ = scan.take { $0 == ByteClass.space } }
+    mutating func skipBlanks() { scan.skipBlanks() }
 
     /// `lcalpha`, digits and some marks, not beginning with a digit.
     mutating func key() -> String? {
-        guard let first = rest.first, (0x61...0x7A).contains(first) || first == UInt8(ascii: "*") else { return nil }
-        return String(
-            Substring(take { (0x61...0x7A).contains($0) || ByteClass.isDigit($0) || "_-.*".utf8.contains($0) }))
+        guard let first = scan.peek, (0x61...0x7A).contains(first) || first == UInt8(ascii: "*") else { return nil }
+        return scan.string(
+            scan.take { (0x61...0x7A).contains($0) || ByteClass.isDigit($0) || "_-.*".utf8.contains($0) })
     }
 
     /// Parameters of a member; false when they are malformed.
     mutating func skipParameters() -> Bool {
-        while skip(";") {
+        while skip(UInt8(ascii: ";")) {
             skipSpaces()
             guard key() != nil else { return false }
-            if skip("="), item() == nil { return false }
+            if skip(UInt8(ascii: "=")), item() == nil { return false }
         }
         return true
     }
 
     /// A bare item.
     mutating func item() -> Item? {
-        guard let first = rest.first else { return nil }
+        guard let first = scan.peek else { return nil }
         switch first {
         case UInt8(ascii: ":"): return byteSequence().map { .bytes($0) }
         case UInt8(ascii: "\""): return string() ? .other : nil
         case UInt8(ascii: "?"):
-            _ = skip("?")
-            return skip("0") || skip("1") ? .other : nil
+            _ = skip(first)
+            return skip(UInt8(ascii: "0")) || skip(UInt8(ascii: "1")) ? .other : nil
         case UInt8(ascii: "@"):
-            _ = skip("@")
+            _ = skip(first)
             return number() ? .other : nil
         case UInt8(ascii: "-"), 0x30...0x39: return number() ? .other : nil
         default: return token() ? .other : nil
@@ -68,45 +58,39 @@ struct StructuredScanner {
     }
 
     private mutating func byteSequence() -> [UInt8]? {
-        _ = skip(":")
-        let text = take { $0 != UInt8(ascii: ":") }
-        guard skip(":") else { return nil }
+        let (colon, equals) = (UInt8(ascii: ":"), UInt8(ascii: "="))
+        _ = skip(colon)
+        let bare = scan.take { $0 != colon && $0 != equals }
         // Padding may be missing (RFC 9651 4.2.7).
-        let bare = String(Substring(text.prefix { $0 != UInt8(ascii: "=") }))
-        guard text.count - bare.utf8.count <= 2, text.dropFirst(bare.utf8.count).allSatisfy({ $0 == 0x3D }) else {
-            return nil
-        }
-        let padding = String(repeating: "=", count: (4 - bare.utf8.count % 4) % 4)
-        return Data(base64Encoded: bare + padding).map { Array($0) }
+        guard scan.take({ $0 == equals }).count <= 2, skip(colon) else { return nil }
+        let padding = String(repeating: "=", count: (4 - bare.count % 4) % 4)
+        return Data(base64Encoded: scan.string(bare) + padding).map { Array($0) }
     }
 
     private mutating func string() -> Bool {
-        _ = skip("\"")
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "\""): return true
-            case UInt8(ascii: "\\"):
-                guard let escaped = rest.popFirst(), escaped == 0x22 || escaped == 0x5C else { return false }
-            case 0x20...0x7E: continue
-            default: return false
-            }
+        let quote = UInt8(ascii: "\"")
+        let backslash = UInt8(ascii: "\\")
+        guard skip(quote) else { return false }
+        while true {
+            _ = scan.take { (0x20...0x7E).contains($0) && $0 != quote && $0 != backslash }
+            if skip(quote) { return true }
+            guard skip(backslash), skip(quote) || skip(backslash) else { return false }
         }
-        return false
     }
 
     private mutating func number() -> Bool {
-        _ = skip("-")
-        let whole = take(ByteClass.isDigit)
+        _ = skip(UInt8(ascii: "-"))
+        let whole = scan.take(ByteClass.isDigit)
         guard (1...15).contains(whole.count) else { return false }
-        guard skip(".") else { return true }
-        return whole.count <= 12 && (1...3).contains(take(ByteClass.isDigit).count)
+        guard skip(UInt8(ascii: ".")) else { return true }
+        return whole.count <= 12 && (1...3).contains(scan.take(ByteClass.isDigit).count)
     }
 
     private mutating func token() -> Bool {
-        guard let first = rest.first, ASCIISet.letters.contains(first) || first == UInt8(ascii: "*") else {
+        guard let first = scan.peek, ASCIISet.letters.contains(first) || first == UInt8(ascii: "*") else {
             return false
         }
-        _ = take { ASCIISet.token.contains($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
+        _ = scan.take { ByteClass.isToken($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
         return true
     }
 }

@@ -11,8 +11,11 @@ extension MediaType {
         }
         var result: MediaType?
         var charset: String?
-        for value in elements(fieldValues) {
-            guard var type = MediaType(value), !type.isAnything else { continue }
+        let list = Array(fieldValues.joined(separator: ", ").utf8)
+        // A comma inside quotes divides nothing, even where the quotes are not closed.
+        var scan = FieldScanner(list.span)
+        while let member = scan.quotedMember() {
+            guard var type = MediaType(scan.string(member)), !type.isAnything else { continue }
             if type.essence != result?.essence { charset = nil }
             if let own = type.charset {
                 charset = own
@@ -25,30 +28,8 @@ extension MediaType {
     }
 
     private static func hasNoComma(_ value: String) -> Bool {
-        var scan = FieldScanner(value.utf8Span.span)
-        _ = scan.take { $0 != UInt8(ascii: ",") }
-        return scan.isAtEnd
+        !value.utf8.contains(UInt8(ascii: ","))
     }
 
     private var isAnything: Bool { type == "*" && subtype == "*" }
-
-    /// The elements of the combined list; a comma inside quotes divides nothing, even where the quotes are not closed.
-    private static func elements(_ fieldValues: [String]) -> [String] {
-        let list = Array(fieldValues.joined(separator: ", ").utf8)
-        var scan = FieldScanner(list.span)
-        var elements: [String] = []
-        var start = 0
-        while !scan.isAtEnd {
-            _ = scan.take { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: ",") }
-            let end = scan.position
-            if scan.skip(UInt8(ascii: ",")) {
-                elements.append(scan.string(start..<end))
-                start = scan.position
-            } else {
-                scan.skipQuotedString()
-            }
-        }
-        elements.append(scan.string(start..<scan.position))
-        return elements
-    }
 }

@@ -56,21 +56,7 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
     /// The type as it goes into a field: values that are no tokens in quotes.
     public var description: String {
         parameters.reduce(into: essence) { text, parameter in
-            text += ";\(parameter.name)="
-            if !parameter.value.isEmpty, parameter.value.utf8.allSatisfy(ASCIISet.token.contains) {
-                text += parameter.value
-            } else {
-                text += "\"" + Self.escaped(parameter.value) + "\""
-            }
+            text += ";\(parameter.name)=" + FieldText.parameterValue(parameter.value)
         }
-    }
-
-    private static func escaped(_ value: String) -> String {
-        var output = String.UnicodeScalarView()
-        for scalar in value.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" { output.append("\\") }
-            output.append(scalar)
-        }
-        return String(output)
     }
 }

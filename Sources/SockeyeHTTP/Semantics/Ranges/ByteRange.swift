@@ -12,26 +12,28 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
     package static let maximumCount = 64
 
     /// Reads one range, such as `500-999`.
-    private init?(_ text: Substring.UTF8View) {
-        guard let dash = text.firstIndex(of: UInt8(ascii: "-")) else { return nil }
-        let (before, after) = (text[..<dash], text[text.index(after: dash)...])
-        switch (DecimalDigits.parse(before), DecimalDigits.parse(after)) {
+    private init?(_ scan: consuming FieldScanner) {
+        let (first, isSuffix) = (scan.number(), scan.position == 0)
+        guard first != nil || isSuffix, scan.skip(UInt8(ascii: "-")) else { return nil }
+        let isOpen = scan.isAtEnd
+        let last = scan.number()
+        guard scan.isAtEnd else { return nil }
+        switch (first, last) {
         case (let first?, let last?) where first <= last: self = .through(first: first, last: last)
-        case (let first?, nil) where after.isEmpty: self = .from(first)
-        case (nil, let count?) where before.isEmpty: self = .suffix(count)
+        case (let first?, nil) where isOpen: self = .from(first)
+        case (nil, let count?): self = .suffix(count)
         default: return nil
         }
     }
 
     /// The ranges of a field; nil for other units, and when one of them is malformed.
     package static func parse(_ field: String) -> [ByteRange]? {
-        var rest = field[...].utf8.withoutBlanks
-        guard rest.skip("bytes=") else { return nil }
+        var scan = FieldScanner(field.utf8Span.span)
+        scan.skipBlanks()
+        guard scan.skip(letters: "bytes"), scan.skip(UInt8(ascii: "=")) else { return nil }
         var ranges: [ByteRange] = []
-        for member in rest.split(separator: UInt8(ascii: ",")) {
-            let member = member.withoutBlanks
-            guard !member.isEmpty else { continue }
-            guard let range = ByteRange(member), ranges.count < maximumCount else { return nil }
+        while let member = scan.member() {
+            guard let range = ByteRange(scan.part(member)), ranges.count < maximumCount else { return nil }
             ranges.append(range)
         }
         return ranges.isEmpty ? nil : ranges

@@ -6,28 +6,25 @@ package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
     /// `bytes */1000`.
     case unsatisfied(total: Int)
 
-    /// Nil for other units (but servers forget the unit of `*/1000`) and for everything that RFC 9110 14.4 calls invalid: a last position before the first one or
-    /// behind the end, and numbers beyond 63 bits.
+    /// Nil for other units (but servers forget the unit of `*/1000`) and for everything that RFC 9110 14.4 calls invalid:
+    /// a last position before the first one or behind the end, and numbers beyond 63 bits.
     package init?(_ value: String) {
-        var rest = value[...].utf8.withoutBlanks
-        if rest.first != UInt8(ascii: "*") {
-            guard rest.skip("bytes"), let blank = rest.first, ByteClass.isBlank(blank) else { return nil }
-            rest = rest.withoutBlanks
+        let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
+        var scan = FieldScanner(value.utf8Span.span)
+        scan.trim()
+        if scan.peek != star {
+            guard scan.skip(letters: "bytes"), scan.skipBlanks() else { return nil }
         }
-        guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return nil }
-        let (range, length) = (rest[..<slash], rest[rest.index(after: slash)...])
-        let total = DecimalDigits.parse(length)
-        let isUnknown = length.elementsEqual("*".utf8)
-        guard total != nil || isUnknown else { return nil }
-        if range.elementsEqual("*".utf8) {
-            guard let total else { return nil }
+        if scan.skip(star) {
+            guard scan.skip(slash), let total = scan.number(), scan.isAtEnd else { return nil }
             self = .unsatisfied(total: total)
             return
         }
-        guard let dash = range.firstIndex(of: UInt8(ascii: "-")), let first = DecimalDigits.parse(range[..<dash]),
-            let last = DecimalDigits.parse(range[range.index(after: dash)...]), first <= last,
-            last < total ?? .max
+        guard let first = scan.number(), scan.skip(UInt8(ascii: "-")), let last = scan.number(), scan.skip(slash)
         else { return nil }
+        let isUnknown = scan.skip(star)
+        let total = isUnknown ? nil : scan.number()
+        guard isUnknown || total != nil, scan.isAtEnd, first <= last, last < total ?? .max else { return nil }
         self = .part(first: first, last: last, total: total)
     }
 

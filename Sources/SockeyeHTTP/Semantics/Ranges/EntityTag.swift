@@ -15,18 +15,16 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
 
     /// Nil for what is no entity tag: nothing is more dangerous than to guess which version something is of.
     package init?(_ value: String) {
-        var rest = value[...].utf8.withoutBlanks
+        var scan = FieldScanner(value.utf8Span.span)
+        scan.trim()
         // The W is upper-case by definition.
-        let isWeak = rest.starts(with: "W/".utf8)
-        if isWeak { rest = rest.dropFirst(2) }
+        let isWeak = scan.skip(UInt8(ascii: "W"))
         let quote = UInt8(ascii: "\"")
-        guard rest.count >= 2, rest.count <= Self.maximumLength, rest.first == quote, rest.last == quote else {
-            return nil
-        }
-        let inside = rest.dropFirst().dropLast()
+        guard !isWeak || scan.skip(UInt8(ascii: "/")), scan.skip(quote) else { return nil }
         // Bytes beyond ASCII are allowed, but do not survive being text: two tags could become one.
-        guard inside.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != quote }) else { return nil }
-        self.init(opaque: String(Substring(inside)), isWeak: isWeak)
+        let inside = scan.take { $0 > 0x20 && $0 < 0x7F && $0 != quote }
+        guard scan.skip(quote), scan.isAtEnd, inside.count + 2 <= Self.maximumLength else { return nil }
+        self.init(opaque: scan.string(inside), isWeak: isWeak)
     }
 
     /// Whether both are strong and the same (RFC 9110 8.8.3.2).

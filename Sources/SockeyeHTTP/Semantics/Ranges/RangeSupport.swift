@@ -8,17 +8,12 @@ package enum RangeSupport: Sendable, Hashable {
     case unknown
 
     package init(_ values: [String]) {
-        let units = values.flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }.map { $0.withoutBlanks }.filter {
-            !$0.isEmpty
-        }
-        if units.isEmpty {
-            self = .unknown
-        } else {
-            let namesBytes = units.contains { unit in
-                var rest = unit
-                return rest.skip("bytes") && rest.isEmpty
+        self = .unknown
+        for value in values {
+            var scan = FieldScanner(value.utf8Span.span)
+            while let unit = scan.member() {
+                if scan.equals(unit, "bytes") { self = .bytes } else if self == .unknown { self = .none }
             }
-            self = namesBytes ? .bytes : .none
         }
     }
 }

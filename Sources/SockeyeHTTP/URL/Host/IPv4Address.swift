@@ -83,7 +83,7 @@ extension IPv4Address {
         }
         var value: UInt64 = 0
         for byte in digits {
-            guard let digit = PercentEncoding.hexValue(byte), digit < radix else { return nil }
+            guard let digit = ByteClass.hexValue(byte), digit < radix else { return nil }
             value = min(value * radix + UInt64(digit), 1 << 40)
         }
         return value

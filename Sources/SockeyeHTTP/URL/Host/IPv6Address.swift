@@ -41,7 +41,7 @@ package struct IPv6Address: Sendable, Hashable, CustomStringConvertible {
         guard (1...4).contains(digits.count) else { return nil }
         var value: UInt16 = 0
         for byte in digits {
-            guard let digit = PercentEncoding.hexValue(byte) else { return nil }
+            guard let digit = ByteClass.hexValue(byte) else { return nil }
             value = value << 4 | UInt16(digit)
         }
         return value

@@ -27,7 +27,7 @@ package struct ChallengeParser {
     }
 
     private mutating func read(_ value: String) {
-        var scanner = ParameterScanner(value)
+        var scanner = FieldScanner(value.utf8Span.span)
         scanner.skipSeparators()
         while !scanner.isAtEnd, challenges.count < Self.maximumChallenges {
             readMember(&scanner)
@@ -36,38 +36,38 @@ package struct ChallengeParser {
         finish()
     }
 
-    private mutating func readMember(_ scanner: inout ParameterScanner) {
+    private mutating func readMember(_ scanner: inout FieldScanner) {
         guard let name = scanner.token() else { return skip(&scanner) }
         let end = scanner.position
         scanner.skipBlanks()
         if scanner.skip(UInt8(ascii: "=")) {
-            readValue(of: name, &scanner)
+            readValue(of: scanner.string(name), &scanner)
         } else {
             scanner.rewind(to: end)
-            readScheme(name, &scanner)
+            readScheme(scanner.string(name), &scanner)
         }
     }
 
-    private mutating func readScheme(_ scheme: String, _ scanner: inout ParameterScanner) {
+    private mutating func readScheme(_ scheme: String, _ scanner: inout FieldScanner) {
         finish()
         let isApart = scanner.skipBlanks()
-        guard isApart || scanner.isAtEnd || scanner.next == UInt8(ascii: ",") else { return skip(&scanner) }
+        guard isApart || scanner.isAtEnd || scanner.peek == UInt8(ascii: ",") else { return skip(&scanner) }
         current = (scheme, nil, [])
         if isApart, let token = scanner.token68() {
-            current?.token = token
-        } else if isApart, !scanner.isAtEnd, scanner.next != UInt8(ascii: ",") {
+            current?.token = scanner.string(token)
+        } else if isApart, !scanner.isAtEnd, scanner.peek != UInt8(ascii: ",") {
             guard let name = scanner.token(), case _ = scanner.skipBlanks(), scanner.skip(UInt8(ascii: "=")) else {
                 return skip(&scanner)
             }
-            readValue(of: name, &scanner)
+            readValue(of: scanner.string(name), &scanner)
         }
     }
 
-    private mutating func readValue(of name: String, _ scanner: inout ParameterScanner) {
+    private mutating func readValue(of name: String, _ scanner: inout FieldScanner) {
         scanner.skipBlanks()
         guard let value = scanner.value() else { return skip(&scanner) }
         scanner.skipBlanks()
-        guard scanner.isAtEnd || scanner.next == UInt8(ascii: ","), let challenge = current, challenge.token == nil,
+        guard scanner.isAtEnd || scanner.peek == UInt8(ascii: ","), let challenge = current, challenge.token == nil,
             challenge.parameters.count < Self.maximumParameters, value.utf8.count <= Self.maximumValueLength
         else { return skip(&scanner) }
         let known = challenge.parameters.first { $0.name == name.lowercased() }
@@ -79,7 +79,7 @@ package struct ChallengeParser {
     }
 
     /// Leaves out the challenge that cannot be read.
-    private mutating func skip(_ scanner: inout ParameterScanner) {
+    private mutating func skip(_ scanner: inout FieldScanner) {
         current = nil
         scanner.skipMember()
     }

@@ -26,7 +26,7 @@ package enum DigestHash: Int, Sendable, Hashable, Comparable {
             ERR_clear_error()
             return nil
         }
-        return String(decoding: digest.prefix(self == .md5 ? 16 : 32).flatMap(Self.digits), as: UTF8.self)
+        return String(hexadecimal: digest.prefix(self == .md5 ? 16 : 32))
     }
 
     private var function: OpaquePointer? {
@@ -35,13 +35,5 @@ package enum DigestHash: Int, Sendable, Hashable, Comparable {
         case .sha256: unsafe EVP_sha256()
         case .sha512: unsafe EVP_sha512_256()
         }
-    }
-
-    private static func digits(_ byte: UInt8) -> [UInt8] {
-        [digit(byte >> 4), digit(byte & 15)]
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }

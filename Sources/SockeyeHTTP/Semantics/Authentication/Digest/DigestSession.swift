@@ -37,7 +37,7 @@ package struct DigestSession: Sendable {
         } else if challenge.isUTF8, !user.utf8.allSatisfy({ $0 < 0x80 }) {
             self.user = "username*=UTF-8''\(PercentEncoding.encode(user))"
         } else {
-            self.user = "username=\(Self.quoted(user))"
+            self.user = "username=\(FieldText.quoted(user))"
         }
     }
 
@@ -54,8 +54,8 @@ package struct DigestSession: Sendable {
         count &+= 1
         let hash = challenge.algorithm.hash
         var fields = [
-            user, "realm=\(Self.quoted(challenge.realm))", "nonce=\(Self.quoted(challenge.nonce))",
-            "uri=\(Self.quoted(request.target))",
+            user, "realm=\(FieldText.quoted(challenge.realm))", "nonce=\(FieldText.quoted(challenge.nonce))",
+            "uri=\(FieldText.quoted(request.target))",
         ]
         let response: String?
         if challenge.protection == .legacy {
@@ -71,7 +71,7 @@ package struct DigestSession: Sendable {
         }
         guard let response else { return nil }
         fields.append("response=\"\(response)\"")
-        if let opaque = challenge.opaque { fields.append("opaque=\(Self.quoted(opaque))") }
+        if let opaque = challenge.opaque { fields.append("opaque=\(FieldText.quoted(opaque))") }
         // Without a name it is MD5, and a server that names none may know none.
         if challenge.namesAlgorithm { fields.append("algorithm=\(challenge.algorithm.rawValue)") }
         if challenge.hashesUser { fields.append("userhash=true") }
@@ -86,20 +86,5 @@ package struct DigestSession: Sendable {
         }
         guard let content = request.content, let entity = hash.hexadecimal(of: content) else { return nil }
         return hash.hexadecimal(of: "\(request.method):\(request.target):\(entity)")
-    }
-
-    /// A quoted string (RFC 9110 5.6.4). Bytes are escaped, not characters: a quote with a combining mark behind it is
-    /// another character, and still ends the string for whoever reads it.
-    private static func quoted(_ text: String) -> String {
-        let quote = UInt8(ascii: "\"")
-        let backslash = UInt8(ascii: "\\")
-        guard text.utf8.contains(where: { $0 == quote || $0 == backslash }) else { return "\"\(text)\"" }
-        var output = [quote]
-        for byte in text.utf8 {
-            if byte == quote || byte == backslash { output.append(backslash) }
-            output.append(byte)
-        }
-        output.append(quote)
-        return String(decoding: output, as: UTF8.self)
     }
 }

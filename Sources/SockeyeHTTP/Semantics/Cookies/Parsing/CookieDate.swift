@@ -34,14 +34,14 @@ package struct CookieDate {
 
     /// As many digits as allowed, and then none.
     private static func number(_ token: ArraySlice<UInt8>, digits: ClosedRange<Int>) -> Int? {
-        let number = token.prefix(while: CookieText.isDigit)
+        let number = token.prefix(while: ByteClass.isDigit)
         guard digits.contains(number.count) else { return nil }
         return number.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 
     private static func time(_ token: ArraySlice<UInt8>) -> (hour: Int, minute: Int, second: Int)? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].allSatisfy(CookieText.isDigit), parts[1].allSatisfy(CookieText.isDigit),
+        guard parts.count == 3, parts[0].allSatisfy(ByteClass.isDigit), parts[1].allSatisfy(ByteClass.isDigit),
             let hour = number(parts[0], digits: 1...2), let minute = number(parts[1], digits: 1...2),
             let second = number(parts[2], digits: 1...2)
         else { return nil }
@@ -53,7 +53,7 @@ package struct CookieDate {
         let names: StaticString = "janfebmaraprmayjunjulaugsepoctnovdec"
         return names.withUTF8Buffer { names in
             (0..<12).first { month in
-                unsafe zip(token.prefix(3), names[(month * 3)...]).allSatisfy { CookieText.lowercased($0) == $1 }
+                unsafe zip(token.prefix(3), names[(month * 3)...]).allSatisfy { ByteClass.lowercased($0) == $1 }
             }.map { $0 + 1 }
         }
     }
@@ -62,25 +62,9 @@ package struct CookieDate {
         guard let time, let day, let month, var year else { return nil }
         if (70...99).contains(year) { year += 1900 }
         if (0...69).contains(year) { year += 2000 }
-        guard year >= 1601, time.hour <= 23, time.minute <= 59, time.second <= 59,
-            day >= 1, day <= Self.length(of: month, year)
-        else { return nil }
-        return Self.days(year, month, day) * 86_400 + Int64(time.hour * 3600 + time.minute * 60 + time.second)
-    }
-
-    private static func length(of month: Int, _ year: Int) -> Int {
-        switch month {
-        case 4, 6, 9, 11: 30
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        default: 31
-        }
-    }
-
-    /// Days since 1970-01-01 in the Gregorian calendar. Years begin in March here, so that the leap day is their last.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
-        let year = month > 2 ? year : year - 1
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let leapDays = year / 4 - year / 100 + year / 400
-        return Int64(year * 365 + leapDays + dayOfYear - 719_468)
+        guard year >= 1601, time.second <= 59 else { return nil }
+        return HTTPDateParts(
+            year: year, month: month, day: day, hour: time.hour, minute: time.minute, second: time.second
+        ).secondsSinceEpoch
     }
 }

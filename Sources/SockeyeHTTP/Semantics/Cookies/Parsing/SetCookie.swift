@@ -20,7 +20,7 @@ package struct SetCookie: Sendable, Equatable {
     ///
     /// - Throws: `empty`, `badCharacter`, `tooLong`, or `badDomain` for a domain that is no ASCII or nothing but a dot.
     package init(_ field: ArraySlice<UInt8>) throws(CookieFault) {
-        guard !field.contains(where: { CookieText.isControl($0) && $0 != Self.tab }) else { throw .badCharacter }
+        guard !field.contains(where: { ByteClass.isControl($0) && $0 != Self.tab }) else { throw .badCharacter }
         let pair = field.prefix { $0 != Self.semicolon }
         let equals = pair.firstIndex(of: Self.equals)
         // Without an equals sign all of it is the value.
@@ -87,7 +87,7 @@ package struct SetCookie: Sendable, Equatable {
         hasDotBeforeDomain = value.first == Self.dot
         let name = hasDotBeforeDomain ? value.dropFirst() : value
         guard !name.isEmpty, name.allSatisfy({ $0 < 0x80 }) else { throw .badDomain }
-        domain = String(decoding: name.map(CookieText.lowercased), as: UTF8.self)
+        domain = String(decoding: name.map(ByteClass.lowercased), as: UTF8.self)
     }
 
     private static func sameSite(_ value: ArraySlice<UInt8>) -> Cookie.SameSite? {
@@ -100,7 +100,7 @@ package struct SetCookie: Sendable, Equatable {
     private static func seconds(_ value: ArraySlice<UInt8>) -> Int64? {
         let isNegative = value.first == UInt8(ascii: "-")
         let digits = isNegative ? value.dropFirst() : value
-        guard !digits.isEmpty, digits.allSatisfy(CookieText.isDigit) else { return nil }
+        guard !digits.isEmpty, digits.allSatisfy(ByteClass.isDigit) else { return nil }
         if isNegative { return 0 }
         var seconds: Int64 = 0
         for digit in digits where seconds < .max / 16 { seconds = seconds * 10 + Int64(digit - 0x30) }

@@ -12,7 +12,7 @@ package struct MultipartBoundary: Sendable, Hashable {
     /// A boundary to write with: 1 to 70 of the characters that RFC 2046 5.1.1 allows, the last one no space. Nil for any
     /// other text.
     package init?(_ text: String) {
-        guard (1...70).contains(text.utf8.count), text.utf8.last != 0x20, text.utf8.allSatisfy(Self.isAllowed) else {
+        guard (1...70).contains(text.utf8.count), text.utf8.last != 0x20, text.utf8.allSatisfy(Self.allowed.contains) else {
             return nil
         }
         self.text = text
@@ -27,8 +27,8 @@ package struct MultipartBoundary: Sendable, Hashable {
         self.text = text
     }
 
-    /// 22 random characters of 64 kinds: 132 bits, so that no content holds it, by chance or by intent (RULE 9 asks for
-    /// 70). All of them are characters of tokens, so that it needs no quotes.
+    /// 22 random characters of 64 kinds: 132 bits, so that no content holds it, by chance or by intent. All of
+    /// them are characters of tokens, so that it needs no quotes.
     package static func random() -> MultipartBoundary {
         var generator = SystemRandomNumberGenerator()
         return random(using: &generator)
@@ -53,17 +53,8 @@ package struct MultipartBoundary: Sendable, Hashable {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// `bchars` of RFC 2046 5.1.1.
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        isLetterOrDigit(byte) || "'()+_,-./:=? ".utf8.contains(byte)
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-    }
+    private static let allowed = ASCIISet.letters.union(.digits).union(ASCIISet("'()+_,-./:=? "))
 
     /// The value of the parameter of Content-Type: in quotes where it is no token (RFC 9110 5.6.2).
-    package var parameterValue: String {
-        let isToken = text.utf8.allSatisfy { Self.isLetterOrDigit($0) || "'+_-.".utf8.contains($0) }
-        return isToken ? text : "\"\(text)\""
-    }
+    package var parameterValue: String { FieldText.parameterValue(text) }
 }

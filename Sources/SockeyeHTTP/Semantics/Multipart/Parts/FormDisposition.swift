@@ -38,55 +38,35 @@ package struct FormDisposition: Sendable, Hashable {
     }
 
     private static func write(_ text: String, to bytes: inout [UInt8]) {
-        guard text.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0x22 }) else {
-            return bytes.append(contentsOf: text.utf8)
-        }
-        for byte in text.utf8 {
-            switch byte {
-            case 0x0D: bytes.append(contentsOf: "%0D".utf8)
-            case 0x0A: bytes.append(contentsOf: "%0A".utf8)
-            case 0x22: bytes.append(contentsOf: "%22".utf8)
-            default: bytes.append(byte)
-            }
-        }
+        PercentEncoding.append(text.utf8, encoding: escaped, keepsUTF8: true, to: &bytes)
     }
+
+    /// The three that HTML escapes; there are no others, so that `%` stands for itself.
+    private static let escaped = ASCIISet("\r\n\"")
 
     // MARK: Reading
 
     /// Reads the value of a field; of several parameters of one name the first counts. Nil for another type than
     /// `form-data`.
     package init?(parsing value: String) {
-        var scan = ParameterScan(value)
-        guard scan.takeToken().lowercased() == "form-data" else { return nil }
-        while let (name, value) = scan.nextParameter() {
-            switch name {
-            case "name" where self.name == nil: self.name = Self.unescaped(value)
-            case "filename" where filename == nil: filename = Self.unescaped(value)
-            default: break
+        let (semicolon, equals) = (UInt8(ascii: ";"), UInt8(ascii: "="))
+        var scan = FieldScanner(value.utf8Span.span, [.blanksAroundEquals, .unclosedQuotes, .bareBackslashes])
+        scan.trim()
+        let type = scan.trimmedEnd(scan.take { $0 != semicolon && $0 != equals })
+        guard scan.equals(type, "form-data") else { return nil }
+        _ = scan.take { $0 != semicolon }
+        while scan.skip(semicolon) {
+            guard let parameter = scan.parameter() else { continue }
+            if scan.equals(parameter.name, "name"), name == nil {
+                name = Self.unescaped(parameter.value)
+            } else if scan.equals(parameter.name, "filename"), filename == nil {
+                filename = Self.unescaped(parameter.value)
             }
         }
     }
 
     private static func unescaped(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-        let bytes = Array(text.utf8)
-        var output: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            let meaning = meaning(of: bytes[index...].prefix(3))
-            output.append(meaning ?? bytes[index])
-            index += meaning == nil ? 1 : 3
-        }
-        return String(decoding: output, as: UTF8.self)
-    }
-
-    /// The byte that one of the three escapes stands for; there are no others.
-    private static func meaning(of escape: ArraySlice<UInt8>) -> UInt8? {
-        switch String(decoding: escape, as: UTF8.self).uppercased() {
-        case "%22": 0x22
-        case "%0D": 0x0D
-        case "%0A": 0x0A
-        default: nil
-        }
+        return String(decoding: PercentEncoding.decode(text.utf8, where: escaped.contains), as: UTF8.self)
     }
 }

@@ -14,7 +14,7 @@ package enum PercentEncoding {
     package static let component = ASCIISet.unreserved.inverted
 
     @inline(__always)
-    static func append(encoded byte: UInt8, to output: inout [UInt8]) {
+    private static func append(encoded byte: UInt8, to output: inout [UInt8]) {
         output.append(0x25)
         output.append(hexDigit(byte >> 4))
         output.append(hexDigit(byte & 15))
@@ -26,9 +26,13 @@ package enum PercentEncoding {
     }
 
     /// Appends `bytes`, encoding those in `set` and all outside ASCII.
-    static func append(_ bytes: some Sequence<UInt8>, encoding set: ASCIISet, to output: inout [UInt8]) {
+    ///
+    /// - Parameter keepsUTF8: Leaves what is outside ASCII as it is.
+    static func append(
+        _ bytes: some Sequence<UInt8>, encoding set: ASCIISet, keepsUTF8: Bool = false, to output: inout [UInt8]
+    ) {
         for byte in bytes {
-            if byte >= 0x80 || set.contains(byte) {
+            if byte >= 0x80 ? !keepsUTF8 : set.contains(byte) {
                 append(encoded: byte, to: &output)
             } else {
                 output.append(byte)
@@ -52,15 +56,17 @@ package enum PercentEncoding {
     }
 
     /// Every well-formed `%XX` as its byte, all else as it is. A broken `%` is not an error here.
-    package static func decode(_ bytes: some Collection<UInt8>) -> [UInt8] {
+    ///
+    /// - Parameter isMeant: Of which bytes an escape is decoded; by default of all.
+    package static func decode(
+        _ bytes: some Collection<UInt8>, where isMeant: (UInt8) -> Bool = { _ in true }
+    ) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)
         var rest = bytes[...]
         while let byte = rest.popFirst() {
-            if byte == 0x25, let high = rest.first.flatMap(hexValue),
-                let low = rest.dropFirst().first.flatMap(hexValue)
-            {
-                output.append(high << 4 | low)
+            if byte == 0x25, let decoded = escaped(rest), isMeant(decoded) {
+                output.append(decoded)
                 rest = rest.dropFirst(2)
             } else {
                 output.append(byte)
@@ -69,12 +75,29 @@ package enum PercentEncoding {
         return output
     }
 
-    static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x37
-        case 0x61...0x66: byte - 0x57
-        default: nil
+    /// As ``decode(_:where:)``, but nil for a broken `%` and for bytes outside ASCII (`value-chars` of RFC 8187 3.2.1).
+    static func decodeStrictly(_ bytes: some Collection<UInt8>) -> [UInt8]? {
+        var output: [UInt8] = []
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            if byte == 0x25 {
+                guard let decoded = escaped(rest) else { return nil }
+                output.append(decoded)
+                rest = rest.dropFirst(2)
+            } else {
+                guard byte < 0x80 else { return nil }
+                output.append(byte)
+            }
         }
+        return output
+    }
+
+    /// The byte of which the two hexadecimal digits behind a `%` are; nil where there are none.
+    @inline(__always)
+    private static func escaped(_ rest: some Collection<UInt8>) -> UInt8? {
+        guard let high = rest.first.flatMap(ByteClass.hexValue),
+            let low = rest.dropFirst().first.flatMap(ByteClass.hexValue)
+        else { return nil }
+        return high << 4 | low
     }
 }

@@ -13,6 +13,12 @@ enum ByteClass {
         holds(byte, low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
     }
 
+    /// The characters of `token68` before its padding, RFC 9110 11.2: the alphabets of base64 and base64url, `.` and `~`.
+    @inline(__always)
+    static func isToken68(_ byte: UInt8) -> Bool {
+        holds(byte, low: 0x03FF_E800_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
+    }
+
     /// What may stand in `uri-host [":" port]`: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 3.2.2). There is
     /// no `/`, `?`, `#`, `@` or blank in it, so nothing can move the border of a Host value.
     @inline(__always)
@@ -45,6 +51,12 @@ enum ByteClass {
         return letter < 6 ? letter &+ 10 : nil
     }
 
+    /// The lower-case hexadecimal digit of a value below 16.
+    @inline(__always)
+    static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? 0x30 &+ value : 0x57 &+ value
+    }
+
     /// A letter in lower case; every other byte as it is.
     @inline(__always)
     static func lowercased(_ byte: UInt8) -> UInt8 {
@@ -55,5 +67,13 @@ enum ByteClass {
     private static func holds(_ byte: UInt8, low: UInt64, high: UInt64) -> Bool {
         let bits = byte < 64 ? low : high
         return byte < 128 && (bits &>> UInt64(byte & 63)) & 1 != 0
+    }
+}
+
+extension String {
+    /// Bytes as lower-case hexadecimal digits.
+    init(hexadecimal bytes: some Sequence<UInt8>) {
+        let digits = bytes.flatMap { [ByteClass.hexDigit($0 >> 4), ByteClass.hexDigit($0 & 15)] }
+        self.init(decoding: digits, as: UTF8.self)
     }
 }
