@@ -128,3 +128,57 @@ package struct AddedFields: @unchecked Sendable {
         unsafe withBytes { unsafe writer.put(UnsafeRawBufferPointer(rebasing: $0[..<summary.end])) }
     }
 }
+
+/// What is known of all lines of ``AddedFields`` together.
+struct AddedSummary: Sendable, BitwiseCopyable {
+    /// The bytes of all lines.
+    var end = 0
+    /// How many there are.
+    var count = 0
+    /// The bytes of the memory.
+    var capacity: Int
+
+    private static let entrySize = MemoryLayout<AddedEntry>.stride
+    /// How many bytes behind a line may be overwritten while it is written.
+    private static let slack = 8
+
+    /// How many bytes a line takes with its entry.
+    @inline(__always)
+    static func size(ofLine count: Int) -> Int { count + slack + entrySize }
+
+    /// Whether there is room for a line of so many bytes.
+    @inline(__always)
+    func hasRoom(forLine line: Int) -> Bool { capacity - end - count * Self.entrySize >= Self.size(ofLine: line) }
+
+    /// Where the entry of a line is.
+    @inline(__always)
+    func entry(_ index: Int) -> Int { capacity - (index + 1) * Self.entrySize }
+}
+
+/// What a line of ``AddedFields`` consists of, and where it comes from.
+struct AddedEntry: Sendable, BitwiseCopyable {
+    private let name: UInt32
+    private let value: UInt32
+    /// How far the request was when it came.
+    let position: Int
+    /// As of the field.
+    let note: Int?
+
+    init(nameCount: Int, valueCount: Int, position: Int, note: Int?) {
+        name = UInt32(nameCount)
+        value = UInt32(valueCount)
+        self.position = position
+        self.note = note
+    }
+
+    var nameCount: Int { Int(name) }
+    var valueCount: Int { Int(value) }
+    var lineCount: Int { nameCount + valueCount + FieldEntry.separators }
+}
+
+/// Memory for ``AddedFields`` that need much.
+final class AddedMemory: ManagedBuffer<Int, UInt8> {
+    static func make(capacity: Int) -> AddedMemory {
+        unsafe unsafeDowncast(create(minimumCapacity: capacity) { _ in capacity }, to: AddedMemory.self)
+    }
+}

@@ -112,3 +112,96 @@ final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
         unsafe UnsafeMutableRawPointer(bytes + summary.pointee.entries).storeBytes(of: entry, as: FieldEntry.self)
     }
 }
+
+/// What is known of all fields in a ``FieldMemory`` together.
+struct FieldSummary: Sendable, BitwiseCopyable {
+    /// How many fields there are.
+    var count = 0
+    /// The bytes of their lines.
+    var end = 0
+    /// The bytes of the memory.
+    let capacity: Int
+    /// Where the entries begin, the last one first.
+    var entries: Int
+    /// A bit for every name that is there, shared by some: what has none is not there.
+    var names: UInt64 = 0
+    /// What was noticed of any of the fields.
+    var marks: FieldMarks = []
+
+    /// Memory of that many bytes without a field.
+    init(capacity: Int) {
+        self.capacity = capacity
+        entries = capacity
+    }
+
+    /// The same fields in memory of another size.
+    func moved(to capacity: Int) -> FieldSummary {
+        var summary = FieldSummary(capacity: capacity)
+        (summary.count, summary.end, summary.names, summary.marks) = (count, end, names, marks)
+        summary.entries = capacity - (self.capacity - entries)
+        return summary
+    }
+
+    /// How many bytes lines and entries may still take.
+    @inline(__always)
+    var room: Int { entries &- end }
+
+    /// The bit of a name, the same one for upper and lower case: of its length, its first and its last byte. The factors
+    /// set the names apart that are looked for in every request from those that are often there.
+    @inline(__always)
+    static func bit(of name: UnsafeRawBufferPointer) -> UInt64 {
+        guard let base = name.baseAddress, unsafe !name.isEmpty else { return 1 }
+        let (first, last) = unsafe (Int(base.byte(0)) & 0x1F, Int(base.byte(name.count &- 1)) & 0x1F)
+        return 1 &<< UInt64(truncatingIfNeeded: first &- name.count &+ (last &+ name.count) &<< 3)
+    }
+}
+
+/// Where a field line and its parts are in the memory of a ``FieldStorage``, and what was noticed of it.
+struct FieldEntry: Sendable, BitwiseCopyable {
+    /// Where the line begins.
+    let start: Int
+    let nameCount: Int
+    let valueCount: Int
+    let marks: FieldMarks
+
+    /// The bytes of a line besides name and value: `: ` and CRLF.
+    static let separators = 4
+
+    var name: Range<Int> { start..<start + nameCount }
+    var value: Range<Int> { start + nameCount + 2..<start + nameCount + 2 + valueCount }
+    /// The line with its CRLF.
+    var line: Range<Int> { start..<start + lineCount }
+    var lineCount: Int { nameCount + valueCount + Self.separators }
+}
+
+/// What was noticed of a field, or of any of several, when it was added.
+struct FieldMarks: OptionSet, Sendable, BitwiseCopyable {
+    let rawValue: UInt8
+
+    /// The name is no token (RFC 9110 5.1).
+    static let invalidName = FieldMarks(rawValue: 1)
+    /// The value holds a control byte other than HTAB (RFC 9110 5.5).
+    static let invalidValue = FieldMarks(rawValue: 2)
+    /// It is Host.
+    static let host = FieldMarks(rawValue: 4)
+    /// It is one that only the client writes.
+    static let client = FieldMarks(rawValue: 8)
+    /// It is for proxies only.
+    static let proxy = FieldMarks(rawValue: 16)
+
+    /// Either of the faults.
+    static let invalid: FieldMarks = [.invalidName, .invalidValue]
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The mark of whoever decides about a field.
+    @inline(__always)
+    init(_ ownership: FieldOwnership) {
+        switch ownership {
+        case .caller: self = []
+        case .host: self = .host
+        case .client: self = .client
+        case .proxy: self = .proxy
+        }
+    }
+}

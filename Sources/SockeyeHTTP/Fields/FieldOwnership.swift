@@ -35,44 +35,16 @@ enum FieldOwnership {
     }
 }
 
-extension Headers {
-    /// Whether `Connection: close` is among the fields, so that the exchange can be told to be the connection's last.
-    package var asksToClose: Bool {
-        lists("close", in: "connection")
-    }
-
-    /// Whether `Expect: 100-continue` is among the fields: the wish of a caller who did not use the option for it.
-    package var asksForContinue: Bool {
-        lists("100-continue", in: "expect")
-    }
-
-    /// Whether `TE: trailers` is among the fields: the wish of a caller who reads trailers (RFC 9110 10.1.4). Other transfer
-    /// codings are not this client's to ask for.
-    package var asksForTrailers: Bool {
-        lists("trailers", in: "te")
-    }
-
-    /// For names that only the client writes.
-    private func lists(_ member: StaticString, in name: StaticString) -> Bool {
-        guard storage.marks.contains(.client) else { return false }
-        return indices.contains { index in
-            let entry = storage[index]
-            return unsafe storage.withBytes(entry.name) { unsafe $0.matches(name) }
-                && storage.withBytes(entry.value) { unsafe $0.lists(member) }
-        }
-    }
-}
-
 extension UnsafeRawBufferPointer {
     /// Whether these bytes are `lowercase`, letters in either case.
     @inline(__always)
-    fileprivate func matches(_ lowercase: StaticString) -> Bool {
+    func matches(_ lowercase: StaticString) -> Bool {
         guard let base = baseAddress, count == lowercase.utf8CodeUnitCount else { return false }
         return unsafe ByteScan.equalsIgnoringCase(base, UnsafeRawPointer(lowercase.utf8Start), count: count)
     }
 
     /// Whether this is a list with a member.
-    fileprivate func lists(_ member: StaticString) -> Bool {
+    func lists(_ member: StaticString) -> Bool {
         let bytes = unsafe assumingMemoryBound(to: UInt8.self)
         var scan = unsafe FieldScanner(bytes.span)
         while let range = scan.member() {

@@ -12,6 +12,12 @@ extension HTTPURL {
     /// The request target of CONNECT: host and port, the default one included (RFC 9112, 3.2.3).
     package var authorityForm: String { "\(origin.bracketedHost):\(port)" }
 
+    /// The host to resolve and connect to: with the zone of a link-local address, which is for this machine only.
+    package var connectHost: String {
+        guard let zone = origin.zone else { return host }
+        return "\(host)%\(zone)"
+    }
+
     /// Whether the URL names a user, whose credentials go into a field then.
     package var hasUserInfo: Bool { userInfo != nil }
 

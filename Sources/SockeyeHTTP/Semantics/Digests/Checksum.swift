@@ -31,3 +31,19 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     /// For example `sha-256:9f86d0…`, whole.
     public var description: String { "\(algorithm.rawValue):\(hexadecimal)" }
 }
+
+/// A hash function that checksums are made with.
+public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable, Codable {
+    /// SHA-256, 32 bytes.
+    case sha256 = "sha-256"
+    /// SHA-512, 64 bytes.
+    case sha512 = "sha-512"
+
+    /// The number of bytes of a checksum.
+    public var length: Int {
+        switch self {
+        case .sha256: 32
+        case .sha512: 64
+        }
+    }
+}
