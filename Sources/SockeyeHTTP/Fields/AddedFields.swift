@@ -10,13 +10,13 @@
 ///
 /// Sendable because memory is written only where this is the one reference to it.
 package struct AddedFields: @unchecked Sendable {
-    private typealias Near = InlineArray<24, UInt64>
+    private typealias Inline = InlineArray<24, UInt64>
 
-    private var summary = AddedSummary(capacity: MemoryLayout<Near>.size)
-    private var near = Near(repeating: 0)
-    /// Instead of ``near``, where that does not suffice.
-    private var far: AddedMemory?
-    /// How far on its way the request is: where the fields come from that are added next.
+    private var summary = FieldLineLayout(capacity: MemoryLayout<Inline>.size)
+    private var inline = Inline(repeating: 0)
+    /// Instead of ``inline``, where that does not suffice.
+    private var heap: FieldLineHeap?
+    /// How heap on its way the request is: where the fields come from that are added next.
     package var position = 0
 
     package init() {}
@@ -28,7 +28,7 @@ package struct AddedFields: @unchecked Sendable {
 
     /// Adds one behind the others.
     package mutating func append(_ field: borrowing EncodedField) {
-        let entry = AddedEntry(
+        let entry = BufferedLine(
             nameCount: field.nameCount, valueCount: field.lineCount - field.nameCount - FieldEntry.separators,
             position: position, note: field.note)
         _ = unsafe append(entry) { place in
@@ -42,16 +42,16 @@ package struct AddedFields: @unchecked Sendable {
     /// Adds a line that was checked elsewhere, if `write` says that it has written it. It may overwrite eight bytes behind
     /// it.
     @inline(__always)
-    mutating func append(_ entry: AddedEntry, _ write: (UnsafeMutableRawPointer) -> Bool) -> Bool {
-        if far != nil || !summary.hasRoom(forLine: entry.lineCount) { makeRoom(forLine: entry.lineCount) }
+    mutating func append(_ entry: BufferedLine, _ write: (UnsafeMutableRawPointer) -> Bool) -> Bool {
+        if heap != nil || !summary.hasRoom(forLine: entry.lineCount) { makeRoom(forLine: entry.lineCount) }
         let summary = summary
         let isWritten =
-            if let far {
-                unsafe far.withUnsafeMutablePointerToElements {
+            if let heap {
+                unsafe heap.withUnsafeMutablePointerToElements {
                     unsafe Self.put(entry, summary, UnsafeMutableRawPointer($0), write)
                 }
             } else {
-                unsafe withUnsafeMutablePointer(to: &near) {
+                unsafe withUnsafeMutablePointer(to: &inline) {
                     unsafe Self.put(entry, summary, UnsafeMutableRawPointer($0), write)
                 }
             }
@@ -63,11 +63,11 @@ package struct AddedFields: @unchecked Sendable {
 
     @inline(__always)
     private static func put(
-        _ entry: AddedEntry, _ summary: AddedSummary, _ bytes: UnsafeMutableRawPointer,
+        _ entry: BufferedLine, _ summary: FieldLineLayout, _ bytes: UnsafeMutableRawPointer,
         _ write: (UnsafeMutableRawPointer) -> Bool
     ) -> Bool {
         guard unsafe write(bytes + summary.end) else { return false }
-        unsafe (bytes + summary.entry(summary.count)).storeBytes(of: entry, as: AddedEntry.self)
+        unsafe (bytes + summary.entry(summary.count)).storeBytes(of: entry, as: BufferedLine.self)
         return true
     }
 
@@ -75,10 +75,10 @@ package struct AddedFields: @unchecked Sendable {
     @inline(never)
     private mutating func makeRoom(forLine line: Int) {
         let hasRoom = summary.hasRoom(forLine: line)
-        if hasRoom, isKnownUniquelyReferenced(&far) { return }
+        if hasRoom, isKnownUniquelyReferenced(&heap) { return }
         var larger = summary
-        if !hasRoom { larger.capacity = 2 * summary.capacity + AddedSummary.size(ofLine: line) }
-        let memory = AddedMemory.make(capacity: larger.capacity)
+        if !hasRoom { larger.capacity = 2 * summary.capacity + FieldLineLayout.size(ofLine: line) }
+        let memory = FieldLineHeap.make(capacity: larger.capacity)
         unsafe memory.withUnsafeMutablePointerToElements { new in
             unsafe withBytes { old in
                 guard let base = old.baseAddress else { return }
@@ -88,18 +88,18 @@ package struct AddedFields: @unchecked Sendable {
                     from: base + from, byteCount: summary.capacity - from)
             }
         }
-        (far, summary) = (memory, larger)
+        (heap, summary) = (memory, larger)
     }
 
     /// All of the memory, lines and entries.
     @inline(__always)
     private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        if let far {
-            return unsafe far.withUnsafeMutablePointerToElements { bytes in
+        if let heap {
+            return unsafe heap.withUnsafeMutablePointerToElements { bytes in
                 unsafe body(UnsafeRawBufferPointer(start: bytes, count: summary.capacity))
             }
         }
-        return unsafe withUnsafePointer(to: near) {
+        return unsafe withUnsafePointer(to: inline) {
             unsafe body(UnsafeRawBufferPointer(start: $0, count: summary.capacity))
         }
     }
@@ -112,7 +112,7 @@ package struct AddedFields: @unchecked Sendable {
         unsafe withBytes { bytes in
             var (note, start): (Int?, Int) = (nil, 0)
             for index in 0..<summary.count {
-                let entry = unsafe bytes.loadUnaligned(fromByteOffset: summary.entry(index), as: AddedEntry.self)
+                let entry = unsafe bytes.loadUnaligned(fromByteOffset: summary.entry(index), as: BufferedLine.self)
                 let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + entry.lineCount])
                 start += entry.lineCount
                 guard entry.position <= position else { continue }
@@ -130,7 +130,7 @@ package struct AddedFields: @unchecked Sendable {
 }
 
 /// What is known of all lines of ``AddedFields`` together.
-struct AddedSummary: Sendable, BitwiseCopyable {
+struct FieldLineLayout: Sendable, BitwiseCopyable {
     /// The bytes of all lines.
     var end = 0
     /// How many there are.
@@ -138,7 +138,7 @@ struct AddedSummary: Sendable, BitwiseCopyable {
     /// The bytes of the memory.
     var capacity: Int
 
-    private static let entrySize = MemoryLayout<AddedEntry>.stride
+    private static let entrySize = MemoryLayout<BufferedLine>.stride
     /// How many bytes behind a line may be overwritten while it is written.
     private static let slack = 8
 
@@ -156,10 +156,10 @@ struct AddedSummary: Sendable, BitwiseCopyable {
 }
 
 /// What a line of ``AddedFields`` consists of, and where it comes from.
-struct AddedEntry: Sendable, BitwiseCopyable {
+struct BufferedLine: Sendable, BitwiseCopyable {
     private let name: UInt32
     private let value: UInt32
-    /// How far the request was when it came.
+    /// How heap the request was when it came.
     let position: Int
     /// As of the field.
     let note: Int?
@@ -177,8 +177,8 @@ struct AddedEntry: Sendable, BitwiseCopyable {
 }
 
 /// Memory for ``AddedFields`` that need much.
-final class AddedMemory: ManagedBuffer<Int, UInt8> {
-    static func make(capacity: Int) -> AddedMemory {
-        unsafe unsafeDowncast(create(minimumCapacity: capacity) { _ in capacity }, to: AddedMemory.self)
+final class FieldLineHeap: ManagedBuffer<Int, UInt8> {
+    static func make(capacity: Int) -> FieldLineHeap {
+        unsafe unsafeDowncast(create(minimumCapacity: capacity) { _ in capacity }, to: FieldLineHeap.self)
     }
 }

@@ -69,7 +69,7 @@ package final class DefaultFields: Sendable {
         var own = Headers()
         for index in fields.indices {
             let entry = fields.storage[index]
-            if entry.marks.isSubset(of: .invalid) { own.storage.append(entry, of: fields.storage) }
+            if entry.flags.isSubset(of: .invalid) { own.storage.append(entry, of: fields.storage) }
         }
         self.fields = own
         sizeBound = own.byteCount

@@ -152,7 +152,7 @@ extension Headers {
 
     /// The lines as they go on the wire (RFC 9112 5), each with its CRLF; nil where one of the fields cannot be sent.
     var lines: [UInt8]? {
-        guard storage.marks.isDisjoint(with: .invalid) else { return nil }
+        guard storage.flags.isDisjoint(with: .invalid) else { return nil }
         return unsafe storage.withLines { unsafe Array($0) }
     }
 
@@ -166,9 +166,9 @@ extension Headers {
 
     /// What is wrong with a field.
     func fault(of entry: FieldEntry) -> RequestFault? {
-        guard !entry.marks.isDisjoint(with: .invalid) else { return nil }
+        guard !entry.flags.isDisjoint(with: .invalid) else { return nil }
         let name = FieldName(storage.text(entry.name))
-        return entry.marks.contains(.invalidName) ? .invalidFieldName(name) : .invalidFieldValue(name)
+        return entry.flags.contains(.invalidName) ? .invalidFieldName(name) : .invalidFieldValue(name)
     }
 
     /// The fields whose names are to be kept.
@@ -201,7 +201,7 @@ extension Headers {
 
     /// For names that only the client writes.
     private func lists(_ member: StaticString, in name: StaticString) -> Bool {
-        guard storage.marks.contains(.client) else { return false }
+        guard storage.flags.contains(.client) else { return false }
         return indices.contains { index in
             let entry = storage[index]
             return unsafe storage.withBytes(entry.name) { unsafe $0.matches(name) }

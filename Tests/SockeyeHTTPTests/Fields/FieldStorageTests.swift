@@ -71,7 +71,7 @@ import Testing
 
     /// RULES 2, 4, 7: what a field is must not be lost when lists are made from others.
     @Test("keep what they are on their way through other lists")
-    func marks() throws {
+    func flags() throws {
         let sample: [Pair] = [("Host", "h"), ("Connection", "close"), ("X", "a\nb"), ("Expect", "100-continue")]
         for pair in sample {
             let field = headers([pair])
@@ -79,13 +79,13 @@ import Testing
             replaced[FieldName(pair.name)] = pair.value
             var without = field.merging(["Y": "1"])
             for list in [field.merging(["Y": "1"]), (["Y": "1"] as Headers).merging(field), replaced] {
-                #expect(list.storage.marks == field.storage.marks && !list.storage.marks.isEmpty)
+                #expect(list.storage.flags == field.storage.flags && !list.storage.flags.isEmpty)
                 #expect(list.asksToClose == (pair.name == "Connection"))
                 #expect(list.asksForContinue == (pair.name == "Expect"))
                 #expect((list.firstFault == nil) == (pair.name != "X") && (list.lines == nil) == (pair.name == "X"))
             }
             without[FieldName(pair.name)] = nil
-            #expect(without.storage.marks.isEmpty && pairs(without) == [["Y", "1"]])
+            #expect(without.storage.flags.isEmpty && pairs(without) == [["Y", "1"]])
         }
     }
 

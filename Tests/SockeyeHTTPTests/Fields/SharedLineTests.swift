@@ -14,11 +14,11 @@ import Testing
     }
 
     private func share(
-        _ value: String?, _ url: String, _ extent: URLBeginning.Extent = .origin, until end: Int64 = .max,
+        _ value: String?, _ url: String, _ extent: URLPrefix.Extent = .origin, until end: Int64 = .max,
         in line: borrowing SharedLine
     ) throws -> Bool {
         let url = try HTTPURL(url)
-        return line.share(value.flatMap(EncodedField.cookie), URLBeginning(url, extent), of: url, until: end)
+        return line.share(value.flatMap(EncodedField.cookie), URLPrefix(url, extent), of: url, until: end)
     }
 
     @Test("is that of the URLs that begin the same way, and nothing is known of others")
@@ -86,7 +86,7 @@ import Testing
                 for round in 0..<20_000 {
                     let url = urls[round % 2]
                     let field = EncodedField.cookie(values[round % 2])
-                    _ = place.line.share(field, URLBeginning(url, .origin), of: url, until: .max)
+                    _ = place.line.share(field, URLPrefix(url, .origin), of: url, until: .max)
                 }
             }
             for _ in 0..<2 {

@@ -162,7 +162,7 @@ public actor CookieJar {
     private nonisolated func share(_ field: MadeField, for url: HTTPURL, _ state: inout State) {
         let isNext = state.shared.map { !state.store.keeps($0) } ?? true || state.candidate === field
         state.candidate = isNext ? nil : field
-        guard isNext, line.share(field.line, field.beginning, of: url, until: field.end) else { return }
+        guard isNext, line.share(field.line, field.prefix, of: url, until: field.end) else { return }
         state.shared = field
     }
 

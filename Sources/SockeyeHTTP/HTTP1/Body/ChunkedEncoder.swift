@@ -27,7 +27,7 @@ package enum ChunkedEncoder {
         let fields = trailers.storage
         for index in trailers.indices {
             let entry = fields[index]
-            if entry.marks.contains(.invalidName), let fault = trailers.fault(of: entry) { throw fault }
+            if entry.flags.contains(.invalidName), let fault = trailers.fault(of: entry) { throw fault }
             let isForbidden = unsafe fields.withBytes(entry.name) { unsafe TrailerRules.forbids($0) }
             if isForbidden { throw .forbiddenTrailer(FieldName(fields.text(entry.name))) }
         }

@@ -96,7 +96,7 @@ package enum RequestHeadEncoder {
     /// The caller's fields: all of them in one copy, or those that are the caller's to decide.
     @inline(__always)
     private static func putFields(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
-        if head.headers.storage.marks.isEmpty {
+        if head.headers.storage.flags.isEmpty {
             unsafe head.headers.storage.withLines { unsafe writer.put($0) }
         } else {
             try putOwn(head.headers, isForProxy: head.isForProxy, to: &writer)
@@ -107,10 +107,10 @@ package enum RequestHeadEncoder {
     private static func putOwn(
         _ headers: Headers, isForProxy: Bool, to writer: inout ByteWriter
     ) throws(RequestFault) {
-        let leftOut: FieldMarks = isForProxy ? [.host, .client] : [.host, .client, .proxy]
+        let leftOut: FieldFlags = isForProxy ? [.host, .client] : [.host, .client, .proxy]
         for index in headers.indices {
             let entry = headers.storage[index]
-            if entry.marks.isDisjoint(with: leftOut) { try put(entry, of: headers, to: &writer) }
+            if entry.flags.isDisjoint(with: leftOut) { try put(entry, of: headers, to: &writer) }
         }
     }
 
@@ -152,7 +152,7 @@ package enum RequestHeadEncoder {
     @inline(__always)
     private static func putHost(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
         writer.put("Host: ")
-        if head.headers.storage.marks.contains(.host) {
+        if head.headers.storage.flags.contains(.host) {
             try putHost(of: head.headers, to: &writer)
         } else {
             let isHost = unsafe head.target.withAuthority { unsafe writer.put($0, all: ByteClass.isAuthority) }
@@ -164,7 +164,7 @@ package enum RequestHeadEncoder {
     @inline(never)
     private static func putHost(of headers: Headers, to writer: inout ByteWriter) throws(RequestFault) {
         var isFirst = true
-        for index in headers.indices where headers.storage[index].marks.contains(.host) {
+        for index in headers.indices where headers.storage[index].flags.contains(.host) {
             guard isFirst else { throw .repeatedField(.host) }
             isFirst = false
             let value = headers.storage[index].value
@@ -176,7 +176,7 @@ package enum RequestHeadEncoder {
     @inline(__always)
     private static func putConnection(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
         // TE is a field of the connection, and is listed as one (RFC 9110 10.1.4).
-        let asksForTrailers = head.headers.storage.marks.contains(.client) && head.headers.asksForTrailers
+        let asksForTrailers = head.headers.storage.flags.contains(.client) && head.headers.asksForTrailers
         guard head.upgrade != nil || head.closesConnection || asksForTrailers else { return }
         try putConnection(head, asksForTrailers: asksForTrailers, to: &writer)
     }

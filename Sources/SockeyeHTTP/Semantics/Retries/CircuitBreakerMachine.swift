@@ -21,11 +21,11 @@ package struct CircuitBreakerMachine: Sendable {
 
     package let rules: Rules
     /// Of those origins that failed lately.
-    private var circuits: OriginLedger<Circuit>
+    private var circuits: OriginLRU<Circuit>
 
     package init(_ rules: Rules, capacity: Int = 512) {
         self.rules = rules
-        circuits = OriginLedger(capacity: capacity)
+        circuits = OriginLRU(capacity: capacity)
     }
 
     /// Whether every origin may be asked and none has failed lately.

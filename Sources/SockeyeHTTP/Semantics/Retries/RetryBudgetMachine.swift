@@ -6,19 +6,19 @@ package import SockeyeCore
 /// As finagle's and tower's: each request earns a share of a retry for some seconds, and a few retries per second are free,
 /// for clients that have little traffic.
 package struct RetryBudgetMachine: Sendable {
-    private let rules: RetryAllowance.Rules
-    private var allowances: OriginLedger<RetryAllowance>
+    private let rules: RetryTokenBucket.Rules
+    private var buckets: OriginLRU<RetryTokenBucket>
     /// Of origins whose requests are counted elsewhere, by their number; not forgotten.
-    private var lasting: [RetryAllowance] = []
+    private var lasting: [RetryTokenBucket] = []
 
     /// - Parameters:
     ///   - percent: Retries for a hundred requests.
     ///   - perSecond: Retries for each second that need not be earned.
     package init(percent: Double, perSecond: Double, window: Duration = .seconds(10), capacity: Int = 512) {
-        rules = RetryAllowance.Rules(
+        rules = RetryTokenBucket.Rules(
             share: max(0, percent / 100), perSecond: max(0, perSecond),
             window: max(0.001, Double(window.clampedNanoseconds) / 1e9))
-        allowances = OriginLedger(capacity: capacity)
+        buckets = OriginLRU(capacity: capacity)
     }
 
     /// A request was made.
@@ -27,25 +27,25 @@ package struct RetryBudgetMachine: Sendable {
     ///   - url: Its URL, of which only the origin matters: handing on that itself takes counting more references.
     ///   - now: Asked for when it is the first one to its origin.
     package mutating func deposit(for url: HTTPURL, at now: @autoclosure () -> MonotonicTime) {
-        if allowances.change(originOf: url, { $0.deposit() }) != nil { return }
-        var allowance = RetryAllowance(rules, at: now())
-        allowance.deposit()
-        allowances.add(url.origin, allowance)
+        if buckets.change(originOf: url, { $0.deposit() }) != nil { return }
+        var bucket = RetryTokenBucket(rules, at: now())
+        bucket.deposit()
+        buckets.add(url.origin, bucket)
     }
 
     /// Takes a retry, if there is one left.
     package mutating func withdraw(for origin: Origin, at now: MonotonicTime) -> Bool {
-        if let taken = allowances.change(origin, { [rules] in $0.withdraw(rules, at: now) }) { return taken }
-        var allowance = RetryAllowance(rules, at: now)
-        defer { allowances.add(origin, allowance) }
-        return allowance.withdraw(rules, at: now)
+        if let taken = buckets.change(origin, { [rules] in $0.withdraw(rules, at: now) }) { return taken }
+        var bucket = RetryTokenBucket(rules, at: now)
+        defer { buckets.add(origin, bucket) }
+        return bucket.withdraw(rules, at: now)
     }
 
-    /// An origin gets an allowance that is not forgotten, for which somebody else counts the requests.
+    /// An origin gets an bucket that is not forgotten, for which somebody else counts the requests.
     ///
     /// - Returns: Its number, from 0 on.
     package mutating func addLasting(at now: MonotonicTime) -> Int {
-        lasting.append(RetryAllowance(rules, at: now))
+        lasting.append(RetryTokenBucket(rules, at: now))
         return lasting.count - 1
     }
 
@@ -59,12 +59,12 @@ package struct RetryBudgetMachine: Sendable {
     }
 
     /// How many origins are remembered, but for those.
-    var count: Int { allowances.count }
+    var count: Int { buckets.count }
 }
 
 /// What one origin may be asked again.
-struct RetryAllowance: Sendable {
-    /// What an allowance is made of.
+struct RetryTokenBucket: Sendable {
+    /// What an bucket is made of.
     struct Rules: Sendable {
         /// The share of a retry that each request earns.
         let share: Double

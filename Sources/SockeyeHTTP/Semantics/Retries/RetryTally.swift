@@ -2,7 +2,7 @@ import Synchronization
 
 /// Counts the requests to one origin for a ``RetryBudgetMachine``, without its lock.
 package struct RetryTally: ~Copyable, Sendable {
-    private let origin = SharedURLBeginning()
+    private let origin = AtomicURLPrefix()
     private let requests = Atomic<Int>(0)
 
     package init() {}
@@ -13,7 +13,7 @@ package struct RetryTally: ~Copyable, Sendable {
     /// Makes it that of the origin of a URL, for good. Only one thread at a time may do that.
     ///
     /// - Returns: Whether that was possible: some origins are too long.
-    package func dedicate(to url: HTTPURL) -> Bool { origin.set(URLBeginning(url, .origin), of: url) }
+    package func dedicate(to url: HTTPURL) -> Bool { origin.set(URLPrefix(url, .origin), of: url) }
 
     /// Whether it is that of the origin of a URL.
     package func isFor(_ url: HTTPURL) -> Bool { origin.matches(url) }

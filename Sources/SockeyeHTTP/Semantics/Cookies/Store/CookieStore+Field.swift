@@ -47,10 +47,10 @@ extension CookieStore {
     }
 
     /// Notes the last use of the cookies of a field that is forgotten.
-    private mutating func settle(_ entry: MadeFields.Entry) {
+    private mutating func settle(_ entry: CookieFieldCache.Entry) {
         for place in entry.field.places {
-            guard let index = buckets.index(forKey: place.domain) else { continue }
-            buckets.values[index].noteUse(ofCookieMadeAt: place.created, at: entry.used)
+            guard let index = cookiesByDomain.index(forKey: place.domain) else { continue }
+            cookiesByDomain.values[index].noteUse(ofCookieMadeAt: place.created, at: entry.used)
         }
     }
 

@@ -1,7 +1,7 @@
 /// The Cookie fields that were made last: most clients ask few hosts, again and again.
 ///
 /// All of them are forgotten as soon as a cookie comes, changes or goes.
-struct MadeFields: Sendable {
+struct CookieFieldCache: Sendable {
     /// A field, and when it was used last.
     struct Entry: Sendable {
         let field: MadeField
@@ -78,14 +78,14 @@ package final class MadeField: Sendable {
     package let line: EncodedField?
     let places: [Place]
     /// What a URL has to begin with; without the path, where all paths of the host get the same.
-    package let beginning: URLBeginning
+    package let prefix: URLPrefix
     /// The first time at which one of the cookies is over; `.max` where none ends.
     package let end: Int64
 
     /// Nil where it is not worth the memory.
     init?(_ line: EncodedField?, _ found: [StoredCookie], _ query: CookieQuery) {
         guard !query.dependsOnPath || query.url.pathView.count <= Self.longestPath else { return nil }
-        beginning = URLBeginning(query.url, query.dependsOnPath ? .path : .origin)
+        prefix = URLPrefix(query.url, query.dependsOnPath ? .path : .origin)
         self.line = line
         end = found.reduce(.max) { min($0, $1.cookie.expiration ?? .max) }
         places = found.map { Place(domain: $0.cookie.domain, created: $0.created) }
@@ -93,7 +93,7 @@ package final class MadeField: Sendable {
 
     /// Whether a request to this URL gets the same, as long as no cookie comes, goes or ends. What else of the URL
     /// decides follows from its host: whether it is a name, and whether it is this machine.
-    func isFor(_ url: HTTPURL) -> Bool { beginning.matches(url) }
+    func isFor(_ url: HTTPURL) -> Bool { prefix.matches(url) }
 
     func isOver(at now: () -> Int64) -> Bool { end != .max && end <= now() }
 }

@@ -8,7 +8,7 @@ import Synchronization
 package struct SharedLine: ~Copyable, Sendable {
     /// Odd while somebody writes.
     private let version = Atomic<UInt64>(0)
-    private let beginning = SharedURLBeginning()
+    private let prefix = AtomicURLPrefix()
     private let bytes = AtomicBytes()
     private let nameCount = Atomic<Int>(0)
     /// The bytes of the line; 0 where requests get none, negative while nothing is known.
@@ -22,15 +22,15 @@ package struct SharedLine: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - line: Nil where requests get none.
-    ///   - beginning: What URLs have to begin with,
+    ///   - prefix: What URLs have to begin with,
     ///   - url: one of which this is.
     ///   - end: From when on nobody gets it any more; `.max` never.
     /// - Returns: Whether it fits. Where it does not, what was known before still is.
-    package func share(_ line: EncodedField?, _ beginning: URLBeginning, of url: HTTPURL, until end: Int64) -> Bool {
+    package func share(_ line: EncodedField?, _ prefix: URLPrefix, of url: HTTPURL, until end: Int64) -> Bool {
         let count = line?.lineCount ?? 0
-        guard count <= AtomicBytes.capacity, SharedURLBeginning.fits(beginning, of: url) else { return false }
+        guard count <= AtomicBytes.capacity, AtomicURLPrefix.fits(prefix, of: url) else { return false }
         change {
-            _ = self.beginning.set(beginning, of: url)
+            _ = self.prefix.set(prefix, of: url)
             unsafe line?.withLine { unsafe bytes.write($0) }
             nameCount.store(line?.nameCount ?? 0, ordering: .relaxed)
             lineCount.store(count, ordering: .relaxed)
@@ -64,7 +64,7 @@ package struct SharedLine: ~Copyable, Sendable {
     package func add(to fields: inout AddedFields, for url: HTTPURL, at now: () -> Int64) -> Bool {
         let before = version.load(ordering: .acquiring)
         let count = lineCount.load(ordering: .relaxed)
-        guard before & 1 == 0, count >= 0, beginning.matches(url) else { return false }
+        guard before & 1 == 0, count >= 0, prefix.matches(url) else { return false }
         let end = end.load(ordering: .relaxed)
         guard end == .max || end > now() else { return false }
         if !wasTaken.load(ordering: .relaxed) { wasTaken.store(true, ordering: .relaxed) }
@@ -72,7 +72,7 @@ package struct SharedLine: ~Copyable, Sendable {
         guard count > 0 else { return isStill(before) }
         // Read half-way through a change, they may be of different lines.
         guard count >= nameCount + FieldEntry.separators, count <= AtomicBytes.capacity else { return false }
-        let entry = AddedEntry(
+        let entry = BufferedLine(
             nameCount: nameCount, valueCount: count - nameCount - FieldEntry.separators, position: fields.position,
             note: nil)
         return unsafe fields.append(entry) { place in

@@ -4,7 +4,7 @@
 /// line | line | … free … | entry | entry
 /// ```
 /// The lines grow from the front, the entries from the end, the first one last. Whoever adds sees to the room for it.
-final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
+final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
     static let entrySize = MemoryLayout<FieldEntry>.stride
 
     /// What is known of all fields. By way of a pointer: accesses to the property are counted while a program runs.
@@ -12,14 +12,14 @@ final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
     var summary: FieldSummary { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
 
     /// Memory without fields.
-    static func make(capacity: Int) -> FieldMemory {
+    static func make(capacity: Int) -> FieldBuffer {
         let memory = create(minimumCapacity: capacity) { _ in FieldSummary(capacity: capacity) }
-        return unsafe unsafeDowncast(memory, to: FieldMemory.self)
+        return unsafe unsafeDowncast(memory, to: FieldBuffer.self)
     }
 
     /// The fields of this one in a larger memory.
-    func copy(capacity: Int) -> FieldMemory {
-        let copy = FieldMemory.make(capacity: capacity)
+    func copy(capacity: Int) -> FieldBuffer {
+        let copy = FieldBuffer.make(capacity: capacity)
         let summary = summary
         let entries = summary.capacity - summary.entries
         unsafe withUnsafeMutablePointerToElements { old in
@@ -53,7 +53,7 @@ final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
     /// The index of the first field of a name, from `start` on.
     func firstIndex(of name: UnsafeRawBufferPointer, from start: Int) -> Int? {
         let summary = summary
-        guard unsafe summary.names & FieldSummary.bit(of: name) != 0 else { return nil }
+        guard unsafe summary.nameFilter & FieldSummary.filterBit(of: name) != 0 else { return nil }
         return unsafe withUnsafeMutablePointerToElements { bytes in
             let base = UnsafeRawPointer(bytes)
             var place = unsafe base + summary.capacity - start * Self.entrySize
@@ -74,15 +74,15 @@ final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
     func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         unsafe withUnsafeMutablePointers { summary, bytes in
             let start = unsafe summary.pointee.end
-            var marks = unsafe FieldMarks(FieldOwnership.of(name))
+            var flags = unsafe FieldFlags(FieldOwnership.of(name))
             let place = unsafe UnsafeMutableRawPointer(bytes + start)
             // What a copy overwrites behind itself is written next, or is where the entry has room.
-            if unsafe !FieldCopy.copy(name: name, to: place) { marks.insert(.invalidName) }
+            if unsafe !FieldCopy.copy(name: name, to: place) { flags.insert(.invalidName) }
             let colon = unsafe place + name.count
             unsafe colon.storeBytes(of: UInt16(0x203A).littleEndian, as: UInt16.self)
-            if unsafe !FieldCopy.copy(value: value, to: colon + 2) { marks.insert(.invalidValue) }
+            if unsafe !FieldCopy.copy(value: value, to: colon + 2) { flags.insert(.invalidValue) }
             unsafe (colon + 2 + value.count).storeBytes(of: UInt16(0x0A0D).littleEndian, as: UInt16.self)
-            let entry = FieldEntry(start: start, nameCount: name.count, valueCount: value.count, marks: marks)
+            let entry = FieldEntry(start: start, nameCount: name.count, valueCount: value.count, flags: flags)
             unsafe Self.add(entry, named: name, to: summary, bytes)
         }
     }
@@ -94,7 +94,7 @@ final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
             let start = unsafe summary.pointee.end
             unsafe UnsafeMutableRawBufferPointer(start: bytes + start, count: line.count).copyMemory(from: line)
             let copy = FieldEntry(
-                start: start, nameCount: entry.nameCount, valueCount: entry.valueCount, marks: entry.marks)
+                start: start, nameCount: entry.nameCount, valueCount: entry.valueCount, flags: entry.flags)
             unsafe Self.add(copy, named: UnsafeRawBufferPointer(rebasing: line[..<entry.nameCount]), to: summary, bytes)
         }
     }
@@ -106,14 +106,14 @@ final class FieldMemory: ManagedBuffer<FieldSummary, UInt8> {
     ) {
         unsafe summary.pointee.count &+= 1
         unsafe summary.pointee.end &+= entry.lineCount
-        unsafe summary.pointee.names |= FieldSummary.bit(of: name)
-        unsafe summary.pointee.marks.formUnion(entry.marks)
+        unsafe summary.pointee.nameFilter |= FieldSummary.filterBit(of: name)
+        unsafe summary.pointee.flags.formUnion(entry.flags)
         unsafe summary.pointee.entries &-= entrySize
         unsafe UnsafeMutableRawPointer(bytes + summary.pointee.entries).storeBytes(of: entry, as: FieldEntry.self)
     }
 }
 
-/// What is known of all fields in a ``FieldMemory`` together.
+/// What is known of all fields in a ``FieldBuffer`` together.
 struct FieldSummary: Sendable, BitwiseCopyable {
     /// How many fields there are.
     var count = 0
@@ -124,9 +124,9 @@ struct FieldSummary: Sendable, BitwiseCopyable {
     /// Where the entries begin, the last one first.
     var entries: Int
     /// A bit for every name that is there, shared by some: what has none is not there.
-    var names: UInt64 = 0
+    var nameFilter: UInt64 = 0
     /// What was noticed of any of the fields.
-    var marks: FieldMarks = []
+    var flags: FieldFlags = []
 
     /// Memory of that many bytes without a field.
     init(capacity: Int) {
@@ -137,7 +137,7 @@ struct FieldSummary: Sendable, BitwiseCopyable {
     /// The same fields in memory of another size.
     func moved(to capacity: Int) -> FieldSummary {
         var summary = FieldSummary(capacity: capacity)
-        (summary.count, summary.end, summary.names, summary.marks) = (count, end, names, marks)
+        (summary.count, summary.end, summary.nameFilter, summary.flags) = (count, end, nameFilter, flags)
         summary.entries = capacity - (self.capacity - entries)
         return summary
     }
@@ -149,7 +149,7 @@ struct FieldSummary: Sendable, BitwiseCopyable {
     /// The bit of a name, the same one for upper and lower case: of its length, its first and its last byte. The factors
     /// set the names apart that are looked for in every request from those that are often there.
     @inline(__always)
-    static func bit(of name: UnsafeRawBufferPointer) -> UInt64 {
+    static func filterBit(of name: UnsafeRawBufferPointer) -> UInt64 {
         guard let base = name.baseAddress, unsafe !name.isEmpty else { return 1 }
         let (first, last) = unsafe (Int(base.byte(0)) & 0x1F, Int(base.byte(name.count &- 1)) & 0x1F)
         return 1 &<< UInt64(truncatingIfNeeded: first &- name.count &+ (last &+ name.count) &<< 3)
@@ -162,7 +162,7 @@ struct FieldEntry: Sendable, BitwiseCopyable {
     let start: Int
     let nameCount: Int
     let valueCount: Int
-    let marks: FieldMarks
+    let flags: FieldFlags
 
     /// The bytes of a line besides name and value: `: ` and CRLF.
     static let separators = 4
@@ -175,26 +175,26 @@ struct FieldEntry: Sendable, BitwiseCopyable {
 }
 
 /// What was noticed of a field, or of any of several, when it was added.
-struct FieldMarks: OptionSet, Sendable, BitwiseCopyable {
+struct FieldFlags: OptionSet, Sendable, BitwiseCopyable {
     let rawValue: UInt8
 
     /// The name is no token (RFC 9110 5.1).
-    static let invalidName = FieldMarks(rawValue: 1)
+    static let invalidName = FieldFlags(rawValue: 1)
     /// The value holds a control byte other than HTAB (RFC 9110 5.5).
-    static let invalidValue = FieldMarks(rawValue: 2)
+    static let invalidValue = FieldFlags(rawValue: 2)
     /// It is Host.
-    static let host = FieldMarks(rawValue: 4)
+    static let host = FieldFlags(rawValue: 4)
     /// It is one that only the client writes.
-    static let client = FieldMarks(rawValue: 8)
+    static let client = FieldFlags(rawValue: 8)
     /// It is for proxies only.
-    static let proxy = FieldMarks(rawValue: 16)
+    static let proxy = FieldFlags(rawValue: 16)
 
     /// Either of the faults.
-    static let invalid: FieldMarks = [.invalidName, .invalidValue]
+    static let invalid: FieldFlags = [.invalidName, .invalidValue]
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The mark of whoever decides about a field.
+    /// The flag of whoever decides about a field.
     @inline(__always)
     init(_ ownership: FieldOwnership) {
         switch ownership {

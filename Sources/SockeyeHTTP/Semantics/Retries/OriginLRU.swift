@@ -1,5 +1,5 @@
 /// What is known of each of the origins that were in use lately; those not used for longest are forgotten.
-struct OriginLedger<Entry: Sendable>: Sendable {
+struct OriginLRU<Entry: Sendable>: Sendable {
     private struct Record: Sendable {
         let origin: Origin
         var entry: Entry

@@ -1,5 +1,5 @@
 /// The cookies of one domain, in no order.
-struct CookieBucket: Sendable {
+struct DomainCookies: Sendable {
     private(set) var stored: [StoredCookie] = []
 
     /// Notes the use of all that a request gets, and adds them to `found`.

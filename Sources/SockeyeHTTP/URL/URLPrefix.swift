@@ -1,5 +1,5 @@
 /// What several URLs have in common from the left, to recognise them by comparing bytes.
-package struct URLBeginning: Sendable {
+package struct URLPrefix: Sendable {
     /// How much of a URL it is.
     package enum Extent: Sendable {
         /// Scheme, host and port.
@@ -33,7 +33,7 @@ package struct URLBeginning: Sendable {
 }
 
 extension HTTPURL {
-    fileprivate func end(of extent: URLBeginning.Extent) -> UInt32 {
+    fileprivate func end(of extent: URLPrefix.Extent) -> UInt32 {
         switch extent {
         case .origin: bounds.path
         case .path: bounds.query

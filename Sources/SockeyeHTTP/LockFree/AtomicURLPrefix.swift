@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The beginning of a URL that many threads compare theirs with, without counting a reference and without a lock. Set at
+/// The prefix of a URL that many threads compare theirs with, without counting a reference and without a lock. Set at
 /// most once for good, or else under the version of whoever has it.
-package struct SharedURLBeginning: ~Copyable, Sendable {
+package struct AtomicURLPrefix: ~Copyable, Sendable {
     private let bytes = AtomicBytes()
     /// The number of bytes and, in the lowest bit, whether they go as far as the path. 0: nothing yet.
     private let extent = Atomic<Int>(0)
@@ -14,19 +14,19 @@ package struct SharedURLBeginning: ~Copyable, Sendable {
 
     /// Sets it. Only one thread at a time may do that.
     ///
-    /// - Returns: Whether that was possible: a beginning may be too long, or have a part that is none of its bytes.
-    package func set(_ beginning: URLBeginning, of url: HTTPURL) -> Bool {
-        guard Self.fits(beginning, of: url) else { return false }
+    /// - Returns: Whether that was possible: a prefix may be too long, or have a part that is none of its bytes.
+    package func set(_ prefix: URLPrefix, of url: HTTPURL) -> Bool {
+        guard Self.fits(prefix, of: url) else { return false }
         unsafe ByteScan.withBytes(of: url.text.utf8) { text in
-            unsafe bytes.write(UnsafeRawBufferPointer(rebasing: text[..<beginning.count]))
+            unsafe bytes.write(UnsafeRawBufferPointer(rebasing: text[..<prefix.count]))
         }
-        extent.store(beginning.count << 1 | (beginning.extent == .path ? 1 : 0), ordering: .releasing)
+        extent.store(prefix.count << 1 | (prefix.extent == .path ? 1 : 0), ordering: .releasing)
         return true
     }
 
     /// Whether it can be set to this.
-    static func fits(_ beginning: URLBeginning, of url: HTTPURL) -> Bool {
-        !url.hasZone && beginning.count <= AtomicBytes.capacity
+    static func fits(_ prefix: URLPrefix, of url: HTTPURL) -> Bool {
+        !url.hasZone && prefix.count <= AtomicBytes.capacity
     }
 
     /// Whether a URL begins like this, and does so up to the same part.

@@ -4,12 +4,12 @@ import Testing
 @testable import SockeyeHTTP
 
 @Suite("What is known of origins")
-struct OriginLedgerTests {
+struct OriginLRUTests {
     private func origin(_ port: Int) -> Origin { Origin(scheme: .http, host: "a.example", port: UInt16(port)) }
 
     @Test("those in use stay, the others go")
     func leastRecentlyUsed() {
-        var ledger = OriginLedger<Int>(capacity: 4)
+        var ledger = OriginLRU<Int>(capacity: 4)
         ledger.add(origin(1), 1)
         for port in 2...100 {
             ledger.add(origin(port), port)
@@ -23,7 +23,7 @@ struct OriginLedgerTests {
     @Test("agrees with a dictionary, whatever is added, changed and removed")
     func model() {
         var random = SplitMix(seed: 7)
-        var ledger = OriginLedger<Int>(capacity: 1000)
+        var ledger = OriginLRU<Int>(capacity: 1000)
         var model: [Int: Int] = [:]
         for step in 0..<5000 {
             let port = Int(random.next() % 50) + 1

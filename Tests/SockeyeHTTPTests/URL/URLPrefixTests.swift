@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("The beginning of a URL") struct URLBeginningTests {
+@Suite("The prefix of a URL") struct URLPrefixTests {
     @Test(
         "is recognised up to its end, and no further",
         arguments: [
@@ -19,9 +19,9 @@ import Testing
         ])
     func matches(one: String, other: String, sharesOrigin: Bool, sharesPath: Bool) throws {
         let (one, other) = (try HTTPURL(one), try HTTPURL(other))
-        #expect(URLBeginning(one, .origin).matches(other) == sharesOrigin)
-        #expect(URLBeginning(one, .path).matches(other) == sharesPath)
-        #expect(URLBeginning(other, .path).matches(one) == sharesPath)
+        #expect(URLPrefix(one, .origin).matches(other) == sharesOrigin)
+        #expect(URLPrefix(one, .path).matches(other) == sharesPath)
+        #expect(URLPrefix(other, .path).matches(one) == sharesPath)
     }
 
     @Test("of every length tells the last byte")
@@ -29,7 +29,7 @@ import Testing
         for length in 1...40 {
             let path = String(repeating: "x", count: length)
             let (one, other) = (try HTTPURL("http://a/\(path)y"), try HTTPURL("http://a/\(path)z"))
-            #expect(URLBeginning(one, .path).matches(one) && !URLBeginning(one, .path).matches(other))
+            #expect(URLPrefix(one, .path).matches(one) && !URLPrefix(one, .path).matches(other))
         }
     }
 }
