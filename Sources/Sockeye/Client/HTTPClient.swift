@@ -81,7 +81,7 @@ public struct HTTPClient: Sendable {
             let outcome: Result<Response, SockeyeError>
             do throws(SockeyeError) {
                 if let sockets = scope.sockets {
-                    outcome = .success(try await sockets.send(request, adding: AddedFields()))
+                    outcome = .success(try await sockets.send(request, adding: FieldLineBuffer()))
                 } else {
                     outcome = .success(try await scope.transport.answer(request))
                 }

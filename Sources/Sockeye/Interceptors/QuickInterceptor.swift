@@ -41,7 +41,7 @@ extension QuickInterceptor {
     package var interest: OutcomeInterest { .everything }
 
     package func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation { .ready }
 
     package func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request { request }
@@ -58,7 +58,7 @@ extension QuickInterceptor {
     func interceptSlowly(_ request: Request, in call: Call) async throws(SockeyeError) -> Response {
         let time = call.context.time
         let prepared: Request
-        var added = AddedFields()
+        var added = FieldLineBuffer()
         switch try prepare(request, adding: &added, at: time) {
         case .ready: prepared = request.adding(added)
         case .replacing(let other): prepared = other

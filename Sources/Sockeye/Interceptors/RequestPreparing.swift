@@ -7,6 +7,6 @@ package protocol RequestPreparing: Sendable {
     ///
     /// - Parameter fields: Takes fields that go with the request, which costs less than another request does.
     func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation
 }

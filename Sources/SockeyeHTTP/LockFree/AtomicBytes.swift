@@ -4,7 +4,7 @@ import Synchronization
 /// lock.
 ///
 /// Words are never torn, but whether all of them belong together is for others to see to: by writing only once, before
-/// their count is made known, or by a version (see ``SharedLine``).
+/// their count is made known, or by a version (see ``FieldLineSeqlock``).
 struct AtomicBytes: ~Copyable, Sendable {
     /// The most bytes.
     static let capacity = 512

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// One writes at a time; those who read meanwhile notice, by the version before and after, that what they have read may
 /// be half of one and half of another, and do without.
-package struct SharedLine: ~Copyable, Sendable {
+package struct FieldLineSeqlock: ~Copyable, Sendable {
     /// Odd while somebody writes.
     private let version = Atomic<UInt64>(0)
     private let prefix = AtomicURLPrefix()
@@ -61,7 +61,7 @@ package struct SharedLine: ~Copyable, Sendable {
     /// Adds the line to those of a request.
     ///
     /// - Returns: Whether that is all there is to do: false where nothing is known of this URL.
-    package func add(to fields: inout AddedFields, for url: HTTPURL, at now: () -> Int64) -> Bool {
+    package func add(to fields: inout FieldLineBuffer, for url: HTTPURL, at now: () -> Int64) -> Bool {
         let before = version.load(ordering: .acquiring)
         let count = lineCount.load(ordering: .relaxed)
         guard before & 1 == 0, count >= 0, prefix.matches(url) else { return false }

@@ -2,8 +2,8 @@ import SockeyeHTTP
 import Testing
 
 @Suite("Fields that are added on the way") struct AddedFieldsTests {
-    private func added(_ values: String...) throws -> AddedFields {
-        var added = AddedFields()
+    private func added(_ values: String...) throws -> FieldLineBuffer {
+        var added = FieldLineBuffer()
         for (position, value) in values.enumerated() {
             added.position = position
             added.append(try #require(.cookie(value)))
@@ -17,7 +17,7 @@ import Testing
     }
 
     /// Head and fields as they go on the wire; the buffer is as large as is asked for.
-    private func encode(_ headers: Headers = [:], _ added: AddedFields) throws -> String {
+    private func encode(_ headers: Headers = [:], _ added: FieldLineBuffer) throws -> String {
         let (head, defaults) = (head(headers), DefaultFields([.userAgent: "u"]))
         let bound = RequestHeadEncoder.sizeBound(head, defaults: defaults) + added.byteCount
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bound, alignment: 1)
@@ -36,23 +36,23 @@ import Testing
 
     @Test("are as many bytes as they say", arguments: 0...4)
     func bound(count: Int) throws {
-        var added = AddedFields()
+        var added = FieldLineBuffer()
         let field = try #require(EncodedField.cookie(String(repeating: "x", count: 5000)))
         for _ in 0..<count { added.append(field) }
         #expect(added.byteCount == count * (5000 + 10))
-        #expect(try encode([:], added).utf8.count == encode([:], AddedFields()).utf8.count + added.byteCount)
+        #expect(try encode([:], added).utf8.count == encode([:], FieldLineBuffer()).utf8.count + added.byteCount)
     }
 
     @Test("are known by how far the request was", arguments: [(-1, []), (0, ["a=b"]), (1, ["a=b", "c=d"])])
     func positions(position: Int, values: [String]) throws {
         let added = try added("a=b", "c=d", "e=f")
         #expect(added.headers(upTo: position).map(\.value) == values)
-        #expect(added.headers().count == 3 && !added.isEmpty && AddedFields().isEmpty)
+        #expect(added.headers().count == 3 && !added.isEmpty && FieldLineBuffer().isEmpty)
     }
 
     @Test("are the same in little memory and in more", arguments: [1, 10, 80, 100, 120, 150, 200, 1000])
     func sizes(length: Int) throws {
-        var added = AddedFields()
+        var added = FieldLineBuffer()
         let values = (0..<5).map { String(repeating: "\($0)", count: length) }
         for (position, value) in values.enumerated() {
             added.position = position
@@ -94,7 +94,7 @@ import Testing
     }
 }
 
-extension AddedFields {
+extension FieldLineBuffer {
     fileprivate func headers(upTo position: Int = .max) -> Headers {
         var headers = Headers()
         copy(upTo: position, to: &headers)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("A line that many threads read", .timeLimit(.minutes(1))) struct SharedLineTests {
     /// What a request to a URL gets; nil where nothing is known of it.
-    private func taken(_ line: borrowing SharedLine, _ url: String, at now: Int64 = 0) throws -> [String]? {
-        var fields = AddedFields()
+    private func taken(_ line: borrowing FieldLineSeqlock, _ url: String, at now: Int64 = 0) throws -> [String]? {
+        var fields = FieldLineBuffer()
         guard line.add(to: &fields, for: try HTTPURL(url), at: { now }) else {
             #expect(fields.isEmpty)
             return nil
@@ -15,7 +15,7 @@ import Testing
 
     private func share(
         _ value: String?, _ url: String, _ extent: URLPrefix.Extent = .origin, until end: Int64 = .max,
-        in line: borrowing SharedLine
+        in line: borrowing FieldLineSeqlock
     ) throws -> Bool {
         let url = try HTTPURL(url)
         return line.share(value.flatMap(EncodedField.cookie), URLPrefix(url, extent), of: url, until: end)
@@ -23,7 +23,7 @@ import Testing
 
     @Test("is that of the URLs that begin the same way, and nothing is known of others")
     func beginnings() throws {
-        let line = SharedLine()
+        let line = FieldLineSeqlock()
         #expect(try taken(line, "http://a.test/") == nil)
         #expect(try share("a=1", "http://a.test/x", in: line))
         #expect(try taken(line, "http://a.test/") == ["a=1"])
@@ -38,7 +38,7 @@ import Testing
 
     @Test("may be none, has an end and can be withdrawn")
     func ends() throws {
-        let line = SharedLine()
+        let line = FieldLineSeqlock()
         #expect(try share(nil, "http://a.test/", in: line))
         #expect(try taken(line, "http://a.test/") == [])
         #expect(try share("a=1", "http://a.test/", until: 10, in: line))
@@ -52,7 +52,7 @@ import Testing
 
     @Test("is shared up to some length, and what was there before stays instead of a longer one")
     func lengths() throws {
-        let line = SharedLine()
+        let line = FieldLineSeqlock()
         #expect(try share("a=1", "http://a.test/", in: line))
         #expect(try !share(String(repeating: "x", count: 1000), "http://a.test/", in: line))
         let long = "http://\([String](repeating: String(repeating: "x", count: 60), count: 4).joined(separator: "."))/"
@@ -68,7 +68,7 @@ import Testing
 
     @Test("tells once that it was taken")
     func note() throws {
-        let line = SharedLine()
+        let line = FieldLineSeqlock()
         #expect(try share("a=1", "http://a.test/", in: line) && !line.takeNote())
         #expect(try taken(line, "http://b.test/") == nil && !line.takeNote())
         #expect(try taken(line, "http://a.test/") == ["a=1"])
@@ -77,7 +77,7 @@ import Testing
 
     @Test("is never half of one and half of another")
     func changing() async throws {
-        final class Place: Sendable { let line = SharedLine() }
+        final class Place: Sendable { let line = FieldLineSeqlock() }
         let place = Place()
         let urls = try ["http://a.test/", "http://a.test:8080/"].map { try HTTPURL($0) }
         let values = ["a", "b"].map { String(repeating: $0, count: $0 == "a" ? 40 : 300) }
@@ -92,7 +92,7 @@ import Testing
             for _ in 0..<2 {
                 group.addTask {
                     for round in 0..<20_000 {
-                        var fields = AddedFields()
+                        var fields = FieldLineBuffer()
                         guard place.line.add(to: &fields, for: urls[round % 2], at: { 0 }) else { continue }
                         #expect(fields.values == [values[round % 2]])
                     }
@@ -102,7 +102,7 @@ import Testing
     }
 }
 
-extension AddedFields {
+extension FieldLineBuffer {
     fileprivate var values: [String] {
         var headers = Headers()
         copy(to: &headers)

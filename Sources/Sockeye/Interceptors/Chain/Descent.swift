@@ -6,7 +6,7 @@ struct Descent {
     /// The request as it is now, further in than all that has been asked, but for ``added``.
     private(set) var request: Request
     /// What policies added to its fields.
-    private(set) var added = AddedFields()
+    private(set) var added = FieldLineBuffer()
     /// Who is asked next; on the way up, who is asked now.
     private(set) var position: Int
     /// The requests in whose place came others, and where. Nearly always none.

@@ -6,7 +6,7 @@ struct RetryCounting: RequestPreparing {
     let budget: RetryBudget
 
     func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         budget.deposit(for: request.parts.url, at: time)
         return .ready

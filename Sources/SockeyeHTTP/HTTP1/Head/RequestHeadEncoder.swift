@@ -47,7 +47,7 @@ package enum RequestHeadEncoder {
     /// - Parameter count: The bytes of the head, at the start of `buffer`, which has room for the lines as well.
     /// - Returns: The bytes of the longer head.
     package static func add(
-        _ fields: borrowing AddedFields, toHeadOf count: Int, in buffer: UnsafeMutableRawBufferPointer
+        _ fields: borrowing FieldLineBuffer, toHeadOf count: Int, in buffer: UnsafeMutableRawBufferPointer
     ) -> Int {
         // In place of the empty line at its end.
         let start = count - 2

@@ -15,7 +15,7 @@ extension ResumeMachine {
     }
 
     /// Decides on the head that answered the request for what is ``wanted``.
-    package mutating func receive(_ answer: PartialAnswer) -> Decision {
+    package mutating func receive(_ answer: PartialResponse) -> Decision {
         end = nil
         guard case .rest(let from, let validator) = wanted else { return receiveWhole(answer) }
         switch answer.status {
@@ -28,7 +28,7 @@ extension ResumeMachine {
         }
     }
 
-    private mutating func receiveWhole(_ answer: PartialAnswer) -> Decision {
+    private mutating func receiveWhole(_ answer: PartialResponse) -> Decision {
         guard (200...299).contains(answer.status) else { return .refuse(.status) }
         guard answer.status != 206 || !rules.mayUseRanges else { return .refuse(.unaskedPart) }
         written = 0
@@ -37,7 +37,7 @@ extension ResumeMachine {
         return .startOver
     }
 
-    private mutating func receivePart(_ answer: PartialAnswer, from: Int, of validator: StrongValidator) -> Decision {
+    private mutating func receivePart(_ answer: PartialResponse, from: Int, of validator: StrongValidator) -> Decision {
         guard case .part(let first, let last, let total) = ContentRange(answer.contentRange), first == from,
             total == entity?.total || entity?.total == nil, !answer.hasSeveralParts, !answer.isCoded,
             answer.length == nil || answer.length == last - first + 1, isOf(validator, answer)
@@ -51,7 +51,7 @@ extension ResumeMachine {
         return .append
     }
 
-    private mutating func receiveUnsatisfied(_ answer: PartialAnswer, of validator: StrongValidator) -> Decision {
+    private mutating func receiveUnsatisfied(_ answer: PartialResponse, of validator: StrongValidator) -> Decision {
         guard case .unsatisfied(let total) = ContentRange(answer.contentRange), total == written,
             entity?.total == nil || entity?.total == total, answer.eTags.isEmpty || isOf(validator, answer)
         else {
@@ -64,7 +64,7 @@ extension ResumeMachine {
 
     /// Whether the answer says that it is of this version. An entity tag has to be there, as in the first answer
     /// (RFC 9110 15.3.7); Last-Modified need not be repeated.
-    private func isOf(_ validator: StrongValidator, _ answer: PartialAnswer) -> Bool {
+    private func isOf(_ validator: StrongValidator, _ answer: PartialResponse) -> Bool {
         switch validator {
         case .entityTag(let tag):
             guard answer.eTags.count == 1, let other = EntityTag(answer.eTags[0]) else { return false }
@@ -76,7 +76,7 @@ extension ResumeMachine {
 }
 
 /// What the head of a response tells about which bytes of which version follow it.
-package struct PartialAnswer: Sendable {
+package struct PartialResponse: Sendable {
     package var status: Int
     /// The values of Content-Range.
     package var contentRange: [String] = []

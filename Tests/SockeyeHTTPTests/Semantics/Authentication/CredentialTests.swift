@@ -45,7 +45,7 @@ import Testing
         var text = ""
         let digest = try #require(
             AnswerableChallenge.ranked(ChallengeParser.challenges(in: ["Digest realm=r, nonce=n"])).first)
-        var memory = AuthenticationMemory()
+        var memory = ProtectionSpaceStore()
         let url = try HTTPURL("http://a/")
         let made = try memory.answer(
             digest, with: .user("ada", password: "l0velace"),

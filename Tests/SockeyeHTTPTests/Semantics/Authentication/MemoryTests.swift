@@ -9,18 +9,18 @@ import Testing
         try #require(AnswerableChallenge.ranked(ChallengeParser.challenges(in: [text])).first)
     }
 
-    private func learn(_ text: String, at url: String, in memory: inout AuthenticationMemory) throws -> MadeAnswer? {
+    private func learn(_ text: String, at url: String, in memory: inout ProtectionSpaceStore) throws -> ChallengeAnswer? {
         try memory.answer(
             try challenge(text), with: ada, to: request, at: try HTTPURL(url), clientNonce: { "c" })
     }
 
-    private func recall(_ url: String, in memory: inout AuthenticationMemory) throws -> MadeAnswer? {
+    private func recall(_ url: String, in memory: inout ProtectionSpaceStore) throws -> ChallengeAnswer? {
         memory.answer(request, at: try HTTPURL(url)) { _, _ in true }
     }
 
     @Test("begin where the challenge was, and end with the origin")
     func extent() throws {
-        var memory = AuthenticationMemory()
+        var memory = ProtectionSpaceStore()
         #expect(memory.isEmpty)
         #expect(try learn("Basic realm=r", at: "https://a/x/y", in: &memory)?.authorization == "Basic YWRhOmw=")
         #expect(try recall("https://a/x/z", in: &memory)?.realm == "r")
@@ -34,7 +34,7 @@ import Testing
 
     @Test("the one whose path fits most closely answers, and of equals the latest")
     func closest() throws {
-        var memory = AuthenticationMemory()
+        var memory = ProtectionSpaceStore()
         _ = try learn("Digest realm=all, nonce=1, qop=auth", at: "https://a/x/y", in: &memory)
         _ = try learn("Basic realm=inner", at: "https://a/in/y", in: &memory)
         #expect(try recall("https://a/in/z", in: &memory)?.realm == "inner")
@@ -45,7 +45,7 @@ import Testing
 
     @Test("count the answers of a nonce, and go on with the next one")
     func nonces() throws {
-        var memory = AuthenticationMemory()
+        var memory = ProtectionSpaceStore()
         let first = try #require(try learn("Digest realm=r, nonce=1, qop=auth", at: "http://a/", in: &memory))
         #expect(first.authorization.contains("nc=00000001") && first.nonce == "1")
         #expect(try recall("http://a/q", in: &memory)?.authorization.contains("nc=00000002") == true)
@@ -64,13 +64,13 @@ import Testing
 
     @Test("are limited in number")
     func limits() throws {
-        var memory = AuthenticationMemory()
-        for number in 0...AuthenticationMemory.maximumOrigins {
+        var memory = ProtectionSpaceStore()
+        for number in 0...ProtectionSpaceStore.maximumOrigins {
             _ = try learn("Basic realm=r", at: "http://h\(number)/", in: &memory)
         }
         #expect(try recall("http://h0/", in: &memory) == nil)
         #expect(try recall("http://h1/", in: &memory) != nil)
-        for number in 0...AuthenticationMemory.maximumSpaces {
+        for number in 0...ProtectionSpaceStore.maximumSpaces {
             _ = try learn("Basic realm=r\(number)", at: "http://h1/\(number)/", in: &memory)
         }
         #expect(try recall("http://h1/0/", in: &memory) == nil)

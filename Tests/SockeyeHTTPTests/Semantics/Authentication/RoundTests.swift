@@ -9,7 +9,7 @@ import Testing
     }
 
     /// Whether each challenge in turn is answered.
-    private func answers(_ round: ChallengeRound = ChallengeRound(), _ challenges: String...) throws -> [Bool] {
+    private func answers(_ round: AuthenticationAttempts = AuthenticationAttempts(), _ challenges: String...) throws -> [Bool] {
         var round = round
         return try challenges.map { text in
             let challenge = try challenge(text)
@@ -21,7 +21,7 @@ import Testing
 
     @Test("are one for each realm and credential")
     func once() throws {
-        let fresh = ChallengeRound()
+        let fresh = AuthenticationAttempts()
         #expect(try answers(fresh, "Basic realm=a", "Basic realm=a", "Basic realm=b") == [true, false, true])
         #expect(try answers(fresh, "Digest realm=a, nonce=1", "Digest realm=a, nonce=2") == [true, false])
         #expect(try answers(fresh, "Digest realm=a, nonce=1", "Basic realm=a") == [true, true])
@@ -30,19 +30,19 @@ import Testing
     @Test("are one more for a nonce that was too old, if there is a new one")
     func stale() throws {
         let stale = ["2", "3"].map { "Digest realm=a, nonce=\($0), stale=TRUE" }
-        #expect(try answers(ChallengeRound(), "Digest realm=a, nonce=1", stale[0], stale[1]) == [true, true, false])
+        #expect(try answers(AuthenticationAttempts(), "Digest realm=a, nonce=1", stale[0], stale[1]) == [true, true, false])
         #expect(
-            try answers(ChallengeRound(), "Digest realm=a, nonce=1", "Digest realm=a, nonce=1, stale=true")
+            try answers(AuthenticationAttempts(), "Digest realm=a, nonce=1", "Digest realm=a, nonce=1, stale=true")
                 == [true, false])
     }
 
     @Test("take what was sent unasked into account")
     func unasked() throws {
-        var basic = ChallengeRound()
+        var basic = AuthenticationAttempts()
         basic.sent(ada, realm: "", nonce: nil)
         #expect(basic.failures == 1)
         #expect(try answers(basic, "Basic realm=a", "Digest realm=a, nonce=1") == [false, true])
-        var digest = ChallengeRound()
+        var digest = AuthenticationAttempts()
         digest.sent(ada, realm: "a", nonce: "1")
         // Refused with the nonce that is still offered: the credential is wrong. With another one it may be the nonce.
         #expect(try answers(digest, "Digest realm=a, nonce=1") == [false])
@@ -54,7 +54,7 @@ import Testing
 
     @Test("come to an end, whatever the credentials")
     func limit() throws {
-        var round = ChallengeRound()
+        var round = AuthenticationAttempts()
         let basic = try challenge("Basic realm=a")
         var count = 0
         while count < 100 {
@@ -64,6 +64,6 @@ import Testing
             round.refused()
             count += 1
         }
-        #expect(count == ChallengeRound.maximumAnswers && round.failures == count)
+        #expect(count == AuthenticationAttempts.maximumAnswers && round.failures == count)
     }
 }

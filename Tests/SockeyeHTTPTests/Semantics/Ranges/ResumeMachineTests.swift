@@ -8,7 +8,7 @@ import Testing
     /// A machine that has received 40 of 100 bytes of version 1, and lost the connection.
     private func interrupted(total: Int? = 100) throws -> ResumeMachine {
         var machine = ResumeMachine(.init())
-        var first = PartialAnswer(status: 200)
+        var first = PartialResponse(status: 200)
         first.eTags = ["\"v1\""]
         first.length = total
         #expect(machine.wanted == .whole)
@@ -18,8 +18,8 @@ import Testing
         return machine
     }
 
-    private func part(_ range: String, eTag: String? = "\"v1\"", length: Int? = nil) -> PartialAnswer {
-        var answer = PartialAnswer(status: 206)
+    private func part(_ range: String, eTag: String? = "\"v1\"", length: Int? = nil) -> PartialResponse {
+        var answer = PartialResponse(status: 206)
         answer.contentRange = [range]
         answer.eTags = eTag.map { [$0] } ?? []
         answer.length = length
@@ -38,7 +38,7 @@ import Testing
     @Test("a 200 to the question for the rest starts over with what it brings")
     func startsOver() throws {
         var machine = try interrupted()
-        var answer = PartialAnswer(status: 200)
+        var answer = PartialResponse(status: 200)
         answer.eTags = ["\"v2\""]
         answer.length = 10
         #expect(machine.receive(answer) == .startOver)
@@ -65,7 +65,7 @@ import Testing
 
     @Test("several parts in one body, and a coded part, are not appended")
     func unusableParts() throws {
-        for change in [\PartialAnswer.hasSeveralParts, \.isCoded] {
+        for change in [\PartialResponse.hasSeveralParts, \.isCoded] {
             var machine = try interrupted()
             var answer = part("bytes 40-99/100", length: 60)
             answer[keyPath: change] = true
@@ -81,7 +81,7 @@ import Testing
         ] as [([String], String?, Bool)])
     func unsatisfied(range: [String], eTag: String?, isEnd: Bool) throws {
         var machine = try interrupted(total: nil)
-        var answer = PartialAnswer(status: 416)
+        var answer = PartialResponse(status: 416)
         answer.contentRange = range
         answer.eTags = eTag.map { [$0] } ?? []
         #expect(machine.receive(answer) == (isEnd ? .complete : .askForWhole))
@@ -91,7 +91,7 @@ import Testing
     @Test("a 416 that names what is there as the length of something longer is not the end")
     func shrunk() throws {
         var machine = try interrupted(total: 100)
-        var answer = PartialAnswer(status: 416)
+        var answer = PartialResponse(status: 416)
         answer.contentRange = ["bytes */40"]
         #expect(machine.receive(answer) == .askForWhole)
     }
@@ -117,7 +117,7 @@ import Testing
         var machine = try interrupted(total: nil)
         #expect(machine.receive(part("bytes 40-59/*", length: 20)) == .append)
         #expect(machine.take(20) && !machine.finishBody())
-        var answer = PartialAnswer(status: 416)
+        var answer = PartialResponse(status: 416)
         answer.contentRange = ["bytes */60"]
         #expect(machine.receive(answer) == .complete)
     }
@@ -125,7 +125,7 @@ import Testing
     @Test("a body without a length is the whole when it ends in good order")
     func endless() {
         var machine = ResumeMachine(.init())
-        #expect(machine.receive(PartialAnswer(status: 200)) == .startOver)
+        #expect(machine.receive(PartialResponse(status: 200)) == .startOver)
         #expect(machine.take(7) && machine.finishBody() && machine.wanted == .nothing)
     }
 
@@ -134,7 +134,7 @@ import Testing
         arguments: 0..<4)
     func notResumable(number: Int) {
         var machine = ResumeMachine(.init())
-        var first = PartialAnswer(status: 200)
+        var first = PartialResponse(status: 200)
         first.eTags = [number == 0 ? "W/\"v1\"" : "\"v1\""]
         first.isCoded = number == 1
         if number == 2 { first.support = .none }
@@ -152,7 +152,7 @@ import Testing
             (["Sun, 06 Nov 1994 08:49:38 GMT"], .askForWhole),
         ] {
             var machine = ResumeMachine(.init())
-            var first = PartialAnswer(status: 200)
+            var first = PartialResponse(status: 200)
             (first.lastModified, first.date) = ([change], "Sun, 06 Nov 1994 08:50:37 GMT")
             first.length = 100
             #expect(machine.receive(first) == .startOver && machine.take(40))
@@ -171,28 +171,28 @@ import Testing
         ])
     func refusals(status: Int, decision: ResumeMachine.Decision) throws {
         var machine = try interrupted()
-        #expect(machine.receive(PartialAnswer(status: status)) == decision)
+        #expect(machine.receive(PartialResponse(status: status)) == decision)
         #expect(machine.isResumable)
         var fresh = ResumeMachine(.init())
-        #expect(fresh.receive(PartialAnswer(status: status)) == .refuse(.status))
+        #expect(fresh.receive(PartialResponse(status: status)) == .refuse(.status))
     }
 
     @Test("interruptions in a row are counted; progress beyond the furthest point makes a new row")
     func bounded() {
         var machine = ResumeMachine(.init(maximumResumes: 2))
-        #expect(machine.receive(PartialAnswer(status: 200)) == .startOver)
+        #expect(machine.receive(PartialResponse(status: 200)) == .startOver)
         #expect(machine.breakOff() && machine.breakOff() && !machine.breakOff())
         #expect(machine.take(64 << 10) == true)
         #expect(machine.resumes == 0 && machine.breakOff())
         // The same bytes once more are no progress.
-        #expect(machine.receive(PartialAnswer(status: 200)) == .startOver)
+        #expect(machine.receive(PartialResponse(status: 200)) == .startOver)
         #expect(machine.take(64 << 10) && machine.resumes == 1)
     }
 
     @Test("what may not be sent twice is not, and what has a Range of its own is taken as it comes")
     func rules() {
         var post = ResumeMachine(.init(mayRepeat: false, mayUseRanges: false))
-        #expect(post.receive(PartialAnswer(status: 200)) == .startOver)
+        #expect(post.receive(PartialResponse(status: 200)) == .startOver)
         #expect(post.breakOff() == false)
         var ranged = ResumeMachine(.init(mayUseRanges: false))
         #expect(ranged.receive(part("bytes 5-9/100", length: 5)) == .startOver)

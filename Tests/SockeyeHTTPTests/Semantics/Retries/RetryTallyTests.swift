@@ -7,7 +7,7 @@ import Testing
         "are counted of that origin only, for good",
         arguments: ["http://a", "https://example.com", "http://127.0.0.1:18080"])
     func counting(origin: String) throws {
-        let tally = RetryTally()
+        let tally = OriginRequestCounter()
         let url = try HTTPURL(origin + "/x")
         #expect(!tally.count(url) && tally.isFree)
         #expect(tally.dedicate(to: url) && !tally.isFree && tally.isFor(url))
@@ -21,11 +21,11 @@ import Testing
     @Test("with a zone, or of a very long name, are not")
     func refused() throws {
         let long = [String](repeating: String(repeating: "x", count: 60), count: 4).joined(separator: ".")
-        let tally = RetryTally()
+        let tally = OriginRequestCounter()
         #expect(try !tally.dedicate(to: HTTPURL("http://[fe80::1%25eth0]/")) && tally.isFree)
         #expect(try tally.dedicate(to: HTTPURL("http://[fe80::1]/")))
         #expect(try !tally.count(HTTPURL("http://[fe80::1%25eth0]/")) && tally.count(HTTPURL("http://[fe80::1]/")))
-        let other = RetryTally()
+        let other = OriginRequestCounter()
         #expect(try other.dedicate(to: HTTPURL("http://\(long)/")) && other.count(HTTPURL("http://\(long)/")))
     }
 }

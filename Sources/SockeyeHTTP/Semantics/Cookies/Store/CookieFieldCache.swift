@@ -4,7 +4,7 @@
 struct CookieFieldCache: Sendable {
     /// A field, and when it was used last.
     struct Entry: Sendable {
-        let field: MadeField
+        let field: CachedCookieField
         var used: UInt64
     }
 
@@ -28,19 +28,19 @@ struct CookieFieldCache: Sendable {
     func isOver(_ index: Int, at now: () -> Int64) -> Bool { entries[index].field.isOver(at: now) }
 
     /// Takes a field that is there.
-    mutating func use(_ index: Int, at use: UInt64) -> MadeField {
+    mutating func use(_ index: Int, at use: UInt64) -> CachedCookieField {
         last = index
         entries[index].used = use
         return entries[index].field
     }
 
     /// Where a field is, if it is still there.
-    func index(of field: MadeField) -> Int? { entries.firstIndex { $0.field === field } }
+    func index(of field: CachedCookieField) -> Int? { entries.firstIndex { $0.field === field } }
 
     /// Keeps a field.
     ///
     /// - Returns: One that had to make room for it.
-    mutating func insert(_ field: MadeField, used: UInt64) -> Entry? {
+    mutating func insert(_ field: CachedCookieField, used: UInt64) -> Entry? {
         let entry = Entry(field: field, used: used)
         guard entries.count >= Self.capacity,
             let oldest = entries.indices.min(by: { entries[$0].used < entries[$1].used })
@@ -64,7 +64,7 @@ struct CookieFieldCache: Sendable {
 /// The cookies of a request, kept for the next request that gets the same ones.
 ///
 /// A class, since looking at an element of an array copies it.
-package final class MadeField: Sendable {
+package final class CachedCookieField: Sendable {
     /// Where a cookie is, whose use is noted when the field is forgotten.
     struct Place: Sendable {
         let domain: String

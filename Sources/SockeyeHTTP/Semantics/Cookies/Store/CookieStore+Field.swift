@@ -13,7 +13,7 @@ extension CookieStore {
 
     /// The same for a request without such a field of its own, as it goes on the wire; and which field that is, where it
     /// is kept for further requests.
-    package mutating func line(for url: HTTPURL, at now: () -> Int64) -> (line: EncodedField?, made: MadeField?) {
+    package mutating func line(for url: HTTPURL, at now: () -> Int64) -> (line: EncodedField?, made: CachedCookieField?) {
         guard count > 0 else { return (nil, nil) }
         if let index = made.index(for: url) {
             if !made.isOver(index, at: now) {
@@ -26,16 +26,16 @@ extension CookieStore {
         let cookies = found(&query, at: now)
         // No cookie has bytes that a field refuses: see CookieText.
         let line = text(cookies, besides: []).flatMap(EncodedField.cookie)
-        guard let field = MadeField(line, cookies, query) else { return (line, nil) }
+        guard let field = CachedCookieField(line, cookies, query) else { return (line, nil) }
         if let old = made.insert(field, used: tick()) { settle(old) }
         return (line, field)
     }
 
     /// Whether a field is kept: not any more as soon as a cookie came, changed or went.
-    package func keeps(_ field: MadeField) -> Bool { made.index(of: field) != nil }
+    package func keeps(_ field: CachedCookieField) -> Bool { made.index(of: field) != nil }
 
     /// Notes that a field that is kept was used.
-    package mutating func noteUse(of field: MadeField) {
+    package mutating func noteUse(of field: CachedCookieField) {
         guard let index = made.index(of: field) else { return }
         _ = made.use(index, at: tick())
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Counts the requests to one origin for a ``RetryBudgetMachine``, without its lock.
-package struct RetryTally: ~Copyable, Sendable {
+package struct OriginRequestCounter: ~Copyable, Sendable {
     private let origin = AtomicURLPrefix()
     private let requests = Atomic<Int>(0)
 

@@ -2,7 +2,7 @@
 ///
 /// Each belongs to an origin and never leaves it. Bounded: the origin that came first is forgotten when there are too
 /// many, and so is the space of an origin that was used least recently.
-package struct AuthenticationMemory: Sendable {
+package struct ProtectionSpaceStore: Sendable {
     private enum Answer: Sendable {
         case digest(DigestSession)
         case fixed(String)
@@ -42,7 +42,7 @@ package struct AuthenticationMemory: Sendable {
     package mutating func answer(
         _ challenge: AnswerableChallenge, with credential: Credential, to request: DigestRequest, at url: HTTPURL,
         clientNonce: () -> String
-    ) throws(CredentialFault) -> MadeAnswer? {
+    ) throws(CredentialFault) -> ChallengeAnswer? {
         let answer: Answer
         let authorization: String
         var nonce: String?
@@ -59,7 +59,7 @@ package struct AuthenticationMemory: Sendable {
         let space = Space(
             realm: challenge.realm, credential: credential, prefixes: challenge.prefixes(at: url), answer: answer)
         remember(space, of: url.origin)
-        return MadeAnswer(authorization: authorization, credential: credential, realm: challenge.realm, nonce: nonce)
+        return ChallengeAnswer(authorization: authorization, credential: credential, realm: challenge.realm, nonce: nonce)
     }
 
     private mutating func remember(_ space: Space, of origin: Origin) {
@@ -79,7 +79,7 @@ package struct AuthenticationMemory: Sendable {
     package mutating func answer(
         _ request: @autoclosure () -> DigestRequest, at url: HTTPURL,
         accepting accepts: (Credential, _ realm: String) -> Bool
-    ) -> MadeAnswer? {
+    ) -> ChallengeAnswer? {
         guard var known = spaces[url.origin] else { return nil }
         let matches = known.indices.compactMap { index in known[index].match(url.pathView).map { (index, $0) } }
         let best = matches.max { $0.1 < $1.1 || ($0.1 == $1.1 && $0.0 > $1.0) }
@@ -94,7 +94,7 @@ package struct AuthenticationMemory: Sendable {
             spaces[url.origin] = known
         }
         let space = known[index]
-        return MadeAnswer(
+        return ChallengeAnswer(
             authorization: authorization, credential: space.credential, realm: space.realm, nonce: space.nonce)
     }
 
@@ -108,7 +108,7 @@ package struct AuthenticationMemory: Sendable {
     }
 
     /// Forgets the space where an answer was refused, unless somebody else has found a better one meanwhile.
-    package mutating func forget(_ made: MadeAnswer, of origin: Origin) {
+    package mutating func forget(_ made: ChallengeAnswer, of origin: Origin) {
         spaces[origin]?.removeAll {
             $0.realm == made.realm && $0.credential == made.credential && $0.nonce == made.nonce
         }
@@ -119,7 +119,7 @@ package struct AuthenticationMemory: Sendable {
     }
 }
 
-extension AuthenticationMemory: CustomStringConvertible, CustomReflectable {
+extension ProtectionSpaceStore: CustomStringConvertible, CustomReflectable {
     /// How many origins are remembered, and nothing of them.
     package var description: String { "\(spaces.count) origins" }
 
@@ -128,7 +128,7 @@ extension AuthenticationMemory: CustomStringConvertible, CustomReflectable {
 }
 
 /// An answer to a challenge, and what it was made with.
-package struct MadeAnswer: Sendable {
+package struct ChallengeAnswer: Sendable {
     /// The value of the field.
     package let authorization: String
     package let credential: Credential
@@ -144,7 +144,7 @@ package struct MadeAnswer: Sendable {
     }
 }
 
-extension MadeAnswer: CustomStringConvertible, CustomReflectable {
+extension ChallengeAnswer: CustomStringConvertible, CustomReflectable {
     /// Nothing of it: it may hold a password.
     package var description: String { "an answer" }
 

@@ -9,7 +9,7 @@
 /// The lines grow from the front, the entries from the end, the first one last.
 ///
 /// Sendable because memory is written only where this is the one reference to it.
-package struct AddedFields: @unchecked Sendable {
+package struct FieldLineBuffer: @unchecked Sendable {
     private typealias Inline = InlineArray<24, UInt64>
 
     private var summary = FieldLineLayout(capacity: MemoryLayout<Inline>.size)
@@ -129,7 +129,7 @@ package struct AddedFields: @unchecked Sendable {
     }
 }
 
-/// What is known of all lines of ``AddedFields`` together.
+/// What is known of all lines of ``FieldLineBuffer`` together.
 struct FieldLineLayout: Sendable, BitwiseCopyable {
     /// The bytes of all lines.
     var end = 0
@@ -155,7 +155,7 @@ struct FieldLineLayout: Sendable, BitwiseCopyable {
     func entry(_ index: Int) -> Int { capacity - (index + 1) * Self.entrySize }
 }
 
-/// What a line of ``AddedFields`` consists of, and where it comes from.
+/// What a line of ``FieldLineBuffer`` consists of, and where it comes from.
 struct BufferedLine: Sendable, BitwiseCopyable {
     private let name: UInt32
     private let value: UInt32
@@ -176,7 +176,7 @@ struct BufferedLine: Sendable, BitwiseCopyable {
     var lineCount: Int { nameCount + valueCount + FieldEntry.separators }
 }
 
-/// Memory for ``AddedFields`` that need much.
+/// Memory for ``FieldLineBuffer`` that need much.
 final class FieldLineHeap: ManagedBuffer<Int, UInt8> {
     static func make(capacity: Int) -> FieldLineHeap {
         unsafe unsafeDowncast(create(minimumCapacity: capacity) { _ in capacity }, to: FieldLineHeap.self)

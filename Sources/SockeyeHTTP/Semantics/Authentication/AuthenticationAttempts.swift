@@ -1,6 +1,6 @@
 /// What was answered in one call, so that it comes to an end: a credential once for each realm and kind of scheme, and
 /// once more when only the nonce was too old (RFC 7616 3.3). Pure.
-package struct ChallengeRound: Sendable {
+package struct AuthenticationAttempts: Sendable {
     private struct Try: Hashable {
         let realm: String
         let credential: Credential
