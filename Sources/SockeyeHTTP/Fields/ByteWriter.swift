@@ -1,4 +1,4 @@
-/// Appends to raw memory that the caller sized beforehand. Exceeding it is a mistake in that arithmetic, hence a trap.
+/// A bounds-checked writer to raw memory that the caller sized beforehand; exceeding it traps.
 @safe struct ByteWriter {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int

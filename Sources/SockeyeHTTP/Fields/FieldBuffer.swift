@@ -1,23 +1,23 @@
-/// One piece of memory with field lines as they go on the wire, one behind the other, and an entry for each of them.
+/// A heap buffer of field lines as they go on the wire, one behind the other, with an index entry for each.
 ///
 /// ```
 /// line | line | … free … | entry | entry
 /// ```
-/// The lines grow from the front, the entries from the end, the first one last. Whoever adds sees to the room for it.
+/// The lines grow from the front, the entries from the end, the first one last. The caller ensures that there is room.
 final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
     static let entrySize = MemoryLayout<FieldEntry>.stride
 
-    /// What is known of all fields. By way of a pointer: accesses to the property are counted while a program runs.
+    /// The header, by way of a pointer: accesses to the class property are checked for exclusivity at run time.
     @inline(__always)
     var summary: FieldSummary { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
 
-    /// Memory without fields.
+    /// An empty buffer.
     static func make(capacity: Int) -> FieldBuffer {
         let memory = create(minimumCapacity: capacity) { _ in FieldSummary(capacity: capacity) }
         return unsafe unsafeDowncast(memory, to: FieldBuffer.self)
     }
 
-    /// The fields of this one in a larger memory.
+    /// A copy in a larger buffer.
     func copy(capacity: Int) -> FieldBuffer {
         let copy = FieldBuffer.make(capacity: capacity)
         let summary = summary
@@ -113,28 +113,28 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
     }
 }
 
-/// What is known of all fields in a ``FieldBuffer`` together.
+/// The header of a ``FieldBuffer``.
 struct FieldSummary: Sendable, BitwiseCopyable {
-    /// How many fields there are.
+    /// The number of fields.
     var count = 0
-    /// The bytes of their lines.
+    /// The bytes of their lines, which is where the next one begins.
     var end = 0
-    /// The bytes of the memory.
+    /// The bytes of the buffer.
     let capacity: Int
     /// Where the entries begin, the last one first.
     var entries: Int
-    /// A bit for every name that is there, shared by some: what has none is not there.
+    /// A Bloom filter of the names, with one hash: a name whose bit is not set is not there.
     var nameFilter: UInt64 = 0
-    /// What was noticed of any of the fields.
+    /// The union of the flags of all fields.
     var flags: FieldFlags = []
 
-    /// Memory of that many bytes without a field.
+    /// The header of an empty buffer of that many bytes.
     init(capacity: Int) {
         self.capacity = capacity
         entries = capacity
     }
 
-    /// The same fields in memory of another size.
+    /// The header of the same fields in a buffer of another size.
     func moved(to capacity: Int) -> FieldSummary {
         var summary = FieldSummary(capacity: capacity)
         (summary.count, summary.end, summary.nameFilter, summary.flags) = (count, end, nameFilter, flags)
@@ -142,12 +142,12 @@ struct FieldSummary: Sendable, BitwiseCopyable {
         return summary
     }
 
-    /// How many bytes lines and entries may still take.
+    /// The bytes that are free.
     @inline(__always)
     var room: Int { entries &- end }
 
-    /// The bit of a name, the same one for upper and lower case: of its length, its first and its last byte. The factors
-    /// set the names apart that are looked for in every request from those that are often there.
+    /// The Bloom filter's hash: of the length, the first and the last byte of a name, case-insensitive. The factors set
+    /// the names that are looked up in every request apart from those that are often there.
     @inline(__always)
     static func filterBit(of name: UnsafeRawBufferPointer) -> UInt64 {
         guard let base = name.baseAddress, unsafe !name.isEmpty else { return 1 }
@@ -156,7 +156,7 @@ struct FieldSummary: Sendable, BitwiseCopyable {
     }
 }
 
-/// Where a field line and its parts are in the memory of a ``FieldStorage``, and what was noticed of it.
+/// The index entry of a field line in a ``FieldBuffer``: its offsets and flags.
 struct FieldEntry: Sendable, BitwiseCopyable {
     /// Where the line begins.
     let start: Int
@@ -174,7 +174,7 @@ struct FieldEntry: Sendable, BitwiseCopyable {
     var lineCount: Int { nameCount + valueCount + Self.separators }
 }
 
-/// What was noticed of a field, or of any of several, when it was added.
+/// Flags of a field, found when it was added, or of any of several.
 struct FieldFlags: OptionSet, Sendable, BitwiseCopyable {
     let rawValue: UInt8
 
@@ -184,7 +184,7 @@ struct FieldFlags: OptionSet, Sendable, BitwiseCopyable {
     static let invalidValue = FieldFlags(rawValue: 2)
     /// It is Host.
     static let host = FieldFlags(rawValue: 4)
-    /// It is one that only the client writes.
+    /// Only the client writes it.
     static let client = FieldFlags(rawValue: 8)
     /// It is for proxies only.
     static let proxy = FieldFlags(rawValue: 16)
@@ -194,7 +194,7 @@ struct FieldFlags: OptionSet, Sendable, BitwiseCopyable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// The flag of whoever decides about a field.
+    /// The flag of an ownership.
     @inline(__always)
     init(_ ownership: FieldOwnership) {
         switch ownership {

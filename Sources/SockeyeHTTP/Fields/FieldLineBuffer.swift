@@ -1,14 +1,14 @@
-/// Fields that were added to a request on its way, without making another request of it.
+/// A small-buffer array of encoded field lines: those that interceptors add to a request without copying its own.
 ///
-/// As bytes of the request's own: references to what all requests share would be counted by all of their threads at
-/// once, which takes more than to copy a line. Usually they need no memory but that of the request.
+/// By value, since reference counts of what all requests share are contended by their threads, which costs more than
+/// copying a line. Up to 192 bytes lie inline; beyond that there is a heap buffer, copied on write.
 ///
 /// ```
 /// line | line | … free … | entry | entry
 /// ```
 /// The lines grow from the front, the entries from the end, the first one last.
 ///
-/// Sendable because memory is written only where this is the one reference to it.
+/// `@unchecked Sendable`: the heap buffer is written only while it is uniquely referenced.
 package struct FieldLineBuffer: @unchecked Sendable {
     private typealias Inline = InlineArray<24, UInt64>
 
@@ -16,7 +16,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
     private var inline = Inline(repeating: 0)
     /// Instead of ``inline``, where that does not suffice.
     private var heap: FieldLineHeap?
-    /// How heap on its way the request is: where the fields come from that are added next.
+    /// The place in the chain of interceptors from which fields are added next.
     package var position = 0
 
     package init() {}
@@ -39,8 +39,8 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Adds a line that was checked elsewhere, if `write` says that it has written it. It may overwrite eight bytes behind
-    /// it.
+    /// Adds a line that was checked elsewhere, if `write` says that it has written it. `write` may overwrite eight
+    /// bytes behind the line.
     @inline(__always)
     mutating func append(_ entry: BufferedLine, _ write: (UnsafeMutableRawPointer) -> Bool) -> Bool {
         if heap != nil || !summary.hasRoom(forLine: entry.lineCount) { makeRoom(forLine: entry.lineCount) }
@@ -71,7 +71,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
         return true
     }
 
-    /// Sees to it that there is room for a line, in memory to which this is the one reference.
+    /// Ensures that there is room for a line, in a uniquely referenced heap buffer.
     @inline(never)
     private mutating func makeRoom(forLine line: Int) {
         let hasRoom = summary.hasRoom(forLine: line)
@@ -104,7 +104,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Adds those that came up to a position to a list, in order.
+    /// Appends the lines that were added up to a position to a list, in order.
     ///
     /// - Returns: The note of the last of them that has one.
     @discardableResult
@@ -129,7 +129,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
     }
 }
 
-/// What is known of all lines of ``FieldLineBuffer`` together.
+/// The layout of a ``FieldLineBuffer``: how much of it is in use.
 struct FieldLineLayout: Sendable, BitwiseCopyable {
     /// The bytes of all lines.
     var end = 0
@@ -155,13 +155,13 @@ struct FieldLineLayout: Sendable, BitwiseCopyable {
     func entry(_ index: Int) -> Int { capacity - (index + 1) * Self.entrySize }
 }
 
-/// What a line of ``FieldLineBuffer`` consists of, and where it comes from.
+/// The index entry of a line in a ``FieldLineBuffer``.
 struct BufferedLine: Sendable, BitwiseCopyable {
     private let name: UInt32
     private let value: UInt32
-    /// How heap the request was when it came.
+    /// The place in the chain from which it was added.
     let position: Int
-    /// As of the field.
+    /// The note of the field.
     let note: Int?
 
     init(nameCount: Int, valueCount: Int, position: Int, note: Int?) {
@@ -176,7 +176,7 @@ struct BufferedLine: Sendable, BitwiseCopyable {
     var lineCount: Int { nameCount + valueCount + FieldEntry.separators }
 }
 
-/// Memory for ``FieldLineBuffer`` that need much.
+/// The heap buffer of a ``FieldLineBuffer``.
 final class FieldLineHeap: ManagedBuffer<Int, UInt8> {
     static func make(capacity: Int) -> FieldLineHeap {
         unsafe unsafeDowncast(create(minimumCapacity: capacity) { _ in capacity }, to: FieldLineHeap.self)

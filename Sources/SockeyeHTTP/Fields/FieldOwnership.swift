@@ -1,4 +1,4 @@
-/// Who decides about a request field.
+/// Who controls a request field: the caller, or the client.
 enum FieldOwnership {
     /// Sent as the caller gave it.
     case caller
@@ -10,10 +10,10 @@ enum FieldOwnership {
     /// Credentials for a proxy: sent to nobody else (RFC 9110 11.7.2).
     case proxy
 
-    /// Most names differ in length from all of ours.
+    /// The ownership by the name; most names are told apart by their length alone.
     @inline(__always)
     static func of(_ name: UnsafeRawBufferPointer) -> FieldOwnership {
-        // A bit for each of the lengths below.
+        // A bit set of the lengths below.
         let lengths: UInt32 = 0b1011_0100_0100_1101_0100
         return unsafe name.count < 20 && lengths &>> UInt32(name.count) & 1 != 0 ? find(name) : .caller
     }

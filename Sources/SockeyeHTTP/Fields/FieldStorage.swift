@@ -1,7 +1,7 @@
-/// The fields of a request as their lines, which were checked when they were added: sending them is a copy, however often
-/// that happens. No memory as long as there is no field, and shared by copies until one of them changes.
+/// Copy-on-write storage of request fields as encoded lines, checked when they are added, so that sending them is one
+/// copy. Without fields it owns no memory.
 ///
-/// Sendable because the memory is written only where this is the one reference to it.
+/// `@unchecked Sendable`: a buffer is written only while it is uniquely referenced.
 struct FieldStorage: @unchecked Sendable {
     /// For some six fields; double that is enough for nearly all requests.
     private static let firstCapacity = 448
@@ -10,7 +10,7 @@ struct FieldStorage: @unchecked Sendable {
 
     var count: Int { memory?.summary.count ?? 0 }
 
-    /// What was noticed of any of the fields.
+    /// The union of the flags of all fields.
     var flags: FieldFlags { memory?.summary.flags ?? [] }
 
     /// The bytes of all lines together.
@@ -56,7 +56,9 @@ struct FieldStorage: @unchecked Sendable {
     /// Whether there is a field of a name that another list has.
     @inline(__always)
     func containsAny(of other: FieldStorage) -> Bool {
-        guard let one = memory, let two = other.memory, one.summary.nameFilter & two.summary.nameFilter != 0 else { return false }
+        guard let one = memory, let two = other.memory, one.summary.nameFilter & two.summary.nameFilter != 0 else {
+            return false
+        }
         return (0..<other.count).contains { index in unsafe other.withBytes(other[index].name) { unsafe contains($0) } }
     }
 

@@ -2,9 +2,9 @@ public import HTTPTypes
 
 /// The fields of a request: an ordered list that keeps names, values and duplicates as they were given.
 ///
-/// Unlike `HTTPFields` it neither lower-cases names nor quietly replaces bad bytes in values: a value with CR, LF or NUL
-/// is refused when the request is sent instead of being altered. A field is checked and written out as its line when it
-/// is added, in memory that all of them share; sending them is a copy of it, and reading one makes a string.
+/// Unlike `HTTPFields` it neither lower-cases names nor quietly replaces bad bytes in values: a value with CR, LF or
+/// NUL is refused when the request is sent instead of being altered. A field is checked and written out as its line
+/// when it is added, in memory that all of them share; sending them is a copy of it, and reading one makes a string.
 ///
 /// ```swift
 /// var headers: Headers = [.accept: "application/json"]
@@ -22,8 +22,8 @@ public struct Headers: Sendable {
         for field in fields { append(FieldName(field.name), field.value) }
     }
 
-    /// The first value of `name`, or nil. Setting replaces every field of that name by one, in the place of the first or
-    /// at the end; setting nil removes them all.
+    /// The first value of `name`, or nil. Setting replaces every field of that name by one, in the place of the first
+    /// or at the end; setting nil removes them all.
     public subscript(name: FieldName) -> String? {
         get {
             storage.firstIndex(of: name).map { storage.text(storage[$0].value) }
@@ -74,7 +74,7 @@ public struct Headers: Sendable {
 
     /// Makes room for `count` further fields of usual size at once.
     public mutating func reserveCapacity(_ count: Int) {
-        // Of those who ask for more than any request has, nobody needs it.
+        // Bounded: no request has more.
         guard count > 0 else { return }
         let fields = Swift.min(count, 1000)
         storage.reserve(fields, byteCount: fields * 40)
@@ -145,7 +145,7 @@ extension Headers: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-// What those need who send the fields.
+// For encoding.
 extension Headers {
     /// The bytes of all lines.
     package var byteCount: Int { storage.byteCount }
@@ -193,8 +193,8 @@ extension Headers {
         lists("100-continue", in: "expect")
     }
 
-    /// Whether `TE: trailers` is among the fields: the wish of a caller who reads trailers (RFC 9110 10.1.4). Other transfer
-    /// codings are not this client's to ask for.
+    /// Whether `TE: trailers` is among the fields: the wish of a caller who reads trailers (RFC 9110 10.1.4). Other
+    /// transfer codings are not this client's to ask for.
     package var asksForTrailers: Bool {
         lists("trailers", in: "te")
     }

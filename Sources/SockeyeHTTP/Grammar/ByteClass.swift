@@ -1,6 +1,6 @@
 /// The byte classes of RFC 9110 and RFC 3986 that HTTP/1.1 parsing and writing test byte by byte.
 ///
-/// Every class holds ASCII only, so 128 bits in two constants say everything: no table in memory, no lazy global.
+/// Every class holds ASCII only, so each is a bit set of 128 bits in two constants: no table, no lazy global.
 enum ByteClass {
     static let horizontalTab: UInt8 = 0x09
     static let lineFeed: UInt8 = 0x0A
@@ -13,14 +13,15 @@ enum ByteClass {
         holds(byte, low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
     }
 
-    /// The characters of `token68` before its padding, RFC 9110 11.2: the alphabets of base64 and base64url, `.` and `~`.
+    /// The characters of `token68` before its padding, RFC 9110 11.2: the alphabets of base64 and base64url, `.` and
+    /// `~`.
     @inline(__always)
     static func isToken68(_ byte: UInt8) -> Bool {
         holds(byte, low: 0x03FF_E800_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }
 
-    /// What may stand in `uri-host [":" port]`: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 3.2.2). There is
-    /// no `/`, `?`, `#`, `@` or blank in it, so nothing can move the border of a Host value.
+    /// What may stand in `uri-host [":" port]`: unreserved, sub-delims, `%`, `:` and brackets (RFC 3986 3.2.2). There
+    /// is no `/`, `?`, `#`, `@` or blank in it, so nothing can move the border of a Host value.
     @inline(__always)
     static func isAuthority(_ byte: UInt8) -> Bool {
         holds(byte, low: 0x2FFF_7FF2_0000_0000, high: 0x47FF_FFFE_AFFF_FFFE)
@@ -78,7 +79,7 @@ extension String {
     }
 }
 
-/// A set of ASCII characters as two words, so that asking costs a shift and no memory access.
+/// A bit set of ASCII characters in two words: membership costs a shift and no memory access.
 package struct ASCIISet: Sendable, Hashable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0

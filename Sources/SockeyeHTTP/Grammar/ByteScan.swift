@@ -1,8 +1,8 @@
-/// Searches over raw memory, eight bytes a step where that pays.
+/// Searches and comparisons of raw memory, by SWAR (eight bytes in a word) where that pays.
 enum ByteScan {
     /// The index in `start..<end` of the first control byte (CTL, so HTAB and DEL as well), or `end`.
     ///
-    /// The word arithmetic may also flag a byte above a true hit, never below one, so the lowest flag is exact.
+    /// SWAR: borrows may also flag a byte above a true hit, never below one, so that the lowest flag is exact.
     @inline(__always)
     static func firstControl(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
         var index = start

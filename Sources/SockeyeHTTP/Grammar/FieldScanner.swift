@@ -270,7 +270,8 @@ extension FieldScanner {
         return true
     }
 
-    /// Whether a range is `lowercase`, letters in either case; for names whose bytes ``ByteScan/equals(_:count:_:)`` takes.
+    /// Whether a range is `lowercase`, letters in either case; for names whose bytes ``ByteScan/equals(_:count:_:)``
+    /// takes.
     @inline(__always)
     func equals(_ range: Range<Int>, _ lowercase: StaticString) -> Bool {
         unsafe text.extracting(range).withUnsafeBufferPointer { bytes in

@@ -1,4 +1,5 @@
-/// A point in time as HTTP writes it (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, or one of the two obsolete forms.
+/// A point in time as HTTP writes it (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, or one of the two obsolete
+/// forms.
 package struct HTTPDate: Sendable, Hashable {
     /// Seconds since the start of 1970, leap seconds not counted.
     package let secondsSinceEpoch: Int64
@@ -7,8 +8,8 @@ package struct HTTPDate: Sendable, Hashable {
         self.secondsSinceEpoch = secondsSinceEpoch
     }
 
-    /// Reads any of the three forms; nil for everything else, days that do not exist included. Which day of the week the
-    /// text says it was does not matter.
+    /// Reads any of the three forms; nil for everything else, days that do not exist included. Which day of the week
+    /// the text says it was does not matter.
     ///
     /// - Parameter now: Seconds since the start of 1970, to tell the century of a year of two digits.
     package init?(_ text: String, now: Int64) {
@@ -26,7 +27,7 @@ package struct HTTPDate: Sendable, Hashable {
     }
 }
 
-/// What a date consists of, before it is known to exist.
+/// The components of a UTC date and time in the Gregorian calendar, which need not exist.
 struct HTTPDateParts: Equatable {
     var year: Int
     /// 1 to 12.
@@ -55,7 +56,7 @@ struct HTTPDateParts: Equatable {
 
     private var isLeapYear: Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
 
-    /// Counted from March, so that the day which not every year has is the last one.
+    /// Days from civil, with years that begin in March, so that the leap day is the last one.
     private var daysSinceEpoch: Int {
         let (marchYear, marchMonth) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
         let leapDays = Self.floor(marchYear, by: 4) - Self.floor(marchYear, by: 100) + Self.floor(marchYear, by: 400)
@@ -69,7 +70,7 @@ struct HTTPDateParts: Equatable {
     }
 }
 
-/// Reads dates byte by byte. Each form is read from the start, and to the end of the text.
+/// The parser of the three forms of RFC 9110 5.6.7, each read from the start to the end of the text.
 struct HTTPDateScanner {
     private var rest: Substring.UTF8View
 

@@ -1,4 +1,4 @@
-/// Reads the numbers of a packed Unicode table: unsigned LEB128 in base64.
+/// A reader of packed tables: unsigned LEB128 numbers in base64.
 ///
 /// The tables are part of the program, so a broken one is a programming error and traps.
 struct PackedReader {

@@ -1,12 +1,11 @@
 import Synchronization
 
-/// Bytes in a place of fixed size that many threads read while one writes, without counting a reference and without a
-/// lock.
+/// A byte buffer of fixed size made of relaxed atomic words, for one writer and many readers without reference counts.
 ///
-/// Words are never torn, but whether all of them belong together is for others to see to: by writing only once, before
-/// their count is made known, or by a version (see ``FieldLineSeqlock``).
+/// Words are never torn; that all of them belong together is the owner's to ensure: by writing once, before the count
+/// is released, or by a version (see ``FieldLineSeqlock``).
 struct AtomicBytes: ~Copyable, Sendable {
-    /// The most bytes.
+    /// In bytes.
     static let capacity = 512
 
     private let words = InlineArray<64, Atomic<UInt64>> { _ in Atomic(0) }

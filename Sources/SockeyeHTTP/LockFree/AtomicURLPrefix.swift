@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The prefix of a URL that many threads compare theirs with, without counting a reference and without a lock. Set at
-/// most once for good, or else under the version of whoever has it.
+/// A URL prefix that many threads compare URLs with, lock-free and without reference counts. Set once for good, or else
+/// under the version of the seqlock that holds it.
 package struct AtomicURLPrefix: ~Copyable, Sendable {
     private let bytes = AtomicBytes()
     /// The number of bytes and, in the lowest bit, whether they go as far as the path. 0: nothing yet.

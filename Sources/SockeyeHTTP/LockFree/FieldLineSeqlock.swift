@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The line that requests to some URL get, for many threads at once: they take it without counting a reference to it, and
-/// without a lock. Of fixed size; what does not fit is not shared.
+/// A seqlock around one encoded field line and the URL prefix of the requests that get it: readers take a copy without
+/// a lock and without reference counts. Of fixed size; a longer line is not published.
 ///
-/// One writes at a time; those who read meanwhile notice, by the version before and after, that what they have read may
-/// be half of one and half of another, and do without.
+/// There is one writer at a time. A reader compares the version before and after; where they differ, what it read may
+/// be torn, and it does without.
 package struct FieldLineSeqlock: ~Copyable, Sendable {
-    /// Odd while somebody writes.
+    /// The sequence number, odd during a write.
     private let version = Atomic<UInt64>(0)
     private let prefix = AtomicURLPrefix()
     private let bytes = AtomicBytes()
@@ -18,14 +18,14 @@ package struct FieldLineSeqlock: ~Copyable, Sendable {
 
     package init() {}
 
-    /// Makes it known. Only one thread at a time may do that or withdraw it.
+    /// Publishes a line. Only one thread at a time may do that or withdraw it.
     ///
     /// - Parameters:
     ///   - line: Nil where requests get none.
-    ///   - prefix: What URLs have to begin with,
-    ///   - url: one of which this is.
-    ///   - end: From when on nobody gets it any more; `.max` never.
-    /// - Returns: Whether it fits. Where it does not, what was known before still is.
+    ///   - prefix: The prefix of the URLs that get it.
+    ///   - url: A URL with this prefix.
+    ///   - end: When it expires, in nanoseconds or whatever ``add(to:for:at:)`` counts in; `.max` never.
+    /// - Returns: Whether it fits. Where it does not, the line before stays published.
     package func share(_ line: EncodedField?, _ prefix: URLPrefix, of url: HTTPURL, until end: Int64) -> Bool {
         let count = line?.lineCount ?? 0
         guard count <= AtomicBytes.capacity, AtomicURLPrefix.fits(prefix, of: url) else { return false }
@@ -39,7 +39,7 @@ package struct FieldLineSeqlock: ~Copyable, Sendable {
         return true
     }
 
-    /// Nobody gets it any more who asks from now on.
+    /// Ends the publication.
     package func withdraw() {
         guard lineCount.load(ordering: .relaxed) >= 0 else { return }
         change { lineCount.store(-1, ordering: .relaxed) }
@@ -53,7 +53,7 @@ package struct FieldLineSeqlock: ~Copyable, Sendable {
         version.store(before &+ 2, ordering: .releasing)
     }
 
-    /// Whether somebody took it since this was asked last.
+    /// Whether a reader took it since this was asked last.
     package func takeNote() -> Bool {
         wasTaken.load(ordering: .relaxed) && wasTaken.exchange(false, ordering: .relaxed)
     }

@@ -1,4 +1,4 @@
-/// What of a URL goes on the wire. All of it is visible ASCII, so none of it needs checking again before it is sent.
+/// The parts of a URL that go on the wire. All of it is visible ASCII, so nothing is checked again before it is sent.
 extension HTTPURL {
     /// The request target in origin form: path and query (RFC 9112, 3.2.1).
     package var target: Substring.UTF8View { slice(bounds.path, bounds.fragment) }

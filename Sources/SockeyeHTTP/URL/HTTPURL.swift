@@ -9,8 +9,8 @@
 /// segments, a path of at least `/`, and everything outside visible ASCII percent-encoded in upper-case hex. `%XX` that
 /// was there already is kept as it is (RFC 3986, 6.2.2.2 would allow more; servers sign and compare paths bytewise).
 ///
-/// A trailing dot of the host is kept: `example.com.` is absolute for DNS where `example.com` is subject to search lists,
-/// and so the two are different origins.
+/// A trailing dot of the host is kept: `example.com.` is absolute for DNS where `example.com` is subject to search
+/// lists, and so the two are different origins.
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// `http` or `https`.
     public typealias Scheme = Origin.Scheme
@@ -18,7 +18,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
     /// The longest URL accepted, in bytes, before and after normalising.
     public static let maximumLength = 65_536
 
-    /// By reference, because a URL is handed on more often than any other part of a request.
+    /// A reference: one count instead of one for each string, since URLs are passed on more often than anything else.
     private let parts: Parts
 
     private final class Parts: Sendable {
@@ -73,7 +73,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
         parts = Parts(text: text, origin: origin, userInfo: userInfo, hostKind: hostKind, bounds: bounds)
     }
 
-    /// Stands where there has to be a URL and is none: `invalid` is a name that never resolves (RFC 6761 6.4).
+    /// A placeholder where there is no URL: `invalid` never resolves (RFC 6761 6.4).
     package static let placeholder = HTTPURL(
         text: "http://invalid/", origin: Origin(scheme: .http, host: "invalid", port: 80), userInfo: nil,
         hostKind: .name, bounds: Bounds(path: 14, query: 15, fragment: 15))

@@ -1,4 +1,4 @@
-/// A host of a URL in its one normal form (WHATWG URL, 3.5).
+/// The host of a URL in normal form (WHATWG URL, 3.5).
 package struct Host: Sendable, Hashable {
     package let kind: HostKind
     /// Lower-case ASCII; an IPv6 address without brackets.

@@ -41,8 +41,9 @@ package struct IPv4Address: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The forms that C libraries take for an address (`127.1`, `0x7f000001`, `0177.0.0.1`), read as the WHATWG URL standard
-/// does, 3.5. They are turned into the plain form here, so that no check of a name is passed by what is an address.
+/// The forms that C libraries take for an address (`127.1`, `0x7f000001`, `0177.0.0.1`), read as the WHATWG URL
+/// standard does, 3.5. They are turned into the plain form here, so that no check of a name is passed by what is an
+/// address.
 extension IPv4Address {
     /// Whether the last label is a number, which makes the whole host an IPv4 address or an error.
     static func isNumeric(host: some BidirectionalCollection<UInt8>) -> Bool {

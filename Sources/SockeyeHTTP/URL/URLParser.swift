@@ -1,4 +1,4 @@
-/// Parses any URL or reference and writes its normalised form; the fast path takes the usual ones before.
+/// The parser of URLs and references that the fast path leaves; it writes the normal form.
 ///
 /// It works on the bytes of the string: every delimiter of a URL is ASCII, and UTF-8 never hides ASCII.
 struct URLParser {
@@ -151,7 +151,7 @@ struct URLParser {
     }
 }
 
-/// The authority of a URL taken apart: user information, host and port (RFC 3986, 3.2).
+/// The authority component of a URL: user information, host and port (RFC 3986, 3.2).
 struct URLAuthority {
     let userInfo: String?
     let host: Host

@@ -1,4 +1,4 @@
-/// What several URLs have in common from the left, to recognise them by comparing bytes.
+/// A prefix of URLs, up to the path or the query, to recognise them by comparing bytes.
 package struct URLPrefix: Sendable {
     /// How much of a URL it is.
     package enum Extent: Sendable {

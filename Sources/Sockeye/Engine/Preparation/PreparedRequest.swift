@@ -26,7 +26,8 @@ final class PreparedRequest: Sendable {
     let headSizeBound: Int
 
     init(
-        _ request: Request.Parts, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?, proxy: Proxy? = nil,
+        _ request: Request.Parts, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?,
+        proxy: Proxy? = nil,
         configuration: ClientConfigurationBox,
         time: TimeSource
     ) throws(SockeyeError) {

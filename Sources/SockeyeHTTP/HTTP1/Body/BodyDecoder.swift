@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Finds the content in what follows a response head, for every framing.
+/// The decoder of message bodies, for every framing (RFC 9112 6).
 ///
 /// Content is named as ranges of the input, so nothing is copied. Call ``decode(_:)`` with the bytes that were not
 /// consumed so far, and ``endOfStream()`` when there will be no more.
@@ -90,7 +90,7 @@ package struct BodyDecoder: Sendable {
     }
 }
 
-/// What a decoder found in the bytes it was given. Bytes it consumed are not given again.
+/// The result of one step of a decoder. Bytes it consumed are not given again.
 package enum BodyStep: Sendable, Hashable {
     /// The bytes in this range are content; everything before its end is consumed. Never empty.
     case data(Range<Int>)

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Collects and checks the trailer section of a chunked body (RFC 9112 7.1.2), line by line.
+/// The trailer section of a chunked body (RFC 9112 7.1.2), collected and validated line by line.
 struct TrailerSection: Sendable {
     private var bytes: [UInt8] = []
     /// The first byte of the line that is not complete yet.
@@ -60,7 +60,7 @@ struct TrailerSection: Sendable {
     }
 }
 
-/// Which fields must not stand in a trailer section, sent or received (RFC 9110 6.5.1).
+/// The fields that are forbidden in trailer sections, sent or received (RFC 9110 6.5.1).
 ///
 /// A trailer arrives after decisions were made on the head, so whatever governs framing, routing, authentication, state
 /// or the reading of the content has no effect there but to mislead.
@@ -72,7 +72,7 @@ enum TrailerRules {
         return false
     }
 
-    /// Trailers are rare, so a list is read from front to end.
+    /// Searched linearly, since trailers are rare.
     private static let list: [StaticString] = [
         // Framing and routing.
         "transfer-encoding", "content-length", "host", "trailer", "te", "connection", "keep-alive", "upgrade",

@@ -1,6 +1,6 @@
-/// The state of one request and its response on a connection: two directions that run side by side.
+/// The state machine of one exchange on a connection: upload and response run side by side.
 ///
-/// It reads and writes nothing. The client tells it what happened and does what it answers.
+/// Without I/O: the client reports events and does what it is told.
 ///
 /// ```
 /// upload     held ──(100, timer)──► sending ──► finished
@@ -204,7 +204,7 @@ extension ExchangeMachine {
     }
 }
 
-/// What to do about a response head.
+/// The action that a response head calls for.
 package enum HeadAction: Sendable, Hashable {
     /// An interim response: show it to whoever asked for such, and read the next head.
     case interim(status: Int)

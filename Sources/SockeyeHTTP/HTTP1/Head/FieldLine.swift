@@ -74,10 +74,9 @@ struct FieldLine {
     }
 }
 
-/// The field lines of a section that was checked before, one after the other.
+/// An iterator over the field lines of a section that was validated before.
 ///
-/// Nothing is judged again, only taken apart; and should the bytes be others than those that were checked, the walk
-/// ends early instead of reading past them.
+/// It splits lines and validates nothing; on other bytes it ends early instead of reading past them.
 @safe struct FieldLines {
     private let bytes: UnsafeRawBufferPointer
     private var index: Int

@@ -14,8 +14,8 @@ package enum PeerFault: Error, Sendable, Hashable {
     case badStatusCode(Int)
     case badFieldName
     case whitespaceBeforeColon
-    /// A blank at the start of a line that cannot continue the one before it: the first field (RFC 9112 2.2), a trailer,
-    /// or what follows Content-Length and Transfer-Encoding (RFC 9112 5.2).
+    /// A blank at the start of a line that cannot continue the one before it: the first field (RFC 9112 2.2), a
+    /// trailer, or what follows Content-Length and Transfer-Encoding (RFC 9112 5.2).
     case obsFold
     /// CR without LF.
     case bareCR

@@ -1,5 +1,4 @@
-/// All that goes into the head of one request, but for the client's own fields. Strings are shared with the caller,
-/// nothing is copied.
+/// The parts of a request head, but for the client's default fields. Strings are shared with the caller.
 package struct RequestHead: Sendable {
     package var method: String
     package var kind: MethodKind
@@ -40,7 +39,7 @@ package struct RequestHead: Sendable {
     }
 }
 
-/// What a request asks for, and of whom: the request target and the value of Host (RFC 9112 3.2).
+/// The request target, and the authority for Host (RFC 9112 3.2).
 package enum RequestTarget: Sendable {
     /// The origin-form of a URL, and its authority.
     case url(HTTPURL)

@@ -20,8 +20,8 @@ package enum RequestHeadEncoder {
             + (upgrade?.utf8.count ?? 0)
     }
 
-    /// Writes the head to the start of `buffer`, which may be memory on the stack (a temporary allocation of the standard
-    /// library stays there up to 1 024 bytes).
+    /// Writes the head to the start of `buffer`, which may be memory on the stack (a temporary allocation of the
+    /// standard library stays there up to 1 024 bytes).
     /// - Parameter defaults: The client's fields, each sent only when the request has none of that name.
     /// - Returns: How many bytes were written, or nil when the buffer is smaller than ``sizeBound(_:defaults:)``.
     package static func encode(
@@ -41,9 +41,9 @@ package enum RequestHeadEncoder {
         return writer.count
     }
 
-    /// Writes further field lines, which were checked when they were made, behind those of a head.
+    /// Appends further field lines, which were checked when they were made, to a head.
     ///
-    /// Apart from writing the head, for which they need not be looked at then: most requests have none.
+    /// A function of its own, since most requests have none.
     /// - Parameter count: The bytes of the head, at the start of `buffer`, which has room for the lines as well.
     /// - Returns: The bytes of the longer head.
     package static func add(

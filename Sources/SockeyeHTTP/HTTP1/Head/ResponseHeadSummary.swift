@@ -1,5 +1,5 @@
-/// What the parser learned about a response head while it checked it: where things are, and all that framing and
-/// connection reuse depend on. A plain value without references, so that the hot path copies words only.
+/// The result of parsing a response head: offsets, and all that framing and connection reuse depend on. A trivial value
+/// without references, so that copying it counts none.
 package struct ResponseHeadSummary: Sendable, Hashable {
     /// What Transfer-Encoding says about the end of the body (RFC 9112 6.1).
     package enum TransferEncoding: Sendable, Hashable {

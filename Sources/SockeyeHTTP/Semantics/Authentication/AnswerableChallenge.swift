@@ -1,4 +1,4 @@
-/// A challenge of a scheme that this client speaks.
+/// A challenge of a supported authentication scheme.
 package struct AnswerableChallenge: Sendable, Hashable {
     package enum Method: Sendable, Hashable {
         case digest(DigestChallenge)
@@ -57,9 +57,9 @@ package struct AnswerableChallenge: Sendable, Hashable {
 
     /// Where the answer may be sent without being asked: the paths that begin so.
     ///
-    /// For Basic the directory of the URL that was asked for and what is below it (RFC 7617 2.2), for Digest its domain,
-    /// without one the whole origin (RFC 7616 3.3). Another origin that a domain names is passed over: credentials stay
-    /// with their own.
+    /// For Basic the directory of the URL that was asked for and what is below it (RFC 7617 2.2), for Digest its
+    /// domain, without one the whole origin (RFC 7616 3.3). Another origin that a domain names is passed over:
+    /// credentials stay with their own.
     package func prefixes(at url: HTTPURL) -> [String] {
         let path = url.path
         let directory = String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])

@@ -1,5 +1,5 @@
-/// What was answered in one call, so that it comes to an end: a credential once for each realm and kind of scheme, and
-/// once more when only the nonce was too old (RFC 7616 3.3). Pure.
+/// The authentication attempts of one call, which bound it: a credential once for each realm and scheme, and once more
+/// for a stale nonce (RFC 7616 3.3).
 package struct AuthenticationAttempts: Sendable {
     private struct Try: Hashable {
         let realm: String
@@ -63,8 +63,8 @@ package struct AuthenticationAttempts: Sendable {
         }
     }
 
-    /// Notes that a challenge is answered with the credential that was refused for the age of its nonce only: it did not
-    /// fail.
+    /// Notes that a challenge is answered with the credential that was refused for the age of its nonce only: it did
+    /// not fail.
     package mutating func renewed(_ challenge: AnswerableChallenge, with credential: Credential) {
         failures -= 1
         answered(challenge, with: credential)

@@ -44,19 +44,18 @@ extension Challenge: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// Reads the challenges of all fields of one name (RFC 9110 11.6.1).
+/// The parser of challenges, of all fields of one name (RFC 9110 11.6.1).
 ///
-/// A comma divides challenges as well as their parameters, and a field may hold several challenges; what decides is
-/// whether a name is followed by `=`. A challenge that cannot be read is left out, with all that belongs to it; those
-/// around it are kept. A parameter that stands twice with different values makes a challenge unreadable, since two
-/// readers might not take the same one.
+/// A comma separates challenges as well as their parameters; a name followed by `=` is a parameter. A malformed
+/// challenge is left out with its parameters; those around it are kept. A parameter that stands twice with different
+/// values makes a challenge unreadable, since two readers might not take the same one.
 package struct ChallengeParser {
     /// The most challenges that are looked at.
     package static let maximumChallenges = 32
     /// The most parameters of one challenge. One with more is left out.
     package static let maximumParameters = 32
-    /// The longest value of a parameter in bytes. A challenge with a longer one is left out: realms are compared and hashed,
-    /// which takes a string of combining marks a time with the square of their number.
+    /// The longest value of a parameter in bytes. A challenge with a longer one is left out: realms are compared and
+    /// hashed, which takes a string of combining marks a time with the square of their number.
     package static let maximumValueLength = 8_192
 
     private var challenges: [Challenge] = []

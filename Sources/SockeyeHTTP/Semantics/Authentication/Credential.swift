@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What proves who sends a request: a user with a password, or a token.
+/// A credential: a user name with a password, or a token.
 ///
 /// Neither description nor dump show it.
 public struct Credential: Sendable, Hashable {

@@ -26,11 +26,12 @@ package struct DigestChallenge: Sendable, Hashable {
     /// The URIs that the answer holds for; empty: the whole origin.
     package let domain: [String]
 
-    /// The longest challenge that is answered, in bytes of its parameters: they come back in each request, and are kept.
+    /// The longest challenge that is answered, in bytes of its parameters: they come back in each request, and are
+    /// kept.
     package static let maximumLength = 8_192
 
-    /// Nil of another scheme, of one that is too long, of an unknown algorithm, where nothing is offered that this client knows, and without a
-    /// realm or a nonce.
+    /// Nil of another scheme, of one that is too long, of an unknown algorithm, where no known protection is offered,
+    /// and without a realm or a nonce.
     package init?(_ challenge: Challenge) {
         guard challenge.isScheme("Digest"), let realm = challenge.realm, let nonce = challenge["nonce"],
             let algorithm = DigestSchemeAlgorithm(name: challenge["algorithm"]),
@@ -109,7 +110,7 @@ package enum DigestSchemeAlgorithm: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What Authentication-Info says after a request was let in (RFC 7615, RFC 7616 3.5).
+/// The Authentication-Info field of a response to an authenticated request (RFC 7615, RFC 7616 3.5).
 package struct AuthenticationInfo: Sendable, Hashable {
     /// The nonce to use from now on.
     package let nextNonce: String?

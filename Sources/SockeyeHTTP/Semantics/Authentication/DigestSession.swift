@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// One nonce of a server and everything that is answered with it (RFC 7616 3.4).
+/// A Digest session: one nonce of a server, and the answers made with it (RFC 7616 3.4).
 ///
 /// A new nonce, by a challenge or by Authentication-Info, makes a new session: with a client nonce of its own, and with
 /// the session key of the `-sess` algorithms made anew, so that a server can check an answer by the answer alone.
@@ -91,7 +91,7 @@ package struct DigestSession: Sendable {
     }
 }
 
-/// What of a request goes into an answer to a Digest challenge.
+/// The parts of a request that an answer to a Digest challenge covers.
 package struct DigestRequest: Sendable {
     let method: String
     let target: String

@@ -43,11 +43,12 @@ extension Netrc: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// Reads a `.netrc` file.
+/// The parser of `.netrc` files.
 ///
-/// Words are divided by blanks and line ends; one in double quotes may hold them, with `\"`, `\\`, `\n`, `\r` and `\t` as
-/// curl reads them. `#` where a keyword could stand begins a comment up to the end of the line. A macro definition ends at an
-/// empty line. Unknown words are passed over, as is `account`. What follows the `default` entry is never reached.
+/// Words are divided by blanks and line ends; one in double quotes may hold them, with `\"`, `\\`, `\n`, `\r` and `\t`
+/// as curl reads them. `#` where a keyword could stand begins a comment up to the end of the line. A macro definition
+/// ends at an empty line. Unknown words are passed over, as is `account`. What follows the `default` entry is never
+/// reached.
 package struct NetrcParser {
     /// Why a file cannot be read.
     package enum Fault: Error, Sendable, Hashable {

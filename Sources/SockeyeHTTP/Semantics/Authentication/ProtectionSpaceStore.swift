@@ -1,7 +1,7 @@
-/// The protection spaces that let the client in, so that the next request need not be refused first. Pure.
+/// The protection spaces (RFC 9110 11.5) that were answered, for preemptive authentication. Without I/O.
 ///
-/// Each belongs to an origin and never leaves it. Bounded: the origin that came first is forgotten when there are too
-/// many, and so is the space of an origin that was used least recently.
+/// Each belongs to an origin and never leaves it. Bounded: of origins the first is forgotten (FIFO), of the spaces of
+/// an origin the least recently answered.
 package struct ProtectionSpaceStore: Sendable {
     private enum Answer: Sendable {
         case digest(DigestSession)
@@ -59,7 +59,8 @@ package struct ProtectionSpaceStore: Sendable {
         let space = Space(
             realm: challenge.realm, credential: credential, prefixes: challenge.prefixes(at: url), answer: answer)
         remember(space, of: url.origin)
-        return ChallengeAnswer(authorization: authorization, credential: credential, realm: challenge.realm, nonce: nonce)
+        return ChallengeAnswer(
+            authorization: authorization, credential: credential, realm: challenge.realm, nonce: nonce)
     }
 
     private mutating func remember(_ space: Space, of origin: Origin) {
@@ -127,7 +128,7 @@ extension ProtectionSpaceStore: CustomStringConvertible, CustomReflectable {
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// An answer to a challenge, and what it was made with.
+/// An answer to a challenge (credentials, RFC 9110 11.4), and what it was made with.
 package struct ChallengeAnswer: Sendable {
     /// The value of the field.
     package let authorization: String

@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// Decides when a token is used, when it is fetched anew, and when that has happened too often. Pure.
+/// The state machine of a bearer token's lifetime: when it is used, when refreshed, and when that happened too often.
 package struct TokenMachine: Sendable {
     /// How long a token may be used, and how often a new one may be asked for.
     package struct Limits: Sendable, Hashable {
@@ -14,9 +14,9 @@ package struct TokenMachine: Sendable {
 
     /// A token as requests take it along.
     package struct Issued: Sendable {
-        /// With its generation as note.
+        /// Tagged with its generation.
         package let authorization: EncodedField
-        /// The how manyeth it is.
+        /// Counted from 1.
         package let generation: Int
     }
 

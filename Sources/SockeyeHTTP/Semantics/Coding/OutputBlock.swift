@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// The memory that zlib writes to, handed out piece by piece and used again as soon as the last piece is gone.
+/// The output buffer of zlib, handed out in pieces and reused as soon as no piece refers to it.
 ///
 /// Starts small, for the many small bodies, and grows to 64 KiB once a body turns out to be larger than that.
 struct OutputBlock {

@@ -1,7 +1,7 @@
 import CZlib
 import SockeyeCore
 
-/// One zlib inflate stream; its memory (about 44 KiB) goes with the value.
+/// A zlib inflate stream; its memory (about 44 KiB) is freed with the value.
 @safe struct Inflater: ~Copyable {
     /// The container that zlib is told to expect; the number is its "window bits" argument.
     enum Format: Int32 {
@@ -81,7 +81,7 @@ import SockeyeCore
     }
 }
 
-/// One zlib deflate stream; its memory (about 256 KiB) goes with the value.
+/// A zlib deflate stream; its memory (about 256 KiB) is freed with the value.
 @safe struct Deflater: ~Copyable {
     /// The container to write; the number is zlib's "window bits" argument.
     enum Format: Int32 {

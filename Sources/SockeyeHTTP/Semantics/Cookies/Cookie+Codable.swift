@@ -3,11 +3,12 @@ extension Cookie: Codable {
         case name, value, domain, hostOnly, path, secure, httpOnly, sameSite, expirationDate
     }
 
-    /// Reads a cookie with the names that browsers' extensions give to its parts: `name`, `value`, `domain`, `hostOnly`,
-    /// `path`, `secure`, `httpOnly`, `sameSite` (`strict`, `lax`, `no_restriction`) and `expirationDate` in seconds.
+    /// Reads a cookie with the names that browsers' extensions give to its parts: `name`, `value`, `domain`,
+    /// `hostOnly`, `path`, `secure`, `httpOnly`, `sameSite` (`strict`, `lax`, `no_restriction`) and `expirationDate` in
+    /// seconds.
     ///
-    /// All but the first three may be missing: a cookie without `hostOnly` is for its host only unless its domain begins
-    /// with a dot.
+    /// All but the first three may be missing: a cookie without `hostOnly` is for its host only unless its domain
+    /// begins with a dot.
     ///
     /// - Throws: `DecodingError`; with the ``CookieFault`` as its cause where the cookie is none that may be.
     public init(from decoder: any Decoder) throws {

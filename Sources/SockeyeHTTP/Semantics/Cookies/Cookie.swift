@@ -19,8 +19,8 @@ public struct Cookie: Sendable, Hashable {
     public var isHTTPOnly: Bool { content.isHTTPOnly }
     /// The SameSite attribute; nil where there was none, or one with another value.
     public var sameSite: SameSite? { content.sameSite }
-    /// When it expires, in seconds since 1970-01-01T00:00:00Z; nil of a cookie for the session, which lives as long as the
-    /// jar.
+    /// When it expires, in seconds since 1970-01-01T00:00:00Z; nil of a cookie for the session, which lives as long as
+    /// the jar.
     public var expiration: Int64? { content.expiration }
 
     /// The most bytes of name and value together: 4,096 (RFC 6265bis 5.6).
@@ -131,7 +131,7 @@ extension Cookie {
     }
 }
 
-/// What a cookie consists of, by reference: cookies are handed around, sorted and filtered a lot.
+/// The shared content of a cookie, by reference: cookies are copied, sorted and filtered a lot.
 final class CookieContent: Sendable {
     let name: String
     let value: String

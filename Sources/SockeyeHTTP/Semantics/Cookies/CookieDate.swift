@@ -1,4 +1,4 @@
-/// Dates as Expires attributes have them: in nearly any order and with nearly any delimiters (RFC 6265bis 5.1.1).
+/// The parser of Expires dates, in nearly any order and with nearly any delimiters (RFC 6265bis 5.1.1).
 package struct CookieDate {
     private var time: (hour: Int, minute: Int, second: Int)?
     private var day: Int?

@@ -2,8 +2,8 @@
 public enum CookieFault: Error, Sendable, Hashable {
     /// There is neither a name nor a value.
     case empty
-    /// A control character, or bytes that are no UTF-8; of a cookie made by hand also `;`, blanks around name or value, or
-    /// `=` in the name.
+    /// A control character, or bytes that are no UTF-8; of a cookie made by hand also `;`, blanks around name or value,
+    /// or `=` in the name.
     case badCharacter
     /// Name and value have more than 4,096 bytes together, or the path more than 1,024.
     case tooLong

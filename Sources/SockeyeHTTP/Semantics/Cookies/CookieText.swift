@@ -5,15 +5,16 @@ enum CookieText {
         isValue(text) && !text.utf8.contains(UInt8(ascii: "="))
     }
 
-    /// The same of a value. RFC 6265bis lets HTAB pass within one; curl does not, and no file of cookies has room for it.
+    /// The same of a value. RFC 6265bis lets HTAB pass within one; curl does not, and no file of cookies has room for
+    /// it.
     static func isValue(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.first != ByteClass.space && bytes.last != ByteClass.space
             && bytes.allSatisfy { !ByteClass.isControl($0) && $0 != UInt8(ascii: ";") }
     }
 
-    /// Whether a path has none but the characters that a default path may have: that is taken from a URL (RFC 6265 5.1.4),
-    /// where a semicolon is like any other character.
+    /// Whether a path has none but the characters that a default path may have: that is taken from a URL (RFC 6265
+    /// 5.1.4), where a semicolon is like any other character.
     static func isPath(_ text: String) -> Bool {
         text.utf8.last != ByteClass.space && !text.utf8.contains(where: ByteClass.isControl)
     }
@@ -29,7 +30,8 @@ enum CookieText {
     /// Whether a text begins with `lowercase`, letters in either case.
     static func begins(_ text: String, with lowercase: StaticString) -> Bool {
         lowercase.withUTF8Buffer { prefix in
-            unsafe text.utf8.count >= prefix.count && zip(text.utf8, prefix).allSatisfy { ByteClass.lowercased($0) == $1 }
+            unsafe text.utf8.count >= prefix.count
+                && zip(text.utf8, prefix).allSatisfy { ByteClass.lowercased($0) == $1 }
         }
     }
 

@@ -1,13 +1,13 @@
-/// The file format of Netscape's browser, which curl, wget and Python read and write: a cookie a line, its parts with HTAB
-/// between them.
+/// The file format of Netscape's browser, which curl, wget and Python read and write: a cookie a line, its parts with
+/// HTAB between them.
 ///
 /// ```
 /// # Netscape HTTP Cookie File
 /// #HttpOnly_.example.com  TRUE  /  TRUE  1893456000  session  value
 /// ```
 ///
-/// Domain, whether hosts below get the cookie, path, whether it is secure, when it expires (0: with the session), name and
-/// value. There is no room for SameSite.
+/// Domain, whether hosts below get the cookie, path, whether it is secure, when it expires (0: with the session), name
+/// and value. There is no room for SameSite.
 package enum NetscapeCookieFile {
     private static let httpOnlyMark = "#HttpOnly_"
 

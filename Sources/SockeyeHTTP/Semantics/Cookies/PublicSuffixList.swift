@@ -1,7 +1,8 @@
-/// Which domains are registries' rather than their owners': `com`, `co.uk`, `github.io` (https://publicsuffix.org/list/).
+/// The Public Suffix List: domains below which anybody may register names, such as `com`, `co.uk`, `github.io`
+/// (https://publicsuffix.org/list/).
 ///
-/// Nothing is built from the list. It is text in the program's constant data, searched by halves where it lies: a search
-/// reads some dozens of its bytes, and a program that never sees a Domain attribute none.
+/// It is sorted text in the program's constant data, which is binary searched in place: nothing is built from it, and a
+/// program that never sees a Domain attribute reads none of it.
 package enum PublicSuffixList {
     /// Whether everybody may register names below `domain`. True of names of one label that no rule is about, too: the
     /// list has `*` for those.
@@ -31,8 +32,8 @@ package enum PublicSuffixList {
         return candidate.flatMap { String(Substring($0)) }
     }
 
-    /// Whether a host may have cookies for a domain above it: one that is longer than the public suffix of the host, which
-    /// an exception to a wildcard makes longer than the domain's own would be. As curl has it with libpsl.
+    /// Whether a host may have cookies for a domain above it: one that is longer than the public suffix of the host,
+    /// which an exception to a wildcard makes longer than the domain's own would be. As curl has it with libpsl.
     ///
     /// - Parameters:
     ///   - domain: One that the host is within.
@@ -43,8 +44,8 @@ package enum PublicSuffixList {
         return length >= registrable.utf8.count
     }
 
-    /// Whether `domain` is a suffix of a registry itself (`co.uk`), not of somebody who lets others have names below his own
-    /// (`github.io`) and may well have a certificate for all of them.
+    /// Whether `domain` is a suffix of a registry itself (`co.uk`), not of somebody who lets others have names below
+    /// his own (`github.io`) and may well have a certificate for all of them.
     ///
     /// - Parameter domain: As for ``contains(_:)``.
     package static func isRegistrySuffix(_ domain: String) -> Bool {

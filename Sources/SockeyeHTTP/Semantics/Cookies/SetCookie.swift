@@ -1,4 +1,4 @@
-/// One Set-Cookie field taken apart (RFC 6265bis 5.6). What its attributes mean for a host is not looked at yet.
+/// A parsed Set-Cookie field (RFC 6265bis 5.6), before its attributes are checked against the host that sent it.
 package struct SetCookie: Sendable, Equatable {
     package let name: String
     package let value: String
@@ -42,7 +42,8 @@ package struct SetCookie: Sendable, Equatable {
     private static let dot = UInt8(ascii: ".")
     private static let tab: UInt8 = 0x09
 
-    /// The last attribute of a name counts; those that are too long are left out, and so are values that cannot be read.
+    /// The last attribute of a name counts; those that are too long are left out, and so are values that cannot be
+    /// read.
     private mutating func readAttributes(_ bytes: ArraySlice<UInt8>) throws(CookieFault) {
         var lastDomain: ArraySlice<UInt8> = []
         var rest = bytes
@@ -54,8 +55,8 @@ package struct SetCookie: Sendable, Equatable {
             let value = CookieText.trimmed(attribute[equals...].dropFirst())
             guard value.count <= Cookie.maximumAttributeLength else { continue }
             if CookieText.equals(name, "domain") {
-                // RFC 6265bis would have an empty one take back those before it; RFC 6265 5.2.3 advises not to look at it,
-                // which lets fewer cookies in.
+                // RFC 6265bis would have an empty one take back those before it; RFC 6265 5.2.3 advises not to look at
+                // it, which lets fewer cookies in.
                 if !value.isEmpty { lastDomain = value }
             } else {
                 read(name, value)
@@ -96,7 +97,8 @@ package struct SetCookie: Sendable, Equatable {
         return CookieText.equals(value, "none") ? Cookie.SameSite.none : nil
     }
 
-    /// An optional `-` and digits (RFC 6265bis 5.6.2); nil is no number, and what is too large is as much as there can be.
+    /// An optional `-` and digits (RFC 6265bis 5.6.2); nil is no number, and what is too large is as much as there can
+    /// be.
     private static func seconds(_ value: ArraySlice<UInt8>) -> Int64? {
         let isNegative = value.first == UInt8(ascii: "-")
         let digits = isNegative ? value.dropFirst() : value

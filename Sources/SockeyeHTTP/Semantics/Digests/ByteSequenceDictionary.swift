@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// The members of a dictionary of structured fields (RFC 9651 3.2) that are byte sequences.
 ///
-/// Other items are read, since a field is valid as a whole or not at all, and left out. Inner lists, decimals out of range
-/// and the like are not told from errors: fields of digests have none.
+/// Other items are read, since a field is valid as a whole or not at all, and left out. Inner lists, decimals out of
+/// range and the like are not told from errors: fields of digests have none.
 package enum ByteSequenceDictionary {
     /// Nil for a field that is malformed. Of several members of one name the last counts.
     package static func parse(_ values: [String]) -> [String: [UInt8]]? {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a response says its representation hashes to: Repr-Digest (RFC 9530 3), and Digest of RFC 3230, which it replaced.
+/// The parser of digest fields: Repr-Digest (RFC 9530 3), and Digest of RFC 3230, which it replaced.
 package enum DigestFields {
     /// The checksums that are known here, one for each algorithm; Repr-Digest comes before Digest.
     ///

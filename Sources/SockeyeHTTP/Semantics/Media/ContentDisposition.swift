@@ -1,9 +1,9 @@
 /// A Content-Disposition field (RFC 6266): whether content is to be shown or saved, and under which name.
 ///
-/// Reading is lenient, since many servers break the rules: what cannot be read is left out, of several parameters of one
-/// name the first counts, and values without quotes may hold anything but a semicolon. A parameter whose name ends in `*`
-/// is read as RFC 8187 has it, in UTF-8 or ISO-8859-1, and outranks the one without; where it is malformed or of another
-/// charset the plain one counts.
+/// Reading is lenient, since many servers break the rules: what cannot be read is left out, of several parameters of
+/// one name the first counts, and values without quotes may hold anything but a semicolon. A parameter whose name ends
+/// in `*` is read as RFC 8187 has it, in UTF-8 or ISO-8859-1, and outranks the one without; where it is malformed or of
+/// another charset the plain one counts.
 public struct ContentDisposition: Sendable, Hashable {
     /// A parameter, its quotes and escapes taken off.
     public struct Parameter: Sendable, Hashable {
@@ -52,7 +52,7 @@ public struct ContentDisposition: Sendable, Hashable {
     public var fileName: String? { self["filename"] ?? nameInPlaceOfType }
 }
 
-/// Takes a Content-Disposition field apart.
+/// The parser of Content-Disposition fields.
 enum ContentDispositionParser {
     /// More parameters than this are not read.
     private static let maximumCount = 64
@@ -104,7 +104,8 @@ enum ContentDispositionParser {
 
 /// A parameter value with charset and language (RFC 8187 3.2): `UTF-8'en'%E2%82%AC%20rates`.
 enum ExtendedValue {
-    /// Nil for what is malformed, for bytes that are not of the charset, and for charsets other than UTF-8 and ISO-8859-1.
+    /// Nil for what is malformed, for bytes that are not of the charset, and for charsets other than UTF-8 and
+    /// ISO-8859-1.
     static func decode(_ text: String) -> String? {
         let parts = text.utf8.split(separator: UInt8(ascii: "'"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = PercentEncoding.decodeStrictly(parts[2]) else { return nil }

@@ -40,7 +40,8 @@ struct MediaRange: ~Escapable {
     /// Whether the letters are the same, those of `lowercased` being in lower case.
     private func matches(_ lowercased: Span<UInt8>, _ range: Range<Int>) -> Bool {
         guard lowercased.count == range.count else { return false }
-        for place in lowercased.indices where lowercased[place] != ByteClass.lowercased(text[range.lowerBound + place]) {
+        for place in lowercased.indices where lowercased[place] != ByteClass.lowercased(text[range.lowerBound + place])
+        {
             return false
         }
         return true

@@ -97,7 +97,7 @@ extension MediaType {
     private var isAnything: Bool { type == "*" && subtype == "*" }
 }
 
-/// Takes a media type apart (WHATWG MIME Sniffing, 4.4).
+/// The parser of media types (WHATWG MIME Sniffing, 4.4).
 enum MediaTypeParser {
     static func parse(_ string: String) -> MediaType? {
         var scan = FieldScanner(string.utf8Span.span, [.lineEndsAsBlanks, .unclosedQuotes])

@@ -1,4 +1,4 @@
-/// Makes a name of a file, and of nothing else, of what a server proposes (RFC 6266 4.3).
+/// The sanitising of file names that servers propose (RFC 6266 4.3).
 public enum SuggestedFileName {
     /// The longest name in bytes of UTF-8, which is what Linux file systems take.
     public static let maximumLength = 255
@@ -7,8 +7,8 @@ public enum SuggestedFileName {
     ///
     /// It is the last component of the proposed one, if that leaves anything, else that of the URL's path, else
     /// `download`. It has no path separators, control characters or marks that change the direction of writing, no dots
-    /// or blanks at its start and end, no dash at its start, is none of the names that Windows reserves for devices, and
-    /// is at most ``maximumLength`` bytes long, its extension kept.
+    /// or blanks at its start and end, no dash at its start, is none of the names that Windows reserves for devices,
+    /// and is at most ``maximumLength`` bytes long, its extension kept.
     ///
     /// - Parameters:
     ///   - disposition: The response's Content-Disposition.

@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// Turns the bytes of a text body into a string (WHATWG Encoding, 6 "decode").
+/// The decoder of text bodies (WHATWG Encoding, 6 "decode").
 ///
 /// The Unicode encodings and all single-byte ones are decoded here, the multi-byte ones of East Asia by the C library's
 /// converters, without which ``decode(_:)-(Bytes)`` gives nil.

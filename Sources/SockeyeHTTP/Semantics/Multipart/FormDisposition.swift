@@ -1,7 +1,7 @@
 /// The Content-Disposition of a part of a form (RFC 7578 4.2), written and read as the HTML standard has it.
 ///
 /// CR, LF and the quote are percent-encoded, and everything else stands as it is, in UTF-8. So no name can end its line
-/// or its quotes, whatever it holds (RULE 9).
+/// or its quotes, whatever it holds (HTML 4.10.21.8, "multipart/form-data encoding algorithm").
 package struct FormDisposition: Sendable, Hashable {
     /// The name of the field; nil where a received part has none.
     package var name: String?

@@ -6,7 +6,7 @@ import Glibc
 import Musl
 #endif
 
-/// What separates the parts of a multipart body (RFC 2046 5.1.1).
+/// The boundary between the parts of a multipart body (RFC 2046 5.1.1).
 package struct MultipartBoundary: Sendable, Hashable {
     /// The boundary without the hyphens before it.
     package let text: String
@@ -15,17 +15,18 @@ package struct MultipartBoundary: Sendable, Hashable {
         self.text = text
     }
 
-    /// A boundary to write with: 1 to 70 of the characters that RFC 2046 5.1.1 allows, the last one no space. Nil for any
-    /// other text.
+    /// A boundary to write with: 1 to 70 of the characters that RFC 2046 5.1.1 allows, the last one no space. Nil for
+    /// any other text.
     package init?(_ text: String) {
-        guard (1...70).contains(text.utf8.count), text.utf8.last != 0x20, text.utf8.allSatisfy(Self.allowed.contains) else {
+        guard (1...70).contains(text.utf8.count), text.utf8.last != 0x20, text.utf8.allSatisfy(Self.allowed.contains)
+        else {
             return nil
         }
         self.text = text
     }
 
-    /// A boundary that a peer writes with. Any 1 to 200 characters of ASCII that are no controls: IIS is known for angle
-    /// brackets.
+    /// A boundary that a peer writes with. Any 1 to 200 characters of ASCII that are no controls: IIS is known for
+    /// angle brackets.
     package init?(received text: String) {
         guard (1...200).contains(text.utf8.count), text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
             return nil
@@ -65,7 +66,7 @@ package struct MultipartBoundary: Sendable, Hashable {
     package var parameterValue: String { FieldText.parameterValue(text) }
 }
 
-/// Finds where the content of a part ends: CRLF, two hyphens and the boundary.
+/// The search for the delimiter that ends a part: CRLF, two hyphens and the boundary.
 ///
 /// CR is the delimiter's first byte and no other of it, so that each CR of the content is looked at once and the search
 /// takes linear time whatever stands there.
@@ -105,8 +106,8 @@ struct DelimiterSearch: Sendable {
         }
     }
 
-    /// Whether the delimiter stands at the very start, its CRLF having come before. Nil where too few bytes are there to
-    /// tell.
+    /// Whether the delimiter stands at the very start, its CRLF having come before. Nil where too few bytes are there
+    /// to tell.
     func begins(_ input: Bytes) -> Bool? {
         unsafe input.withUnsafeBytes { bytes in
             unsafe delimiter.withUnsafeBytes { delimiter in

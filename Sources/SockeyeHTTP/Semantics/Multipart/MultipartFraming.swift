@@ -1,4 +1,4 @@
-/// What stands around the contents of the parts (RFC 2046 5.1.1).
+/// The delimiters and heads around the contents of the parts (RFC 2046 5.1.1).
 ///
 /// ```
 /// --boundary CRLF fields CRLF content  CRLF --boundary CRLF fields CRLF content  CRLF --boundary-- CRLF
@@ -32,8 +32,8 @@ package struct MultipartFraming: Sendable {
         (isFirst ? 0 : 2) + 2 + boundary.text.utf8.count + 2 + head + 2
     }
 
-    /// The length of a body of these parts, at least one: exact if each one's is known, else nil. Also nil beyond what 64
-    /// bits hold.
+    /// The length of a body of these parts, at least one: exact if each one's is known, else nil. Also nil beyond what
+    /// 64 bits hold.
     package func length(of parts: some Sequence<(head: Int, content: Int?)>) -> Int? {
         var total = ending.count
         var isFirst = true

@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import SockeyeCore
 
-/// Takes a multipart body apart, however it is cut (RFC 2046 5.1).
+/// An incremental parser of multipart bodies (RFC 2046 5.1).
 ///
 /// Bytes go in with ``append(_:)``, and ``next()`` tells what they hold until it needs more. Content is passed on as it
 /// came, without a copy; only what may be the beginning of a delimiter is kept back, and heads, which are limited.

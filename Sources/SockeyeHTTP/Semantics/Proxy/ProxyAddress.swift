@@ -1,4 +1,4 @@
-/// Where a proxy is, how it is spoken to, and as whom: what the URL of a proxy says.
+/// A parsed proxy URL: scheme, host, port and user information.
 ///
 /// Neither description nor dump show user name and password.
 package struct ProxyAddress: Sendable, Hashable {

@@ -1,11 +1,11 @@
-/// The client's side of SOCKS 5 up to the open connection (RFC 1928; user name and password: RFC 1929).
+/// The state machine of a SOCKS 5 client up to the open connection (RFC 1928; user name and password: RFC 1929).
 ///
 /// ```
 /// greeting ──► method ──► (password ──►) connect ──► (open)
 /// ```
 ///
-/// It says of each reply how many bytes are still missing, so that not one byte behind the last reply is read: those are
-/// the tunnel's. Names go to the proxy as they are, which resolves them.
+/// It says of each reply how many bytes are still missing, so that not one byte behind the last reply is read: those
+/// are the tunnel's. Names go to the proxy as they are, which resolves them.
 package struct SOCKS5Machine: Sendable {
     package enum Step: Sendable, Hashable {
         /// Send this, then read ``SOCKS5Machine/missing`` bytes.

@@ -52,16 +52,16 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The value of a Content-Range field in bytes (RFC 9110 14.4): which part of a representation a 206 carries, or how long
-/// one is of which no part could be given (416).
+/// The value of a Content-Range field in bytes (RFC 9110 14.4): which part of a representation a 206 carries, or how
+/// long one is of which no part could be given (416).
 package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
     /// `bytes 0-99/1000`, or `bytes 0-99/*` where the whole length is not known.
     case part(first: Int, last: Int, total: Int?)
     /// `bytes */1000`.
     case unsatisfied(total: Int)
 
-    /// Nil for other units (but servers forget the unit of `*/1000`) and for everything that RFC 9110 14.4 calls invalid:
-    /// a last position before the first one or behind the end, and numbers beyond 63 bits.
+    /// Nil for other units (but servers forget the unit of `*/1000`) and for everything that RFC 9110 14.4 calls
+    /// invalid: a last position before the first one or behind the end, and numbers beyond 63 bits.
     package init?(_ value: String) {
         let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
         var scan = FieldScanner(value.utf8Span.span)
@@ -97,7 +97,7 @@ package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a server says about parts of a resource in Accept-Ranges (RFC 9110 14.3).
+/// Accept-Ranges: whether a server supports range requests for a resource (RFC 9110 14.3).
 package enum RangeSupport: Sendable, Hashable {
     /// It has parts in bytes.
     case bytes

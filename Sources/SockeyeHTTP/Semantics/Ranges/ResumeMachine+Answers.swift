@@ -75,7 +75,7 @@ extension ResumeMachine {
     }
 }
 
-/// What the head of a response tells about which bytes of which version follow it.
+/// The fields of a response that say which bytes of which version follow.
 package struct PartialResponse: Sendable {
     package var status: Int
     /// The values of Content-Range.

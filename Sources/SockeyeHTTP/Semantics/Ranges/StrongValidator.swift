@@ -1,5 +1,5 @@
-/// What names a version of a representation byte for byte, so that parts fetched at different times fit together
-/// (RFC 9110 8.8.1).
+/// A strong validator (RFC 9110 8.8.1): it identifies a representation byte for byte, so that parts fetched at
+/// different times fit together.
 package enum StrongValidator: Sendable, Hashable {
     case entityTag(EntityTag)
     /// The text of Last-Modified. It is sent back as it came: servers compare it letter by letter.
@@ -38,8 +38,8 @@ package enum StrongValidator: Sendable, Hashable {
         }
     }
 
-    /// A date in the one form that is still written (RFC 9110 5.6.7), which is of this length; in the others the century may
-    /// have to be guessed.
+    /// A date in the one form that is still written (RFC 9110 5.6.7), which is of this length; in the others the
+    /// century may have to be guessed.
     private static func seconds(_ text: String) -> Int64? {
         text.utf8.count == 29 ? HTTPDate(text, now: 0)?.secondsSinceEpoch : nil
     }
@@ -53,7 +53,7 @@ package enum StrongValidator: Sendable, Hashable {
     }
 }
 
-/// The name of one version of a representation (RFC 9110 8.8.3), such as `"v1"` or `W/"v1"`.
+/// An entity tag (RFC 9110 8.8.3), such as `"v1"` or `W/"v1"`.
 package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
     /// What stands between the quotes.
     package let opaque: String

@@ -1,4 +1,4 @@
-/// Follows a chain of redirects on paper: decides where each leads, and when the chain has to end. Pure.
+/// The state machine of a redirect chain: decides where each redirect leads, and when the chain ends. Without I/O.
 package struct RedirectMachine: Sendable {
     private struct Visit: Hashable {
         let method: String
@@ -73,7 +73,7 @@ package struct RedirectMachine: Sendable {
     }
 }
 
-/// Where a redirect leads, and what becomes of the request (RFC 9110 15.4, with the Fetch standard's table of methods).
+/// The target of a redirect, and how the request changes (RFC 9110 15.4, with the Fetch standard's table of methods).
 package struct Redirect: Sendable, Equatable {
     package let url: HTTPURL
     package let method: String

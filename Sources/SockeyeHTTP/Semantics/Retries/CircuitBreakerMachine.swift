@@ -1,7 +1,7 @@
 package import SockeyeCore
 
-/// Stops asking origins that only fail, each by itself, and asks again with a single request after a while. Pure: time is
-/// passed in.
+/// Circuit breakers by origin: one opens after several failures in a row, and is half-open after a while, when a single
+/// request probes the origin. Without a clock: time is passed in.
 package struct CircuitBreakerMachine: Sendable {
     /// When it opens and for how long.
     package struct Rules: Sendable {
@@ -67,13 +67,13 @@ package struct CircuitBreakerMachine: Sendable {
     var count: Int { circuits.count }
 }
 
-/// Whether one origin is asked at all.
+/// The circuit breaker of one origin.
 enum Circuit: Sendable {
-    /// It is; these are the times of the failures in a row.
+    /// Requests go; these are the times of the failures in a row.
     case closed(failures: [MonotonicTime])
-    /// It is not, for a while.
+    /// No request goes, for a while.
     case open(until: MonotonicTime)
-    /// One request is under way to find out. Should nothing be heard of it until then, another one may go.
+    /// Half-open: one request is under way as the probe. Unless it reports until then, another one may go.
     case probing(until: MonotonicTime)
 
     /// When a request may go; nil at once, in which case it may be the one that finds out.

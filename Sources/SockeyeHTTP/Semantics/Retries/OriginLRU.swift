@@ -1,4 +1,4 @@
-/// What is known of each of the origins that were in use lately; those not used for longest are forgotten.
+/// A bounded map by origin with LRU eviction, half of the entries at once.
 struct OriginLRU<Entry: Sendable>: Sendable {
     private struct Record: Sendable {
         let origin: Origin

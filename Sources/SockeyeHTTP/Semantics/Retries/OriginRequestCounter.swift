@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the requests to one origin for a ``RetryBudgetMachine``, without its lock.
+/// An atomic counter of the requests to one origin, for a ``RetryBudgetMachine`` without its lock.
 package struct OriginRequestCounter: ~Copyable, Sendable {
     private let origin = AtomicURLPrefix()
     private let requests = Atomic<Int>(0)

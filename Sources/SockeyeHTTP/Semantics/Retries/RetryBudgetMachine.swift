@@ -1,10 +1,10 @@
 package import SockeyeCore
 
-/// Keeps retries in proportion to requests, for each origin by itself, so that clients of a server in trouble do not
-/// multiply its load. Pure: time is passed in.
+/// Retry budgets by origin, which keep retries in proportion to requests, so that clients of a server in trouble do not
+/// multiply its load. Without a clock: time is passed in.
 ///
-/// As finagle's and tower's: each request earns a share of a retry for some seconds, and a few retries per second are free,
-/// for clients that have little traffic.
+/// As finagle's and tower's: each request earns a share of a retry for some seconds, and a few retries per second are
+/// free, for clients that have little traffic.
 package struct RetryBudgetMachine: Sendable {
     private let rules: RetryTokenBucket.Rules
     private var buckets: OriginLRU<RetryTokenBucket>
@@ -62,7 +62,7 @@ package struct RetryBudgetMachine: Sendable {
     var count: Int { buckets.count }
 }
 
-/// What one origin may be asked again.
+/// A token bucket for the retries of one origin.
 struct RetryTokenBucket: Sendable {
     /// What an bucket is made of.
     struct Rules: Sendable {

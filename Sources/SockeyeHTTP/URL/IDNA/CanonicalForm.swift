@@ -46,8 +46,8 @@ struct CanonicalForm: Sendable {
         return output
     }
 
-    /// Sorts each run of combining marks by combining class, keeping the order of equals, in O(n log n): anybody may send
-    /// or be given a text of nothing but marks.
+    /// Sorts each run of combining marks by combining class, keeping the order of equals, in O(n log n): anybody may
+    /// send or be given a text of nothing but marks.
     private func ordered(_ text: [UInt32]) -> [UInt32] {
         var output: [UInt32] = []
         output.reserveCapacity(text.count)

@@ -1,4 +1,5 @@
-/// Internationalized domain names: UTS 46 processing to A-labels, non-transitional, as the WHATWG URL standard, 3.3 asks.
+/// Internationalized domain names: UTS 46 processing to A-labels, non-transitional, as the WHATWG URL standard, 3.3
+/// asks.
 package enum IDNA {
     /// The ASCII form of a domain name, or nil if it has none.
     ///

@@ -9,7 +9,8 @@ import Testing
         try #require(AnswerableChallenge.ranked(ChallengeParser.challenges(in: [text])).first)
     }
 
-    private func learn(_ text: String, at url: String, in memory: inout ProtectionSpaceStore) throws -> ChallengeAnswer? {
+    private func learn(_ text: String, at url: String, in memory: inout ProtectionSpaceStore) throws -> ChallengeAnswer?
+    {
         try memory.answer(
             try challenge(text), with: ada, to: request, at: try HTTPURL(url), clientNonce: { "c" })
     }

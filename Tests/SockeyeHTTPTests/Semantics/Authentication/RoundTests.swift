@@ -9,7 +9,9 @@ import Testing
     }
 
     /// Whether each challenge in turn is answered.
-    private func answers(_ round: AuthenticationAttempts = AuthenticationAttempts(), _ challenges: String...) throws -> [Bool] {
+    private func answers(_ round: AuthenticationAttempts = AuthenticationAttempts(), _ challenges: String...) throws
+        -> [Bool]
+    {
         var round = round
         return try challenges.map { text in
             let challenge = try challenge(text)
@@ -30,7 +32,8 @@ import Testing
     @Test("are one more for a nonce that was too old, if there is a new one")
     func stale() throws {
         let stale = ["2", "3"].map { "Digest realm=a, nonce=\($0), stale=TRUE" }
-        #expect(try answers(AuthenticationAttempts(), "Digest realm=a, nonce=1", stale[0], stale[1]) == [true, true, false])
+        #expect(
+            try answers(AuthenticationAttempts(), "Digest realm=a, nonce=1", stale[0], stale[1]) == [true, true, false])
         #expect(
             try answers(AuthenticationAttempts(), "Digest realm=a, nonce=1", "Digest realm=a, nonce=1, stale=true")
                 == [true, false])

@@ -104,7 +104,8 @@ final class ChallengeAnswerer: AuthenticationWay {
 
     /// The answer to a response; nil when nobody has one.
     private func answer(
-        to response: Response, _ request: Request, after refused: ChallengeAnswer?, _ round: inout AuthenticationAttempts
+        to response: Response, _ request: Request, after refused: ChallengeAnswer?,
+        _ round: inout AuthenticationAttempts
     ) async throws(SockeyeError) -> ChallengeAnswer? {
         let challenges = ChallengeParser.challenges(in: response.values(of: .wwwAuthenticate))
         guard !challenges.isEmpty else { return nil }
@@ -125,7 +126,8 @@ final class ChallengeAnswerer: AuthenticationWay {
     /// The same credential with another nonce, where only the one that was refused was too old: nobody is asked again
     /// (RFC 7616 3.3).
     private func renewed(
-        _ refused: ChallengeAnswer, _ ranked: [AnswerableChallenge], _ request: Request, _ round: inout AuthenticationAttempts
+        _ refused: ChallengeAnswer, _ ranked: [AnswerableChallenge], _ request: Request,
+        _ round: inout AuthenticationAttempts
     ) throws(SockeyeError) -> ChallengeAnswer? {
         guard refused.nonce != nil, holds(refused.credential, in: refused.realm, for: request) else { return nil }
         for challenge in ranked where challenge.isStale && challenge.realm == refused.realm {

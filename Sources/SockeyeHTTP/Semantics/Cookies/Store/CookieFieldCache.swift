@@ -1,6 +1,6 @@
-/// The Cookie fields that were made last: most clients ask few hosts, again and again.
+/// An LRU cache of Cookie fields by URL prefix: most clients ask few hosts, again and again.
 ///
-/// All of them are forgotten as soon as a cookie comes, changes or goes.
+/// It is emptied as soon as a cookie is added, changed or removed.
 struct CookieFieldCache: Sendable {
     /// A field, and when it was used last.
     struct Entry: Sendable {
@@ -8,11 +8,11 @@ struct CookieFieldCache: Sendable {
         var used: UInt64
     }
 
-    /// How many are kept; the one that was used least recently makes room.
+    /// In entries.
     private static let capacity = 8
 
     private var entries: [Entry] = []
-    /// The one that was taken last.
+    /// The index of the most recently used entry.
     private var last = 0
 
     var isEmpty: Bool { entries.isEmpty }
@@ -61,9 +61,9 @@ struct CookieFieldCache: Sendable {
     }
 }
 
-/// The cookies of a request, kept for the next request that gets the same ones.
+/// The Cookie field of a request, cached for the next request that gets the same cookies.
 ///
-/// A class, since looking at an element of an array copies it.
+/// A class, since reading an element of an array copies it.
 package final class CachedCookieField: Sendable {
     /// Where a cookie is, whose use is noted when the field is forgotten.
     struct Place: Sendable {

@@ -1,4 +1,4 @@
-/// For which hosts and paths a cookie is.
+/// Domain matching and path matching (RFC 6265bis 5.1.3 and 5.1.4).
 package enum CookieScope {
     /// Whether a host is `domain`, or a name below it (RFC 6265bis 5.1.3). Both in lower-case A-labels.
     package static func host(_ host: String, _ kind: HostKind, isWithin domain: String) -> Bool {
@@ -40,8 +40,8 @@ package enum CookieScope {
     private static let slash = UInt8(ascii: "/")
 }
 
-/// What of a request decides which cookies it gets (RFC 6265bis 5.8.3). What few cookies ask for is found out only when one
-/// does: the path, the time, and whether the request is secure.
+/// A retrieval of cookies for a request (RFC 6265bis 5.8.3). Path, time and security are looked at lazily, since few
+/// cookies depend on them.
 struct CookieQuery {
     let url: HTTPURL
     let trustsLoopback: Bool

@@ -26,12 +26,14 @@ extension CookieStore {
         nextExpiration = next
     }
 
-    /// Keeps the limits after a cookie was added: what is expired goes first, then what the domain has too much of, then
-    /// whatever was used least recently (RFC 6265bis 5.7).
+    /// Keeps the limits after a cookie was added: what is expired goes first, then what the domain has too much of,
+    /// then whatever was used least recently (RFC 6265bis 5.7).
     mutating func trim(_ domain: String, at now: Int64) {
         if cookieCount(of: domain) > limits.cookiesPerDomain {
             removeAll(of: domain) { $0.isExpired(at: now) }
-            while cookieCount(of: domain) > max(1, limits.cookiesPerDomain), let first = cookiesByDomain[domain]?.firstToGo {
+            while cookieCount(of: domain) > max(1, limits.cookiesPerDomain),
+                let first = cookiesByDomain[domain]?.firstToGo
+            {
                 remove(at: first, of: domain)
             }
         }

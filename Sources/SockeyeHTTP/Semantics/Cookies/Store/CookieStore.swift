@@ -1,8 +1,8 @@
-/// Cookies, and the rules of RFC 6265bis by which they come in and go out. Pure: the time is passed in, as seconds since
-/// 1970.
+/// A cookie store by the storage and retrieval rules of RFC 6265bis 5.7 and 5.8. Without I/O or a clock: times are
+/// passed in, as seconds since 1970.
 ///
-/// They lie in cookiesByDomain by domain. A request looks at that of its host and those of the domains above it, and at nothing
-/// at all while there are no cookies.
+/// A hash table by domain. A request looks up its host and the domains above it, and nothing while there are no
+/// cookies.
 package struct CookieStore: Sendable {
     package let limits: CookieLimits
     package let trustsLoopback: Bool
@@ -11,9 +11,9 @@ package struct CookieStore: Sendable {
     /// Whether there ever was a cookie for more than its host; until then domains above need not be looked at.
     private var hasDomainCookies = false
     private var clock: UInt64 = 0
-    /// No cookie is over before; not exact, since cookies go for other reasons, too.
+    /// A lower bound of the next expiration; not exact, since cookies are removed for other reasons, too.
     var nextExpiration = Int64.max
-    /// What requests got lately, so that the next ones need not look for it.
+    /// The Cookie fields of recent requests.
     var made = CookieFieldCache()
 
     package init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true) {
@@ -21,7 +21,7 @@ package struct CookieStore: Sendable {
         self.trustsLoopback = trustsLoopback
     }
 
-    /// Orders what happens.
+    /// Advances the logical clock, which orders creations and uses.
     mutating func tick() -> UInt64 {
         clock += 1
         return clock
@@ -111,8 +111,8 @@ package struct CookieStore: Sendable {
 
     // MARK: Out
 
-    /// The cookies that a request gets, in the order in which they are sent: the longer paths first, then the older ones.
-    /// All of them, whatever the limits of a request are.
+    /// The cookies that a request gets, in the order in which they are sent: the longer paths first, then the older
+    /// ones. All of them, whatever the limits of a request are.
     package mutating func matches(_ url: HTTPURL, at now: () -> Int64) -> [Cookie] {
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         return found(&query, at: now).map(\.cookie)
@@ -144,7 +144,7 @@ package struct CookieStore: Sendable {
         _ domain: String, _ query: inout CookieQuery, at use: UInt64, _ now: () -> Int64,
         into found: inout [StoredCookie]
     ) {
-        // By index: most often there is nothing, which a subscript that may write finds out at twice the price.
+        // By index: most often there is nothing, which a mutating subscript finds out at twice the cost.
         guard let index = cookiesByDomain.index(forKey: domain) else { return }
         cookiesByDomain.values[index].collect(&query, at: use, now, into: &found)
     }
