@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// RULE 2. Every byte at every place of every length, so that no step lets one through.
+    /// RFC 9110 5.1 and 5.5. Every byte at every place of every length, so that no step lets one through.
     @Test("are refused for any byte that RFC 9110 does not allow, wherever it stands")
     func bytes() {
         for byte in UInt8.min...UInt8.max {

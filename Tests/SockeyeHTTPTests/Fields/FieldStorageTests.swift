@@ -69,7 +69,7 @@ import Testing
         #expect(Headers() == [:])
     }
 
-    /// RULES 2, 4, 7: what a field is must not be lost when lists are made from others.
+    /// RFC 9110 5.5, RFC 9112 3.2 and 6: what a field is must not be lost when lists are made from others.
     @Test("keep what they are on their way through other lists")
     func flags() throws {
         let sample: [Pair] = [("Host", "h"), ("Connection", "close"), ("X", "a\nb"), ("Expect", "100-continue")]

@@ -35,7 +35,7 @@ import Testing
         #expect(decoder.isFinished)
     }
 
-    /// RULE 28.
+    /// RFC 9112 8.
     @Test("calls an early end of the connection a truncation")
     func truncation() throws {
         var length = BodyDecoder(.length(5))

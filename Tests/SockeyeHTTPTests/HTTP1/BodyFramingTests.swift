@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// RULES 22, 33.
+    /// RFC 9112 6.3.
     @Test(
         "finds the end of a body",
         arguments: [
@@ -45,7 +45,7 @@ import Testing
         #expect(try BodyFraming.determine(row.summary(), for: row.method) == row.framing)
     }
 
-    /// RULE 23.
+    /// RFC 9112 6.1.
     @Test("refuses Transfer-Encoding in HTTP/1.0 where there can be a body")
     func oldVersion() throws {
         let summary = try Row(.get, "0 200", "Transfer-Encoding: chunked", .none).summary()

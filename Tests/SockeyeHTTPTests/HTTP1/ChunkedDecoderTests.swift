@@ -71,7 +71,7 @@ import Testing
         #expect(result.consumed == text.utf8.count)
     }
 
-    /// RULE 25.
+    /// RFC 9112 7.1.
     @Test(
         "refuses what is no chunk",
         arguments: [
@@ -105,7 +105,7 @@ import Testing
         #expect(result.isComplete)
     }
 
-    /// RULE 26.
+    /// RFC 9110 6.5.1.
     @Test("keeps trailers apart and drops those that decide about the message")
     func trailers() throws {
         let text = """
@@ -118,7 +118,7 @@ import Testing
         #expect(decoder.receivedTrailerFields().count == 11)
     }
 
-    /// RULES 17, 25.
+    /// RFC 9110 5.4, RFC 9112 7.1.
     @Test("keeps to its limits exactly")
     func limits() {
         var limits = HTTP1Limits()

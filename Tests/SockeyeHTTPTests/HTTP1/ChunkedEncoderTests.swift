@@ -35,7 +35,7 @@ import Testing
         #expect(String(decoding: end, as: UTF8.self) == "0\r\nX-Sum: 1\r\nContent-Digest: 2\r\n\r\n")
     }
 
-    /// RULES 2, 8.
+    /// RFC 9110 5.5 and 6.5.1.
     @Test(
         "refuses trailers that decide about the message, and bad ones",
         arguments: [

@@ -38,7 +38,7 @@ import Testing
         #expect(machine.verdict == .reuse(keepAliveTimeout: 5, max: 9))
     }
 
-    /// RULES 23, 27, 30.
+    /// RFC 9112 6.1 and 9.3.
     @Test(
         "closes a connection for the right reason",
         arguments: [
@@ -101,7 +101,7 @@ import Testing
 
     // MARK: Interim responses
 
-    /// RULE 21.
+    /// RFC 9110 7.8 and 15.2.
     @Test("shows interim responses, ignores a 100 that nobody waits for, and limits the bytes of them all")
     func interim() throws {
         let heads = try [response(103, "Link: </a>"), response(100), response(199, "Content-Length: 9")]
@@ -138,7 +138,7 @@ import Testing
 
     // MARK: Expectation
 
-    /// RULE 15.
+    /// RFC 9110 10.1.1.
     @Test("holds a body until 100 comes")
     func expectation() throws {
         var machine = machine(.post, hasBody: true, expects: true)
@@ -201,7 +201,7 @@ import Testing
 
     // MARK: Upload
 
-    /// RULE 32.
+    /// RFC 9112 9.3 and 9.5.
     @Test(
         "stops an upload on 300 and above, and goes on below",
         arguments: [
@@ -226,7 +226,7 @@ import Testing
         #expect(try bodiless.receivedHead(response(500, "Content-Length: 0")) == .final(.length(0), stopsUpload: false))
     }
 
-    /// RULES 30, 32.
+    /// RFC 9112 9.3 and 9.5.
     @Test("still reads the answer after a write failed, then closes")
     func writeFailed() throws {
         var machine = machine(.post, hasBody: true)
@@ -238,7 +238,7 @@ import Testing
         #expect(machine.verdict == .close(.requestUnfinished))
     }
 
-    /// RULE 6.
+    /// RFC 9110 8.6.
     @Test("closes when the body's source gives up")
     func sourceFailed() throws {
         var machine = machine(.post, hasBody: true)
@@ -251,7 +251,7 @@ import Testing
 
     // MARK: Other protocols
 
-    /// RULE 21.
+    /// RFC 9110 7.8 and 15.2.
     @Test("switches protocols only when asked and only after the whole request")
     func upgrade() throws {
         let switching = try response(101, "Connection: Upgrade", "Upgrade: websocket")

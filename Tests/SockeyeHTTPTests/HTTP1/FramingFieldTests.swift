@@ -3,7 +3,7 @@ import Testing
 
 /// What the parser learns from the fields that framing and reuse depend on.
 @Suite struct FramingFieldTests {
-    /// RULE 24.
+    /// RFC 9110 8.6.
     @Test(
         "reads Content-Length",
         arguments: [
@@ -15,7 +15,7 @@ import Testing
         #expect(try head("CONTENT-length: \(value)").contentLength == expected)
     }
 
-    /// RULE 24.
+    /// RFC 9110 8.6.
     @Test(
         "refuses other Content-Lengths",
         arguments: [
@@ -41,7 +41,7 @@ import Testing
         #expect(throws: PeerFault.badContentLength) { try head("Content-Length:", "Content-Length: 7") }
     }
 
-    /// RULE 23.
+    /// RFC 9112 6.1.
     @Test(
         "reads Transfer-Encoding",
         arguments: [
@@ -56,7 +56,7 @@ import Testing
         #expect(summary.hasTransferCoding == coded)
     }
 
-    /// RULE 23.
+    /// RFC 9112 6.1.
     @Test(
         "refuses other Transfer-Encodings",
         arguments: [

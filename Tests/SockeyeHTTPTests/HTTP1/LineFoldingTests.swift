@@ -2,7 +2,7 @@ import HTTPTypes
 import SockeyeHTTP
 import Testing
 
-/// RULE 19. Obsolete line folding (RFC 9112 5.2).
+/// Obsolete line folding (RFC 9112 5.2).
 @Suite("A folded field") struct LineFoldingTests {
     @Test(
         "says what it says with a space in place of each fold and the blanks around it",

@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    /// RULE 5.
+    /// RFC 9110 8.6 and 9.3.8.
     @Test(
         "announces the body as the method and its length demand",
         arguments: [
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: RequestFault.invalidLength) { try text(head("POST", body: .length(-1))) }
     }
 
-    /// RULES 4, 8.
+    /// RFC 9112 6.1 and 6.2, RFC 9110 7.6.1.
     @Test(
         "leaves out what belongs to the connection and the framing",
         arguments: [
@@ -102,7 +102,7 @@ import Testing
         #expect(try !text(head).contains("Expect"))
     }
 
-    /// RULE 7.
+    /// RFC 9112 3.2.
     @Test("sends exactly one Host, the caller's if there is one")
     func host() throws {
         #expect(try text(head(headers: ["A": "b", "hOST": "x:8"])) == "GET / HTTP/1.1\r\nHost: x:8\r\nA: b\r\n\r\n")
@@ -110,7 +110,7 @@ import Testing
         #expect(throws: RequestFault.repeatedField(.host)) { try text(head(headers: ["Host": "x", "host": "x"])) }
     }
 
-    /// RULE 2.
+    /// RFC 9110 5.1 and 5.5.
     @Test(
         "refuses a Host that is none, from either side",
         arguments: [
@@ -121,7 +121,7 @@ import Testing
         #expect(throws: RequestFault.invalidAuthority) { try text(head(authority: value)) }
     }
 
-    /// RULE 1.
+    /// RFC 9110 9.1.
     @Test(
         "refuses a method that is no token",
         arguments: [
@@ -131,7 +131,7 @@ import Testing
         #expect(throws: RequestFault.invalidMethod) { try text(head(method)) }
     }
 
-    /// RULE 3.
+    /// RFC 9112 3.2.
     @Test(
         "sends the four forms of a target",
         arguments: [
@@ -144,7 +144,7 @@ import Testing
         #expect(try text(head(method, target)).hasPrefix("\(method) \(target) HTTP/1.1\r\n"))
     }
 
-    /// RULE 3.
+    /// RFC 9112 3.2.
     @Test(
         "refuses other targets",
         arguments: [
@@ -158,7 +158,7 @@ import Testing
         #expect(throws: RequestFault.invalidTarget) { try text(head(method, target)) }
     }
 
-    /// RULE 2.
+    /// RFC 9110 5.1 and 5.5.
     @Test(
         "refuses names that are no token and values with control bytes",
         arguments: [

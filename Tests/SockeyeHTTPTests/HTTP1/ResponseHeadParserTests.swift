@@ -42,7 +42,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
         #expect(head.makeFields().map(\.description) == ["Server: a", "X: ", "Y: b c"])
     }
 
-    /// RULE 16.
+    /// RFC 9112 4.
     @Test(
         "accepts what servers write as a status line",
         arguments: [
@@ -56,7 +56,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
         #expect(head.reason == reason)
     }
 
-    /// RULES 16, 18, 20.
+    /// RFC 9112 2.2, 4 and 5.1.
     @Test(
         "refuses what is no status line of HTTP/1.x",
         arguments: [
@@ -84,7 +84,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
         #expect(throws: fault) { try parseHead(line + "\r\n\r\n") }
     }
 
-    /// RULE 18.
+    /// RFC 9112 5.1, RFC 9110 5.5.
     @Test(
         "refuses what is no field line",
         arguments: [
@@ -128,7 +128,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
         #expect(throws: fault) { try parseHead(text) }
     }
 
-    /// RULE 17.
+    /// RFC 9110 5.4.
     @Test("keeps to its limits exactly")
     func limits() throws {
         let text = "HTTP/1.1 200 OK\r\nA: b\r\nC: d\r\n\r\n"
@@ -146,7 +146,7 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
         #expect(throws: PeerFault.headTooLarge(limit: 65_536)) { try parseHead(endless) }
     }
 
-    /// RULE 28.
+    /// RFC 9112 8.
     @Test("tells an end before a head from an end inside it")
     func endOfStream() throws {
         var parser = ResponseHeadParser()

@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-/// What a download asks for, and what answers are good for (RULE 39).
+/// What a download asks for, and what answers are good for (RFC 9110 13.1.5, 14 and 15.3.7).
 @Suite struct ResumeMachineTests {
     private static let tag = StrongValidator(fieldValue: "\"v1\"")
 
