@@ -24,7 +24,7 @@ package struct FieldLineSeqlock: ~Copyable, Sendable {
     ///   - line: Nil where requests get none.
     ///   - prefix: The prefix of the URLs that get it.
     ///   - url: A URL with this prefix.
-    ///   - end: When it expires, in nanoseconds or whatever ``add(to:for:at:)`` counts in; `.max` never.
+    ///   - end: When it expires, in the unit of the clock of ``add(to:for:at:)``; `.max` never.
     /// - Returns: Whether it fits. Where it does not, the line before stays published.
     package func share(_ line: EncodedField?, _ prefix: URLPrefix, of url: HTTPURL, until end: Int64) -> Bool {
         let count = line?.lineCount ?? 0

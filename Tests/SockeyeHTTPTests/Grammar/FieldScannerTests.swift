@@ -44,7 +44,7 @@ import Testing
     func quotedStrings() {
         #expect(quotedString(#""a b""#) == "a b")
         #expect(quotedString(#""a\"\\\b"c"#) == #"a"\b"#)
-        #expect(quotedString(#""""#) == "")
+        #expect(quotedString("\"\"") == "")
         #expect(quotedString("a") == nil)
         #expect(quotedString(#""a"#) == nil)
         #expect(quotedString(#""a\""#) == nil)
@@ -55,7 +55,7 @@ import Testing
     func unclosedQuotes() {
         #expect(quotedString(#""a"#, .unclosedQuotes) == "a")
         #expect(quotedString(#""a\"#, .unclosedQuotes) == #"a\"#)
-        #expect(quotedString(#"""#, .unclosedQuotes) == "")
+        #expect(quotedString("\"", .unclosedQuotes) == "")
     }
 
     @Test("leaves backslashes in forms that end a value or escape no quote")
