@@ -12,21 +12,21 @@
 package struct FieldLineBuffer: @unchecked Sendable {
     private typealias Inline = InlineArray<24, UInt64>
 
-    private var summary = FieldLineLayout(capacity: MemoryLayout<Inline>.size)
+    private var layout = FieldLineLayout(capacity: MemoryLayout<Inline>.size)
     private var inline = Inline(repeating: 0)
-    /// Instead of ``inline``, where that does not suffice.
+    /// In use instead of ``inline`` once that is full.
     private var heap: FieldLineHeap?
     /// The place in the chain of interceptors from which fields are added next.
     package var position = 0
 
     package init() {}
 
-    package var isEmpty: Bool { summary.count == 0 }
+    package var isEmpty: Bool { layout.count == 0 }
 
     /// The bytes of all their lines.
-    package var byteCount: Int { summary.end }
+    package var byteCount: Int { layout.end }
 
-    /// Adds one behind the others.
+    /// Appends a field.
     package mutating func append(_ field: borrowing EncodedField) {
         let entry = BufferedLine(
             nameCount: field.nameCount, valueCount: field.lineCount - field.nameCount - FieldEntry.separators,
@@ -43,52 +43,52 @@ package struct FieldLineBuffer: @unchecked Sendable {
     /// bytes behind the line.
     @inline(__always)
     mutating func append(_ entry: BufferedLine, _ write: (UnsafeMutableRawPointer) -> Bool) -> Bool {
-        if heap != nil || !summary.hasRoom(forLine: entry.lineCount) { makeRoom(forLine: entry.lineCount) }
-        let summary = summary
+        if heap != nil || !layout.hasRoom(forLine: entry.lineCount) { makeRoom(forLine: entry.lineCount) }
+        let layout = layout
         let isWritten =
             if let heap {
                 unsafe heap.withUnsafeMutablePointerToElements {
-                    unsafe Self.put(entry, summary, UnsafeMutableRawPointer($0), write)
+                    unsafe Self.put(entry, layout, UnsafeMutableRawPointer($0), write)
                 }
             } else {
                 unsafe withUnsafeMutablePointer(to: &inline) {
-                    unsafe Self.put(entry, summary, UnsafeMutableRawPointer($0), write)
+                    unsafe Self.put(entry, layout, UnsafeMutableRawPointer($0), write)
                 }
             }
         guard isWritten else { return false }
-        self.summary.end += entry.lineCount
-        self.summary.count += 1
+        self.layout.end += entry.lineCount
+        self.layout.count += 1
         return true
     }
 
     @inline(__always)
     private static func put(
-        _ entry: BufferedLine, _ summary: FieldLineLayout, _ bytes: UnsafeMutableRawPointer,
+        _ entry: BufferedLine, _ layout: FieldLineLayout, _ bytes: UnsafeMutableRawPointer,
         _ write: (UnsafeMutableRawPointer) -> Bool
     ) -> Bool {
-        guard unsafe write(bytes + summary.end) else { return false }
-        unsafe (bytes + summary.entry(summary.count)).storeBytes(of: entry, as: BufferedLine.self)
+        guard unsafe write(bytes + layout.end) else { return false }
+        unsafe (bytes + layout.entry(layout.count)).storeBytes(of: entry, as: BufferedLine.self)
         return true
     }
 
     /// Ensures that there is room for a line, in a uniquely referenced heap buffer.
     @inline(never)
     private mutating func makeRoom(forLine line: Int) {
-        let hasRoom = summary.hasRoom(forLine: line)
+        let hasRoom = layout.hasRoom(forLine: line)
         if hasRoom, isKnownUniquelyReferenced(&heap) { return }
-        var larger = summary
-        if !hasRoom { larger.capacity = 2 * summary.capacity + FieldLineLayout.size(ofLine: line) }
+        var larger = layout
+        if !hasRoom { larger.capacity = 2 * layout.capacity + FieldLineLayout.size(ofLine: line) }
         let memory = FieldLineHeap.make(capacity: larger.capacity)
         unsafe memory.withUnsafeMutablePointerToElements { new in
             unsafe withBytes { old in
                 guard let base = old.baseAddress else { return }
-                let (from, to) = (summary.entry(summary.count - 1), larger.entry(summary.count - 1))
-                unsafe UnsafeMutableRawPointer(new).copyMemory(from: base, byteCount: summary.end)
+                let (from, to) = (layout.entry(layout.count - 1), larger.entry(layout.count - 1))
+                unsafe UnsafeMutableRawPointer(new).copyMemory(from: base, byteCount: layout.end)
                 unsafe (UnsafeMutableRawPointer(new) + to).copyMemory(
-                    from: base + from, byteCount: summary.capacity - from)
+                    from: base + from, byteCount: layout.capacity - from)
             }
         }
-        (heap, summary) = (memory, larger)
+        (heap, layout) = (memory, larger)
     }
 
     /// All of the memory, lines and entries.
@@ -96,11 +96,11 @@ package struct FieldLineBuffer: @unchecked Sendable {
     private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         if let heap {
             return unsafe heap.withUnsafeMutablePointerToElements { bytes in
-                unsafe body(UnsafeRawBufferPointer(start: bytes, count: summary.capacity))
+                unsafe body(UnsafeRawBufferPointer(start: bytes, count: layout.capacity))
             }
         }
         return unsafe withUnsafePointer(to: inline) {
-            unsafe body(UnsafeRawBufferPointer(start: $0, count: summary.capacity))
+            unsafe body(UnsafeRawBufferPointer(start: $0, count: layout.capacity))
         }
     }
 
@@ -111,8 +111,8 @@ package struct FieldLineBuffer: @unchecked Sendable {
     package func copy(upTo position: Int = .max, to headers: inout Headers) -> Int? {
         unsafe withBytes { bytes in
             var (note, start): (Int?, Int) = (nil, 0)
-            for index in 0..<summary.count {
-                let entry = unsafe bytes.loadUnaligned(fromByteOffset: summary.entry(index), as: BufferedLine.self)
+            for index in 0..<layout.count {
+                let entry = unsafe bytes.loadUnaligned(fromByteOffset: layout.entry(index), as: BufferedLine.self)
                 let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + entry.lineCount])
                 start += entry.lineCount
                 guard entry.position <= position else { continue }
@@ -125,7 +125,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
 
     /// Writes the lines, which were checked when they were made.
     func put(to writer: inout ByteWriter) {
-        unsafe withBytes { unsafe writer.put(UnsafeRawBufferPointer(rebasing: $0[..<summary.end])) }
+        unsafe withBytes { unsafe writer.put(UnsafeRawBufferPointer(rebasing: $0[..<layout.end])) }
     }
 }
 

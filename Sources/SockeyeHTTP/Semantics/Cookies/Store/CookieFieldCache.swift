@@ -17,7 +17,7 @@ struct CookieFieldCache: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Where the field for a URL is.
+    /// The index of the field for a URL.
     func index(for url: HTTPURL) -> Int? {
         // Through a span, since an element of an array is retained when it is looked at.
         let span = entries.span
@@ -25,21 +25,21 @@ struct CookieFieldCache: Sendable {
         return entries.firstIndex { $0.field.isFor(url) }
     }
 
-    func isOver(_ index: Int, at now: () -> Int64) -> Bool { entries[index].field.isOver(at: now) }
+    func isExpired(_ index: Int, at now: () -> Int64) -> Bool { entries[index].field.isExpired(at: now) }
 
-    /// Takes a field that is there.
+    /// The field at an index, as a use of it.
     mutating func use(_ index: Int, at use: UInt64) -> CachedCookieField {
         last = index
         entries[index].used = use
         return entries[index].field
     }
 
-    /// Where a field is, if it is still there.
+    /// The index of a field, if it is still cached.
     func index(of field: CachedCookieField) -> Int? { entries.firstIndex { $0.field === field } }
 
-    /// Keeps a field.
+    /// Caches a field.
     ///
-    /// - Returns: One that had to make room for it.
+    /// - Returns: The one that was evicted for it.
     mutating func insert(_ field: CachedCookieField, used: UInt64) -> Entry? {
         let entry = Entry(field: field, used: used)
         guard entries.count >= Self.capacity,
@@ -65,21 +65,21 @@ struct CookieFieldCache: Sendable {
 ///
 /// A class, since reading an element of an array copies it.
 package final class CachedCookieField: Sendable {
-    /// Where a cookie is, whose use is noted when the field is forgotten.
+    /// The place of a cookie in the store, to which the last use is written back on eviction.
     struct Place: Sendable {
         let domain: String
         let created: UInt64
     }
 
-    /// The longest path that is remembered; longer ones are looked up each time.
+    /// The longest path that is cached, in bytes.
     private static let longestPath = 256
 
     /// Nil where there are no cookies.
     package let line: EncodedField?
     let places: [Place]
-    /// What a URL has to begin with; without the path, where all paths of the host get the same.
+    /// The prefix of its URLs; without the path where all paths of the host get the same cookies.
     package let prefix: URLPrefix
-    /// The first time at which one of the cookies is over; `.max` where none ends.
+    /// When the first of the cookies expires; `.max` where none does.
     package let end: Int64
 
     /// Nil where it is not worth the memory.
@@ -95,5 +95,5 @@ package final class CachedCookieField: Sendable {
     /// decides follows from its host: whether it is a name, and whether it is this machine.
     func isFor(_ url: HTTPURL) -> Bool { prefix.matches(url) }
 
-    func isOver(at now: () -> Int64) -> Bool { end != .max && end <= now() }
+    func isExpired(at now: () -> Int64) -> Bool { end != .max && end <= now() }
 }

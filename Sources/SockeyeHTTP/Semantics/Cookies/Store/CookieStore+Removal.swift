@@ -32,7 +32,7 @@ extension CookieStore {
         if cookieCount(of: domain) > limits.cookiesPerDomain {
             removeAll(of: domain) { $0.isExpired(at: now) }
             while cookieCount(of: domain) > max(1, limits.cookiesPerDomain),
-                let first = cookiesByDomain[domain]?.firstToGo
+                let first = cookiesByDomain[domain]?.evictionCandidate
             {
                 remove(at: first, of: domain)
             }
@@ -57,14 +57,14 @@ extension CookieStore {
     }
 
     mutating func remove(at index: Int, of domain: String) {
-        forgetFields()
+        emptyFieldCache()
         cookiesByDomain[domain]?.remove(at: index)
         count -= 1
         if cookieCount(of: domain) == 0 { cookiesByDomain[domain] = nil }
     }
 
     private mutating func removeAll(of domain: String, where isUnwanted: (Cookie) -> Bool) {
-        forgetFields()
+        emptyFieldCache()
         let before = cookieCount(of: domain)
         cookiesByDomain[domain]?.removeAll(where: isUnwanted)
         count -= before - cookieCount(of: domain)

@@ -14,7 +14,7 @@ package struct CookieStore: Sendable {
     /// A lower bound of the next expiration; not exact, since cookies are removed for other reasons, too.
     var nextExpiration = Int64.max
     /// The Cookie fields of recent requests.
-    var made = CookieFieldCache()
+    var fieldCache = CookieFieldCache()
 
     package init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true) {
         self.limits = limits
@@ -66,7 +66,7 @@ package struct CookieStore: Sendable {
             if let replaced { remove(at: replaced, of: cookie.domain) }
             return false
         }
-        forgetFields()
+        emptyFieldCache()
         nextExpiration = min(nextExpiration, cookie.expiration ?? .max)
         if let replaced {
             cookiesByDomain[cookie.domain]?.replace(at: replaced, by: cookie, at: use)

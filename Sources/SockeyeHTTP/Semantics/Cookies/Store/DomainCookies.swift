@@ -2,7 +2,7 @@
 struct DomainCookies: Sendable {
     private(set) var stored: [StoredCookie] = []
 
-    /// Notes the use of all that a request gets, and adds them to `found`.
+    /// Adds the cookies that a request gets to `found`, and notes their use.
     mutating func collect(
         _ query: inout CookieQuery, at use: UInt64, _ now: () -> Int64, into found: inout [StoredCookie]
     ) {
@@ -38,8 +38,8 @@ struct DomainCookies: Sendable {
         stored.removeAll { isUnwanted($0.cookie) }
     }
 
-    /// Which one is dispensed with first when the domain has too many.
-    var firstToGo: Int? {
+    /// The cookie to evict first when the domain has too many: not secure ones before secure ones, then by LRU.
+    var evictionCandidate: Int? {
         stored.indices.min { left, right in
             let (one, other) = (stored[left], stored[right])
             if one.cookie.isSecure != other.cookie.isSecure { return !one.cookie.isSecure }
@@ -51,7 +51,7 @@ struct DomainCookies: Sendable {
 /// A cookie, and what the store has to know of it.
 struct StoredCookie: Sendable {
     let cookie: Cookie
-    /// What of it stands in a Cookie field: made once, since nearly all requests that carry a cookie carry one.
+    /// Its `cookie-pair` in a Cookie field, written once: nearly all requests that carry a cookie carry one.
     let pair: String
     /// Counts up with each cookie that is new; one that is set again keeps its place.
     let created: UInt64
