@@ -296,7 +296,7 @@ extension FieldScanner {
 /// Values as ``FieldScanner`` reads them.
 enum FieldText {
     /// A quoted string (RFC 9110 5.6.4). Bytes are escaped, not characters: a quote with a combining mark behind it is
-    /// another character, and still ends the string for whoever reads it.
+    /// another character, and still ends the string for its reader.
     static func quoted(_ text: String) -> String {
         let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
         guard text.utf8.contains(where: { $0 == quote || $0 == backslash }) else { return "\"\(text)\"" }

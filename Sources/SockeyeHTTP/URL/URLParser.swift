@@ -13,7 +13,7 @@ struct URLParser {
         let last = input.lastIndex { $0 > 0x20 } ?? first
         range = first..<(first < input.endIndex ? last + 1 : last)
         guard range.count <= HTTPURL.maximumLength else { throw URLFault(.tooLong) }
-        // Browsers drop tabs and line ends from inside a URL. What then is fetched is not what anybody checked before,
+        // Browsers drop tabs and line ends from inside a URL. What then is fetched is not what was checked before,
         // so they are refused here.
         if let control = input[range].firstIndex(where: ASCIISet.controls.contains) {
             throw URLFault(.control, at: control)

@@ -34,7 +34,7 @@ package struct BodyDecoder: Sendable {
         if case .finished = state { true } else { false }
     }
 
-    /// Bytes of content that are certain to come, for choosing the size of a read; nil where nobody knows.
+    /// Bytes of content that are certain to come, for choosing the size of a read; nil where that is unknown.
     package var expected: Int? {
         switch state {
         case .length(let total): total - received

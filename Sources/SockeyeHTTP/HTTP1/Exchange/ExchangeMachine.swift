@@ -206,9 +206,9 @@ extension ExchangeMachine {
 
 /// The action that a response head calls for.
 package enum HeadAction: Sendable, Hashable {
-    /// An interim response: show it to whoever asked for such, and read the next head.
+    /// An interim response: report it where that was asked for, and read the next head.
     case interim(status: Int)
-    /// 100 without effect, because nobody waits for it: read the next head.
+    /// 100 without effect, because no body is held: read the next head.
     case keepReading
     /// 100 for a body that is being held: start sending it, and read the next head.
     case sendBody

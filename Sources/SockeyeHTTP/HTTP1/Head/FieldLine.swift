@@ -12,7 +12,7 @@ struct FieldLine {
     /// Behind the last byte of the value that is no blank.
     let valueEnd: Int
     /// Whether the value holds control bytes other than HTAB. They are let through, as RFC 9110 5.5 allows, and read
-    /// as blanks by everybody above.
+    /// as blanks by the layers above.
     let hasControls: Bool
 
     /// Takes the line in `start..<end`, its line end left out, apart and refuses what RFC 9112 5 does not allow.

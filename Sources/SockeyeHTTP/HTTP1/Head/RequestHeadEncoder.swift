@@ -12,7 +12,7 @@ package enum RequestHeadEncoder {
         return size
     }
 
-    /// As ``sizeBound(_:defaults:)``, for those who have not made the head yet; CONNECT included.
+    /// As ``sizeBound(_:defaults:)``, before there is a head; CONNECT included.
     package static func sizeBound(
         method: String, url: HTTPURL, headers: Headers, defaults: DefaultFields, upgrade: String?
     ) -> Int {
@@ -57,7 +57,7 @@ package enum RequestHeadEncoder {
         return start + writer.count
     }
 
-    /// The head as bytes of its own, where no buffer is at hand.
+    /// The head as an array, where there is no buffer.
     package static func encode(
         _ head: borrowing RequestHead, defaults: DefaultFields? = nil
     ) throws(RequestFault) -> [UInt8] {

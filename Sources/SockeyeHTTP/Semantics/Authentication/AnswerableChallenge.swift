@@ -50,7 +50,7 @@ package struct AnswerableChallenge: Sendable, Hashable {
         if case .digest(let digest) = method { digest.isStale } else { false }
     }
 
-    /// Whether whoever listens learns the credential by the answer.
+    /// Whether the answer holds the credential itself, so that an eavesdropper learns it.
     package var revealsCredential: Bool {
         if case .digest = method { false } else { true }
     }

@@ -12,7 +12,7 @@ package struct AuthenticationAttempts: Sendable {
 
     private var tried: Set<Try> = []
     private var nonces: Set<String> = []
-    /// Sent in full before anybody asked, and so for whatever realm there is.
+    /// Sent in full before there was a challenge, and so for any realm.
     private var revealed: Set<Credential> = []
     /// Sent with a nonce that may have been too old without the server saying so, as after it was started anew.
     private var remembered: Try?

@@ -50,7 +50,7 @@ extension Challenge: CustomStringConvertible, CustomReflectable {
 /// challenge is left out with its parameters; those around it are kept. A parameter that stands twice with different
 /// values makes a challenge unreadable, since two readers might not take the same one.
 package struct ChallengeParser {
-    /// The most challenges that are looked at.
+    /// The most challenges that are read.
     package static let maximumChallenges = 32
     /// The most parameters of one challenge. One with more is left out.
     package static let maximumParameters = 32

@@ -87,7 +87,7 @@ package enum DigestSchemeAlgorithm: String, Sendable, Hashable, CaseIterable {
     case sha512 = "SHA-512-256"
     case sha512Session = "SHA-512-256-sess"
 
-    /// Nil of one that nobody here knows. Without a name it is MD5.
+    /// Nil of an unknown algorithm. Without a name it is MD5.
     init?(name: String?) {
         guard let name else {
             self = .md5

@@ -108,7 +108,7 @@ package struct ProtectionSpaceStore: Sendable {
         spaces[origin]?[index].answer = .digest(renewed)
     }
 
-    /// Forgets the space where an answer was refused, unless somebody else has found a better one meanwhile.
+    /// Removes the space whose answer was refused, unless another request replaced that answer meanwhile.
     package mutating func forget(_ made: ChallengeAnswer, of origin: Origin) {
         spaces[origin]?.removeAll {
             $0.realm == made.realm && $0.credential == made.credential && $0.nonce == made.nonce

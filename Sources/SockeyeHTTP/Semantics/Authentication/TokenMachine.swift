@@ -31,7 +31,7 @@ package struct TokenMachine: Sendable {
 
     private let limits: Limits
     private var issued: Issued?
-    /// The generation that a server refused, where nobody waited for another one.
+    /// The generation that a server refused and that has not been refreshed yet.
     private var suspect: Int?
     private var usableUntil: MonotonicTime?
     private var generation = 0

@@ -33,7 +33,7 @@ package enum ByteSequenceDictionary {
 /// A cursor over a structured field (RFC 9651 4.2), whose tokens, strings and numbers are stricter than those of
 /// RFC 9110 5.6.
 struct StructuredScanner: ~Escapable {
-    /// An item, as far as anybody here looks at it.
+    /// An item; only byte sequences are kept.
     enum Item {
         case bytes([UInt8])
         case other

@@ -12,7 +12,7 @@ package struct ProxyEnvironment: Sendable {
     private let https: Choice?
     private let bypassed: BypassList
 
-    /// Reads the variables once; what is wrong with one of them is told to whoever asks for the proxy that it names.
+    /// Reads the variables once; a malformed value is thrown by ``proxy(for:)`` for the URLs that it is about.
     package init(_ variable: (String) -> String?) {
         func value(_ name: String) -> String? {
             if let value = variable(name), !value.isEmpty { return value }

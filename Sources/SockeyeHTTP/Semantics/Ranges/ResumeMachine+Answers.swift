@@ -32,7 +32,7 @@ extension ResumeMachine {
         guard (200...299).contains(answer.status) else { return .refuse(.status) }
         guard answer.status != 206 || !rules.mayUseRanges else { return .refuse(.unaskedPart) }
         written = 0
-        // Of a part that the caller asked for himself nobody here knows where it belongs.
+        // The place of a part that the caller asked for by a Range of his own is not known.
         entity = Entity(validator: rules.mayUseRanges ? answer.validator : nil, total: answer.length)
         return .startOver
     }

@@ -31,7 +31,7 @@ package struct CircuitBreakerMachine: Sendable {
     /// Whether every origin may be asked and none has failed lately.
     package var isClear: Bool { circuits.isEmpty }
 
-    /// When a request may go to an origin; nil at once. Whoever got nil reports what came of it.
+    /// When a request may go to an origin; nil at once. After nil, the result of the request has to be reported.
     package mutating func admit(_ origin: Origin, at now: MonotonicTime) -> MonotonicTime? {
         circuits.change(origin) { [rules] in $0.admit(rules, at: now) } ?? nil
     }

@@ -61,7 +61,7 @@ struct OriginLRU<Entry: Sendable>: Sendable {
         return body(&records[last].entry)
     }
 
-    /// Through a span, since an element of an array is copied when a part of it is looked at.
+    /// Through a span, since reading a part of an array's element copies the element.
     private func isLast(_ url: HTTPURL) -> Bool {
         let records = records.span
         return last < records.count && url.isAt(records[last].origin)

@@ -41,7 +41,7 @@ package struct RetryBudgetMachine: Sendable {
         return bucket.withdraw(rules, at: now)
     }
 
-    /// An origin gets an bucket that is not forgotten, for which somebody else counts the requests.
+    /// Adds the bucket of an origin that is never evicted, whose requests are counted elsewhere.
     ///
     /// - Returns: Its number, from 0 on.
     package mutating func addLasting(at now: MonotonicTime) -> Int {
@@ -64,7 +64,7 @@ package struct RetryBudgetMachine: Sendable {
 
 /// A token bucket for the retries of one origin.
 struct RetryTokenBucket: Sendable {
-    /// What an bucket is made of.
+    /// The parameters of a bucket.
     struct Rules: Sendable {
         /// The share of a retry that each request earns.
         let share: Double

@@ -19,7 +19,7 @@ struct CookieFieldCache: Sendable {
 
     /// The index of the field for a URL.
     func index(for url: HTTPURL) -> Int? {
-        // Through a span, since an element of an array is retained when it is looked at.
+        // Through a span, since reading an element of an array retains it.
         let span = entries.span
         if last < span.count, span[last].field.isFor(url) { return last }
         return entries.firstIndex { $0.field.isFor(url) }

@@ -23,7 +23,7 @@ package enum CookieScope {
         return String(decoding: path[..<last], as: UTF8.self)
     }
 
-    /// Whether what is sent to `url` can be read by nobody else: over TLS, or to this machine.
+    /// Whether `url` is a secure channel: over TLS, or to this machine.
     ///
     /// RFC 6265bis leaves to the client what it trusts (5.8.3). Browsers and curl trust `localhost`, names below it and
     /// the loopback addresses, as the Secure Contexts standard has it (3.1, "potentially trustworthy").
@@ -45,7 +45,7 @@ package enum CookieScope {
 struct CookieQuery {
     let url: HTTPURL
     let trustsLoopback: Bool
-    /// Whether the cookies looked at are those of the host itself, and not of a domain above it.
+    /// Whether the cookies that are matched are those of the host itself, and not of a domain above it.
     var isOfHost = true
     /// Whether a cookie was among them that not all paths get.
     private(set) var dependsOnPath = false

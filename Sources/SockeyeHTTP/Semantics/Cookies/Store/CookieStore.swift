@@ -8,7 +8,7 @@ package struct CookieStore: Sendable {
     package let trustsLoopback: Bool
     var cookiesByDomain: [String: DomainCookies] = [:]
     package internal(set) var count = 0
-    /// Whether there ever was a cookie for more than its host; until then domains above need not be looked at.
+    /// Whether there ever was a cookie for more than its host; until then domains above are not looked up.
     private var hasDomainCookies = false
     private var clock: UInt64 = 0
     /// A lower bound of the next expiration; not exact, since cookies are removed for other reasons, too.
