@@ -48,11 +48,11 @@ package final class SocketTransport: HTTPTransport {
     }
 
     package func send(_ request: Request) async throws(SockeyeError) -> Response {
-        try await send(request, adding: AddedFields())
+        try await send(request, adding: FieldLineBuffer())
     }
 
     /// Sends a request with fields that policies added to its own.
-    func send(_ request: Request, adding added: AddedFields) async throws(SockeyeError) -> Response {
+    func send(_ request: Request, adding added: FieldLineBuffer) async throws(SockeyeError) -> Response {
         switch try await perform(request, adding: added, upgrade: nil) {
         case .response(let response): return response
         case .upgraded(let response, let connection):
@@ -64,7 +64,7 @@ package final class SocketTransport: HTTPTransport {
 
     /// Sends a request, again where ``ReplayPolicy`` allows it.
     func perform(
-        _ request: Request, adding added: AddedFields = AddedFields(), upgrade: String?
+        _ request: Request, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?
     ) async throws(SockeyeError) -> ExchangeOutcome {
         var attempt = 1
         var started: MonotonicTime?

@@ -17,7 +17,7 @@ package protocol SynchronousInterceptor: Interceptor {
     ///
     /// - Parameter fields: Takes fields that go with the request, which costs less than another request does.
     func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation
 
     /// The request as it goes on, where that takes waiting.
@@ -53,7 +53,7 @@ extension SynchronousInterceptor {
     package var interest: OutcomeInterest { .everything }
 
     package func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation { .ready }
 
     package func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request { request }
@@ -70,7 +70,7 @@ extension SynchronousInterceptor {
     func interceptAlone(_ request: Request, in call: Call) async throws(SockeyeError) -> Response {
         let time = call.context.time
         let prepared: Request
-        var added = AddedFields()
+        var added = FieldLineBuffer()
         switch try prepare(request, adding: &added, at: time) {
         case .ready: prepared = request.adding(added)
         case .replacing(let other): prepared = other

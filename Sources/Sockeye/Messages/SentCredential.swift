@@ -4,12 +4,12 @@ import SockeyeHTTP
 enum SentCredential: Sendable {
     /// The how manyeth token it was.
     case token(generation: Int)
-    case answer(MadeAnswer)
+    case answer(ChallengeAnswer)
 }
 
 extension Request {
     /// The request with fields that policies added up to a position, and with what the policy of authentication has to know of it.
-    func adding(_ fields: AddedFields, upTo position: Int = .max) -> Request {
+    func adding(_ fields: FieldLineBuffer, upTo position: Int = .max) -> Request {
         guard !fields.isEmpty else { return self }
         var request = self
         request.change { values in

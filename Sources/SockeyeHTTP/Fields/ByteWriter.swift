@@ -1,4 +1,4 @@
-/// Appends to raw memory that the caller sized beforehand. Exceeding it is a mistake in that arithmetic, hence a trap.
+/// A bounds-checked writer to raw memory that the caller sized beforehand; exceeding it traps.
 @safe struct ByteWriter {
     private let base: UnsafeMutableRawPointer
     private let capacity: Int
@@ -61,8 +61,7 @@
         let place = unsafe reserve(digits)
         for index in 0..<digits {
             let nibble = UInt8(truncatingIfNeeded: number >> (4 * (digits - 1 - index))) & 0xF
-            unsafe place.storeBytes(
-                of: nibble < 10 ? nibble + 0x30 : nibble + 0x57, toByteOffset: index, as: UInt8.self)
+            unsafe place.storeBytes(of: ByteClass.hexDigit(nibble), toByteOffset: index, as: UInt8.self)
         }
     }
 }

@@ -1,13 +1,13 @@
-/// A field that was checked and written out as its line (RFC 9112 5) once, since it goes with many requests.
+/// A field encoded once as its line (RFC 9112 5), for many requests.
 ///
-/// Only for fields that nobody looks for on the way to the wire, hence not of any name.
+/// Only of names that nothing looks up on the way to the wire: Authorization and Cookie.
 @safe package final class EncodedField: Sendable {
     package let name: FieldName
     package let value: String
-    /// What whoever made it wants to know again of a request that has it.
+    /// A tag of the maker's, such as the generation of a token, to be found again in the request that has the field.
     package let note: Int?
-    /// The line as it goes on the wire, CRLF included. In memory of its own, since an array is retained when it is looked
-    /// at: all threads at once would count its references. Written before anybody else has it, and never again.
+    /// The line as it goes on the wire, CRLF included. Manually allocated, since reading an array retains it, and all
+    /// threads would contend for its reference count. Immutable once the object is shared.
     private nonisolated(unsafe) let line: UnsafeRawBufferPointer
     /// The bytes of the name.
     let nameCount: Int
@@ -53,4 +53,26 @@ extension EncodedField: CustomStringConvertible, CustomReflectable {
 
     /// The description alone, so that dumps do not show the value either.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+/// The default fields of a client, sent with each request that has none of the name: encoded once, copied each time.
+package final class DefaultFields: Sendable {
+    /// The fields, in order.
+    package let fields: Headers
+    /// Their lines as they go on the wire; nil when one of them is refused, which each request then is told.
+    let encoded: [UInt8]?
+    /// Enough bytes for all of them.
+    let sizeBound: Int
+
+    /// - Parameter fields: Those that belong to the message framing are left out, as in every request.
+    package init(_ fields: Headers) {
+        var own = Headers()
+        for index in fields.indices {
+            let entry = fields.storage[index]
+            if entry.flags.isSubset(of: .invalid) { own.storage.append(entry, of: fields.storage) }
+        }
+        self.fields = own
+        sizeBound = own.byteCount
+        encoded = own.lines
+    }
 }

@@ -1,17 +1,17 @@
-/// The fields of a request as their lines, which were checked when they were added: sending them is a copy, however often
-/// that happens. No memory as long as there is no field, and shared by copies until one of them changes.
+/// Copy-on-write storage of request fields as encoded lines, checked when they are added, so that sending them is one
+/// copy. Without fields it owns no memory.
 ///
-/// Sendable because the memory is written only where this is the one reference to it.
+/// `@unchecked Sendable`: a buffer is written only while it is uniquely referenced.
 struct FieldStorage: @unchecked Sendable {
     /// For some six fields; double that is enough for nearly all requests.
     private static let firstCapacity = 448
 
-    private var memory: FieldMemory?
+    private var memory: FieldBuffer?
 
     var count: Int { memory?.summary.count ?? 0 }
 
-    /// What was noticed of any of the fields.
-    var marks: FieldMarks { memory?.summary.marks ?? [] }
+    /// The union of the flags of all fields.
+    var flags: FieldFlags { memory?.summary.flags ?? [] }
 
     /// The bytes of all lines together.
     var byteCount: Int { memory?.summary.end ?? 0 }
@@ -56,7 +56,9 @@ struct FieldStorage: @unchecked Sendable {
     /// Whether there is a field of a name that another list has.
     @inline(__always)
     func containsAny(of other: FieldStorage) -> Bool {
-        guard let one = memory, let two = other.memory, one.summary.names & two.summary.names != 0 else { return false }
+        guard let one = memory, let two = other.memory, one.summary.nameFilter & two.summary.nameFilter != 0 else {
+            return false
+        }
         return (0..<other.count).contains { index in unsafe other.withBytes(other[index].name) { unsafe contains($0) } }
     }
 
@@ -93,20 +95,20 @@ struct FieldStorage: @unchecked Sendable {
 
     /// Adds a field of another list, which was checked there.
     mutating func append(_ entry: FieldEntry, of other: FieldStorage) {
-        reserve(entry.lineCount + FieldMemory.entrySize)
+        reserve(entry.lineCount + FieldBuffer.entrySize)
         unsafe other.withBytes(entry.line) { line in unsafe memory?.append(line, entry) }
     }
 
     /// Adds the line of a field of the caller's kind, which was checked elsewhere.
     mutating func append(_ line: UnsafeRawBufferPointer, nameCount: Int, valueCount: Int) {
-        reserve(line.count + FieldMemory.entrySize)
-        unsafe memory?.append(line, FieldEntry(start: 0, nameCount: nameCount, valueCount: valueCount, marks: []))
+        reserve(line.count + FieldBuffer.entrySize)
+        unsafe memory?.append(line, FieldEntry(start: 0, nameCount: nameCount, valueCount: valueCount, flags: []))
     }
 
     /// Makes room for `count` fields with so many bytes of names and values.
     @inline(__always)
     mutating func reserve(_ count: Int, byteCount: Int) {
-        reserve(byteCount + count * (FieldEntry.separators + FieldMemory.entrySize))
+        reserve(byteCount + count * (FieldEntry.separators + FieldBuffer.entrySize))
     }
 
     /// Sees to it that this is the one reference to the memory, and that there is room for this many bytes.

@@ -2,9 +2,9 @@ public import HTTPTypes
 
 /// The fields of a request: an ordered list that keeps names, values and duplicates as they were given.
 ///
-/// Unlike `HTTPFields` it neither lower-cases names nor quietly replaces bad bytes in values: a value with CR, LF or NUL
-/// is refused when the request is sent instead of being altered. A field is checked and written out as its line when it
-/// is added, in memory that all of them share; sending them is a copy of it, and reading one makes a string.
+/// Unlike `HTTPFields` it neither lower-cases names nor quietly replaces bad bytes in values: a value with CR, LF or
+/// NUL is refused when the request is sent instead of being altered. A field is checked and written out as its line
+/// when it is added, in memory that all of them share; sending them is a copy of it, and reading one makes a string.
 ///
 /// ```swift
 /// var headers: Headers = [.accept: "application/json"]
@@ -22,8 +22,8 @@ public struct Headers: Sendable {
         for field in fields { append(FieldName(field.name), field.value) }
     }
 
-    /// The first value of `name`, or nil. Setting replaces every field of that name by one, in the place of the first or
-    /// at the end; setting nil removes them all.
+    /// The first value of `name`, or nil. Setting replaces every field of that name by one, in the place of the first
+    /// or at the end; setting nil removes them all.
     public subscript(name: FieldName) -> String? {
         get {
             storage.firstIndex(of: name).map { storage.text(storage[$0].value) }
@@ -74,7 +74,7 @@ public struct Headers: Sendable {
 
     /// Makes room for `count` further fields of usual size at once.
     public mutating func reserveCapacity(_ count: Int) {
-        // Of those who ask for more than any request has, nobody needs it.
+        // Bounded: no request has more.
         guard count > 0 else { return }
         let fields = Swift.min(count, 1000)
         storage.reserve(fields, byteCount: fields * 40)
@@ -143,4 +143,69 @@ extension Headers: CustomStringConvertible, CustomReflectable {
 
     /// The description alone, so that dumps show no values either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+// For encoding.
+extension Headers {
+    /// The bytes of all lines.
+    package var byteCount: Int { storage.byteCount }
+
+    /// The lines as they go on the wire (RFC 9112 5), each with its CRLF; nil where one of the fields cannot be sent.
+    var lines: [UInt8]? {
+        guard storage.flags.isDisjoint(with: .invalid) else { return nil }
+        return unsafe storage.withLines { unsafe Array($0) }
+    }
+
+    /// What is wrong with the first field that cannot be sent, if there is one.
+    var firstFault: RequestFault? {
+        for index in indices {
+            if let fault = fault(of: storage[index]) { return fault }
+        }
+        return nil
+    }
+
+    /// What is wrong with a field.
+    func fault(of entry: FieldEntry) -> RequestFault? {
+        guard !entry.flags.isDisjoint(with: .invalid) else { return nil }
+        let name = FieldName(storage.text(entry.name))
+        return entry.flags.contains(.invalidName) ? .invalidFieldName(name) : .invalidFieldValue(name)
+    }
+
+    /// The fields whose names are to be kept.
+    func filtered(_ keeps: (FieldName) -> Bool) -> Headers {
+        var kept = Headers()
+        for index in indices {
+            let entry = storage[index]
+            if keeps(FieldName(storage.text(entry.name))) { kept.storage.append(entry, of: storage) }
+        }
+        return kept
+    }
+}
+
+extension Headers {
+    /// Whether `Connection: close` is among the fields, so that the exchange can be told to be the connection's last.
+    package var asksToClose: Bool {
+        lists("close", in: "connection")
+    }
+
+    /// Whether `Expect: 100-continue` is among the fields: the wish of a caller who did not use the option for it.
+    package var asksForContinue: Bool {
+        lists("100-continue", in: "expect")
+    }
+
+    /// Whether `TE: trailers` is among the fields: the wish of a caller who reads trailers (RFC 9110 10.1.4). Other
+    /// transfer codings are not this client's to ask for.
+    package var asksForTrailers: Bool {
+        lists("trailers", in: "te")
+    }
+
+    /// For names that only the client writes.
+    private func lists(_ member: StaticString, in name: StaticString) -> Bool {
+        guard storage.flags.contains(.client) else { return false }
+        return indices.contains { index in
+            let entry = storage[index]
+            return unsafe storage.withBytes(entry.name) { unsafe $0.matches(name) }
+                && storage.withBytes(entry.value) { unsafe $0.lists(member) }
+        }
+    }
 }

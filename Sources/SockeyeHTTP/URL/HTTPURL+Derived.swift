@@ -22,6 +22,23 @@ extension HTTPURL {
         return with(text: String(decoding: output, as: UTF8.self), bounds: bounds)
     }
 
+    /// This URL with a path that ends in a slash, so that relative references append to it. Query and fragment go.
+    ///
+    /// Cut out of the normal form, never parsed again: a path that begins with `//` would be read as a host.
+    ///
+    /// - Throws: ``URLFault`` if the result is longer than ``maximumLength``.
+    package var withDirectoryPath: HTTPURL {
+        get throws(URLFault) {
+            var output = Array(slice(0, bounds.query))
+            if output.last != UInt8(ascii: "/") { output.append(UInt8(ascii: "/")) }
+            guard output.count <= Self.maximumLength else { throw URLFault(.tooLong) }
+            let end = UInt32(output.count)
+            return HTTPURL(
+                text: String(decoding: output, as: UTF8.self), origin: origin, userInfo: userInfo, hostKind: hostKind,
+                bounds: Bounds(path: bounds.path, query: end, fragment: end))
+        }
+    }
+
     /// This URL with another fragment, or with none. What may not stand in a fragment is percent-encoded.
     public func withFragment(_ fragment: String?) -> HTTPURL {
         var output = Array(slice(0, bounds.fragment))

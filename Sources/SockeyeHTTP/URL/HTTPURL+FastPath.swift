@@ -1,4 +1,4 @@
-/// The common case by hand: a URL that is normalised already is kept as it is, in one pass and without copying.
+/// The fast path of parsing: a URL in normal form is validated in one pass and kept as it is.
 ///
 /// Anything unusual (upper case, a default port that is spelled out, user information, percent-escapes or dots at the
 /// start of a segment, characters that need encoding, a host that is no plain name or IPv4 address) gives nil and goes

@@ -1,4 +1,4 @@
-/// What of a URL goes on the wire. All of it is visible ASCII, so none of it needs checking again before it is sent.
+/// The parts of a URL that go on the wire. All of it is visible ASCII, so nothing is checked again before it is sent.
 extension HTTPURL {
     /// The request target in origin form: path and query (RFC 9112, 3.2.1).
     package var target: Substring.UTF8View { slice(bounds.path, bounds.fragment) }
@@ -11,6 +11,12 @@ extension HTTPURL {
 
     /// The request target of CONNECT: host and port, the default one included (RFC 9112, 3.2.3).
     package var authorityForm: String { "\(origin.bracketedHost):\(port)" }
+
+    /// The host to resolve and connect to: with the zone of a link-local address, which is for this machine only.
+    package var connectHost: String {
+        guard let zone = origin.zone else { return host }
+        return "\(host)%\(zone)"
+    }
 
     /// Whether the URL names a user, whose credentials go into a field then.
     package var hasUserInfo: Bool { userInfo != nil }

@@ -9,8 +9,8 @@
 /// segments, a path of at least `/`, and everything outside visible ASCII percent-encoded in upper-case hex. `%XX` that
 /// was there already is kept as it is (RFC 3986, 6.2.2.2 would allow more; servers sign and compare paths bytewise).
 ///
-/// A trailing dot of the host is kept: `example.com.` is absolute for DNS where `example.com` is subject to search lists,
-/// and so the two are different origins.
+/// A trailing dot of the host is kept: `example.com.` is absolute for DNS where `example.com` is subject to search
+/// lists, and so the two are different origins.
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// `http` or `https`.
     public typealias Scheme = Origin.Scheme
@@ -18,7 +18,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
     /// The longest URL accepted, in bytes, before and after normalising.
     public static let maximumLength = 65_536
 
-    /// By reference, because a URL is handed on more often than any other part of a request.
+    /// A reference: one count instead of one for each string, since URLs are passed on more often than anything else.
     private let parts: Parts
 
     private final class Parts: Sendable {
@@ -73,7 +73,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
         parts = Parts(text: text, origin: origin, userInfo: userInfo, hostKind: hostKind, bounds: bounds)
     }
 
-    /// Stands where there has to be a URL and is none: `invalid` is a name that never resolves (RFC 6761 6.4).
+    /// A placeholder where there is no URL: `invalid` never resolves (RFC 6761 6.4).
     package static let placeholder = HTTPURL(
         text: "http://invalid/", origin: Origin(scheme: .http, host: "invalid", port: 80), userInfo: nil,
         hostKind: .name, bounds: Bounds(path: 14, query: 15, fragment: 15))
@@ -123,4 +123,59 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
 
     /// The description alone, so that dumps show no user information either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension HTTPURL {
+    /// `http` or `https`.
+    public var scheme: Scheme { origin.scheme }
+
+    /// The host in lower-case ASCII: a domain name in A-label form, or an IP address without brackets and zone.
+    public var host: String { origin.host }
+
+    /// Whether the host is an IPv4 or IPv6 address. Such a host gets no SNI and no cookie domain.
+    public var isIPLiteral: Bool { hostKind != .name }
+
+    /// The effective port, 1 to 65535.
+    public var port: Int { origin.port }
+
+    /// The path, percent-encoded as it goes to the server; at least `/`.
+    public var path: String { String(Substring(pathView)) }
+
+    /// The query after the `?`, percent-encoded; nil if there is no `?`, empty if nothing follows it.
+    public var query: String? {
+        bounds.query < bounds.fragment ? String(Substring(slice(bounds.query + 1, bounds.fragment))) : nil
+    }
+
+    /// The fragment after the `#`, percent-encoded; nil if there is no `#`. It is never sent.
+    public var fragment: String? {
+        let end = UInt32(text.utf8.count)
+        return bounds.fragment < end ? String(Substring(slice(bounds.fragment + 1, end))) : nil
+    }
+
+    /// The user name, decoded; nil if the URL has no user information.
+    public var user: String? {
+        userInfo.map { Self.decoded($0.utf8.prefix { $0 != 0x3A }) }
+    }
+
+    /// The password, decoded; nil if the URL names none.
+    public var password: String? {
+        guard let userInfo, let colon = userInfo.utf8.firstIndex(of: 0x3A) else { return nil }
+        return Self.decoded(userInfo.utf8[colon...].dropFirst())
+    }
+
+    private static func decoded(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: PercentEncoding.decode(bytes), as: UTF8.self)
+    }
+
+    /// Whether both URLs lead to the same scheme, host and port.
+    public func isSameOrigin(as other: HTTPURL) -> Bool { origin == other.origin }
+
+    /// The path as a slice of the URL.
+    package var pathView: Substring.UTF8View { slice(bounds.path, bounds.query) }
+
+    func slice(_ start: UInt32, _ end: UInt32) -> Substring.UTF8View {
+        let bytes = text.utf8
+        let first = bytes.index(bytes.startIndex, offsetBy: Int(start))
+        return bytes[first..<bytes.index(first, offsetBy: Int(end - start))]
+    }
 }

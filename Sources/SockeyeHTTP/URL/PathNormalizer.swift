@@ -1,4 +1,4 @@
-/// Writes a path without dot segments (RFC 3986, 5.2.4) and with unsafe characters percent-encoded.
+/// Path normalisation: removes dot segments (RFC 3986, 5.2.4) and percent-encodes unsafe characters.
 ///
 /// A segment of dots is recognised in its escaped form too (`%2e%2E`): servers decode unreserved characters, so leaving
 /// it would let a reference climb further than it seems to. A backslash is a slash here, as it is for browsers and many

@@ -9,7 +9,7 @@ enum ChallengeTargets {
         let challenges = ChallengeParser.challenges(in: lines)
         require(challenges.count <= ChallengeParser.maximumChallenges, "\(challenges.count) challenges")
         guard let url = try? HTTPURL("https://host/a/b?c") else { return }
-        var memory = AuthenticationMemory()
+        var memory = ProtectionSpaceStore()
         let credential = Credential.user("us\"er", password: "päss\\word")
         let request = DigestRequest(method: "GET", target: "/a/b?c", content: Bytes("body"))
         for challenge in AnswerableChallenge.ranked(challenges) {

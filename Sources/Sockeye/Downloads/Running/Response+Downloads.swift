@@ -40,8 +40,8 @@ extension Response {
     }
 
     /// What decides whether the body fits what is there already.
-    var partialAnswer: PartialAnswer {
-        var answer = PartialAnswer(status: statusCode)
+    var partialAnswer: PartialResponse {
+        var answer = PartialResponse(status: statusCode)
         answer.contentRange = values(of: .contentRange)
         answer.eTags = values(of: .eTag)
         answer.lastModified = values(of: .lastModified)

@@ -11,7 +11,7 @@ final class PreparedRequest: Sendable {
     /// The caller's fields, and credentials from the URL.
     private let headers: Headers
     /// What policies added to them.
-    private let added: AddedFields
+    private let added: FieldLineBuffer
     let kind: MethodKind
     let framing: RequestFraming
     let deadlines: Deadlines
@@ -26,7 +26,8 @@ final class PreparedRequest: Sendable {
     let headSizeBound: Int
 
     init(
-        _ request: Request.Parts, adding added: AddedFields = AddedFields(), upgrade: String?, proxy: Proxy? = nil,
+        _ request: Request.Parts, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?,
+        proxy: Proxy? = nil,
         configuration: ClientConfigurationBox,
         time: TimeSource
     ) throws(SockeyeError) {

@@ -29,7 +29,7 @@ public struct HeaderInterceptor: SynchronousInterceptor {
     package var interest: OutcomeInterest { .nothing }
 
     package func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         var request = request
         request.change { values in

@@ -6,7 +6,7 @@ struct PassingRequest {
     /// The request as it is now, further in than all that have been asked, but for ``added``.
     private(set) var request: Request
     /// What interceptors added to its fields.
-    private(set) var added = AddedFields()
+    private(set) var added = FieldLineBuffer()
     /// Who is asked next; on the way back, who is asked now.
     private(set) var position: Int
     /// The requests in whose place came others, and where. Nearly always none.

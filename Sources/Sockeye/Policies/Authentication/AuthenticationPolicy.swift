@@ -48,7 +48,7 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
     package var interest: OutcomeInterest { .statuses([401]).union(.answers) }
 
     package func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         guard !request.parts.headers.contains(.authorization), try reach.covers(request) else { return .ready }
         return try way.prepare(request, adding: &fields, at: time)

@@ -7,7 +7,7 @@ struct UnusableCredential: AuthenticationWay {
     let fault: SockeyeError
 
     func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         guard !request.parts.url.hasUserInfo else { return .ready }
         try reach.requirePrivacy(request)

@@ -16,14 +16,14 @@ public actor CookieJar {
     private struct State {
         var store: CookieStore
         /// What stands in ``CookieJar/line``.
-        var shared: MadeField?
+        var shared: CachedCookieField?
         /// What was asked for last and is not shared: the second time in a row it is.
-        var candidate: MadeField?
+        var candidate: CachedCookieField?
     }
 
     private nonisolated let state: Mutex<State>
     /// The field that most requests get, which takes them no lock.
-    private nonisolated let line = SharedLine()
+    private nonisolated let line = FieldLineSeqlock()
     /// Whether there may be cookies, so that requests need not take the lock to find none.
     private nonisolated let mayHaveCookies = Atomic(false)
     private nonisolated let time: TimeSource
@@ -140,14 +140,14 @@ public actor CookieJar {
     }
 
     /// Adds the cookies for a request that has none of its own.
-    nonisolated func addLine(to fields: inout AddedFields, for url: HTTPURL, at time: TimeSource) {
+    nonisolated func addLine(to fields: inout FieldLineBuffer, for url: HTTPURL, at time: TimeSource) {
         if line.add(to: &fields, for: url, at: { time.unixTime }) { return }
         addLineThatIsNotShared(to: &fields, for: url, at: time)
     }
 
     @inline(never)
     private nonisolated func addLineThatIsNotShared(
-        to fields: inout AddedFields, for url: HTTPURL, at time: TimeSource
+        to fields: inout FieldLineBuffer, for url: HTTPURL, at time: TimeSource
     ) {
         state.withLock { state in
             changing(&state) { state in
@@ -159,10 +159,10 @@ public actor CookieJar {
     }
 
     /// Shares a field instead of another one where that pays.
-    private nonisolated func share(_ field: MadeField, for url: HTTPURL, _ state: inout State) {
+    private nonisolated func share(_ field: CachedCookieField, for url: HTTPURL, _ state: inout State) {
         let isNext = state.shared.map { !state.store.keeps($0) } ?? true || state.candidate === field
         state.candidate = isNext ? nil : field
-        guard isNext, line.share(field.line, field.beginning, of: url, until: field.end) else { return }
+        guard isNext, line.share(field.line, field.prefix, of: url, until: field.end) else { return }
         state.shared = field
     }
 

@@ -36,7 +36,7 @@ public struct CookiePolicy: SynchronousInterceptor {
     package var interest: OutcomeInterest { .cookies }
 
     package func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         guard request.parts.headers.contains(.cookie) else {
             if !jar.isEmpty { jar.addLine(to: &fields, for: request.parts.url, at: time) }

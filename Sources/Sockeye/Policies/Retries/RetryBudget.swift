@@ -12,8 +12,8 @@ import Synchronization
 public final class RetryBudget: Sendable {
     private let machine: Mutex<RetryBudgetMachine>
     /// For the origins that came first, since all requests of a client count, and most go to few origins.
-    private let first = RetryTally()
-    private let second = RetryTally()
+    private let first = OriginRequestCounter()
+    private let second = OriginRequestCounter()
 
     /// Makes a budget.
     ///

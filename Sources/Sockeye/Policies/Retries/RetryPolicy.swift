@@ -79,7 +79,7 @@ public struct RetryPolicy: SynchronousInterceptor {
     }
 
     package func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         if let breaker { try breaker.admit(request, at: time) }
         if let budget { budget.deposit(for: request.parts.url, at: time) }

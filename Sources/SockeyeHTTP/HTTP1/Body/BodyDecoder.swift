@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Finds the content in what follows a response head, for every framing.
+/// The decoder of message bodies, for every framing (RFC 9112 6).
 ///
 /// Content is named as ranges of the input, so nothing is copied. Call ``decode(_:)`` with the bytes that were not
 /// consumed so far, and ``endOfStream()`` when there will be no more.
@@ -34,7 +34,7 @@ package struct BodyDecoder: Sendable {
         if case .finished = state { true } else { false }
     }
 
-    /// Bytes of content that are certain to come, for choosing the size of a read; nil where nobody knows.
+    /// Bytes of content that are certain to come, for choosing the size of a read; nil where that is unknown.
     package var expected: Int? {
         switch state {
         case .length(let total): total - received
@@ -88,4 +88,14 @@ package struct BodyDecoder: Sendable {
         if received == total { state = .finished }
         return .data(0..<count)
     }
+}
+
+/// The result of one step of a decoder. Bytes it consumed are not given again.
+package enum BodyStep: Sendable, Hashable {
+    /// The bytes in this range are content; everything before its end is consumed. Never empty.
+    case data(Range<Int>)
+    /// All that was given is consumed, and it was not enough. `consumed` is always the number of bytes given.
+    case needMore(consumed: Int)
+    /// The body is complete; bytes behind the first `consumed` ones are not part of it.
+    case end(consumed: Int)
 }

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Decodes the chunked transfer coding (RFC 9112 7.1).
+/// An incremental decoder of the chunked transfer coding (RFC 9112 7.1).
 ///
 /// Chunk data is named as ranges of the input, so a large chunk costs one step per read and no copy. Only the trailer
 /// section is kept, up to its limit. However the bytes are cut, the same content, fields or fault come out.

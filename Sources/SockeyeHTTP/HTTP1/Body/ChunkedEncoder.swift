@@ -1,7 +1,7 @@
-/// Writes the framing around the chunks of a request body (RFC 9112 7.1).
+/// The encoder of the chunked transfer coding (RFC 9112 7.1).
 ///
-/// Each chunk is complete by itself, its CRLF included: a peer that reads the CRLF before it looks at the data, as many
-/// do, must not have to wait for the chunk that comes next, which may be its own answer's answer.
+/// Each chunk is sent with its final CRLF: a peer that reads the CRLF before it looks at the data, as many do, must not
+/// have to wait for the next chunk, which may depend on its own answer.
 ///
 /// ```
 /// prefix(4) data(4) lineEnd prefix(5) data(5) lineEnd end
@@ -27,7 +27,7 @@ package enum ChunkedEncoder {
         let fields = trailers.storage
         for index in trailers.indices {
             let entry = fields[index]
-            if entry.marks.contains(.invalidName), let fault = trailers.fault(of: entry) { throw fault }
+            if entry.flags.contains(.invalidName), let fault = trailers.fault(of: entry) { throw fault }
             let isForbidden = unsafe fields.withBytes(entry.name) { unsafe TrailerRules.forbids($0) }
             if isForbidden { throw .forbiddenTrailer(FieldName(fields.text(entry.name))) }
         }

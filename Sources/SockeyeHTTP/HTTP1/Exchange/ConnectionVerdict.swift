@@ -1,4 +1,4 @@
-/// What becomes of the connection after an exchange (RFC 9112 9.3).
+/// Whether a connection persists after an exchange (RFC 9112 9.3).
 package enum ConnectionVerdict: Sendable, Hashable {
     /// It can carry the next request. Seconds and number of uses as the server announced them.
     case reuse(keepAliveTimeout: Int?, max: Int?)

@@ -1,4 +1,4 @@
-/// What an exchange has to know about its request.
+/// The properties of a request that its exchange depends on.
 package struct ExchangeFacts: Sendable, Hashable {
     package var method: MethodKind
     /// Whether bytes follow the request head.

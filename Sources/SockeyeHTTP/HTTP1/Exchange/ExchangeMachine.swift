@@ -1,6 +1,6 @@
-/// The state of one request and its response on a connection: two directions that run side by side.
+/// The state machine of one exchange on a connection: upload and response run side by side.
 ///
-/// It reads and writes nothing. The client tells it what happened and does what it answers.
+/// Without I/O: the client reports events and does what it is told.
 ///
 /// ```
 /// upload     held ──(100, timer)──► sending ──► finished
@@ -202,4 +202,23 @@ extension ExchangeMachine {
     private mutating func stopUpload() {
         if upload != .finished { upload = .stopped }
     }
+}
+
+/// The action that a response head calls for.
+package enum HeadAction: Sendable, Hashable {
+    /// An interim response: report it where that was asked for, and read the next head.
+    case interim(status: Int)
+    /// 100 without effect, because no body is held: read the next head.
+    case keepReading
+    /// 100 for a body that is being held: start sending it, and read the next head.
+    case sendBody
+    /// The answer. Deliver it and read its body; `stopsUpload` says to send no more of the request.
+    case final(BodyFraming, stopsUpload: Bool)
+    /// 417 to an expectation: send no more. Repeat the request without Expect on another connection if the body can be
+    /// sent again (always so while ``ExchangeMachine/hasSentBody`` is false), else deliver this as the answer.
+    case expectationFailed(BodyFraming)
+    /// 101 that was asked for: the bytes behind the head belong to the other protocol.
+    case switchProtocols
+    /// 2xx to CONNECT: the bytes behind the head belong to the tunnel.
+    case tunnel
 }

@@ -1,4 +1,4 @@
-/// What a request method means for framing (RFC 9110 9.3, RFC 9112 6.3).
+/// A request method by its semantics: framing, safety, idempotence (RFC 9110 9.2 and 9.3, RFC 9112 6.3).
 package enum MethodKind: Sendable, Hashable {
     case get, head, post, put, patch, delete, options, trace, connect
     /// Any other method: neither safe nor idempotent as far as we know.

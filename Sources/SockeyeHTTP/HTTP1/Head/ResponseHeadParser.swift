@@ -4,7 +4,7 @@ import Glibc
 import Musl
 #endif
 
-/// Finds and checks one response head (RFC 9112 2.1, 4 and 5).
+/// An incremental parser of response heads (RFC 9112 2.1, 4 and 5).
 ///
 /// Bytes that have come so far go in, again from the head's first byte each time; a summary comes out once the empty
 /// line is there. Every line is looked at once and the search for the next line end goes on where it stopped, so bytes
@@ -13,8 +13,8 @@ import Musl
 ///
 /// A field that is folded into several lines (obs-fold, RFC 9112 5.2) is what it says without the folds: such a head,
 /// which hardly any server sends, is read once more when it is complete, as ``LineFolding`` makes it. Not so the fields
-/// that frame the body, Content-Length and Transfer-Encoding: no server folds those, and recipients on the way that read
-/// one line only would see another end of the body. They are refused, and so is a fold before the first field.
+/// that frame the body, Content-Length and Transfer-Encoding: no server folds those, and recipients on the way that
+/// read one line only would see another end of the body. They are refused, and so is a fold before the first field.
 ///
 /// ```
 /// start ──► statusLine ──► fields ──► (summary)
@@ -181,5 +181,46 @@ package struct ResponseHeadParser: Sendable {
         summary.minorVersion = unsafe Int(base.byte(start + 7) - 0x30)
         summary.status = status
         summary.reason = reason..<end
+    }
+}
+
+/// Obsolete line folding (obs-fold, RFC 9112 5.2): a field value that goes on in lines which begin with a blank.
+enum LineFolding {
+    /// The head with each fold, and the blanks around it, replaced by one SP.
+    ///
+    /// - Parameter start: Where the first field line begins, itself without a blank before it.
+    static func unfold(_ head: UnsafeRawBufferPointer, from start: Int) -> [UInt8] {
+        var unfolded: [UInt8] = []
+        unfolded.reserveCapacity(head.count)
+        unsafe unfolded.append(contentsOf: head[..<start])
+        var index = start
+        while index < head.count {
+            let byte = unsafe head[index]
+            unfolded.append(byte)
+            index += 1
+            guard byte == ByteClass.lineFeed, unsafe index < head.count && ByteClass.isBlank(head[index]) else {
+                continue
+            }
+            unfolded.removeLast()
+            if unfolded.last == ByteClass.carriageReturn { unfolded.removeLast() }
+            while let last = unfolded.last, ByteClass.isBlank(last) { unfolded.removeLast() }
+            while unsafe index < head.count && ByteClass.isBlank(head[index]) { index += 1 }
+            unfolded.append(ByteClass.space)
+        }
+        return unfolded
+    }
+
+    /// Whether the line that ends before `lineStart` begins a field that tells where the body ends. False of a line
+    /// that continues one itself: what it continues was looked at then.
+    static func isFramingField(_ base: UnsafeRawPointer, before lineStart: Int, from fieldsStart: Int) -> Bool {
+        var start = lineStart - 1
+        while start > fieldsStart, unsafe base.byte(start - 1) != ByteClass.lineFeed { start -= 1 }
+        var colon = start
+        while colon < lineStart, unsafe base.byte(colon) != UInt8(ascii: ":") { colon += 1 }
+        switch colon - start {
+        case 14: return unsafe ByteScan.equals(base + start, count: 14, "content-length")
+        case 17: return unsafe ByteScan.equals(base + start, count: 17, "transfer-encoding")
+        default: return false
+        }
     }
 }

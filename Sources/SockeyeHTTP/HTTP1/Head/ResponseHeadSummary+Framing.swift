@@ -55,16 +55,16 @@ extension ResponseHeadSummary {
     /// a body whose end, or whose meaning, the two sides see differently.
     private mutating func noteTransferEncoding(_ base: UnsafeRawPointer, _ line: FieldLine) throws(PeerFault) {
         guard transferEncoding == .absent, !hasIdentityCoding else { throw .badTransferEncoding }
-        var members = unsafe ListMembers(base, from: line.valueStart, to: line.valueEnd)
-        while let member = members.next() {
+        let value = unsafe line.value(base)
+        var scan = unsafe FieldScanner(value.span)
+        while let member = scan.member() {
             guard transferEncoding != .chunked else { throw .badTransferEncoding }
-            let coding = unsafe base + member.lowerBound
-            if unsafe ByteScan.equals(coding, count: member.count, "chunked") {
+            if scan.equals(member, "chunked") {
                 transferEncoding = .chunked
-            } else if unsafe Self.isKnownCoding(coding, count: member.count) {
+            } else if Self.isKnownCoding(scan, member) {
                 transferEncoding = .untilClose
                 hasTransferCoding = true
-            } else if unsafe ByteScan.equals(coding, count: member.count, "identity") {
+            } else if scan.equals(member, "identity") {
                 // Gone since RFC 7230, but it never meant a coding: whatever else tells the length counts.
                 hasIdentityCoding = true
             } else {
@@ -74,21 +74,20 @@ extension ResponseHeadSummary {
         if transferEncoding == .absent, !hasIdentityCoding { throw .badTransferEncoding }
     }
 
-    private static func isKnownCoding(_ coding: UnsafeRawPointer, count: Int) -> Bool {
-        unsafe ByteScan.equals(coding, count: count, "gzip") || ByteScan.equals(coding, count: count, "deflate")
-            || ByteScan.equals(coding, count: count, "x-gzip") || ByteScan.equals(coding, count: count, "compress")
-            || ByteScan.equals(coding, count: count, "x-compress")
+    private static func isKnownCoding(_ scan: borrowing FieldScanner, _ coding: Range<Int>) -> Bool {
+        scan.equals(coding, "gzip") || scan.equals(coding, "deflate") || scan.equals(coding, "x-gzip")
+            || scan.equals(coding, "compress") || scan.equals(coding, "x-compress")
     }
 
     private mutating func noteConnection(_ base: UnsafeRawPointer, _ line: FieldLine) {
-        var members = unsafe ListMembers(base, from: line.valueStart, to: line.valueEnd)
-        while let member = members.next() {
-            let option = unsafe base + member.lowerBound
-            if unsafe ByteScan.equals(option, count: member.count, "close") {
+        let value = unsafe line.value(base)
+        var scan = unsafe FieldScanner(value.span)
+        while let option = scan.member() {
+            if scan.equals(option, "close") {
                 connection.insert(.close)
-            } else if unsafe ByteScan.equals(option, count: member.count, "keep-alive") {
+            } else if scan.equals(option, "keep-alive") {
                 connection.insert(.keepAlive)
-            } else if unsafe ByteScan.equals(option, count: member.count, "upgrade") {
+            } else if scan.equals(option, "upgrade") {
                 connection.insert(.upgrade)
             }
         }
@@ -96,19 +95,16 @@ extension ResponseHeadSummary {
 
     /// `timeout=5, max=100`. A hint only: what cannot be read is left out.
     private mutating func noteKeepAlive(_ base: UnsafeRawPointer, _ line: FieldLine) {
-        var members = unsafe ListMembers(base, from: line.valueStart, to: line.valueEnd)
-        while let member = members.next() {
-            guard let equals = member.first(where: { unsafe base.byte($0) == UInt8(ascii: "=") }) else { continue }
-            var value = 0
-            let digits = (equals + 1)..<member.upperBound
-            guard !digits.isEmpty, digits.count <= 9, digits.allSatisfy({ unsafe ByteClass.isDigit(base.byte($0)) })
-            else {
-                continue
-            }
-            for index in digits { value = unsafe value * 10 + Int(base.byte(index) - 0x30) }
-            let name = unsafe base + member.lowerBound
-            if unsafe ByteScan.equals(name, count: equals - member.lowerBound, "timeout") { keepAliveTimeout = value }
-            if unsafe ByteScan.equals(name, count: equals - member.lowerBound, "max") { keepAliveMax = value }
+        let value = unsafe line.value(base)
+        var scan = unsafe FieldScanner(value.span)
+        while let member = scan.member() {
+            var parameter = scan.part(member)
+            let name = parameter.take { $0 != UInt8(ascii: "=") }
+            guard parameter.skip(UInt8(ascii: "=")) else { continue }
+            let digits = parameter.take(ByteClass.isDigit)
+            guard parameter.isAtEnd, digits.count <= 9, let number = parameter.number(digits) else { continue }
+            if parameter.equals(name, "timeout") { keepAliveTimeout = number }
+            if parameter.equals(name, "max") { keepAliveMax = number }
         }
     }
 }

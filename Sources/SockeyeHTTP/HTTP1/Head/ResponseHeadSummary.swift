@@ -1,5 +1,5 @@
-/// What the parser learned about a response head while it checked it: where things are, and all that framing and
-/// connection reuse depend on. A plain value without references, so that the hot path copies words only.
+/// The result of parsing a response head: offsets, and all that framing and connection reuse depend on. A trivial value
+/// without references, so that copying it counts none.
 package struct ResponseHeadSummary: Sendable, Hashable {
     /// What Transfer-Encoding says about the end of the body (RFC 9112 6.1).
     package enum TransferEncoding: Sendable, Hashable {
@@ -81,9 +81,9 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     package internal(set) var hasTransferCoding = false
     package internal(set) var connection: ConnectionOptions = []
     package internal(set) var hasContentEncoding = false
-    /// Whether there is a Set-Cookie, so that those who keep cookies need not look for one.
+    /// Whether there is a Set-Cookie, so that a cookie jar need not look for one.
     package internal(set) var setsCookies = false
-    /// Whether LF alone ended a line, which somebody else who reads the same bytes may have taken for something else.
+    /// Whether LF alone ended a line, which another recipient of the same bytes may have read otherwise.
     package internal(set) var hasBareLF = false
     /// Whether a value holds control bytes that have to be read as blanks.
     var hasControls = false
@@ -91,7 +91,7 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     var hasFolds = false
 
     // What the properties above are kept in: narrow, because a summary is copied half a dozen times on its way from the
-    // parser to the response. No head is as long as `UInt32.max`; the parser sees to that.
+    // parser to the response. The parser ensures that no head is as long as `UInt32.max`.
     private var minor: UInt8 = 1
     private var code: UInt16 = 0
     private var end: UInt32 = 0

@@ -27,9 +27,10 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
         var unknown: String?
         var count = 0
         for value in fieldValues {
-            for element in value.utf8.split(separator: UInt8(ascii: ",")) {
-                let name = String(decoding: element, as: UTF8.self).trimmedBlanks.lowercased()
-                guard !name.isEmpty, name != identity.rawValue else { continue }
+            var scan = FieldScanner(value.utf8Span.span)
+            while let member = scan.member() {
+                let name = scan.lowercased(member)
+                guard name != identity.rawValue else { continue }
                 count += 1
                 guard count <= maximumStacked else { throw .tooManyCodings(limit: maximumStacked) }
                 if let coding = ContentCoding(name: name) {
@@ -45,15 +46,5 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
 
     private init?(name: String) {
         self.init(rawValue: name == "x-gzip" ? "gzip" : name)
-    }
-}
-
-extension String {
-    /// Without the blanks that RFC 9110 5.6.3 allows around list elements.
-    fileprivate var trimmedBlanks: Substring {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        var rest = self.drop(while: isBlank)
-        while let last = rest.last, isBlank(last) { rest.removeLast() }
-        return rest
     }
 }

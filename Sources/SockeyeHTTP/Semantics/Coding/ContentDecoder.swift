@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// Undoes the content codings of one body, piece by piece and in bounded memory (RFC 9110 8.4).
+/// The streaming decoder of a body's content codings, in bounded memory (RFC 9110 8.4).
 ///
 /// ```swift
 /// decoder.push(chunk)
@@ -11,8 +11,8 @@ package import SockeyeCore
 ///
 /// Only after ``finish()`` has returned are the decoded bytes known to be the whole body: a coded body that is cut
 /// anywhere, its header and trailer included, fails there. Zero bytes after the last gzip member are tolerated; any
-/// other byte after the coded data is an error. A body of no bytes is an empty body, whatever its coding: servers name it
-/// for what they did not code. After an error, every later call throws the same error again.
+/// other byte after the coded data is an error. A body of no bytes is an empty body, whatever its coding: servers name
+/// it for what they did not code. After an error, every later call throws the same error again.
 // `@unchecked Sendable`: a response body owns its decoder and is read by one task at a time; nothing else refers to it.
 package final class ContentDecoder: @unchecked Sendable {
     private enum State {

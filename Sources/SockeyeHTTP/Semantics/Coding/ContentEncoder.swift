@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// Applies one content coding to a body, piece by piece and in bounded memory.
+/// The streaming encoder of one content coding, in bounded memory.
 ///
 /// ```swift
 /// encoder.push(chunk)
@@ -10,9 +10,10 @@ package import SockeyeCore
 /// while let piece = try encoder.next() { … }   // the rest, with the trailer
 /// ```
 ///
-/// `deflate` writes the zlib form, which is what the name means (RFC 9110 8.4.1.2). An empty body encodes to a container
-/// of no bytes, not to nothing.
-// `@unchecked Sendable`: a request body owns its encoder and is written by one task at a time; nothing else refers to it.
+/// `deflate` writes the zlib form, which is what the name means (RFC 9110 8.4.1.2). An empty body encodes to a
+/// container of no bytes, not to nothing.
+// `@unchecked Sendable`: a request body owns its encoder and is written by one task at a time; nothing else refers to
+// it.
 package final class ContentEncoder: @unchecked Sendable {
     private var deflater: Deflater?
     private let isIdentity: Bool
@@ -78,5 +79,17 @@ package final class ContentEncoder: @unchecked Sendable {
             return false
         }
         return !mayHoldOutput && (step.consumed > 0 || isLast)
+    }
+}
+
+extension ContentEncoder {
+    /// Encodes a body that is in memory, so that its coded length is known before the head is sent.
+    package static func encode(_ body: Bytes, as coding: ContentCoding, level: Int = 6) throws(CodecError) -> Bytes {
+        let encoder = try ContentEncoder(coding, level: level)
+        encoder.push(body)
+        encoder.finish()
+        var pieces: [Bytes] = []
+        while let piece = try encoder.next() { pieces.append(piece) }
+        return pieces.count == 1 ? pieces[0].compacted() : Bytes(joining: pieces)
     }
 }

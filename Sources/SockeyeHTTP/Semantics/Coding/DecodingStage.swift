@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// Undoes one coding: bytes in by ``push(_:)``, pieces out by ``next()``.
+/// The decoder of one coding in a stack: bytes in by ``push(_:)``, pieces out by ``next()``.
 ///
 /// States:
 /// - `start`: nothing but at most one undecided byte has come. → `running`
@@ -43,8 +43,8 @@ final class DecodingStage {
     /// Nothing is left to be taken by ``next()`` (an undecided first byte aside).
     var isDrained: Bool { !mayHoldOutput && (input.isEmpty || state == .start && isUndecided) }
 
-    /// Whether the data may end here. No bytes at all are a gzip file of no members, and of deflate what servers send that
-    /// name a coding for an empty body; curl and browsers take it for one, too.
+    /// Whether the data may end here. No bytes at all are a gzip file of no members, and of deflate what servers send
+    /// that name a coding for an empty body; curl and browsers take it for one, too.
     var isComplete: Bool {
         switch state {
         case .start: consumed == 0 && input.isEmpty

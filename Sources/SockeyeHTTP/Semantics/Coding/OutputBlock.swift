@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// The memory that zlib writes to, handed out piece by piece and used again as soon as the last piece is gone.
+/// The output buffer of zlib, handed out in pieces and reused as soon as no piece refers to it.
 ///
 /// Starts small, for the many small bodies, and grows to 64 KiB once a body turns out to be larger than that.
 struct OutputBlock {
@@ -43,5 +43,25 @@ struct OutputBlock {
     private mutating func renew() {
         if storage?.byteCapacity == nextCapacity, isKnownUniquelyReferenced(&storage) { return }
         storage = ByteStorage.allocate(capacity: nextCapacity)
+    }
+}
+
+extension Bytes {
+    /// All parts in one block of exactly their size.
+    init(joining parts: [Bytes]) {
+        unsafe self.init(count: parts.reduce(0) { $0 + $1.count }) { target in
+            var offset = 0
+            for part in parts {
+                unsafe part.withUnsafeBytes {
+                    unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: $0)
+                }
+                offset += part.count
+            }
+        }
+    }
+
+    /// Both in one block: for the rare chunk that comes before the last one was used up.
+    func appending(_ other: Bytes) -> Bytes {
+        Bytes(joining: [self, other])
     }
 }

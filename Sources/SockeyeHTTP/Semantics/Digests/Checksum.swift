@@ -26,16 +26,24 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The hash in lower-case hexadecimal.
-    public var hexadecimal: String {
-        let digits = Array("0123456789abcdef".unicodeScalars)
-        var text = String.UnicodeScalarView()
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
-        return String(text)
-    }
+    public var hexadecimal: String { String(hexadecimal: bytes) }
 
     /// For example `sha-256:9f86d0…`, whole.
     public var description: String { "\(algorithm.rawValue):\(hexadecimal)" }
+}
+
+/// A hash function that checksums are made with.
+public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable, Codable {
+    /// SHA-256, 32 bytes.
+    case sha256 = "sha-256"
+    /// SHA-512, 64 bytes.
+    case sha512 = "sha-512"
+
+    /// The number of bytes of a checksum.
+    public var length: Int {
+        switch self {
+        case .sha256: 32
+        case .sha512: 64
+        }
+    }
 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What a response says its representation hashes to: Repr-Digest (RFC 9530 3), and Digest of RFC 3230, which it replaced.
+/// The parser of digest fields: Repr-Digest (RFC 9530 3), and Digest of RFC 3230, which it replaced.
 package enum DigestFields {
     /// The checksums that are known here, one for each algorithm; Repr-Digest comes before Digest.
     ///
@@ -28,14 +28,19 @@ package enum DigestFields {
 
     /// `SHA-256=base64,unixsum=30637`: a list whose names do not care for case (RFC 3230 4.1.1).
     private static func legacy(_ values: [String]) -> [Checksum] {
-        values.flatMap { $0.utf8.split(separator: UInt8(ascii: ",")) }.compactMap { member in
-            let rest = member.withoutBlanks
-            guard let equals = rest.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-            let name = String(Substring(rest[..<equals])).lowercased()
-            guard let algorithm = DigestAlgorithm(rawValue: name),
-                let bytes = Data(base64Encoded: String(Substring(rest[rest.index(after: equals)...])))
-            else { return nil }
-            return Checksum(algorithm, bytes: bytes)
+        var found: [Checksum] = []
+        for value in values {
+            var scan = FieldScanner(value.utf8Span.span)
+            while let member = scan.member() {
+                var item = scan.part(member)
+                let name = item.lowercased(item.take { $0 != UInt8(ascii: "=") })
+                guard item.skip(UInt8(ascii: "=")), let algorithm = DigestAlgorithm(rawValue: name),
+                    let bytes = Data(base64Encoded: item.string(item.position..<member.count)),
+                    let checksum = Checksum(algorithm, bytes: bytes)
+                else { continue }
+                found.append(checksum)
+            }
         }
+        return found
     }
 }

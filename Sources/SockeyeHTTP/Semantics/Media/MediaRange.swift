@@ -11,14 +11,14 @@ struct MediaRange: ~Escapable {
         self.text = text
         var scan = FieldScanner(text)
         let isInside: (UInt8) -> Bool = { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ";") }
-        _ = scan.take(Self.isBlank)
-        type = scan.trimmedEnd(scan.take(isInside), Self.isBlank)
+        scan.skipBlanks()
+        type = scan.trimmedEnd(scan.take(isInside))
         guard scan.skip(UInt8(ascii: "/")) else {
             subtype = nil
             return
         }
-        _ = scan.take(Self.isBlank)
-        subtype = scan.trimmedEnd(scan.take { $0 != UInt8(ascii: ";") }, Self.isBlank)
+        scan.skipBlanks()
+        subtype = scan.trimmedEnd(scan.take { $0 != UInt8(ascii: ";") })
     }
 
     func contains(_ mediaType: MediaType) -> Bool {
@@ -33,8 +33,6 @@ struct MediaRange: ~Escapable {
         return isWildcard(subtype) || matches(mediaType.subtype.utf8Span.span, subtype)
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
     private func isWildcard(_ range: Range<Int>) -> Bool {
         range.count == 1 && text[range.lowerBound] == UInt8(ascii: "*")
     }
@@ -42,7 +40,8 @@ struct MediaRange: ~Escapable {
     /// Whether the letters are the same, those of `lowercased` being in lower case.
     private func matches(_ lowercased: Span<UInt8>, _ range: Range<Int>) -> Bool {
         guard lowercased.count == range.count else { return false }
-        for place in lowercased.indices where lowercased[place] != text[range.lowerBound + place].lowercased {
+        for place in lowercased.indices where lowercased[place] != ByteClass.lowercased(text[range.lowerBound + place])
+        {
             return false
         }
         return true

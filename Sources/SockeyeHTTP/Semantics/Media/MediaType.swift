@@ -56,21 +56,83 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
     /// The type as it goes into a field: values that are no tokens in quotes.
     public var description: String {
         parameters.reduce(into: essence) { text, parameter in
-            text += ";\(parameter.name)="
-            if !parameter.value.isEmpty, parameter.value.utf8.allSatisfy(ASCIISet.token.contains) {
-                text += parameter.value
-            } else {
-                text += "\"" + Self.escaped(parameter.value) + "\""
-            }
+            text += ";\(parameter.name)=" + FieldText.parameterValue(parameter.value)
         }
     }
+}
 
-    private static func escaped(_ value: String) -> String {
-        var output = String.UnicodeScalarView()
-        for scalar in value.unicodeScalars {
-            if scalar == "\"" || scalar == "\\" { output.append("\\") }
-            output.append(scalar)
+extension MediaType {
+    /// The media type of a message with these Content-Type field values, in their order (WHATWG Fetch, 2.2.2
+    /// "extract a MIME type").
+    ///
+    /// A message should have one (RFC 9110, 8.3). Of several, or of a list in one value, the last readable one counts;
+    /// it inherits the charset of those before if type and subtype are the same. `*/*` counts as unreadable.
+    public static func extract(from fieldValues: [String]) -> MediaType? {
+        // What nearly every message has.
+        if fieldValues.count == 1, hasNoComma(fieldValues[0]) {
+            return MediaType(fieldValues[0]).flatMap { $0.isAnything ? nil : $0 }
         }
-        return String(output)
+        var result: MediaType?
+        var charset: String?
+        let list = Array(fieldValues.joined(separator: ", ").utf8)
+        // A comma inside quotes divides nothing, even where the quotes are not closed.
+        var scan = FieldScanner(list.span)
+        while let member = scan.quotedMember() {
+            guard var type = MediaType(scan.string(member)), !type.isAnything else { continue }
+            if type.essence != result?.essence { charset = nil }
+            if let own = type.charset {
+                charset = own
+            } else if let charset {
+                type.parameters.append(Parameter(name: "charset", value: charset))
+            }
+            result = type
+        }
+        return result
+    }
+
+    private static func hasNoComma(_ value: String) -> Bool {
+        !value.utf8.contains(UInt8(ascii: ","))
+    }
+
+    private var isAnything: Bool { type == "*" && subtype == "*" }
+}
+
+/// The parser of media types (WHATWG MIME Sniffing, 4.4).
+enum MediaTypeParser {
+    static func parse(_ string: String) -> MediaType? {
+        var scan = FieldScanner(string.utf8Span.span, [.lineEndsAsBlanks, .unclosedQuotes])
+        scan.trim()
+        guard let type = scan.token(), scan.skip(UInt8(ascii: "/")) else { return nil }
+        let subtype = scan.trimmedEnd(scan.take { $0 != UInt8(ascii: ";") })
+        guard !subtype.isEmpty, scan.allSatisfy(subtype, ByteClass.isToken) else { return nil }
+        var result = MediaType(type: scan.lowercased(type), subtype: scan.lowercased(subtype), parameters: [])
+        // Most types have one parameter at most, whose name need not be looked up.
+        var names: Set<String> = []
+        while scan.skip(UInt8(ascii: ";")) {
+            guard let parameter = parameter(&scan) else { continue }
+            if let first = result.parameters.first {
+                if names.isEmpty { names.insert(first.name) }
+                guard names.insert(parameter.name).inserted else { continue }
+            }
+            result.parameters.append(parameter)
+        }
+        return result
+    }
+
+    /// One parameter, or nil if it does not count.
+    private static func parameter(_ scan: inout FieldScanner) -> MediaType.Parameter? {
+        guard let parameter = scan.parameter(), !parameter.name.isEmpty,
+            scan.allSatisfy(parameter.name, ByteClass.isToken), parameter.isQuoted || !parameter.value.isEmpty,
+            mayBeQuoted(parameter.value)
+        else { return nil }
+        return MediaType.Parameter(name: scan.lowercased(parameter.name), value: parameter.value)
+    }
+
+    /// Whether a quoted string may hold the text; what is above U+00FF was no byte of a field.
+    private static func mayBeQuoted(_ text: String) -> Bool {
+        if text.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7E).contains($0) }) { return true }
+        return text.unicodeScalars.allSatisfy {
+            $0 == "\t" || ("\u{20}"..."\u{7E}").contains($0) || ("\u{80}"..."\u{FF}").contains($0)
+        }
     }
 }

@@ -2,13 +2,13 @@
 ///
 /// There is no standard for it. The entries are separated by commas, blanks around them mean nothing, and each is
 ///
-/// - `example.com` or `.example.com`: this name and all below it, whatever the case of the letters; `*.example.com`: the
-///   same. One dot at the end of either name means nothing.
+/// - `example.com` or `.example.com`: this name and all below it, whatever the case of the letters; `*.example.com`:
+///   the same. One dot at the end of either name means nothing.
 /// - an IP address, or a network such as `10.0.0.0/8` and `fd00::/8`; an IPv6 address may be in brackets.
 /// - `*`: every host.
 ///
-/// Names and addresses may be followed by `:port`, and then stand for that port only. An entry that is none of this, one
-/// with a blank inside for instance, stands for nothing.
+/// Names and addresses may be followed by `:port`, and then stand for that port only. An entry that is none of this,
+/// one with a blank inside for instance, stands for nothing.
 package struct BypassList: Sendable, Hashable {
     private let entries: [BypassEntry]
 
@@ -21,5 +21,89 @@ package struct BypassList: Sendable, Hashable {
         guard !entries.isEmpty else { return false }
         let host = BypassEntry.Host(host)
         return entries.contains { $0.matches(host, port: port) }
+    }
+}
+
+/// One entry of a ``BypassList``.
+struct BypassEntry: Sendable, Hashable {
+    /// What a request's host is compared as.
+    enum Host: Sendable, Hashable {
+        case name(String)
+        case address(IPNetwork)
+
+        init(_ text: some StringProtocol) {
+            let text = String(text)
+            self = IPNetwork(address: text).map { .address($0) } ?? .name(BypassEntry.normalized(text))
+        }
+    }
+
+    private enum Pattern: Sendable, Hashable {
+        case any
+        /// The name and what ends in a dot and the name.
+        case domain(String)
+        case network(IPNetwork)
+    }
+
+    private let pattern: Pattern
+    private let port: Int?
+
+    /// Nil for what stands for nothing.
+    init?(_ text: Substring) {
+        let text = Self.trimmed(text)
+        guard !text.isEmpty, !text.utf8.contains(where: Self.isBlank) else { return nil }
+        if text == "*" {
+            (pattern, port) = (.any, nil)
+        } else if text.contains("/") {
+            guard let network = IPNetwork(text) else { return nil }
+            (pattern, port) = (.network(network), nil)
+        } else if let address = IPNetwork(address: String(text)) {
+            (pattern, port) = (.network(address), nil)
+        } else {
+            guard let (host, port) = Self.splitPort(text) else { return nil }
+            self.port = port
+            switch Host(host) {
+            case .address(let address): pattern = .network(address)
+            case .name(let name):
+                let name = name.hasPrefix("*.") ? name.dropFirst(2) : name.drop { $0 == "." }
+                guard !name.isEmpty else { return nil }
+                pattern = .domain(String(name))
+            }
+        }
+    }
+
+    func matches(_ host: Host, port: Int) -> Bool {
+        guard self.port == nil || self.port == port else { return false }
+        return switch (pattern, host) {
+        case (.any, _): true
+        case (.domain(let domain), .name(let name)): name == domain || name.hasSuffix("." + domain)
+        case (.network(let network), .address(let address)): network.contains(address)
+        default: false
+        }
+    }
+
+    /// `host:port`, `[address]:port`, or either without a port. Nil where the port is none.
+    private static func splitPort(_ text: Substring) -> (host: Substring, port: Int?)? {
+        var host = text
+        var port: Int?
+        if let colon = text.lastIndex(of: ":"), text.last != "]" {
+            guard let number = UInt16(text[text.index(after: colon)...]), number > 0 else { return nil }
+            host = text[..<colon]
+            port = Int(number)
+        }
+        if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
+        return (host, port)
+    }
+
+    private static func normalized(_ name: String) -> String {
+        let name = name.lowercased()
+        return name.hasSuffix(".") ? String(name.dropLast()) : name
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.drop { $0 == " " || $0 == "\t" }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return text
     }
 }

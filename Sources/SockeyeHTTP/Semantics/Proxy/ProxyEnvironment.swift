@@ -1,8 +1,8 @@
-/// Which proxy the variables of the environment name for a URL: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
+/// Proxy selection by environment variables: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
 ///
-/// Of each variable the lower-case name is looked at first, then the upper-case one; an empty value is none. `HTTP_PROXY`
-/// is ignored where `REQUEST_METHOD` is set: there the process serves a CGI request (RFC 3875 4.1.18), whose client sets
-/// that variable with a field called Proxy ("httpoxy", CVE-2016-5385).
+/// Of each variable the lower-case name is looked at first, then the upper-case one; an empty value is none.
+/// `HTTP_PROXY` is ignored where `REQUEST_METHOD` is set: there the process serves a CGI request (RFC 3875 4.1.18),
+/// whose client sets that variable with a field called Proxy ("httpoxy", CVE-2016-5385).
 ///
 /// This machine, by the names and addresses reserved for it, never has a proxy.
 package struct ProxyEnvironment: Sendable {
@@ -12,7 +12,7 @@ package struct ProxyEnvironment: Sendable {
     private let https: Choice?
     private let bypassed: BypassList
 
-    /// Reads the variables once; what is wrong with one of them is told to whoever asks for the proxy that it names.
+    /// Reads the variables once; a malformed value is thrown by ``proxy(for:)`` for the URLs that it is about.
     package init(_ variable: (String) -> String?) {
         func value(_ name: String) -> String? {
             if let value = variable(name), !value.isEmpty { return value }

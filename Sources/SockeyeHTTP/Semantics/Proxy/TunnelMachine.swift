@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// Reads a proxy's answer to CONNECT (RFC 9110 9.3.6).
+/// The state machine of CONNECT: reads a proxy's answer (RFC 9110 9.3.6).
 ///
 /// Any 2xx opens the tunnel, whose bytes begin after the head: Content-Length and Transfer-Encoding mean nothing then.
 /// Every other final response refuses it. Interim responses are skipped. In all tunnels opened here this side speaks

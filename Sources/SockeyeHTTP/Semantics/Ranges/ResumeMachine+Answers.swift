@@ -15,7 +15,7 @@ extension ResumeMachine {
     }
 
     /// Decides on the head that answered the request for what is ``wanted``.
-    package mutating func receive(_ answer: PartialAnswer) -> Decision {
+    package mutating func receive(_ answer: PartialResponse) -> Decision {
         end = nil
         guard case .rest(let from, let validator) = wanted else { return receiveWhole(answer) }
         switch answer.status {
@@ -28,16 +28,16 @@ extension ResumeMachine {
         }
     }
 
-    private mutating func receiveWhole(_ answer: PartialAnswer) -> Decision {
+    private mutating func receiveWhole(_ answer: PartialResponse) -> Decision {
         guard (200...299).contains(answer.status) else { return .refuse(.status) }
         guard answer.status != 206 || !rules.mayUseRanges else { return .refuse(.unaskedPart) }
         written = 0
-        // Of a part that the caller asked for himself nobody here knows where it belongs.
+        // The place of a part that the caller asked for by a Range of his own is not known.
         entity = Entity(validator: rules.mayUseRanges ? answer.validator : nil, total: answer.length)
         return .startOver
     }
 
-    private mutating func receivePart(_ answer: PartialAnswer, from: Int, of validator: StrongValidator) -> Decision {
+    private mutating func receivePart(_ answer: PartialResponse, from: Int, of validator: StrongValidator) -> Decision {
         guard case .part(let first, let last, let total) = ContentRange(answer.contentRange), first == from,
             total == entity?.total || entity?.total == nil, !answer.hasSeveralParts, !answer.isCoded,
             answer.length == nil || answer.length == last - first + 1, isOf(validator, answer)
@@ -51,7 +51,7 @@ extension ResumeMachine {
         return .append
     }
 
-    private mutating func receiveUnsatisfied(_ answer: PartialAnswer, of validator: StrongValidator) -> Decision {
+    private mutating func receiveUnsatisfied(_ answer: PartialResponse, of validator: StrongValidator) -> Decision {
         guard case .unsatisfied(let total) = ContentRange(answer.contentRange), total == written,
             entity?.total == nil || entity?.total == total, answer.eTags.isEmpty || isOf(validator, answer)
         else {
@@ -64,7 +64,7 @@ extension ResumeMachine {
 
     /// Whether the answer says that it is of this version. An entity tag has to be there, as in the first answer
     /// (RFC 9110 15.3.7); Last-Modified need not be repeated.
-    private func isOf(_ validator: StrongValidator, _ answer: PartialAnswer) -> Bool {
+    private func isOf(_ validator: StrongValidator, _ answer: PartialResponse) -> Bool {
         switch validator {
         case .entityTag(let tag):
             guard answer.eTags.count == 1, let other = EntityTag(answer.eTags[0]) else { return false }
@@ -73,4 +73,42 @@ extension ResumeMachine {
             return answer.lastModified.allSatisfy { $0 == text }
         }
     }
+}
+
+/// The fields of a response that say which bytes of which version follow.
+package struct PartialResponse: Sendable {
+    package var status: Int
+    /// The values of Content-Range.
+    package var contentRange: [String] = []
+    /// The values of ETag.
+    package var eTags: [String] = []
+    /// The values of Last-Modified.
+    package var lastModified: [String] = []
+    /// The value of Date.
+    package var date: String?
+    /// How many bytes follow, where the head tells.
+    package var length: Int?
+    /// Whether the content is coded, or was and has been decoded: positions in it are then not those in what is kept.
+    package var isCoded = false
+    /// Whether several parts follow in one body (RFC 9110 14.6).
+    package var hasSeveralParts = false
+    /// What Accept-Ranges says.
+    package var support = RangeSupport.unknown
+
+    package init(status: Int) {
+        self.status = status
+    }
+
+    var validator: StrongValidator? {
+        isCoded || support == .none
+            ? nil : StrongValidator(eTags: eTags, lastModified: lastModified, date: date)
+    }
+}
+
+/// Why an answer cannot be used.
+package enum ResumeFault: Error, Sendable, Hashable {
+    /// The status says that there is no content to be had.
+    case status
+    /// A part came although none was asked for.
+    case unaskedPart
 }

@@ -1,9 +1,8 @@
-/// Gets one representation into one place over as many requests as it takes: decides what to ask for and what each answer
-/// is good for. Pure.
+/// The state machine of a resumable download: decides what to request next, and what to do with each response.
 ///
-/// What is there stays only as long as it is certain that the next bytes belong to it (RFC 9110 14, 13.1.5 and 15.3.7): the
-/// version has a strong validator, which goes into If-Range, and a 206 that starts where the last byte was, is of the same
-/// total length and of the same version. Everything else starts over with the whole.
+/// What is there stays only as long as it is certain that the next bytes belong to it (RFC 9110 14, 13.1.5 and 15.3.7):
+/// the version has a strong validator, which goes into If-Range, and a 206 that starts where the last byte was, is of
+/// the same total length and of the same version. Everything else starts over with the whole.
 package struct ResumeMachine: Sendable {
     /// What is kept of a representation of which a part has been written.
     package struct Entity: Sendable, Hashable {

@@ -13,7 +13,7 @@ extension Headers {
         filtered { !$0.isOriginBound && !others.contains($0) || given.contains($0) }
     }
 
-    /// Without Referer, which would show a secure page's URL to whoever listens (RFC 9110 10.1.3).
+    /// Without Referer, which would show a secure page's URL to eavesdroppers (RFC 9110 10.1.3).
     package var withoutReferer: Headers {
         filtered { $0 != .referer }
     }

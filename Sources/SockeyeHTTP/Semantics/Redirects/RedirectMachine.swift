@@ -1,4 +1,4 @@
-/// Follows a chain of redirects on paper: decides where each leads, and when the chain has to end. Pure.
+/// The state machine of a redirect chain: decides where each redirect leads, and when the chain ends. Without I/O.
 package struct RedirectMachine: Sendable {
     private struct Visit: Hashable {
         let method: String
@@ -71,4 +71,16 @@ package struct RedirectMachine: Sendable {
         default: (method, true)
         }
     }
+}
+
+/// The target of a redirect, and how the request changes (RFC 9110 15.4, with the Fetch standard's table of methods).
+package struct Redirect: Sendable, Equatable {
+    package let url: HTTPURL
+    package let method: String
+    /// Whether the content goes along. Without it, the fields that describe it stay behind, too.
+    package let keepsBody: Bool
+    /// Whether the target is of another origin, for which credentials were not meant.
+    package let leavesOrigin: Bool
+    /// Whether it leads from https to http.
+    package let leavesTLS: Bool
 }

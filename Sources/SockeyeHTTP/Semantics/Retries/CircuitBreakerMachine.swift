@@ -1,7 +1,7 @@
 package import SockeyeCore
 
-/// Stops asking origins that only fail, each by itself, and asks again with a single request after a while. Pure: time is
-/// passed in.
+/// Circuit breakers by origin: one opens after several failures in a row, and is half-open after a while, when a single
+/// request probes the origin. Without a clock: time is passed in.
 package struct CircuitBreakerMachine: Sendable {
     /// When it opens and for how long.
     package struct Rules: Sendable {
@@ -21,17 +21,17 @@ package struct CircuitBreakerMachine: Sendable {
 
     package let rules: Rules
     /// Of those origins that failed lately.
-    private var circuits: OriginLedger<Circuit>
+    private var circuits: OriginLRU<Circuit>
 
     package init(_ rules: Rules, capacity: Int = 512) {
         self.rules = rules
-        circuits = OriginLedger(capacity: capacity)
+        circuits = OriginLRU(capacity: capacity)
     }
 
     /// Whether every origin may be asked and none has failed lately.
     package var isClear: Bool { circuits.isEmpty }
 
-    /// When a request may go to an origin; nil at once. Whoever got nil reports what came of it.
+    /// When a request may go to an origin; nil at once. After nil, the result of the request has to be reported.
     package mutating func admit(_ origin: Origin, at now: MonotonicTime) -> MonotonicTime? {
         circuits.change(origin) { [rules] in $0.admit(rules, at: now) } ?? nil
     }
@@ -65,4 +65,44 @@ package struct CircuitBreakerMachine: Sendable {
 
     /// How many origins are remembered.
     var count: Int { circuits.count }
+}
+
+/// The circuit breaker of one origin.
+enum Circuit: Sendable {
+    /// Requests go; these are the times of the failures in a row.
+    case closed(failures: [MonotonicTime])
+    /// No request goes, for a while.
+    case open(until: MonotonicTime)
+    /// Half-open: one request is under way as the probe. Unless it reports until then, another one may go.
+    case probing(until: MonotonicTime)
+
+    /// When a request may go; nil at once, in which case it may be the one that finds out.
+    mutating func admit(_ rules: CircuitBreakerMachine.Rules, at now: MonotonicTime) -> MonotonicTime? {
+        switch self {
+        case .closed: return nil
+        case .open(let until), .probing(let until):
+            guard now >= until else { return until }
+            self = .probing(until: now.advanced(by: rules.coolDown))
+            return nil
+        }
+    }
+
+    mutating func fail(_ rules: CircuitBreakerMachine.Rules, at now: MonotonicTime) {
+        switch self {
+        case .closed(var failures):
+            failures.removeAll { now.since($0) >= rules.window }
+            failures.append(now)
+            self =
+                failures.count >= rules.threshold
+                ? .open(until: now.advanced(by: rules.coolDown)) : .closed(failures: failures)
+        case .probing: self = .open(until: now.advanced(by: rules.coolDown))
+        // What was under way when it opened tells nothing new.
+        case .open: break
+        }
+    }
+
+    /// The one that was to find out ended without an answer: the next one may.
+    mutating func abandon(at now: MonotonicTime) {
+        if case .probing = self { self = .open(until: now) }
+    }
 }

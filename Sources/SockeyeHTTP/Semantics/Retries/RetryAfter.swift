@@ -1,4 +1,4 @@
-/// How long a response asks the client to wait before it comes again (RFC 9110 10.2.3).
+/// Retry-After: how long a response asks the client to wait (RFC 9110 10.2.3).
 package enum RetryAfter {
     /// No pause is longer than this number of seconds (68 years), whatever is asked for; RFC 9111 1.2.2 has the number.
     private static let longest: Int64 = 1 << 31
@@ -7,8 +7,8 @@ package enum RetryAfter {
     ///
     /// - Parameters:
     ///   - value: The value of Retry-After.
-    ///   - date: The value of Date: when the server's clock showed what its dates mean. Without it, or where it is no date,
-    ///     this machine's clock has to do.
+    ///   - date: The value of Date: when the server's clock showed what its dates mean. Without it, or where it is no
+    ///     date, this machine's clock has to do.
     ///   - now: What that shows: seconds since the start of 1970.
     package static func pause(_ value: String?, date: String?, now: Int64) -> Duration? {
         guard let value, !value.isEmpty else { return nil }

@@ -1,24 +1,24 @@
 package import SockeyeCore
 
-/// Keeps retries in proportion to requests, for each origin by itself, so that clients of a server in trouble do not
-/// multiply its load. Pure: time is passed in.
+/// Retry budgets by origin, which keep retries in proportion to requests, so that clients of a server in trouble do not
+/// multiply its load. Without a clock: time is passed in.
 ///
-/// As finagle's and tower's: each request earns a share of a retry for some seconds, and a few retries per second are free,
-/// for clients that have little traffic.
+/// As finagle's and tower's: each request earns a share of a retry for some seconds, and a few retries per second are
+/// free, for clients that have little traffic.
 package struct RetryBudgetMachine: Sendable {
-    private let rules: RetryAllowance.Rules
-    private var allowances: OriginLedger<RetryAllowance>
+    private let rules: RetryTokenBucket.Rules
+    private var buckets: OriginLRU<RetryTokenBucket>
     /// Of origins whose requests are counted elsewhere, by their number; not forgotten.
-    private var lasting: [RetryAllowance] = []
+    private var lasting: [RetryTokenBucket] = []
 
     /// - Parameters:
     ///   - percent: Retries for a hundred requests.
     ///   - perSecond: Retries for each second that need not be earned.
     package init(percent: Double, perSecond: Double, window: Duration = .seconds(10), capacity: Int = 512) {
-        rules = RetryAllowance.Rules(
+        rules = RetryTokenBucket.Rules(
             share: max(0, percent / 100), perSecond: max(0, perSecond),
             window: max(0.001, Double(window.clampedNanoseconds) / 1e9))
-        allowances = OriginLedger(capacity: capacity)
+        buckets = OriginLRU(capacity: capacity)
     }
 
     /// A request was made.
@@ -27,25 +27,25 @@ package struct RetryBudgetMachine: Sendable {
     ///   - url: Its URL, of which only the origin matters: handing on that itself takes counting more references.
     ///   - now: Asked for when it is the first one to its origin.
     package mutating func deposit(for url: HTTPURL, at now: @autoclosure () -> MonotonicTime) {
-        if allowances.change(originOf: url, { $0.deposit() }) != nil { return }
-        var allowance = RetryAllowance(rules, at: now())
-        allowance.deposit()
-        allowances.add(url.origin, allowance)
+        if buckets.change(originOf: url, { $0.deposit() }) != nil { return }
+        var bucket = RetryTokenBucket(rules, at: now())
+        bucket.deposit()
+        buckets.add(url.origin, bucket)
     }
 
     /// Takes a retry, if there is one left.
     package mutating func withdraw(for origin: Origin, at now: MonotonicTime) -> Bool {
-        if let taken = allowances.change(origin, { [rules] in $0.withdraw(rules, at: now) }) { return taken }
-        var allowance = RetryAllowance(rules, at: now)
-        defer { allowances.add(origin, allowance) }
-        return allowance.withdraw(rules, at: now)
+        if let taken = buckets.change(origin, { [rules] in $0.withdraw(rules, at: now) }) { return taken }
+        var bucket = RetryTokenBucket(rules, at: now)
+        defer { buckets.add(origin, bucket) }
+        return bucket.withdraw(rules, at: now)
     }
 
-    /// An origin gets an allowance that is not forgotten, for which somebody else counts the requests.
+    /// Adds the bucket of an origin that is never evicted, whose requests are counted elsewhere.
     ///
     /// - Returns: Its number, from 0 on.
     package mutating func addLasting(at now: MonotonicTime) -> Int {
-        lasting.append(RetryAllowance(rules, at: now))
+        lasting.append(RetryTokenBucket(rules, at: now))
         return lasting.count - 1
     }
 
@@ -59,5 +59,62 @@ package struct RetryBudgetMachine: Sendable {
     }
 
     /// How many origins are remembered, but for those.
-    var count: Int { allowances.count }
+    var count: Int { buckets.count }
+}
+
+/// A token bucket for the retries of one origin.
+struct RetryTokenBucket: Sendable {
+    /// The parameters of a bucket.
+    struct Rules: Sendable {
+        /// The share of a retry that each request earns.
+        let share: Double
+        /// Retries for each second that need not be earned.
+        let perSecond: Double
+        /// How long both are remembered.
+        let window: Double
+
+        /// The most retries that need not be earned.
+        var fullReserve: Double { perSecond * window }
+    }
+
+    /// Requests since ``settled``.
+    private var requests: Double = 0
+    private var earned: Double = 0
+    private var reserve: Double
+    private var settled: MonotonicTime
+
+    init(_ rules: Rules, at now: MonotonicTime) {
+        reserve = rules.fullReserve
+        settled = now
+    }
+
+    /// Counts requests, and nothing else: it happens for every one of them, and retries are rare.
+    mutating func deposit(_ count: Int = 1) {
+        requests += Double(count)
+    }
+
+    /// Takes a retry, if there is one left.
+    mutating func withdraw(_ rules: Rules, at now: MonotonicTime) -> Bool {
+        settle(rules, at: now)
+        if earned >= 1 {
+            earned -= 1
+        } else if reserve >= 1 {
+            reserve -= 1
+        } else {
+            return false
+        }
+        return true
+    }
+
+    /// Brings it up to date: what was earned is forgotten in the course of a window, and of requests over a longer time
+    /// only the share of the last window counts, as if they had been evenly spread.
+    private mutating func settle(_ rules: Rules, at now: MonotonicTime) {
+        let elapsed = Double(now.since(settled).clampedNanoseconds) / 1e9
+        // Times of several threads may come in another order.
+        settled = max(settled, now)
+        reserve = min(rules.fullReserve, reserve + rules.perSecond * elapsed)
+        let kept = max(0, 1 - elapsed / rules.window)
+        earned = earned * kept + requests * rules.share * (rules.window / max(elapsed, rules.window))
+        requests = 0
+    }
 }

@@ -1,4 +1,4 @@
-/// Counts the retries of one request, and says how long to wait for the next. Pure.
+/// The retry state of one request: counts retries and says how long to wait for the next.
 package struct RetryMachine: Sendable {
     private let limit: Int
     private let backoff: RetryBackoff

@@ -46,8 +46,8 @@ struct CanonicalForm: Sendable {
         return output
     }
 
-    /// Sorts each run of combining marks by combining class, keeping the order of equals, in O(n log n): anybody may send
-    /// or be given a text of nothing but marks.
+    /// Sorts each run of combining marks by combining class, keeping the order of equals, in O(n log n): anybody may
+    /// send or be given a text of nothing but marks.
     private func ordered(_ text: [UInt32]) -> [UInt32] {
         var output: [UInt32] = []
         output.reserveCapacity(text.count)
@@ -132,5 +132,14 @@ private enum Hangul {
             return first + second - trailing
         }
         return nil
+    }
+}
+
+extension String {
+    /// The text in Normalization Form C (UAX 15).
+    package var canonicallyComposed: String {
+        guard !utf8.allSatisfy({ $0 < 0x80 }) else { return self }
+        let points = CanonicalForm.shared.normalize(unicodeScalars.lazy.map(\.value))
+        return String(UnicodeScalarView(points.compactMap { Unicode.Scalar($0) }))
     }
 }

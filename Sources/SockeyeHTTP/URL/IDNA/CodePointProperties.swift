@@ -1,4 +1,4 @@
-/// What the rules of IDNA ask about a code point.
+/// The Unicode properties of a code point that IDNA depends on.
 struct CodePointProperties: Sendable, Hashable {
     /// Classes of the bidirectional algorithm as far as RFC 5893 tells them apart. Numbered as in the packed table.
     enum Bidi: UInt8, Sendable {

@@ -9,7 +9,7 @@ import Testing
     private let clock = ManualClock(unixTime: 1000)
 
     private func sent(_ jar: CookieJar, _ url: String) throws -> String? {
-        var fields = AddedFields()
+        var fields = FieldLineBuffer()
         jar.addLine(to: &fields, for: try HTTPURL(url), at: clock.timeSource)
         let values = fields.values
         #expect(values.count < 2)
@@ -100,7 +100,7 @@ import Testing
                 group.addTask {
                     var last = 0
                     for _ in 0..<5000 {
-                        var fields = AddedFields()
+                        var fields = FieldLineBuffer()
                         jar.addLine(to: &fields, for: url, at: time)
                         let number = fields.values.first.flatMap { Int($0.dropFirst(2)) } ?? -1
                         #expect(number >= last)
@@ -113,7 +113,7 @@ import Testing
     }
 }
 
-extension AddedFields {
+extension FieldLineBuffer {
     fileprivate var values: [String] {
         var headers = Headers()
         copy(to: &headers)

@@ -175,7 +175,7 @@ private struct Failing: SynchronousInterceptor {
     }
 
     func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         if !waits { try fail() }
         return waits ? .waiting : .ready

@@ -48,7 +48,7 @@ final class TokenKeeper: Sendable {
     /// which only come while it is asked.
     ///
     /// - Returns: Whether there is one.
-    func addToken(to fields: inout AddedFields, at time: TimeSource) -> Bool {
+    func addToken(to fields: inout FieldLineBuffer, at time: TimeSource) -> Bool {
         // Copied under the lock, which costs less than a reference that all threads count at once.
         state.withLock { state in
             if state.fetch != nil, isAsking { return false }

@@ -7,7 +7,7 @@ import Synchronization
 final class ChallengeAnswerer: AuthenticationWay {
     let reach: CredentialReach
     private let source: any CredentialSource
-    private let memory = Mutex(AuthenticationMemory())
+    private let memory = Mutex(ProtectionSpaceStore())
 
     init(_ source: any CredentialSource, _ reach: CredentialReach) {
         self.source = source
@@ -19,19 +19,19 @@ final class ChallengeAnswerer: AuthenticationWay {
     }
 
     func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         if let answer = rememberedAnswer(to: request) {
             return .replacing(request.authorized(answer.authorization, as: .answer(answer)))
         }
         guard let credential = source.unasked(for: request), reach.isPrivate(request) else { return .ready }
         let authorization = try credential.checkedAuthorization
-        let answer = MadeAnswer(authorization: authorization, credential: credential, realm: "", nonce: nil)
+        let answer = ChallengeAnswer(authorization: authorization, credential: credential, realm: "", nonce: nil)
         return .replacing(request.authorized(authorization, as: .answer(answer)))
     }
 
-    private func rememberedAnswer(to request: Request) -> MadeAnswer? {
-        let answer = memory.withLock { memory -> MadeAnswer? in
+    private func rememberedAnswer(to request: Request) -> ChallengeAnswer? {
+        let answer = memory.withLock { memory -> ChallengeAnswer? in
             guard !memory.isEmpty, source.recalls(for: request) else { return nil }
             return memory.answer(request.digested, at: request.url) { credential, realm in
                 holds(credential, in: realm, for: request)
@@ -58,7 +58,7 @@ final class ChallengeAnswerer: AuthenticationWay {
     }
 
     func revise(_ response: Response, of request: Request, in call: Call) async throws(SockeyeError) -> Response {
-        var round = ChallengeRound()
+        var round = AuthenticationAttempts()
         var (request, response) = (request, response)
         let bare = request.withoutSentCredential
         var refused = note(refused: request, &round)
@@ -82,7 +82,7 @@ final class ChallengeAnswerer: AuthenticationWay {
     }
 
     /// Takes note of the credentials that a request took along in vain, and returns the answer that they were.
-    private func note(refused request: Request, _ round: inout ChallengeRound) -> MadeAnswer? {
+    private func note(refused request: Request, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
             round.sent(answer.credential, realm: answer.realm, nonce: answer.nonce)
             memory.withLock { $0.forget(answer, of: request.url.origin) }
@@ -104,8 +104,9 @@ final class ChallengeAnswerer: AuthenticationWay {
 
     /// The answer to a response; nil when nobody has one.
     private func answer(
-        to response: Response, _ request: Request, after refused: MadeAnswer?, _ round: inout ChallengeRound
-    ) async throws(SockeyeError) -> MadeAnswer? {
+        to response: Response, _ request: Request, after refused: ChallengeAnswer?,
+        _ round: inout AuthenticationAttempts
+    ) async throws(SockeyeError) -> ChallengeAnswer? {
         let challenges = ChallengeParser.challenges(in: response.values(of: .wwwAuthenticate))
         guard !challenges.isEmpty else { return nil }
         let ranked = AnswerableChallenge.ranked(challenges)
@@ -125,8 +126,9 @@ final class ChallengeAnswerer: AuthenticationWay {
     /// The same credential with another nonce, where only the one that was refused was too old: nobody is asked again
     /// (RFC 7616 3.3).
     private func renewed(
-        _ refused: MadeAnswer, _ ranked: [AnswerableChallenge], _ request: Request, _ round: inout ChallengeRound
-    ) throws(SockeyeError) -> MadeAnswer? {
+        _ refused: ChallengeAnswer, _ ranked: [AnswerableChallenge], _ request: Request,
+        _ round: inout AuthenticationAttempts
+    ) throws(SockeyeError) -> ChallengeAnswer? {
         guard refused.nonce != nil, holds(refused.credential, in: refused.realm, for: request) else { return nil }
         for challenge in ranked where challenge.isStale && challenge.realm == refused.realm {
             guard round.permits(challenge, refused.credential),
@@ -150,7 +152,7 @@ final class ChallengeAnswerer: AuthenticationWay {
 
     private func answer(
         _ challenge: AnswerableChallenge, _ credential: Credential, _ request: Request
-    ) throws(SockeyeError) -> MadeAnswer? {
+    ) throws(SockeyeError) -> ChallengeAnswer? {
         do throws(CredentialFault) {
             return try memory.withLock { memory throws(CredentialFault) in
                 try memory.answer(

@@ -9,7 +9,7 @@ protocol AuthenticationWay: Sendable {
     /// Credentials for the request, as far as there are some. Asked only of requests within reach that have no credentials
     /// in a field.
     func prepare(
-        _ request: Request, adding fields: inout AddedFields, at time: TimeSource
+        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation
 
     func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request

@@ -1,4 +1,4 @@
-/// For which hosts and paths a cookie is.
+/// Domain matching and path matching (RFC 6265bis 5.1.3 and 5.1.4).
 package enum CookieScope {
     /// Whether a host is `domain`, or a name below it (RFC 6265bis 5.1.3). Both in lower-case A-labels.
     package static func host(_ host: String, _ kind: HostKind, isWithin domain: String) -> Bool {
@@ -23,7 +23,7 @@ package enum CookieScope {
         return String(decoding: path[..<last], as: UTF8.self)
     }
 
-    /// Whether what is sent to `url` can be read by nobody else: over TLS, or to this machine.
+    /// Whether `url` is a secure channel: over TLS, or to this machine.
     ///
     /// RFC 6265bis leaves to the client what it trusts (5.8.3). Browsers and curl trust `localhost`, names below it and
     /// the loopback addresses, as the Secure Contexts standard has it (3.1, "potentially trustworthy").
@@ -38,4 +38,35 @@ package enum CookieScope {
     }
 
     private static let slash = UInt8(ascii: "/")
+}
+
+/// A retrieval of cookies for a request (RFC 6265bis 5.8.3). Path, time and security are looked at lazily, since few
+/// cookies depend on them.
+struct CookieQuery {
+    let url: HTTPURL
+    let trustsLoopback: Bool
+    /// Whether the cookies that are matched are those of the host itself, and not of a domain above it.
+    var isOfHost = true
+    /// Whether a cookie was among them that not all paths get.
+    private(set) var dependsOnPath = false
+    private var time: Int64?
+
+    init(_ url: HTTPURL, trustsLoopback: Bool) {
+        self.url = url
+        self.trustsLoopback = trustsLoopback
+    }
+
+    mutating func matches(_ cookie: Cookie, at now: () -> Int64) -> Bool {
+        guard isOfHost || !cookie.isHostOnly else { return false }
+        // The path of a URL begins with the slash that is all of this one.
+        if cookie.path.utf8.count != 1 {
+            dependsOnPath = true
+            guard CookieScope.path(url.pathView, isWithin: cookie.path) else { return false }
+        }
+        if cookie.isSecure, !CookieScope.isTrustworthy(url, trustsLoopback: trustsLoopback) { return false }
+        guard let expiration = cookie.expiration else { return true }
+        let time = time ?? now()
+        self.time = time
+        return expiration > time
+    }
 }

@@ -11,46 +11,47 @@ extension CookieStore {
         return text(found(&query, at: now), besides: own)
     }
 
-    /// The same for a request without such a field of its own, as it goes on the wire; and which field that is, where it
-    /// is kept for further requests.
-    package mutating func line(for url: HTTPURL, at now: () -> Int64) -> (line: EncodedField?, made: MadeField?) {
+    /// The same for a request without such a field of its own, as it goes on the wire; and which field that is, where
+    /// it is kept for further requests.
+    package mutating func line(for url: HTTPURL, at now: () -> Int64) -> (line: EncodedField?, made: CachedCookieField?)
+    {
         guard count > 0 else { return (nil, nil) }
-        if let index = made.index(for: url) {
-            if !made.isOver(index, at: now) {
-                let field = made.use(index, at: tick())
+        if let index = fieldCache.index(for: url) {
+            if !fieldCache.isExpired(index, at: now) {
+                let field = fieldCache.use(index, at: tick())
                 return (field.line, field)
             }
-            forgetFields()
+            emptyFieldCache()
         }
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         let cookies = found(&query, at: now)
         // No cookie has bytes that a field refuses: see CookieText.
         let line = text(cookies, besides: []).flatMap(EncodedField.cookie)
-        guard let field = MadeField(line, cookies, query) else { return (line, nil) }
-        if let old = made.insert(field, used: tick()) { settle(old) }
+        guard let field = CachedCookieField(line, cookies, query) else { return (line, nil) }
+        if let old = fieldCache.insert(field, used: tick()) { writeBackUse(old) }
         return (line, field)
     }
 
-    /// Whether a field is kept: not any more as soon as a cookie came, changed or went.
-    package func keeps(_ field: MadeField) -> Bool { made.index(of: field) != nil }
+    /// Whether a field is still cached: not once a cookie was added, changed or removed.
+    package func keeps(_ field: CachedCookieField) -> Bool { fieldCache.index(of: field) != nil }
 
-    /// Notes that a field that is kept was used.
-    package mutating func noteUse(of field: MadeField) {
-        guard let index = made.index(of: field) else { return }
-        _ = made.use(index, at: tick())
+    /// Notes the use of a cached field.
+    package mutating func noteUse(of field: CachedCookieField) {
+        guard let index = fieldCache.index(of: field) else { return }
+        _ = fieldCache.use(index, at: tick())
     }
 
-    /// Forgets the fields that were made, before a cookie changes.
-    mutating func forgetFields() {
-        guard !made.isEmpty else { return }
-        for entry in made.removeAll() { settle(entry) }
+    /// Invalidates the cache, before a cookie changes.
+    mutating func emptyFieldCache() {
+        guard !fieldCache.isEmpty else { return }
+        for entry in fieldCache.removeAll() { writeBackUse(entry) }
     }
 
-    /// Notes the last use of the cookies of a field that is forgotten.
-    private mutating func settle(_ entry: MadeFields.Entry) {
+    /// Writes the last use of an evicted field back to its cookies.
+    private mutating func writeBackUse(_ entry: CookieFieldCache.Entry) {
         for place in entry.field.places {
-            guard let index = buckets.index(forKey: place.domain) else { continue }
-            buckets.values[index].noteUse(ofCookieMadeAt: place.created, at: entry.used)
+            guard let index = cookiesByDomain.index(forKey: place.domain) else { continue }
+            cookiesByDomain.values[index].noteUse(ofCookieMadeAt: place.created, at: entry.used)
         }
     }
 

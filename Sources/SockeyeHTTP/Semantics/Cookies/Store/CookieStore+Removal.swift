@@ -4,14 +4,14 @@ extension CookieStore {
     /// - Returns: Whether there was one.
     @discardableResult
     package mutating func remove(_ cookie: Cookie) -> Bool {
-        guard let index = buckets[cookie.domain]?.index(replacedBy: cookie) else { return false }
+        guard let index = cookiesByDomain[cookie.domain]?.index(replacedBy: cookie) else { return false }
         remove(at: index, of: cookie.domain)
         return true
     }
 
     /// Removes the cookies for which a closure says so.
     package mutating func removeAll(where isUnwanted: (Cookie) -> Bool) {
-        for domain in Array(buckets.keys) { removeAll(of: domain, where: isUnwanted) }
+        for domain in Array(cookiesByDomain.keys) { removeAll(of: domain, where: isUnwanted) }
     }
 
     /// Removes the cookies that are over.
@@ -26,12 +26,14 @@ extension CookieStore {
         nextExpiration = next
     }
 
-    /// Keeps the limits after a cookie was added: what is expired goes first, then what the domain has too much of, then
-    /// whatever was used least recently (RFC 6265bis 5.7).
+    /// Keeps the limits after a cookie was added: what is expired goes first, then what the domain has too much of,
+    /// then whatever was used least recently (RFC 6265bis 5.7).
     mutating func trim(_ domain: String, at now: Int64) {
         if cookieCount(of: domain) > limits.cookiesPerDomain {
             removeAll(of: domain) { $0.isExpired(at: now) }
-            while cookieCount(of: domain) > max(1, limits.cookiesPerDomain), let first = buckets[domain]?.firstToGo {
+            while cookieCount(of: domain) > max(1, limits.cookiesPerDomain),
+                let first = cookiesByDomain[domain]?.evictionCandidate
+            {
                 remove(at: first, of: domain)
             }
         }
@@ -40,14 +42,14 @@ extension CookieStore {
         while count > max(1, limits.cookies), let (domain, index) = leastRecentlyUsed { remove(at: index, of: domain) }
     }
 
-    private func cookieCount(of domain: String) -> Int { buckets[domain]?.stored.count ?? 0 }
+    private func cookieCount(of domain: String) -> Int { cookiesByDomain[domain]?.stored.count ?? 0 }
 
     /// Where the cookie is that was used least recently.
     private var leastRecentlyUsed: (domain: String, index: Int)? {
         var oldest: (domain: String, index: Int)?
         var use = UInt64.max
-        for (domain, bucket) in buckets {
-            for (index, stored) in bucket.stored.enumerated() where stored.used < use {
+        for (domain, domainCookies) in cookiesByDomain {
+            for (index, stored) in domainCookies.stored.enumerated() where stored.used < use {
                 (oldest, use) = ((domain, index), stored.used)
             }
         }
@@ -55,17 +57,17 @@ extension CookieStore {
     }
 
     mutating func remove(at index: Int, of domain: String) {
-        forgetFields()
-        buckets[domain]?.remove(at: index)
+        emptyFieldCache()
+        cookiesByDomain[domain]?.remove(at: index)
         count -= 1
-        if cookieCount(of: domain) == 0 { buckets[domain] = nil }
+        if cookieCount(of: domain) == 0 { cookiesByDomain[domain] = nil }
     }
 
     private mutating func removeAll(of domain: String, where isUnwanted: (Cookie) -> Bool) {
-        forgetFields()
+        emptyFieldCache()
         let before = cookieCount(of: domain)
-        buckets[domain]?.removeAll(where: isUnwanted)
+        cookiesByDomain[domain]?.removeAll(where: isUnwanted)
         count -= before - cookieCount(of: domain)
-        if cookieCount(of: domain) == 0 { buckets[domain] = nil }
+        if cookieCount(of: domain) == 0 { cookiesByDomain[domain] = nil }
     }
 }

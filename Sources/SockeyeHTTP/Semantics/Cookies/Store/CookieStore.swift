@@ -1,27 +1,27 @@
-/// Cookies, and the rules of RFC 6265bis by which they come in and go out. Pure: the time is passed in, as seconds since
-/// 1970.
+/// A cookie store by the storage and retrieval rules of RFC 6265bis 5.7 and 5.8. Without I/O or a clock: times are
+/// passed in, as seconds since 1970.
 ///
-/// They lie in buckets by domain. A request looks at that of its host and those of the domains above it, and at nothing
-/// at all while there are no cookies.
+/// A hash table by domain. A request looks up its host and the domains above it, and nothing while there are no
+/// cookies.
 package struct CookieStore: Sendable {
     package let limits: CookieLimits
     package let trustsLoopback: Bool
-    var buckets: [String: CookieBucket] = [:]
+    var cookiesByDomain: [String: DomainCookies] = [:]
     package internal(set) var count = 0
-    /// Whether there ever was a cookie for more than its host; until then domains above need not be looked at.
+    /// Whether there ever was a cookie for more than its host; until then domains above are not looked up.
     private var hasDomainCookies = false
     private var clock: UInt64 = 0
-    /// No cookie is over before; not exact, since cookies go for other reasons, too.
+    /// A lower bound of the next expiration; not exact, since cookies are removed for other reasons, too.
     var nextExpiration = Int64.max
-    /// What requests got lately, so that the next ones need not look for it.
-    var made = MadeFields()
+    /// The Cookie fields of recent requests.
+    var fieldCache = CookieFieldCache()
 
     package init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true) {
         self.limits = limits
         self.trustsLoopback = trustsLoopback
     }
 
-    /// Orders what happens.
+    /// Advances the logical clock, which orders creations and uses.
     mutating func tick() -> UInt64 {
         clock += 1
         return clock
@@ -29,7 +29,7 @@ package struct CookieStore: Sendable {
 
     /// All cookies, the oldest first.
     package var cookies: [Cookie] {
-        buckets.values.flatMap(\.stored).sorted { $0.created < $1.created }.map(\.cookie)
+        cookiesByDomain.values.flatMap(\.stored).sorted { $0.created < $1.created }.map(\.cookie)
     }
 
     // MARK: In
@@ -61,17 +61,17 @@ package struct CookieStore: Sendable {
     package mutating func insert(_ cookie: Cookie, at now: Int64) -> Bool {
         let cookie = cookie.expiring(by: now + Cookie.maximumAge)
         let use = tick()
-        let replaced = buckets[cookie.domain]?.index(replacedBy: cookie)
+        let replaced = cookiesByDomain[cookie.domain]?.index(replacedBy: cookie)
         if cookie.isExpired(at: now) {
             if let replaced { remove(at: replaced, of: cookie.domain) }
             return false
         }
-        forgetFields()
+        emptyFieldCache()
         nextExpiration = min(nextExpiration, cookie.expiration ?? .max)
         if let replaced {
-            buckets[cookie.domain]?.replace(at: replaced, by: cookie, at: use)
+            cookiesByDomain[cookie.domain]?.replace(at: replaced, by: cookie, at: use)
         } else {
-            buckets[cookie.domain, default: CookieBucket()].append(
+            cookiesByDomain[cookie.domain, default: DomainCookies()].append(
                 StoredCookie(cookie, created: use, used: use))
             count += 1
             if !cookie.isHostOnly { hasDomainCookies = true }
@@ -97,12 +97,12 @@ package struct CookieStore: Sendable {
 
     /// Whether a cookie without Secure would be sent beside or instead of one with it (RFC 6265bis 5.7, step 16).
     private func hidesSecureCookie(_ cookie: Cookie) -> Bool {
-        buckets.contains { domain, bucket in
+        cookiesByDomain.contains { domain, domainCookies in
             guard
                 CookieScope.host(domain, .name, isWithin: cookie.domain)
                     || CookieScope.host(cookie.domain, .name, isWithin: domain)
             else { return false }
-            return bucket.stored.contains { other in
+            return domainCookies.stored.contains { other in
                 other.cookie.isSecure && other.cookie.name == cookie.name
                     && CookieScope.path(cookie.path.utf8, isWithin: other.cookie.path)
             }
@@ -111,8 +111,8 @@ package struct CookieStore: Sendable {
 
     // MARK: Out
 
-    /// The cookies that a request gets, in the order in which they are sent: the longer paths first, then the older ones.
-    /// All of them, whatever the limits of a request are.
+    /// The cookies that a request gets, in the order in which they are sent: the longer paths first, then the older
+    /// ones. All of them, whatever the limits of a request are.
     package mutating func matches(_ url: HTTPURL, at now: () -> Int64) -> [Cookie] {
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         return found(&query, at: now).map(\.cookie)
@@ -144,8 +144,8 @@ package struct CookieStore: Sendable {
         _ domain: String, _ query: inout CookieQuery, at use: UInt64, _ now: () -> Int64,
         into found: inout [StoredCookie]
     ) {
-        // By index: most often there is nothing, which a subscript that may write finds out at twice the price.
-        guard let index = buckets.index(forKey: domain) else { return }
-        buckets.values[index].collect(&query, at: use, now, into: &found)
+        // By index: most often there is nothing, which a mutating subscript finds out at twice the cost.
+        guard let index = cookiesByDomain.index(forKey: domain) else { return }
+        cookiesByDomain.values[index].collect(&query, at: use, now, into: &found)
     }
 }

@@ -1,0 +1,184 @@
+/// A small-buffer array of encoded field lines: those that interceptors add to a request without copying its own.
+///
+/// By value, since reference counts of what all requests share are contended by their threads, which costs more than
+/// copying a line. Up to 192 bytes lie inline; beyond that there is a heap buffer, copied on write.
+///
+/// ```
+/// line | line | … free … | entry | entry
+/// ```
+/// The lines grow from the front, the entries from the end, the first one last.
+///
+/// `@unchecked Sendable`: the heap buffer is written only while it is uniquely referenced.
+package struct FieldLineBuffer: @unchecked Sendable {
+    private typealias Inline = InlineArray<24, UInt64>
+
+    private var layout = FieldLineLayout(capacity: MemoryLayout<Inline>.size)
+    private var inline = Inline(repeating: 0)
+    /// In use instead of ``inline`` once that is full.
+    private var heap: FieldLineHeap?
+    /// The place in the chain of interceptors from which fields are added next.
+    package var position = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { layout.count == 0 }
+
+    /// The bytes of all their lines.
+    package var byteCount: Int { layout.end }
+
+    /// Appends a field.
+    package mutating func append(_ field: borrowing EncodedField) {
+        let entry = BufferedLine(
+            nameCount: field.nameCount, valueCount: field.lineCount - field.nameCount - FieldEntry.separators,
+            position: position, note: field.note)
+        _ = unsafe append(entry) { place in
+            unsafe field.withLine {
+                unsafe UnsafeMutableRawBufferPointer(start: place, count: $0.count).copyMemory(from: $0)
+            }
+            return true
+        }
+    }
+
+    /// Adds a line that was checked elsewhere, if `write` says that it has written it. `write` may overwrite eight
+    /// bytes behind the line.
+    @inline(__always)
+    mutating func append(_ entry: BufferedLine, _ write: (UnsafeMutableRawPointer) -> Bool) -> Bool {
+        if heap != nil || !layout.hasRoom(forLine: entry.lineCount) { makeRoom(forLine: entry.lineCount) }
+        let layout = layout
+        let isWritten =
+            if let heap {
+                unsafe heap.withUnsafeMutablePointerToElements {
+                    unsafe Self.put(entry, layout, UnsafeMutableRawPointer($0), write)
+                }
+            } else {
+                unsafe withUnsafeMutablePointer(to: &inline) {
+                    unsafe Self.put(entry, layout, UnsafeMutableRawPointer($0), write)
+                }
+            }
+        guard isWritten else { return false }
+        self.layout.end += entry.lineCount
+        self.layout.count += 1
+        return true
+    }
+
+    @inline(__always)
+    private static func put(
+        _ entry: BufferedLine, _ layout: FieldLineLayout, _ bytes: UnsafeMutableRawPointer,
+        _ write: (UnsafeMutableRawPointer) -> Bool
+    ) -> Bool {
+        guard unsafe write(bytes + layout.end) else { return false }
+        unsafe (bytes + layout.entry(layout.count)).storeBytes(of: entry, as: BufferedLine.self)
+        return true
+    }
+
+    /// Ensures that there is room for a line, in a uniquely referenced heap buffer.
+    @inline(never)
+    private mutating func makeRoom(forLine line: Int) {
+        let hasRoom = layout.hasRoom(forLine: line)
+        if hasRoom, isKnownUniquelyReferenced(&heap) { return }
+        var larger = layout
+        if !hasRoom { larger.capacity = 2 * layout.capacity + FieldLineLayout.size(ofLine: line) }
+        let memory = FieldLineHeap.make(capacity: larger.capacity)
+        unsafe memory.withUnsafeMutablePointerToElements { new in
+            unsafe withBytes { old in
+                guard let base = old.baseAddress else { return }
+                let (from, to) = (layout.entry(layout.count - 1), larger.entry(layout.count - 1))
+                unsafe UnsafeMutableRawPointer(new).copyMemory(from: base, byteCount: layout.end)
+                unsafe (UnsafeMutableRawPointer(new) + to).copyMemory(
+                    from: base + from, byteCount: layout.capacity - from)
+            }
+        }
+        (heap, layout) = (memory, larger)
+    }
+
+    /// All of the memory, lines and entries.
+    @inline(__always)
+    private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        if let heap {
+            return unsafe heap.withUnsafeMutablePointerToElements { bytes in
+                unsafe body(UnsafeRawBufferPointer(start: bytes, count: layout.capacity))
+            }
+        }
+        return unsafe withUnsafePointer(to: inline) {
+            unsafe body(UnsafeRawBufferPointer(start: $0, count: layout.capacity))
+        }
+    }
+
+    /// Appends the lines that were added up to a position to a list, in order.
+    ///
+    /// - Returns: The note of the last of them that has one.
+    @discardableResult
+    package func copy(upTo position: Int = .max, to headers: inout Headers) -> Int? {
+        unsafe withBytes { bytes in
+            var (note, start): (Int?, Int) = (nil, 0)
+            for index in 0..<layout.count {
+                let entry = unsafe bytes.loadUnaligned(fromByteOffset: layout.entry(index), as: BufferedLine.self)
+                let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + entry.lineCount])
+                start += entry.lineCount
+                guard entry.position <= position else { continue }
+                unsafe headers.storage.append(line, nameCount: entry.nameCount, valueCount: entry.valueCount)
+                note = entry.note ?? note
+            }
+            return note
+        }
+    }
+
+    /// Writes the lines, which were checked when they were made.
+    func put(to writer: inout ByteWriter) {
+        unsafe withBytes { unsafe writer.put(UnsafeRawBufferPointer(rebasing: $0[..<layout.end])) }
+    }
+}
+
+/// The layout of a ``FieldLineBuffer``: how much of it is in use.
+struct FieldLineLayout: Sendable, BitwiseCopyable {
+    /// The bytes of all lines.
+    var end = 0
+    /// How many there are.
+    var count = 0
+    /// The bytes of the memory.
+    var capacity: Int
+
+    private static let entrySize = MemoryLayout<BufferedLine>.stride
+    /// How many bytes behind a line may be overwritten while it is written.
+    private static let slack = 8
+
+    /// How many bytes a line takes with its entry.
+    @inline(__always)
+    static func size(ofLine count: Int) -> Int { count + slack + entrySize }
+
+    /// Whether there is room for a line of so many bytes.
+    @inline(__always)
+    func hasRoom(forLine line: Int) -> Bool { capacity - end - count * Self.entrySize >= Self.size(ofLine: line) }
+
+    /// Where the entry of a line is.
+    @inline(__always)
+    func entry(_ index: Int) -> Int { capacity - (index + 1) * Self.entrySize }
+}
+
+/// The index entry of a line in a ``FieldLineBuffer``.
+struct BufferedLine: Sendable, BitwiseCopyable {
+    private let name: UInt32
+    private let value: UInt32
+    /// The place in the chain from which it was added.
+    let position: Int
+    /// The note of the field.
+    let note: Int?
+
+    init(nameCount: Int, valueCount: Int, position: Int, note: Int?) {
+        name = UInt32(nameCount)
+        value = UInt32(valueCount)
+        self.position = position
+        self.note = note
+    }
+
+    var nameCount: Int { Int(name) }
+    var valueCount: Int { Int(value) }
+    var lineCount: Int { nameCount + valueCount + FieldEntry.separators }
+}
+
+/// The heap buffer of a ``FieldLineBuffer``.
+final class FieldLineHeap: ManagedBuffer<Int, UInt8> {
+    static func make(capacity: Int) -> FieldLineHeap {
+        unsafe unsafeDowncast(create(minimumCapacity: capacity) { _ in capacity }, to: FieldLineHeap.self)
+    }
+}

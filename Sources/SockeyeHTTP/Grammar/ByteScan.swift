@@ -1,0 +1,82 @@
+/// Searches and comparisons of raw memory, by SWAR (eight bytes in a word) where that pays.
+enum ByteScan {
+    /// The index in `start..<end` of the first control byte (CTL, so HTAB and DEL as well), or `end`.
+    ///
+    /// SWAR: borrows may also flag a byte above a true hit, never below one, so that the lowest flag is exact.
+    @inline(__always)
+    static func firstControl(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
+        var index = start
+        while index &+ 8 <= end {
+            let word = unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
+            let below = (word &- 0x2020_2020_2020_2020) & ~word
+            let equal = (delete &- 0x0101_0101_0101_0101) & ~delete
+            let flags = (below | equal) & 0x8080_8080_8080_8080
+            if flags != 0 { return index &+ flags.trailingZeroBitCount >> 3 }
+            index &+= 8
+        }
+        while index < end, unsafe !ByteClass.isControl(base.byte(index)) { index &+= 1 }
+        return index
+    }
+
+    /// Whether `count` bytes are `name`, letters in either case. `name` is lower-case letters, digits and `-`, and the
+    /// bytes hold no CR (setting bit 5 would make it `-`), which is so wherever a line was validated.
+    @inline(__always)
+    static func equals(_ bytes: UnsafeRawPointer, count: Int, _ name: StaticString) -> Bool {
+        guard count == name.utf8CodeUnitCount else { return false }
+        let expected = unsafe UnsafeRawPointer(name.utf8Start)
+        for index in 0..<count where unsafe bytes.byte(index) | 0x20 != expected.byte(index) { return false }
+        return true
+    }
+
+    /// Whether two runs of `count` bytes are equal.
+    @inline(__always)
+    static func equals(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
+        var index = 0
+        while index &+ 8 <= count {
+            let one = unsafe left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            guard unsafe one == right.loadUnaligned(fromByteOffset: index, as: UInt64.self) else { return false }
+            index &+= 8
+        }
+        while index < count {
+            guard unsafe left.byte(index) == right.byte(index) else { return false }
+            index &+= 1
+        }
+        return true
+    }
+
+    /// Whether two runs of `count` bytes are equal, ASCII letters in either case.
+    @inline(__always)
+    static func equalsIgnoringCase(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
+        for index in 0..<count {
+            let (one, other) = unsafe (left.byte(index), right.byte(index))
+            if one != other, ByteClass.lowercased(one) != ByteClass.lowercased(other) { return false }
+        }
+        return true
+    }
+
+    /// Whether two runs of bytes are as long and equal, ASCII letters in either case.
+    @inline(__always)
+    static func equalsIgnoringCase(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+        guard left.count == right.count else { return false }
+        guard let one = left.baseAddress, let other = right.baseAddress else { return true }
+        return unsafe equalsIgnoringCase(one, other, count: left.count)
+    }
+
+    /// The bytes of a collection in memory: directly where it is contiguous, which a native string always is.
+    @inline(__always)
+    static func withBytes<Result>(
+        of bytes: some Collection<UInt8>,
+        _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        let result = bytes.withContiguousStorageIfAvailable { unsafe body(UnsafeRawBufferPointer($0)) }
+        if let result { return result }
+        return unsafe Array(bytes).withUnsafeBytes { unsafe body($0) }
+    }
+}
+
+extension UnsafeRawPointer {
+    /// The byte at `offset`.
+    @inline(__always)
+    func byte(_ offset: Int) -> UInt8 { unsafe load(fromByteOffset: offset, as: UInt8.self) }
+}

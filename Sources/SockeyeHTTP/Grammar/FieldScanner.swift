@@ -1,0 +1,316 @@
+/// A cursor over a field value by the grammar that most fields share (RFC 9110 5.6): OWS, tokens, quoted strings,
+/// parameters and lists. Every delimiter is ASCII, so that no character is ever cut.
+///
+/// Some fields are written otherwise by peers that matter; their readers say so by a ``Tolerance``.
+struct FieldScanner: ~Escapable {
+    /// Deviations from RFC 9110 5.6 that a field is read with.
+    struct Tolerance: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        /// CR and LF count as blanks: "HTTP whitespace" of WHATWG Fetch 2.2, with which MIME Sniffing 4.4 reads media
+        /// types.
+        static let lineEndsAsBlanks = Tolerance(rawValue: 1)
+        /// OWS around the `=` of a parameter, where RFC 9110 5.6.6 has none: servers write it in Content-Disposition.
+        static let blanksAroundEquals = Tolerance(rawValue: 2)
+        /// A quoted string that is not closed ends with the value (WHATWG Fetch 2.2, "collect an HTTP quoted string").
+        static let unclosedQuotes = Tolerance(rawValue: 4)
+        /// A backslash stands for itself except before a quote that cannot be the closing one, since a parameter or the
+        /// end does not follow: browsers do not escape names in forms (HTML 4.10.21.8), senders by RFC 2183 do.
+        static let bareBackslashes = Tolerance(rawValue: 8)
+    }
+
+    /// A parameter (RFC 9110 5.6.6), its name as it was written and its value without quotes and escapes.
+    struct Parameter {
+        let name: Range<Int>
+        let value: String
+        let isQuoted: Bool
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let backslash = UInt8(ascii: "\\")
+    private static let comma = UInt8(ascii: ",")
+    private static let semicolon = UInt8(ascii: ";")
+
+    private let text: Span<UInt8>
+    private let tolerance: Tolerance
+    /// Never beyond ``end``, which is never beyond the text: bytes in between are read unchecked.
+    private(set) var position = 0
+    private var end: Int
+
+    @inline(__always)
+    @_lifetime(copy text)
+    init(_ text: Span<UInt8>, _ tolerance: Tolerance = []) {
+        self.text = text
+        self.tolerance = tolerance
+        end = text.count
+    }
+
+    /// A scanner of a part of the value.
+    @_lifetime(copy self)
+    func part(_ range: Range<Int>) -> FieldScanner {
+        FieldScanner(text.extracting(range), tolerance)
+    }
+
+    // MARK: Bytes
+
+    @inline(__always)
+    var isAtEnd: Bool { position == end }
+
+    @inline(__always)
+    var peek: UInt8? { position < end ? unsafe text[unchecked: position] : nil }
+
+    @inline(__always)
+    private mutating func next() -> UInt8? {
+        guard let byte = peek else { return nil }
+        position &+= 1
+        return byte
+    }
+
+    /// Takes a byte off the front; false when something else stands there.
+    @inline(__always)
+    mutating func skip(_ byte: UInt8) -> Bool {
+        guard peek == byte else { return false }
+        position &+= 1
+        return true
+    }
+
+    /// Takes letters off the front, in either case; false when something else stands there.
+    mutating func skip(letters lowercase: StaticString) -> Bool {
+        let count = lowercase.utf8CodeUnitCount
+        guard count <= end - position, equals(position..<position + count, lowercase) else { return false }
+        position += count
+        return true
+    }
+
+    @inline(__always)
+    mutating func take(_ matches: (UInt8) -> Bool) -> Range<Int> {
+        let start = position
+        while position < end, unsafe matches(text[unchecked: position]) { position &+= 1 }
+        return start..<position
+    }
+
+    /// Goes back to where it was.
+    mutating func rewind(to position: Int) {
+        precondition(position <= self.position, "only backwards")
+        self.position = position
+    }
+
+    // MARK: OWS (5.6.3)
+
+    @inline(__always)
+    private static func isBlank(_ byte: UInt8, _ tolerance: Tolerance) -> Bool {
+        ByteClass.isBlank(byte)
+            || (byte == ByteClass.lineFeed || byte == ByteClass.carriageReturn) && tolerance.contains(.lineEndsAsBlanks)
+    }
+
+    /// Whether there were any.
+    @discardableResult
+    mutating func skipBlanks() -> Bool {
+        let tolerance = tolerance
+        return !take { Self.isBlank($0, tolerance) }.isEmpty
+    }
+
+    /// Takes blanks off both ends of what is left.
+    mutating func trim() {
+        skipBlanks()
+        end = trimmedEnd(position..<end).upperBound
+    }
+
+    /// A range of the text without the blanks at its end.
+    func trimmedEnd(_ range: Range<Int>) -> Range<Int> {
+        var end = range.upperBound
+        while end > range.lowerBound, Self.isBlank(text[end - 1], tolerance) { end -= 1 }
+        return range.lowerBound..<end
+    }
+
+    // MARK: Tokens (5.6.2, 11.2)
+
+    /// A token; nil when there is none here.
+    mutating func token() -> Range<Int>? {
+        let range = take(ByteClass.isToken)
+        return range.isEmpty ? nil : range
+    }
+
+    /// `token68`, if that is all there is up to a comma or the end.
+    mutating func token68() -> Range<Int>? {
+        let start = position
+        guard !take(ByteClass.isToken68).isEmpty else { return nil }
+        _ = take { $0 == UInt8(ascii: "=") }
+        let range = start..<position
+        skipBlanks()
+        if isAtEnd || peek == Self.comma { return range }
+        position = start
+        return nil
+    }
+
+    /// Digits as a number; nil for none, and for what does not fit.
+    mutating func number() -> Int? { number(take(ByteClass.isDigit)) }
+
+    /// A range of digits as a number; nil for anything else, and for what does not fit.
+    func number(_ range: Range<Int>) -> Int? {
+        guard !range.isEmpty else { return nil }
+        var number = 0
+        for index in range {
+            guard case let digit = text[index] &- 0x30, digit < 10 else { return nil }
+            let (product, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = product.addingReportingOverflow(Int(digit))
+            guard !isTooLarge, !overflows else { return nil }
+            number = sum
+        }
+        return number
+    }
+
+    // MARK: Lists (5.6.1)
+
+    /// The next member of a list, without blanks around it; nil behind the last one. Empty members are passed over.
+    ///
+    /// For lists without quoted strings; see ``quotedMember()``.
+    mutating func member() -> Range<Int>? {
+        while position < end {
+            while position < end, unsafe ByteClass.isBlank(text[unchecked: position]) { position &+= 1 }
+            let start = position
+            while position < end, unsafe text[unchecked: position] != Self.comma { position &+= 1 }
+            var stop = position
+            while stop > start, unsafe ByteClass.isBlank(text[unchecked: stop &- 1]) { stop &-= 1 }
+            if position < end { position &+= 1 }
+            if stop > start { return start..<stop }
+        }
+        return nil
+    }
+
+    /// The next member of a list whose members may hold quoted strings, and commas in them.
+    mutating func quotedMember() -> Range<Int>? {
+        while !isAtEnd {
+            skipBlanks()
+            let start = position
+            skipMember()
+            let range = trimmedEnd(start..<position)
+            _ = skip(Self.comma)
+            if !range.isEmpty { return range }
+        }
+        return nil
+    }
+
+    /// Goes to the comma that ends a member, or to the end.
+    mutating func skipMember() {
+        while let byte = peek, byte != Self.comma {
+            position += 1
+            guard byte == Self.quote else { continue }
+            while let byte = next(), byte != Self.quote {
+                if byte == Self.backslash { _ = next() }
+            }
+        }
+    }
+
+    /// Passes commas and blanks: members may be empty.
+    mutating func skipSeparators() {
+        while skipBlanks() || skip(Self.comma) {}
+    }
+
+    // MARK: Quoted strings (5.6.4) and parameters (5.6.6)
+
+    /// A token, or the content of a quoted string; nil when it is neither, or the string is not closed and has to be.
+    mutating func value() -> String? {
+        if peek == Self.quote { return quotedString() }
+        guard let range = token() else { return nil }
+        return string(range)
+    }
+
+    /// The content of a quoted string; nil when none begins here, or it is not closed and has to be.
+    mutating func quotedString() -> String? {
+        let start = position
+        guard skip(Self.quote) else { return nil }
+        let plain = take { $0 != Self.quote && $0 != Self.backslash }
+        if skip(Self.quote) { return string(plain) }
+        var output: [UInt8] = []
+        for index in plain { output.append(text[index]) }
+        while let byte = next() {
+            if byte == Self.quote { return String(decoding: output, as: UTF8.self) }
+            // A backslash at the very end stands for itself.
+            output.append(byte == Self.backslash && isEscape ? next() ?? byte : byte)
+        }
+        guard tolerance.contains(.unclosedQuotes) else {
+            position = start
+            return nil
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Whether the backslash that was just passed escapes what follows it.
+    private var isEscape: Bool {
+        guard tolerance.contains(.bareBackslashes) else { return true }
+        guard peek == Self.quote else { return false }
+        var rest = self
+        _ = rest.skip(Self.quote)
+        rest.skipBlanks()
+        return !rest.isAtEnd && rest.peek != Self.semicolon
+    }
+
+    /// Takes a parameter, if there is one; the scanner then stands at a semicolon or at the end.
+    mutating func parameter() -> Parameter? {
+        skipBlanks()
+        var name = take { $0 != Self.semicolon && $0 != UInt8(ascii: "=") }
+        if tolerance.contains(.blanksAroundEquals) { name = trimmedEnd(name) }
+        guard skip(UInt8(ascii: "=")) else { return nil }
+        if tolerance.contains(.blanksAroundEquals) { skipBlanks() }
+        guard peek == Self.quote else {
+            let value = trimmedEnd(take { $0 != Self.semicolon })
+            return Parameter(name: name, value: string(value), isQuoted: false)
+        }
+        let value = quotedString()
+        // What stands behind the closing quote belongs to nothing.
+        _ = take { $0 != Self.semicolon }
+        return value.map { Parameter(name: name, value: $0, isQuoted: true) }
+    }
+}
+
+extension FieldScanner {
+    func allSatisfy(_ range: Range<Int>, _ predicate: (UInt8) -> Bool) -> Bool {
+        for index in range where !predicate(text[index]) { return false }
+        return true
+    }
+
+    /// Whether a range is `lowercase`, letters in either case; for names whose bytes ``ByteScan/equals(_:count:_:)``
+    /// takes.
+    @inline(__always)
+    func equals(_ range: Range<Int>, _ lowercase: StaticString) -> Bool {
+        unsafe text.extracting(range).withUnsafeBufferPointer { bytes in
+            guard let base = bytes.baseAddress else { return false }
+            return unsafe ByteScan.equals(UnsafeRawPointer(base), count: bytes.count, lowercase)
+        }
+    }
+
+    func string(_ range: Range<Int>) -> String {
+        unsafe text.extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Text whose ASCII letters are in lower case.
+    func lowercased(_ range: Range<Int>) -> String {
+        unsafe String(unsafeUninitializedCapacity: range.count) { output in
+            for (place, index) in range.enumerated() { unsafe output[place] = ByteClass.lowercased(text[index]) }
+            return range.count
+        }
+    }
+}
+
+/// Values as ``FieldScanner`` reads them.
+enum FieldText {
+    /// A quoted string (RFC 9110 5.6.4). Bytes are escaped, not characters: a quote with a combining mark behind it is
+    /// another character, and still ends the string for its reader.
+    static func quoted(_ text: String) -> String {
+        let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+        guard text.utf8.contains(where: { $0 == quote || $0 == backslash }) else { return "\"\(text)\"" }
+        var output = [quote]
+        for byte in text.utf8 {
+            if byte == quote || byte == backslash { output.append(backslash) }
+            output.append(byte)
+        }
+        output.append(quote)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// The value of a parameter (RFC 9110 5.6.6): in quotes only where it is no token.
+    static func parameterValue(_ text: String) -> String {
+        !text.isEmpty && text.utf8.allSatisfy(ByteClass.isToken) ? text : quoted(text)
+    }
+}

@@ -1,0 +1,147 @@
+/// A point in time as HTTP writes it (RFC 9110 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`, or one of the two obsolete
+/// forms.
+package struct HTTPDate: Sendable, Hashable {
+    /// Seconds since the start of 1970, leap seconds not counted.
+    package let secondsSinceEpoch: Int64
+
+    package init(secondsSinceEpoch: Int64) {
+        self.secondsSinceEpoch = secondsSinceEpoch
+    }
+
+    /// Reads any of the three forms; nil for everything else, days that do not exist included. Which day of the week
+    /// the text says it was does not matter.
+    ///
+    /// - Parameter now: Seconds since the start of 1970, to tell the century of a year of two digits.
+    package init?(_ text: String, now: Int64) {
+        let scanner = HTTPDateScanner(text)
+        guard
+            let parts = scanner.fixedLength() ?? scanner.withShortYear(in: Self.year(of: now)) ?? scanner.fromC(),
+            let seconds = parts.secondsSinceEpoch
+        else { return nil }
+        secondsSinceEpoch = seconds
+    }
+
+    /// The year of a time, to within a day or so at its ends: it only chooses a century.
+    private static func year(of seconds: Int64) -> Int {
+        1970 + Int(clamping: seconds / 31_556_952)
+    }
+}
+
+/// The components of a UTC date and time in the Gregorian calendar, which need not exist.
+struct HTTPDateParts: Equatable {
+    var year: Int
+    /// 1 to 12.
+    var month: Int
+    var day: Int
+    var hour: Int
+    var minute: Int
+    /// Up to 60, which a leap second has.
+    var second: Int
+
+    /// Nil when there is no such time.
+    var secondsSinceEpoch: Int64? {
+        guard (1...12).contains(month), (1...daysInMonth).contains(day), hour < 24, minute < 60, second <= 60 else {
+            return nil
+        }
+        return Int64(daysSinceEpoch) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+    }
+
+    private var daysInMonth: Int {
+        switch month {
+        case 2: isLeapYear ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private var isLeapYear: Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
+
+    /// Days from civil, with years that begin in March, so that the leap day is the last one.
+    private var daysSinceEpoch: Int {
+        let (marchYear, marchMonth) = month > 2 ? (year, month - 3) : (year - 1, month + 9)
+        let leapDays = Self.floor(marchYear, by: 4) - Self.floor(marchYear, by: 100) + Self.floor(marchYear, by: 400)
+        let daysBeforeMonth = (153 * marchMonth + 2) / 5
+        // 719 469 days lie between the first of March of the year 0 and the start of 1970, this very day included.
+        return marchYear * 365 + leapDays + daysBeforeMonth + day - 719_469
+    }
+
+    private static func floor(_ number: Int, by divisor: Int) -> Int {
+        number >= 0 ? number / divisor : -1 - (-1 - number) / divisor
+    }
+}
+
+/// The parser of the three forms of RFC 9110 5.6.7, each read from the start to the end of the text.
+struct HTTPDateScanner {
+    private var rest: Substring.UTF8View
+
+    init(_ text: String) {
+        rest = text[...].utf8
+    }
+
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+    private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+    private static let shortWeekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+    func fixedLength() -> HTTPDateParts? {
+        var scanner = self
+        guard scanner.name(Self.shortWeekdays) != nil, scanner.skip(", "), let day = scanner.number(2),
+            scanner.skip(" "), let month = scanner.name(Self.months), scanner.skip(" "), let year = scanner.number(4),
+            scanner.skip(" "), let time = scanner.time(), scanner.skip(" GMT"), scanner.rest.isEmpty
+        else { return nil }
+        return HTTPDateParts(
+            year: year, month: month + 1, day: day, hour: time.hour, minute: time.minute, second: time.second)
+    }
+
+    /// `Sunday, 06-Nov-94 08:49:37 GMT`: the year is the one of these digits that is at most 50 years after `now`, and
+    /// else in the past.
+    func withShortYear(in now: Int) -> HTTPDateParts? {
+        var scanner = self
+        guard scanner.name(Self.weekdays) != nil, scanner.skip(", "), let day = scanner.number(2), scanner.skip("-"),
+            let month = scanner.name(Self.months), scanner.skip("-"), let digits = scanner.number(2),
+            scanner.skip(" "), let time = scanner.time(), scanner.skip(" GMT"), scanner.rest.isEmpty
+        else { return nil }
+        var year = now - now % 100 + digits
+        if year > now + 50 { year -= 100 } else if year <= now - 50 { year += 100 }
+        return HTTPDateParts(
+            year: year, month: month + 1, day: day, hour: time.hour, minute: time.minute, second: time.second)
+    }
+
+    /// `Sun Nov  6 08:49:37 1994`, as C's `asctime` writes it.
+    func fromC() -> HTTPDateParts? {
+        var scanner = self
+        guard scanner.name(Self.shortWeekdays) != nil, scanner.skip(" "), let month = scanner.name(Self.months),
+            scanner.skip(" "), let day = scanner.skip(" ") ? scanner.number(1) : scanner.number(2),
+            scanner.skip(" "), let time = scanner.time(), scanner.skip(" "), let year = scanner.number(4),
+            scanner.rest.isEmpty
+        else { return nil }
+        return HTTPDateParts(
+            year: year, month: month + 1, day: day, hour: time.hour, minute: time.minute, second: time.second)
+    }
+
+    private mutating func time() -> (hour: Int, minute: Int, second: Int)? {
+        guard let hour = number(2), skip(":"), let minute = number(2), skip(":"), let second = number(2) else {
+            return nil
+        }
+        return (hour, minute, second)
+    }
+
+    /// Exactly this many digits.
+    private mutating func number(_ count: Int) -> Int? {
+        let digits = rest.prefix(count)
+        guard digits.count == count, digits.allSatisfy(ByteClass.isDigit) else { return nil }
+        rest = rest.dropFirst(count)
+        return digits.reduce(0) { $0 * 10 + Int($1 &- 0x30) }
+    }
+
+    private mutating func skip(_ text: String) -> Bool {
+        guard rest.starts(with: text.utf8) else { return false }
+        rest = rest.dropFirst(text.utf8.count)
+        return true
+    }
+
+    /// Which of the names comes next.
+    private mutating func name(_ names: [String]) -> Int? {
+        names.firstIndex { skip($0) }
+    }
+}

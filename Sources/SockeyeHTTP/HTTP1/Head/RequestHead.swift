@@ -1,0 +1,91 @@
+/// The parts of a request head, but for the client's default fields. Strings are shared with the caller.
+package struct RequestHead: Sendable {
+    package var method: String
+    package var kind: MethodKind
+    package var target: RequestTarget
+    /// The caller's fields.
+    package var headers: Headers
+    package var body: RequestFraming
+    /// Sends `Connection: close`.
+    package var closesConnection: Bool
+    /// Sends `Expect: 100-continue`, provided there is a body.
+    package var expectsContinue: Bool
+    /// The protocols to offer, such as `websocket`; sends Upgrade and `Connection: upgrade`.
+    package var upgrade: String?
+    /// Whether it is a proxy that reads this head; no other gets Proxy-Authorization. CONNECT always goes to a proxy.
+    package var isForProxy: Bool
+
+    package init(
+        method: String,
+        kind: MethodKind? = nil,
+        target: RequestTarget,
+        headers: Headers = Headers(),
+        body: RequestFraming = .none,
+        closesConnection: Bool = false,
+        expectsContinue: Bool = false,
+        upgrade: String? = nil,
+        isForProxy: Bool = false
+    ) {
+        let kind = kind ?? MethodKind(method)
+        self.method = method
+        self.kind = kind
+        self.target = target
+        self.headers = headers
+        self.body = body
+        self.closesConnection = closesConnection
+        self.expectsContinue = expectsContinue
+        self.upgrade = upgrade
+        self.isForProxy = isForProxy || kind == .connect
+    }
+}
+
+/// The request target, and the authority for Host (RFC 9112 3.2).
+package enum RequestTarget: Sendable {
+    /// The origin-form of a URL, and its authority.
+    case url(HTTPURL)
+    /// As given: absolute-form for a proxy, authority-form for CONNECT or `*`; and the authority, without userinfo and
+    /// default port, with brackets around IPv6.
+    case text(target: Substring.UTF8View, authority: Substring.UTF8View)
+
+    /// How many bytes the two have together.
+    @inline(__always)
+    var count: Int {
+        switch self {
+        case .url(let url): url.text.utf8.count
+        case .text(let target, let authority): target.count + authority.count
+        }
+    }
+
+    /// What stands in the request line.
+    @inline(__always)
+    func withTarget<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        switch self {
+        case .url(let url): unsafe url.withTarget(body)
+        case .text(let target, _): unsafe ByteScan.withBytes(of: target, body)
+        }
+    }
+
+    /// The value of Host, unless the request has one of its own.
+    @inline(__always)
+    func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        switch self {
+        case .url(let url): unsafe url.withAuthority(body)
+        case .text(_, let authority): unsafe ByteScan.withBytes(of: authority, body)
+        }
+    }
+}
+
+/// How the end of a request body is announced (RFC 9112 6).
+package enum RequestFraming: Sendable, Hashable {
+    /// The request has no body.
+    case none
+    /// Exactly this many bytes follow; 0 is an empty body.
+    case length(Int)
+    /// The length is unknown. Only for servers that are not known to be HTTP/1.0.
+    case chunked
+
+    /// Whether not one byte of body follows the head.
+    package var isEmpty: Bool {
+        self == .none || self == .length(0)
+    }
+}

@@ -1,0 +1,108 @@
+package import SockeyeCore
+
+/// A Digest session: one nonce of a server, and the answers made with it (RFC 7616 3.4).
+///
+/// A new nonce, by a challenge or by Authentication-Info, makes a new session: with a client nonce of its own, and with
+/// the session key of the `-sess` algorithms made anew, so that a server can check an answer by the answer alone.
+package struct DigestSession: Sendable {
+    package let challenge: DigestChallenge
+    private let credential: Credential
+    private let clientNonce: String
+    /// The name as it is sent, with the parameter that it is sent in.
+    private let user: String
+    private let key: String
+    /// How many answers were made.
+    package private(set) var count: UInt32 = 0
+
+    /// - Parameter clientNonce: Unpredictable; of characters that need no quoting.
+    /// - Returns: Nil when the hash function is not to be had, or the credential is no password.
+    /// - Throws: ``CredentialFault`` of names and passwords that cannot be sent.
+    package init?(
+        _ challenge: DigestChallenge, _ credential: Credential, clientNonce: String
+    ) throws(CredentialFault) {
+        guard credential.user != nil else { return nil }
+        let (user, password) = try credential.checkedPassword
+        let hash = challenge.algorithm.hash
+        guard var key = hash.hexadecimal(of: "\(user):\(challenge.realm):\(password)"),
+            let hashedUser = hash.hexadecimal(of: "\(user):\(challenge.realm)")
+        else { return nil }
+        if challenge.algorithm.isSession {
+            guard let sessionKey = hash.hexadecimal(of: "\(key):\(challenge.nonce):\(clientNonce)") else { return nil }
+            key = sessionKey
+        }
+        self.challenge = challenge
+        self.credential = credential
+        self.clientNonce = clientNonce
+        self.key = key
+        if challenge.hashesUser {
+            self.user = "username=\"\(hashedUser)\""
+        } else if challenge.isUTF8, !user.utf8.allSatisfy({ $0 < 0x80 }) {
+            self.user = "username*=UTF-8''\(PercentEncoding.encode(user))"
+        } else {
+            self.user = "username=\(FieldText.quoted(user))"
+        }
+    }
+
+    /// The session that goes on with another nonce.
+    package func renewed(nonce: String, clientNonce: String) throws(CredentialFault) -> DigestSession? {
+        try DigestSession(challenge.renewed(nonce), credential, clientNonce: clientNonce)
+    }
+
+    /// The Authorization value for a request; the counter goes up.
+    ///
+    /// - Returns: Nil when content must be protected that is not in memory.
+    package mutating func answer(_ request: DigestRequest) -> String? {
+        guard let subject = subject(request) else { return nil }
+        count &+= 1
+        let hash = challenge.algorithm.hash
+        var fields = [
+            user, "realm=\(FieldText.quoted(challenge.realm))", "nonce=\(FieldText.quoted(challenge.nonce))",
+            "uri=\(FieldText.quoted(request.target))",
+        ]
+        let response: String?
+        if challenge.protection == .legacy {
+            response = hash.hexadecimal(of: "\(key):\(challenge.nonce):\(subject)")
+            if challenge.algorithm.isSession { fields.append("cnonce=\"\(clientNonce)\"") }
+        } else {
+            let quality = challenge.protection == .content ? "auth-int" : "auth"
+            let digits = String(count, radix: 16)
+            let counter = String(repeating: "0", count: 8 - digits.utf8.count) + digits
+            response = hash.hexadecimal(
+                of: "\(key):\(challenge.nonce):\(counter):\(clientNonce):\(quality):\(subject)")
+            fields += ["cnonce=\"\(clientNonce)\"", "nc=\(counter)", "qop=\(quality)"]
+        }
+        guard let response else { return nil }
+        fields.append("response=\"\(response)\"")
+        if let opaque = challenge.opaque { fields.append("opaque=\(FieldText.quoted(opaque))") }
+        // Without a name it is MD5, and a server that names none may know none.
+        if challenge.namesAlgorithm { fields.append("algorithm=\(challenge.algorithm.rawValue)") }
+        if challenge.hashesUser { fields.append("userhash=true") }
+        return "Digest " + fields.joined(separator: ", ")
+    }
+
+    /// The hash of what is protected (RFC 7616 3.4.3).
+    private func subject(_ request: DigestRequest) -> String? {
+        let hash = challenge.algorithm.hash
+        guard challenge.protection == .content else {
+            return hash.hexadecimal(of: "\(request.method):\(request.target)")
+        }
+        guard let content = request.content, let entity = hash.hexadecimal(of: content) else { return nil }
+        return hash.hexadecimal(of: "\(request.method):\(request.target):\(entity)")
+    }
+}
+
+/// The parts of a request that an answer to a Digest challenge covers.
+package struct DigestRequest: Sendable {
+    let method: String
+    let target: String
+    let content: Bytes?
+
+    /// - Parameters:
+    ///   - target: The request target exactly as it is sent.
+    ///   - content: Nil where it is not in memory, and so cannot be protected.
+    package init(method: String, target: String, content: Bytes?) {
+        self.method = method
+        self.target = target
+        self.content = content
+    }
+}

@@ -1,0 +1,177 @@
+/// A cookie as it is stored (RFC 6265bis 5.7). Every value is one that may be sent.
+public struct Cookie: Sendable, Hashable {
+    private let content: CookieContent
+
+    /// The name; empty of a cookie that has only a value.
+    public var name: String { content.name }
+    /// The value as the server wrote it: quotes are part of it, and nothing is percent-decoded.
+    public var value: String { content.value }
+    /// The host that gets the cookie, in lower-case A-labels and without a dot before it; of an IPv6 address without
+    /// brackets.
+    public var domain: String { content.domain }
+    /// Whether hosts below ``domain`` do not get it. Always so of addresses.
+    public var isHostOnly: Bool { content.isHostOnly }
+    /// The path at and below which it is sent. Begins with `/`.
+    public var path: String { content.path }
+    /// Whether it is sent with TLS only.
+    public var isSecure: Bool { content.isSecure }
+    /// Whether it was meant for HTTP only, and not for scripts. Kept and shown; means nothing here.
+    public var isHTTPOnly: Bool { content.isHTTPOnly }
+    /// The SameSite attribute; nil where there was none, or one with another value.
+    public var sameSite: SameSite? { content.sameSite }
+    /// When it expires, in seconds since 1970-01-01T00:00:00Z; nil of a cookie for the session, which lives as long as
+    /// the jar.
+    public var expiration: Int64? { content.expiration }
+
+    /// The most bytes of name and value together: 4,096 (RFC 6265bis 5.6).
+    public static let maximumLength = 4096
+    /// The most bytes of an attribute, and so of the path: 1,024 (RFC 6265bis 5.6).
+    public static let maximumAttributeLength = 1024
+    /// The longest that a cookie is kept, in seconds: 400 days (RFC 6265bis 5.5).
+    static let maximumAge: Int64 = 400 * 86_400
+
+    /// Makes a cookie by hand.
+    ///
+    /// - Parameters:
+    ///   - domain: The host, which may be international; a dot before it is left out.
+    ///   - isHostOnly: Default false: hosts below get it, too.
+    ///   - expiration: Seconds since 1970-01-01T00:00:00Z. Default nil: for the session.
+    /// - Throws: ``CookieFault``.
+    public init(
+        name: String, value: String, domain: String, isHostOnly: Bool = false, path: String = "/",
+        isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: SameSite? = nil, expiration: Int64? = nil
+    ) throws(CookieFault) {
+        guard !name.isEmpty || !value.isEmpty else { throw .empty }
+        guard CookieText.isName(name), CookieText.isValue(value), CookieText.isPath(path) else { throw .badCharacter }
+        guard name.utf8.count + value.utf8.count <= Self.maximumLength,
+            path.utf8.count <= Self.maximumAttributeLength
+        else { throw .tooLong }
+        guard path.utf8.first == UInt8(ascii: "/") else { throw .badPath }
+        let host = try Self.host(domain)
+        let isHostOnly = isHostOnly || host.kind != .name
+        guard isHostOnly || !PublicSuffixList.contains(host.name) else { throw .publicSuffix }
+        self.init(
+            unchecked: name, value, domain: host.name, isHostOnly: isHostOnly, path: path, isSecure: isSecure,
+            isHTTPOnly: isHTTPOnly, sameSite: sameSite, expiration: expiration)
+        try checkPromises(namesPath: true)
+    }
+
+    /// A cookie whose parts were checked.
+    init(
+        unchecked name: String, _ value: String, domain: String, isHostOnly: Bool, path: String, isSecure: Bool,
+        isHTTPOnly: Bool, sameSite: SameSite?, expiration: Int64?
+    ) {
+        content = CookieContent(
+            name: name, value: value, domain: domain, isHostOnly: isHostOnly, path: path, isSecure: isSecure,
+            isHTTPOnly: isHTTPOnly, sameSite: sameSite, expiration: expiration)
+    }
+
+    /// What its name and SameSite promise (RFC 6265bis 5.7, steps 19 to 22).
+    ///
+    /// - Parameter namesPath: Whether the path was said, rather than derived from the URL.
+    func checkPromises(namesPath: Bool) throws(CookieFault) {
+        if sameSite == SameSite.none, !isSecure { throw .insecureSameSite }
+        // A value without a name would look like a name with the prefix when it is sent.
+        let promise = name.isEmpty ? value : name
+        if CookieText.begins(promise, with: "__secure-") {
+            guard isSecure, !name.isEmpty else { throw .brokenPrefix }
+        } else if CookieText.begins(promise, with: "__host-") {
+            guard isSecure, isHostOnly, namesPath, path == "/", !name.isEmpty else { throw .brokenPrefix }
+        }
+    }
+
+    /// The host of a domain that was written by hand or stands in a file.
+    private static func host(_ domain: String) throws(CookieFault) -> Host {
+        var bytes = Array(domain.utf8)[...]
+        if bytes.first == UInt8(ascii: ".") { bytes.removeFirst() }
+        if bytes.contains(UInt8(ascii: ":")) { bytes = [UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")] }
+        do {
+            return try Host(bytes)
+        } catch {
+            throw .badDomain
+        }
+    }
+
+    /// The same cookie, to be kept no longer than until `latest`.
+    func expiring(by latest: Int64) -> Cookie {
+        guard let expiration, expiration > latest else { return self }
+        return Cookie(
+            unchecked: name, value, domain: domain, isHostOnly: isHostOnly, path: path, isSecure: isSecure,
+            isHTTPOnly: isHTTPOnly, sameSite: sameSite, expiration: latest)
+    }
+
+    /// Whether it is over at `now`.
+    func isExpired(at now: Int64) -> Bool {
+        expiration.map { $0 <= now } ?? false
+    }
+}
+
+extension Cookie: CustomStringConvertible, CustomReflectable {
+    /// Where it is sent, and nothing of its value; of a cookie without a name not more than that it has none.
+    public var description: String {
+        "cookie \(name.isEmpty ? "without a name" : name) of \(domain)\(path)"
+    }
+
+    /// The description alone, so that dumps show no value either.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension Cookie {
+    /// From where requests may carry a cookie (RFC 6265bis 5.6.7).
+    ///
+    /// A rule for browsers, in which one site makes requests in the name of another. No other site makes a client's
+    /// requests, so that all are same-site: the value is kept and shown, and keeps no cookie back.
+    public enum SameSite: String, Sendable, Hashable {
+        /// From pages of the same site only.
+        case strict
+        /// From there, and by following a link.
+        case lax
+        /// From anywhere; with Secure only.
+        case none
+    }
+}
+
+/// The shared content of a cookie, by reference: cookies are copied, sorted and filtered a lot.
+final class CookieContent: Sendable {
+    let name: String
+    let value: String
+    let domain: String
+    let isHostOnly: Bool
+    let path: String
+    let isSecure: Bool
+    let isHTTPOnly: Bool
+    let sameSite: Cookie.SameSite?
+    let expiration: Int64?
+
+    init(
+        name: String, value: String, domain: String, isHostOnly: Bool, path: String, isSecure: Bool,
+        isHTTPOnly: Bool, sameSite: Cookie.SameSite?, expiration: Int64?
+    ) {
+        self.name = name
+        self.value = value
+        self.domain = domain
+        self.isHostOnly = isHostOnly
+        self.path = path
+        self.isSecure = isSecure
+        self.isHTTPOnly = isHTTPOnly
+        self.sameSite = sameSite
+        self.expiration = expiration
+    }
+}
+
+extension CookieContent: Hashable {
+    static func == (left: CookieContent, right: CookieContent) -> Bool {
+        left === right
+            || (left.name == right.name && left.value == right.value && left.domain == right.domain
+                && left.isHostOnly == right.isHostOnly && left.path == right.path && left.isSecure == right.isSecure
+                && left.isHTTPOnly == right.isHTTPOnly && left.sameSite == right.sameSite
+                && left.expiration == right.expiration)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(value)
+        hasher.combine(domain)
+        hasher.combine(path)
+    }
+}

@@ -1,0 +1,75 @@
+/// The file format of Netscape's browser, which curl, wget and Python read and write: a cookie a line, its parts with
+/// HTAB between them.
+///
+/// ```
+/// # Netscape HTTP Cookie File
+/// #HttpOnly_.example.com  TRUE  /  TRUE  1893456000  session  value
+/// ```
+///
+/// Domain, whether hosts below get the cookie, path, whether it is secure, when it expires (0: with the session), name
+/// and value. There is no room for SameSite.
+package enum NetscapeCookieFile {
+    private static let httpOnlyMark = "#HttpOnly_"
+
+    package static func text(of cookies: [Cookie]) -> String {
+        var text = "# Netscape HTTP Cookie File\n\n"
+        for cookie in cookies {
+            if cookie.isHTTPOnly { text += httpOnlyMark }
+            text += cookie.isHostOnly ? cookie.domain : "." + cookie.domain
+            text += "\t\(flag(!cookie.isHostOnly))\t\(cookie.path)\t\(flag(cookie.isSecure))\t"
+            text += "\(cookie.expiration ?? 0)\t\(cookie.name)\t\(cookie.value)\n"
+        }
+        return text
+    }
+
+    /// Reads what can be read.
+    ///
+    /// - Returns: The cookies in the order of their lines, and how many lines are none.
+    package static func parse(_ bytes: some Collection<UInt8>) -> (cookies: [Cookie], unreadable: Int) {
+        var cookies: [Cookie] = []
+        var unreadable = 0
+        for line in Array(bytes).split(separator: UInt8(ascii: "\n")) {
+            var line = line
+            if line.last == UInt8(ascii: "\r") { line.removeLast() }
+            let isHTTPOnly = line.starts(with: httpOnlyMark.utf8)
+            if isHTTPOnly { line = line.dropFirst(httpOnlyMark.utf8.count) }
+            if line.isEmpty || (!isHTTPOnly && line.first == UInt8(ascii: "#")) { continue }
+            if let cookie = cookie(line, isHTTPOnly: isHTTPOnly) {
+                cookies.append(cookie)
+            } else {
+                unreadable += 1
+            }
+        }
+        return (cookies, unreadable)
+    }
+
+    private static func cookie(_ line: ArraySlice<UInt8>, isHTTPOnly: Bool) -> Cookie? {
+        guard let text = String(validating: line, as: UTF8.self) else { return nil }
+        var parts = text.split(separator: "\t", omittingEmptySubsequences: false)
+        // Who strips blanks at the ends of lines strips the HTAB before an empty value, too.
+        if parts.count == 6 { parts.append("") }
+        guard parts.count == 7, let isForSubdomains = flag(parts[1]), let isSecure = flag(parts[3]),
+            let seconds = seconds(parts[4])
+        else { return nil }
+        return try? Cookie(
+            name: String(parts[5]), value: String(parts[6]), domain: String(parts[0]), isHostOnly: !isForSubdomains,
+            path: String(parts[2]), isSecure: isSecure, isHTTPOnly: isHTTPOnly,
+            expiration: seconds == 0 ? nil : seconds)
+    }
+
+    private static func flag(_ value: Bool) -> String { value ? "TRUE" : "FALSE" }
+
+    private static func flag(_ text: Substring) -> Bool? {
+        switch text.uppercased() {
+        case "TRUE": true
+        case "FALSE": false
+        default: nil
+        }
+    }
+
+    /// Some programs write fractions.
+    private static func seconds(_ text: Substring) -> Int64? {
+        let whole = text.prefix { $0 != "." }
+        return Int64(whole)
+    }
+}

@@ -1,0 +1,118 @@
+/// A parsed Set-Cookie field (RFC 6265bis 5.6), before its attributes are checked against the host that sent it.
+package struct SetCookie: Sendable, Equatable {
+    package let name: String
+    package let value: String
+    /// In lower case and without the dot before it; nil without one that says something.
+    package private(set) var domain: String?
+    /// Whether there is a dot before the domain, which means nothing before a name, and nonsense before an address.
+    package private(set) var hasDotBeforeDomain = false
+    /// Nil where the path is that of the request (RFC 6265bis 5.1.4).
+    package private(set) var path: String?
+    /// Seconds from now; nil without a Max-Age that can be read.
+    package private(set) var maxAge: Int64?
+    /// Seconds since 1970; nil without an Expires that can be read.
+    package private(set) var expires: Int64?
+    package private(set) var isSecure = false
+    package private(set) var isHTTPOnly = false
+    package private(set) var sameSite: Cookie.SameSite?
+
+    /// Reads the value of one Set-Cookie field. Fields are never joined or split at commas: dates and values have them.
+    ///
+    /// - Throws: `empty`, `badCharacter`, `tooLong`, or `badDomain` for a domain that is no ASCII or nothing but a dot.
+    package init(_ field: ArraySlice<UInt8>) throws(CookieFault) {
+        guard !field.contains(where: { ByteClass.isControl($0) && $0 != Self.tab }) else { throw .badCharacter }
+        let pair = field.prefix { $0 != Self.semicolon }
+        let equals = pair.firstIndex(of: Self.equals)
+        // Without an equals sign all of it is the value.
+        let name = CookieText.trimmed(pair[..<(equals ?? pair.startIndex)])
+        let value = CookieText.trimmed(equals.map { pair[($0 + 1)...] } ?? pair)
+        guard name.count + value.count <= Cookie.maximumLength else { throw .tooLong }
+        guard !name.isEmpty || !value.isEmpty else { throw .empty }
+        guard !name.contains(Self.tab), !value.contains(Self.tab),
+            let nameText = String(validating: name, as: UTF8.self),
+            let valueText = String(validating: value, as: UTF8.self)
+        else { throw .badCharacter }
+        self.name = nameText
+        self.value = valueText
+        try readAttributes(field[pair.endIndex...].dropFirst())
+    }
+
+    private static let semicolon = UInt8(ascii: ";")
+    private static let equals = UInt8(ascii: "=")
+    private static let dot = UInt8(ascii: ".")
+    private static let tab: UInt8 = 0x09
+
+    /// The last attribute of a name counts; those that are too long are left out, and so are values that cannot be
+    /// read.
+    private mutating func readAttributes(_ bytes: ArraySlice<UInt8>) throws(CookieFault) {
+        var lastDomain: ArraySlice<UInt8> = []
+        var rest = bytes
+        while !rest.isEmpty {
+            let attribute = rest.prefix { $0 != Self.semicolon }
+            rest = rest[attribute.endIndex...].dropFirst()
+            let equals = attribute.firstIndex(of: Self.equals) ?? attribute.endIndex
+            let name = CookieText.trimmed(attribute[..<equals])
+            let value = CookieText.trimmed(attribute[equals...].dropFirst())
+            guard value.count <= Cookie.maximumAttributeLength else { continue }
+            if CookieText.equals(name, "domain") {
+                // RFC 6265bis would have an empty one take back those before it; RFC 6265 5.2.3 advises not to look at
+                // it, which lets fewer cookies in.
+                if !value.isEmpty { lastDomain = value }
+            } else {
+                read(name, value)
+            }
+        }
+        try readDomain(lastDomain)
+    }
+
+    private mutating func read(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
+        if CookieText.equals(name, "path") {
+            let isPath = value.first == UInt8(ascii: "/") && !value.contains(Self.tab)
+            path = isPath ? String(validating: value, as: UTF8.self) : nil
+        } else if CookieText.equals(name, "expires") {
+            if let date = CookieDate.seconds(value) { expires = date }
+        } else if CookieText.equals(name, "max-age") {
+            if let seconds = Self.seconds(value) { maxAge = seconds }
+        } else if CookieText.equals(name, "secure") {
+            isSecure = true
+        } else if CookieText.equals(name, "httponly") {
+            isHTTPOnly = true
+        } else if CookieText.equals(name, "samesite") {
+            sameSite = Self.sameSite(value)
+        }
+    }
+
+    /// A dot alone would make the cookie one of its host; what is meant so is said by leaving the attribute out.
+    private mutating func readDomain(_ value: ArraySlice<UInt8>) throws(CookieFault) {
+        guard !value.isEmpty else { return }
+        hasDotBeforeDomain = value.first == Self.dot
+        let name = hasDotBeforeDomain ? value.dropFirst() : value
+        guard !name.isEmpty, name.allSatisfy({ $0 < 0x80 }) else { throw .badDomain }
+        domain = String(decoding: name.map(ByteClass.lowercased), as: UTF8.self)
+    }
+
+    private static func sameSite(_ value: ArraySlice<UInt8>) -> Cookie.SameSite? {
+        if CookieText.equals(value, "strict") { return .strict }
+        if CookieText.equals(value, "lax") { return .lax }
+        return CookieText.equals(value, "none") ? Cookie.SameSite.none : nil
+    }
+
+    /// An optional `-` and digits (RFC 6265bis 5.6.2); nil is no number, and what is too large is as much as there can
+    /// be.
+    private static func seconds(_ value: ArraySlice<UInt8>) -> Int64? {
+        let isNegative = value.first == UInt8(ascii: "-")
+        let digits = isNegative ? value.dropFirst() : value
+        guard !digits.isEmpty, digits.allSatisfy(ByteClass.isDigit) else { return nil }
+        if isNegative { return 0 }
+        var seconds: Int64 = 0
+        for digit in digits where seconds < .max / 16 { seconds = seconds * 10 + Int64(digit - 0x30) }
+        return seconds
+    }
+
+    /// When the cookie expires, Max-Age before Expires, and not later than is allowed; nil at the end of the session.
+    package func expiration(at now: Int64) -> Int64? {
+        let latest = now + Cookie.maximumAge
+        if let maxAge { return maxAge <= 0 ? 0 : now + min(maxAge, Cookie.maximumAge) }
+        return expires.map { min($0, latest) }
+    }
+}

@@ -1,0 +1,85 @@
+/// The sanitising of file names that servers propose (RFC 6266 4.3).
+public enum SuggestedFileName {
+    /// The longest name in bytes of UTF-8, which is what Linux file systems take.
+    public static let maximumLength = 255
+
+    /// A name that is safe to create in a folder.
+    ///
+    /// It is the last component of the proposed one, if that leaves anything, else that of the URL's path, else
+    /// `download`. It has no path separators, control characters or marks that change the direction of writing, no dots
+    /// or blanks at its start and end, no dash at its start, is none of the names that Windows reserves for devices,
+    /// and is at most ``maximumLength`` bytes long, its extension kept.
+    ///
+    /// - Parameters:
+    ///   - disposition: The response's Content-Disposition.
+    ///   - url: The URL that answered.
+    public static func make(_ disposition: ContentDisposition?, url: HTTPURL?) -> String {
+        if let name = disposition?.fileName.flatMap(sanitized) { return name }
+        if let segment = url?.pathView.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).last {
+            let decoded = String(decoding: PercentEncoding.decode(segment), as: UTF8.self)
+            if let name = sanitized(decoded) { return name }
+        }
+        return "download"
+    }
+
+    /// The safe part of a name; nil if nothing is left.
+    ///
+    /// Scalar by scalar: to whoever opens the file a dot is one whatever combining mark follows it.
+    static func sanitized(_ proposal: String) -> String? {
+        let isSeparator: (Unicode.Scalar) -> Bool = { $0 == "/" || $0 == "\\" }
+        let scalars = proposal.unicodeScalars
+        let start = scalars.lastIndex(where: isSeparator).map { scalars.index(after: $0) } ?? scalars.startIndex
+        var visible = String.UnicodeScalarView()
+        visible.append(contentsOf: scalars[start...].lazy.filter { !isHidden($0) })
+        var name = Substring(trimmed(visible[...]))
+        // Programs take a dash for the beginning of an option, as in `rm *`.
+        if isReserved(name) || name.unicodeScalars.first == "-" { name = "_" + name }
+        name = Substring(trimmed(shortened(name, to: maximumLength).unicodeScalars))
+        return name.isEmpty ? nil : String(name)
+    }
+
+    /// Controls, and what makes a name look like another one.
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+        default: false
+        }
+    }
+
+    /// Dots at the start hide a file, or lead out of the folder; at the end they are lost on other systems.
+    private static func trimmed(_ name: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
+        let isLoose: (Unicode.Scalar) -> Bool = { $0 == "." || $0.properties.isWhitespace }
+        let start = name.drop(while: isLoose)
+        guard let last = start.lastIndex(where: { !isLoose($0) }) else { return Substring("").unicodeScalars }
+        return start[...last]
+    }
+
+    private static let devices: Set = [
+        "con", "prn", "aux", "nul", "com0", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
+        "lpt0", "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+    ]
+
+    /// Whether Windows, or a share of it, takes the name for a device, whatever its extension.
+    private static func isReserved(_ name: Substring) -> Bool {
+        let stem = name.unicodeScalars.prefix { $0 != "." }
+        return devices.contains(Substring(trimmed(stem)).lowercased())
+    }
+
+    /// A name of at most `limit` bytes, cut between characters: at the end of its stem if the extension is a short one.
+    package static func shortened(_ name: Substring, to limit: Int) -> Substring {
+        guard name.utf8.count > limit else { return name }
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        let suffix = name[dot...]
+        guard suffix.utf8.count <= 32, suffix.utf8.count < limit else { return cut(name, to: limit) }
+        return cut(name[..<dot], to: limit - suffix.utf8.count) + suffix
+    }
+
+    private static func cut(_ text: Substring, to limit: Int) -> Substring {
+        var count = 0
+        let end = text.indices.first { index in
+            count += text[index].utf8.count
+            return count > limit
+        }
+        return text[..<(end ?? text.endIndex)]
+    }
+}

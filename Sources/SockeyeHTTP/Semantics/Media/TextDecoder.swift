@@ -1,0 +1,92 @@
+package import SockeyeCore
+
+/// The decoder of text bodies (WHATWG Encoding, 6 "decode").
+///
+/// The Unicode encodings and all single-byte ones are decoded here, the multi-byte ones of East Asia by the C library's
+/// converters, without which ``decode(_:)-(Bytes)`` gives nil.
+/// Nothing in the bytes is an error: what is malformed comes out as U+FFFD.
+package struct TextDecoder: Sendable {
+    /// The encoding that applies unless the bytes start with a byte order mark.
+    package let encoding: TextEncoding
+
+    package init(_ encoding: TextEncoding) {
+        self.encoding = encoding
+    }
+
+    /// Nil if the label names no encoding, so that the caller may choose one.
+    package init?(label: String) {
+        guard let encoding = TextEncoding(label: label) else { return nil }
+        self.encoding = encoding
+    }
+
+    /// The decoder of what starts with a byte order mark, which outranks any label; nil for what starts with none.
+    package init?(byteOrderMarkOf bytes: Bytes) {
+        guard let (encoding, _) = unsafe bytes.withUnsafeBytes({ unsafe TextDecoder(.utf8).byteOrderMark($0) }) else {
+            return nil
+        }
+        self.encoding = encoding
+    }
+
+    /// The text without its byte order mark; nil if the system's C library has no converter for the encoding.
+    package func decode(_ bytes: Bytes) -> String? {
+        unsafe bytes.withUnsafeBytes { unsafe decode($0) }
+    }
+
+    /// The text without its byte order mark; nil if the system's C library has no converter for the encoding.
+    package func decode(_ bytes: UnsafeRawBufferPointer) -> String? {
+        let (encoding, markLength) = unsafe byteOrderMark(bytes) ?? (self.encoding, 0)
+        let text = unsafe UnsafeRawBufferPointer(rebasing: bytes.dropFirst(markLength))
+        switch encoding {
+        case .utf8: return unsafe String(decoding: text, as: UTF8.self)
+        case .utf16LittleEndian: return unsafe Self.utf16(text, lowByte: 0)
+        case .utf16BigEndian: return unsafe Self.utf16(text, lowByte: 1)
+        case .utf32LittleEndian: return unsafe Self.utf32(text, isBigEndian: false)
+        case .utf32BigEndian: return unsafe Self.utf32(text, isBigEndian: true)
+        case .userDefined: return unsafe Self.userDefined(text)
+        case .replacement: return unsafe text.isEmpty ? "" : "\u{FFFD}"
+        default:
+            if let table = SingleByteTable(encoding) { return unsafe table.decode(text) }
+            return unsafe SystemConverter(encoding)?.convert(text)
+        }
+    }
+
+    /// A byte order mark outranks any label. Those of UTF-32 count only where the label is one of its own, since the
+    /// little-endian one is also a mark of UTF-16 and a NUL.
+    private func byteOrderMark(_ bytes: UnsafeRawBufferPointer) -> (TextEncoding, Int)? {
+        if encoding == .utf32LittleEndian || encoding == .utf32BigEndian {
+            if unsafe bytes.starts(with: [0xFF, 0xFE, 0x00, 0x00]) { return (.utf32LittleEndian, 4) }
+            if unsafe bytes.starts(with: [0x00, 0x00, 0xFE, 0xFF]) { return (.utf32BigEndian, 4) }
+        }
+        if unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+        if unsafe bytes.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }
+        if unsafe bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
+        return nil
+    }
+
+    private static func utf16(_ bytes: UnsafeRawBufferPointer, lowByte: Int) -> String {
+        let units = (0..<bytes.count / 2).lazy.map {
+            unsafe UInt16(bytes[2 * $0 + 1 - lowByte]) << 8 | UInt16(bytes[2 * $0 + lowByte])
+        }
+        let text = String(decoding: units, as: UTF16.self)
+        // Half a unit at the end merges with a lone surrogate before it into one error; U+FFFD is there already then.
+        guard bytes.count % 2 == 1 else { return text }
+        let endsInSurrogate = units.last.map { (0xD800...0xDBFF).contains($0) } ?? false
+        return endsInSurrogate ? text : text + "\u{FFFD}"
+    }
+
+    private static func utf32(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> String {
+        var text = String.UnicodeScalarView()
+        for start in stride(from: 0, to: bytes.count, by: 4) {
+            let unit = (0..<min(4, bytes.count - start)).reduce(UInt32(0)) { unit, index in
+                unsafe unit | UInt32(bytes[start + index]) << UInt32(8 * (isBigEndian ? 3 - index : index))
+            }
+            let isWhole = start + 4 <= bytes.count
+            text.append(isWhole ? Unicode.Scalar(unit) ?? "\u{FFFD}" : "\u{FFFD}")
+        }
+        return String(text)
+    }
+
+    private static func userDefined(_ bytes: UnsafeRawBufferPointer) -> String {
+        unsafe String(decoding: bytes.lazy.map { $0 < 0x80 ? UInt16($0) : 0xF700 + UInt16($0) }, as: UTF16.self)
+    }
+}

@@ -1,0 +1,78 @@
+/// The delimiters and heads around the contents of the parts (RFC 2046 5.1.1).
+///
+/// ```
+/// --boundary CRLF fields CRLF content  CRLF --boundary CRLF fields CRLF content  CRLF --boundary-- CRLF
+/// └──────── opening ─────────┘         └────────── opening ───────────┘          └────── ending ──────┘
+/// ```
+package struct MultipartFraming: Sendable {
+    package let boundary: MultipartBoundary
+
+    package init(boundary: MultipartBoundary) {
+        self.boundary = boundary
+    }
+
+    /// What comes before the content of a part.
+    ///
+    /// - Parameters:
+    ///   - head: The lines of ``PartHead/encoded()``.
+    ///   - isFirst: Whether no other part comes before it.
+    ///   - bytes: Where it is added.
+    package func writeOpening(_ head: [UInt8], isFirst: Bool, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: isFirst ? "--".utf8 : "\r\n--".utf8)
+        bytes.append(contentsOf: boundary.text.utf8)
+        bytes.append(contentsOf: "\r\n".utf8)
+        bytes.append(contentsOf: head)
+        bytes.append(contentsOf: "\r\n".utf8)
+    }
+
+    /// What comes after the last part.
+    package var ending: [UInt8] { Array("\r\n--\(boundary.text)--\r\n".utf8) }
+
+    private func openingLength(_ head: Int, isFirst: Bool) -> Int {
+        (isFirst ? 0 : 2) + 2 + boundary.text.utf8.count + 2 + head + 2
+    }
+
+    /// The length of a body of these parts, at least one: exact if each one's is known, else nil. Also nil beyond what
+    /// 64 bits hold.
+    package func length(of parts: some Sequence<(head: Int, content: Int?)>) -> Int? {
+        var total = ending.count
+        var isFirst = true
+        for part in parts {
+            guard let content = part.content, content >= 0 else { return nil }
+            let (sum, overflow) = total.addingReportingOverflow(content)
+            let (next, again) = sum.addingReportingOverflow(openingLength(part.head, isFirst: isFirst))
+            guard !overflow, !again else { return nil }
+            total = next
+            isFirst = false
+        }
+        return total
+    }
+}
+
+/// The fields of a part that is sent.
+package struct PartHead: Sendable {
+    /// Written first; nil outside of forms.
+    package var disposition: FormDisposition?
+    /// The other fields, in order.
+    package var headers: Headers
+
+    package init(disposition: FormDisposition?, headers: Headers = [:]) {
+        self.disposition = disposition
+        self.headers = headers
+    }
+
+    /// The lines as they are sent, without the empty one behind them.
+    package func encoded() throws(RequestFault) -> [UInt8] {
+        var lines: [UInt8] = []
+        // Not checked as other fields are: controls other than CR and LF stand in names as they are, says HTML.
+        if let disposition {
+            // Most heads are this line; growing in steps would cost more than writing it.
+            lines.reserveCapacity(64 + (disposition.name?.utf8.count ?? 0) + (disposition.filename?.utf8.count ?? 0))
+            lines.append(contentsOf: "Content-Disposition: ".utf8)
+            disposition.write(to: &lines)
+            lines.append(contentsOf: "\r\n".utf8)
+        }
+        if !headers.isEmpty { lines.append(contentsOf: try FieldSection.encode(headers)) }
+        return lines
+    }
+}

@@ -1,0 +1,108 @@
+import Testing
+
+@testable import SockeyeHTTP
+
+/// Fields are kept as lines in memory that grows and is shared; here they are compared with plain lists of pairs.
+@Suite("Fields in memory of their own") struct FieldStorageTests {
+    private typealias Pair = (name: String, value: String)
+
+    private func pairs(_ headers: Headers) -> [[String]] { headers.map { [$0.name.description, $0.value] } }
+
+    private func headers(_ pairs: [Pair]) -> Headers {
+        var headers = Headers()
+        for pair in pairs { headers.append(FieldName(pair.name), pair.value) }
+        return headers
+    }
+
+    private func sample(_ count: Int, length: Int) -> [Pair] {
+        (0..<count).map {
+            ("X-\(String(repeating: "n", count: $0 % 40))\($0)", String(repeating: "\($0)", count: length))
+        }
+    }
+
+    @Test("are read as they were added, however many there are", arguments: [1, 5, 6, 7, 20, 500], [0, 7, 33, 3000])
+    func growth(count: Int, length: Int) throws {
+        let sample = sample(count, length: length)
+        let headers = headers(sample)
+        #expect(pairs(headers) == sample.map { [$0.name, $0.value] })
+        for pair in sample { #expect(headers[FieldName(pair.name.uppercased())] == pair.value) }
+        let lines = sample.map { "\($0.name): \($0.value)\r\n" }.joined()
+        #expect(try #require(headers.lines) == Array(lines.utf8))
+        #expect(headers.byteCount == lines.utf8.count)
+    }
+
+    @Test("are not changed by what is done to a copy")
+    func copies() {
+        let original = headers(sample(9, length: 10))
+        let before = pairs(original)
+        var (longer, shorter, other) = (original, original, original)
+        longer.append("A", "1")
+        for number in 0..<50 { longer.append("B", "\(number)") }
+        shorter.removeAll(named: "x-0")
+        other["X-0"] = "other"
+        other.reserveCapacity(1)
+        #expect(pairs(original) == before)
+        #expect(pairs(longer).prefix(9) == before[...] && longer.count == 60)
+        #expect(pairs(shorter) == Array(before.dropFirst()))
+        #expect(pairs(other) == [["X-0", "other"]] + before.dropFirst())
+    }
+
+    @Test("are found by their names in any case, and no others are", arguments: 0..<40)
+    func names(length: Int) {
+        let name = String(repeating: "q", count: length)
+        let headers = headers([("Accept", "1"), (name, "2"), (name + "r", "3"), (name.uppercased(), "4")])
+        #expect(headers.values(for: FieldName(name.uppercased())) == ["2", "4"])
+        #expect(headers.contains(FieldName(name + "R")) && !headers.contains(FieldName(name + "s")))
+        #expect(!Headers().contains(FieldName(name)))
+    }
+
+    @Test("are equal, with equal hashes, when they differ in nothing but the case of names")
+    func equality() {
+        let headers: Headers = ["A-B": "x", "C": "y"]
+        #expect(headers == ["a-b": "x", "c": "y"])
+        #expect(headers.hashValue == (["a-b": "x", "c": "y"] as Headers).hashValue)
+        let others: [Headers] = [
+            ["C": "y", "A-B": "x"], ["A-B": "X", "C": "y"], ["A-B": "x"], ["A-": "Bx", "C": "y"], [:],
+            ["A-B": "x", "C": "y", "D": ""],
+        ]
+        for other in others { #expect(headers != other) }
+        #expect(Headers() == [:])
+    }
+
+    /// RFC 9110 5.5, RFC 9112 3.2 and 6: what a field is must not be lost when lists are made from others.
+    @Test("keep what they are on their way through other lists")
+    func flags() throws {
+        let sample: [Pair] = [("Host", "h"), ("Connection", "close"), ("X", "a\nb"), ("Expect", "100-continue")]
+        for pair in sample {
+            let field = headers([pair])
+            var replaced = headers([(pair.name, "z"), ("Y", "1")])
+            replaced[FieldName(pair.name)] = pair.value
+            var without = field.merging(["Y": "1"])
+            for list in [field.merging(["Y": "1"]), (["Y": "1"] as Headers).merging(field), replaced] {
+                #expect(list.storage.flags == field.storage.flags && !list.storage.flags.isEmpty)
+                #expect(list.asksToClose == (pair.name == "Connection"))
+                #expect(list.asksForContinue == (pair.name == "Expect"))
+                #expect((list.firstFault == nil) == (pair.name != "X") && (list.lines == nil) == (pair.name == "X"))
+            }
+            without[FieldName(pair.name)] = nil
+            #expect(without.storage.flags.isEmpty && pairs(without) == [["Y", "1"]])
+        }
+    }
+
+    @Test("are kept as they are, even if they can never be sent")
+    func refused() {
+        let values = ["", "\r\n", "a\u{0}b", "a: b\r\nc: d", "\u{E9}\u{1F600}", String(repeating: "\u{7F}", count: 99)]
+        let headers = headers(values.map { ($0, $0) })
+        #expect(pairs(headers) == values.map { [$0, $0] })
+        for value in values { #expect(headers[FieldName(value)] == value) }
+        #expect(headers.firstFault == .invalidFieldName(""))
+    }
+
+    @Test("take room for as many as are to come, within reason", arguments: [.min, -1, 0, 1, 100, .max])
+    func reserving(count: Int) {
+        var headers: Headers = ["A": "1"]
+        headers.reserveCapacity(count)
+        headers.append("B", "2")
+        #expect(pairs(headers) == [["A", "1"], ["B", "2"]])
+    }
+}

@@ -1,0 +1,124 @@
+import SockeyeHTTP
+import Testing
+
+/// What the parser learns from the fields that framing and reuse depend on.
+@Suite struct FramingFieldTests {
+    /// RFC 9110 8.6.
+    @Test(
+        "reads Content-Length",
+        arguments: [
+            ("0", 0), ("42", 42), (" \t42\t ", 42), ("030", 30), ("42,42", 42), ("42 ,\t42", 42),
+            ("9223372036854775807", Int.max), ("00000000000000000000000000007", 7),
+        ])
+    func contentLength(value: String, expected: Int) throws {
+        #expect(try head("Content-Length:\(value)").contentLength == expected)
+        #expect(try head("CONTENT-length: \(value)").contentLength == expected)
+    }
+
+    /// RFC 9110 8.6.
+    @Test(
+        "refuses other Content-Lengths",
+        arguments: [
+            ("", PeerFault.badContentLength), ("-5", .badContentLength), ("+5", .badContentLength),
+            ("5 5", .badContentLength),
+            ("0x10", .badContentLength), ("cat", .badContentLength), ("5s", .badContentLength),
+            ("5,", .badContentLength),
+            (",5", .badContentLength), ("5,,5", .badContentLength), ("\"5\"", .badContentLength),
+            ("5.0", .badContentLength),
+            ("9223372036854775808", .badContentLength), ("99999999999999999999", .badContentLength),
+            ("\u{665}", .badContentLength), ("42,30", .conflictingContentLength),
+            ("030, 30", .conflictingContentLength),
+        ])
+    func badContentLength(value: String, fault: PeerFault) {
+        #expect(throws: fault) { try head("Content-Length: \(value)") }
+    }
+
+    @Test("takes repeated Content-Length lines for one only when they are identical")
+    func repeatedContentLength() throws {
+        #expect(try head("Content-Length: 7", "content-length: 7").contentLength == 7)
+        #expect(throws: PeerFault.conflictingContentLength) { try head("Content-Length: 7", "Content-Length: 8") }
+        #expect(throws: PeerFault.conflictingContentLength) { try head("Content-Length: 7", "Content-Length: 07") }
+        #expect(throws: PeerFault.badContentLength) { try head("Content-Length:", "Content-Length: 7") }
+    }
+
+    /// RFC 9112 6.1.
+    @Test(
+        "reads Transfer-Encoding",
+        arguments: [
+            ("chunked", ResponseHeadSummary.TransferEncoding.chunked, false), ("Chunked ", .chunked, false),
+            (", chunked,", .chunked, false), ("gzip, chunked", .chunked, true),
+            ("x-gzip,deflate , CHUNKED", .chunked, true),
+            ("gzip", .untilClose, true), ("identity", .absent, false),
+        ])
+    func transferEncoding(value: String, expected: ResponseHeadSummary.TransferEncoding, coded: Bool) throws {
+        let summary = try head("Transfer-Encoding: \(value)")
+        #expect(summary.transferEncoding == expected)
+        #expect(summary.hasTransferCoding == coded)
+    }
+
+    /// RFC 9112 6.1.
+    @Test(
+        "refuses other Transfer-Encodings",
+        arguments: [
+            "", ",", "xchunked", "chunkedx", "chunked, chunked", "chunked, gzip", "chunked;a=b", "\"chunked\"",
+            "chunked gzip",
+            "nothing", "gzip;q=1, chunked",
+        ])
+    func badTransferEncoding(value: String) {
+        #expect(throws: PeerFault.badTransferEncoding) { try head("Transfer-Encoding: \(value)") }
+    }
+
+    @Test("takes the length beside identity, which never meant a coding, and does not use the connection again")
+    func identity() throws {
+        let summary = try head("Transfer-Encoding: identity", "Content-Length: 5")
+        #expect(try BodyFraming.determine(summary, for: .get) == .length(5))
+        #expect(BodyFraming.isAmbiguous(summary))
+        #expect(try BodyFraming.determine(head("Transfer-Encoding: identity"), for: .get) == .untilClose)
+        #expect(throws: PeerFault.badTransferEncoding) {
+            try head("Transfer-Encoding: identity", "Transfer-Encoding: chunked")
+        }
+    }
+
+    @Test("refuses Transfer-Encoding on two lines")
+    func repeatedTransferEncoding() {
+        #expect(throws: PeerFault.badTransferEncoding) {
+            try head("Transfer-Encoding: gzip", "Transfer-Encoding: chunked")
+        }
+        #expect(throws: PeerFault.badTransferEncoding) {
+            try head("Transfer-Encoding: chunked", "Transfer-Encoding: chunked")
+        }
+    }
+
+    @Test(
+        "reads the options of Connection in any case, list and line",
+        arguments: [
+            ("close", ResponseHeadSummary.ConnectionOptions.close), ("Keep-Alive", .keepAlive), ("x, CLOSE ,y", .close),
+            ("upgrade,keep-alive", [.upgrade, .keepAlive]), ("closed", []), ("", []), ("close;q=1", []),
+        ] as [(String, ResponseHeadSummary.ConnectionOptions)])
+    func connection(value: String, expected: ResponseHeadSummary.ConnectionOptions) throws {
+        #expect(try head("Connection: \(value)").connection == expected)
+        #expect(try head("Connection: upgrade", "connection: \(value)").connection == expected.union(.upgrade))
+    }
+
+    @Test(
+        "reads the hints of Keep-Alive and leaves out what is none",
+        arguments: [
+            ("timeout=5, max=100", 5, 100), ("max=1", nil, 1), ("TIMEOUT=7200", 7_200, nil),
+            ("timeout=-1, max=", nil, nil),
+            ("timeout=99999999999999999999", nil, nil), ("300", nil, nil), ("=5", nil, nil), ("timeout =5", nil, nil),
+        ] as [(String, Int?, Int?)])
+    func keepAlive(value: String, timeout: Int?, max: Int?) throws {
+        let summary = try head("Keep-Alive: \(value)")
+        #expect(summary.keepAliveTimeout == timeout)
+        #expect(summary.keepAliveMax == max)
+    }
+
+    @Test("does not take longer or shorter names for its own")
+    func lookalikes() throws {
+        let summary = try head("Content-Length-X: a", "Content_Length: b", "XConnection: close", "Transfer-Encodin1: x")
+        #expect(summary.contentLength == nil)
+        #expect(summary.transferEncoding == .absent)
+        #expect(summary.connection.isEmpty)
+        #expect(try head("Content-Encoding: gzip").hasContentEncoding)
+    }
+}

@@ -1,0 +1,263 @@
+import SockeyeHTTP
+import Testing
+
+@Suite struct RequestHeadEncoderTests {
+    private func head(
+        _ method: String = "GET",
+        _ target: String = "/",
+        authority: String = "a.example",
+        headers: Headers = [:],
+        body: RequestFraming = .none
+    ) -> RequestHead {
+        RequestHead(
+            method: method, target: .text(target: target[...].utf8, authority: authority[...].utf8),
+            headers: headers, body: body
+        )
+    }
+
+    private func text(_ head: RequestHead, defaults: Headers = [:]) throws(RequestFault) -> String {
+        String(decoding: try RequestHeadEncoder.encode(head, defaults: DefaultFields(defaults)), as: UTF8.self)
+    }
+
+    @Test("writes the request line, Host first, the caller's fields, then the defaults that are missing")
+    func order() throws {
+        let head = head(
+            "GET", "/p?q", headers: ["X-B": "1", "accept": "a", "x-b": "2"]
+        )
+        #expect(
+            try text(head, defaults: ["User-Agent": "s", "Accept": "*/*"]) == """
+                GET /p?q HTTP/1.1\r\nHost: a.example\r\nX-B: 1\r\naccept: a\r\nx-b: 2\r\nUser-Agent: s\r\n\r\n
+                """
+        )
+    }
+
+    @Test("sends every default where the request has none of their names, and a URL's own target and host")
+    func allDefaults() throws {
+        let url = try #require(try? HTTPURL("http://a.example:81/p?q#f"))
+        let head = RequestHead(method: "GET", target: .url(url), headers: ["X-A": "1"])
+        #expect(
+            try text(head, defaults: ["User-Agent": "s", "Accept": "*/*"]) == """
+                GET /p?q HTTP/1.1\r\nHost: a.example:81\r\nX-A: 1\r\nUser-Agent: s\r\nAccept: */*\r\n\r\n
+                """
+        )
+    }
+
+    /// RFC 9110 8.6 and 9.3.8.
+    @Test(
+        "announces the body as the method and its length demand",
+        arguments: [
+            ("GET", RequestFraming.none, ""), ("GET", .length(0), ""), ("HEAD", .none, ""), ("DELETE", .length(0), ""),
+            ("OPTIONS", .none, ""), ("TRACE", .length(0), ""), ("PURGE", .none, ""), ("post", .none, ""),
+            ("POST", .none, "Content-Length: 0\r\n"), ("PUT", .length(0), "Content-Length: 0\r\n"),
+            ("PATCH", .none, "Content-Length: 0\r\n"), ("GET", .length(7), "Content-Length: 7\r\n"),
+            ("POST", .length(1_234_567_890), "Content-Length: 1234567890\r\n"),
+            ("PUT", .length(.max), "Content-Length: 9223372036854775807\r\n"),
+            ("POST", .chunked, "Transfer-Encoding: chunked\r\n"),
+            ("DELETE", .chunked, "Transfer-Encoding: chunked\r\n"),
+        ])
+    func framing(method: String, body: RequestFraming, expected: String) throws {
+        #expect(try text(head(method, body: body)) == "\(method) / HTTP/1.1\r\nHost: a.example\r\n\(expected)\r\n")
+    }
+
+    @Test("refuses a body where there is none, and one of negative length")
+    func noBody() {
+        #expect(throws: RequestFault.bodyNotAllowed) { try text(head("TRACE", body: .length(1))) }
+        #expect(throws: RequestFault.bodyNotAllowed) { try text(head("TRACE", body: .chunked)) }
+        #expect(throws: RequestFault.bodyNotAllowed) { try text(head("CONNECT", "a:1", body: .length(1))) }
+        #expect(throws: RequestFault.invalidLength) { try text(head("POST", body: .length(-1))) }
+    }
+
+    /// RFC 9112 6.1 and 6.2, RFC 9110 7.6.1.
+    @Test(
+        "leaves out what belongs to the connection and the framing",
+        arguments: [
+            "Content-Length", "content-length", "Transfer-Encoding", "TRANSFER-ENCODING", "Connection", "Keep-Alive",
+            "TE",
+            "te", "Upgrade", "Proxy-Connection", "Expect",
+        ])
+    func ownedFields(name: String) throws {
+        let owned = head(
+            "POST", headers: [FieldName(name): "5", "A": "b"], body: .length(3))
+        #expect(
+            try text(owned, defaults: [FieldName(name): "6"])
+                == "POST / HTTP/1.1\r\nHost: a.example\r\nA: b\r\nContent-Length: 3\r\n\r\n")
+    }
+
+    @Test("sends Trailer")
+    func trailer() throws {
+        #expect(try text(head(headers: [.trailer: "X-Sum"])).contains("\r\nTrailer: X-Sum\r\n"))
+    }
+
+    @Test("sends close, upgrade and expectation when told to")
+    func options() throws {
+        var head = head("POST", body: .length(1))
+        head.closesConnection = true
+        head.expectsContinue = true
+        #expect(try text(head).hasSuffix("Connection: close\r\nContent-Length: 1\r\nExpect: 100-continue\r\n\r\n"))
+        head.upgrade = "websocket, h2c/1"
+        #expect(try text(head).contains("\r\nConnection: upgrade, close\r\nUpgrade: websocket, h2c/1\r\n"))
+        head.closesConnection = false
+        #expect(try text(head).contains("\r\nConnection: upgrade\r\n"))
+        head.body = .none
+        #expect(try !text(head).contains("Expect"))
+    }
+
+    /// RFC 9112 3.2.
+    @Test("sends exactly one Host, the caller's if there is one")
+    func host() throws {
+        #expect(try text(head(headers: ["A": "b", "hOST": "x:8"])) == "GET / HTTP/1.1\r\nHost: x:8\r\nA: b\r\n\r\n")
+        #expect(try text(head(authority: "[::1]:80")).contains("\r\nHost: [::1]:80\r\n"))
+        #expect(throws: RequestFault.repeatedField(.host)) { try text(head(headers: ["Host": "x", "host": "x"])) }
+    }
+
+    /// RFC 9110 5.1 and 5.5.
+    @Test(
+        "refuses a Host that is none, from either side",
+        arguments: [
+            "", "a b", "a\r\nX: y", "a/b", "user@a", "a?b", "a#b", "\u{E9}.example", "a\u{0}", "a\\b", "a\t",
+        ])
+    func badHost(value: String) {
+        #expect(throws: RequestFault.malformedFieldValue(.host)) { try text(head(headers: [.host: value])) }
+        #expect(throws: RequestFault.invalidAuthority) { try text(head(authority: value)) }
+    }
+
+    /// RFC 9110 9.1.
+    @Test(
+        "refuses a method that is no token",
+        arguments: [
+            "", "GE T", "GET ", "GET\r\n", "GET / HTTP/1.1\r\nX: y", "G\u{E9}T", "G(T", "GET\u{0}", "GET:",
+        ])
+    func badMethod(method: String) {
+        #expect(throws: RequestFault.invalidMethod) { try text(head(method)) }
+    }
+
+    /// RFC 9112 3.2.
+    @Test(
+        "sends the four forms of a target",
+        arguments: [
+            ("GET", "/"), ("GET", "/a%20b?c=d/e?f"), ("GET", "//x"), ("OPTIONS", "*"), ("CONNECT", "a.example:443"),
+            ("CONNECT", "[::1]:443"), ("GET", "http://a.example/"), ("GET", "https://a.example/b"),
+            ("GET", "HTTP://a/"),
+            ("GET", "/{|}\"<>\\^`"),
+        ])
+    func targets(method: String, target: String) throws {
+        #expect(try text(head(method, target)).hasPrefix("\(method) \(target) HTTP/1.1\r\n"))
+    }
+
+    /// RFC 9112 3.2.
+    @Test(
+        "refuses other targets",
+        arguments: [
+            ("GET", ""), ("GET", "a"), ("GET", "*"), ("OPTIONS", "*/"), ("GET", "/a b"), ("GET", "/a\r\nX: y"),
+            ("GET", "/\t"),
+            ("GET", "/\u{E9}"), ("GET", "/\u{0}"), ("GET", "/a#b"), ("GET", "/\u{7F}"), ("CONNECT", "/"),
+            ("CONNECT", ""),
+            ("CONNECT", "a b:1"), ("GET", "a.example:443"), ("GET", "http://"), ("GET", "ftp://a/"), ("GET", "?a"),
+        ])
+    func badTargets(method: String, target: String) {
+        #expect(throws: RequestFault.invalidTarget) { try text(head(method, target)) }
+    }
+
+    /// RFC 9110 5.1 and 5.5.
+    @Test(
+        "refuses names that are no token and values with control bytes",
+        arguments: [
+            ("", "v", RequestFault.invalidFieldName("")), ("A B", "v", .invalidFieldName("A B")),
+            ("A\r\nB", "v", .invalidFieldName("A\r\nB")), ("A:", "v", .invalidFieldName("A:")),
+            ("\u{E9}", "v", .invalidFieldName("\u{E9}")), ("A", "a\r\nX: y", .invalidFieldValue("A")),
+            ("A", "\n", .invalidFieldValue("A")), ("A", "a\r", .invalidFieldValue("A")),
+            ("A", "0123456789\u{0}", .invalidFieldValue("A")), ("A", "\u{1}", .invalidFieldValue("A")),
+            ("A", "12345678\u{7F}12345678", .invalidFieldValue("A")),
+        ])
+    func badFields(name: String, value: String, fault: RequestFault) {
+        #expect(throws: fault) { try text(head(headers: [FieldName(name): value])) }
+        #expect(throws: fault) { try text(head(), defaults: [FieldName(name): value]) }
+    }
+
+    @Test(
+        "sends every value that RFC 9110 5.5 allows",
+        arguments: ["", "a b\tc", "\u{E9}\u{1F600}", " a ", "a,b;c=\"d\""])
+    func values(value: String) throws {
+        #expect(try text(head(headers: ["A": value])).contains("\r\nA: \(value)\r\n"))
+    }
+
+    @Test(
+        "sends the caller's TE: trailers, listed in Connection, and no other transfer coding",
+        arguments: [
+            ("trailers", false, nil, "Connection: TE\r\nTE: trailers\r\n"),
+            ("gzip, Trailers", false, nil, "Connection: TE\r\nTE: trailers\r\n"),
+            ("trailers", true, nil, "Connection: TE, close\r\nTE: trailers\r\n"),
+            ("trailers", true, "x", "Connection: upgrade, TE, close\r\nTE: trailers\r\nUpgrade: x\r\n"),
+            ("gzip", false, nil, ""), ("", true, "x", "Connection: upgrade, close\r\nUpgrade: x\r\n"),
+            ("xtrailers", false, nil, ""), ("trailers;q=0", false, nil, ""),
+        ] as [(String, Bool, String?, String)])
+    func trailers(value: String, closes: Bool, upgrade: String?, expected: String) throws {
+        var head = head(headers: ["te": value, "A": "b"])
+        head.closesConnection = closes
+        head.upgrade = upgrade
+        #expect(try text(head) == "GET / HTTP/1.1\r\nHost: a.example\r\nA: b\r\n\(expected)\r\n")
+    }
+
+    @Test("says of an empty Host what is wrong with it")
+    func emptyHost() {
+        let fault = #expect(throws: RequestFault.self) { try text(head(headers: [.host: ""])) }
+        #expect(fault?.description == "the value of the field Host is malformed or empty")
+    }
+
+    @Test("refuses an upgrade that is no protocol", arguments: ["", "a\r\nb", "a\"", "a;b"])
+    func badUpgrade(value: String) {
+        var head = head()
+        head.upgrade = value
+        #expect(throws: RequestFault.malformedFieldValue(.upgrade)) { try text(head) }
+    }
+
+    @Test("asks for a larger buffer instead of overflowing a small one")
+    func smallBuffer() throws {
+        let head = head("POST", headers: ["A": "b"], body: .length(.max))
+        let bound = RequestHeadEncoder.sizeBound(head)
+        for size in [0, 1, bound - 1] {
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
+            defer { unsafe buffer.deallocate() }
+            unsafe #expect(try RequestHeadEncoder.encode(head, into: buffer) == nil)
+        }
+        #expect(try RequestHeadEncoder.encode(head).count <= bound)
+    }
+
+    @Test("bounds the largest set of the client's own fields")
+    func bound() throws {
+        var head = head(
+            "POST", String(repeating: "/", count: 999), authority: String(repeating: "a", count: 255),
+            body: .length(.max)
+        )
+        head.closesConnection = true
+        head.expectsContinue = true
+        head.upgrade = String(repeating: "u", count: 99)
+        #expect(try RequestHeadEncoder.encode(head).count <= RequestHeadEncoder.sizeBound(head))
+        head.body = .chunked
+        #expect(try RequestHeadEncoder.encode(head).count <= RequestHeadEncoder.sizeBound(head))
+    }
+
+    @Test(
+        "hears wishes that callers put into fields",
+        arguments: [
+            (["Connection": "close"], true, false), (["connection": "x, Close"], true, false),
+            (["Connection": "keep-alive"], false, false), (["Expect": "100-Continue"], false, true),
+            (["A": "close"], false, false), ([:], false, false),
+        ] as [(Headers, Bool, Bool)])
+    func wishes(headers: Headers, close: Bool, expects: Bool) {
+        #expect(headers.asksToClose == close)
+        #expect(headers.asksForContinue == expects)
+    }
+
+    @Test(
+        "describes faults without values",
+        arguments: [
+            RequestFault.invalidMethod, .invalidTarget, .invalidAuthority, .invalidFieldName("A\r\n"),
+            .invalidFieldValue("A"),
+            .repeatedField("A"), .forbiddenTrailer("A"), .bodyNotAllowed, .invalidLength,
+        ])
+    func descriptions(fault: RequestFault) {
+        #expect(fault.description.contains(" "))
+        #expect(!fault.description.contains("\r"))
+    }
+}

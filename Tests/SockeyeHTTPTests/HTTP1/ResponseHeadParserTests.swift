@@ -1,0 +1,170 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP
+import Testing
+
+/// Parses text as one head, all of it at once.
+func parseHead(
+    _ text: String,
+    limits: HTTP1Limits = HTTP1Limits(),
+    allowsBareLF: Bool = false
+) throws(PeerFault) -> ResponseHead? {
+    try parseHead(Array(text.utf8), limits: limits, allowsBareLF: allowsBareLF)
+}
+
+func parseHead(
+    _ bytes: [UInt8],
+    limits: HTTP1Limits = HTTP1Limits(),
+    allowsBareLF: Bool = false
+) throws(PeerFault) -> ResponseHead? {
+    var parser = ResponseHeadParser(limits: limits, allowsBareLF: allowsBareLF)
+    guard let summary = try parser.parse(bytes.span) else { return nil }
+    return ResponseHead(bytes: Bytes(bytes[..<summary.byteCount]), summary: summary)
+}
+
+/// A head of status 200 with these field lines.
+func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
+    let text = "HTTP/1.1 200 OK\r\n" + lines.map { $0 + "\r\n" }.joined() + "\r\n"
+    guard let head = try parseHead(text) else { throw .truncatedHead(received: text.utf8.count) }
+    return head.summary
+}
+
+@Suite struct ResponseHeadParserTests {
+    @Test("takes a head apart and stops where the body begins")
+    func wellFormed() throws {
+        let text = "HTTP/1.1 404 Not Found\r\nServer: a\r\nX:\r\nY:  b c \t\r\n\r\nbody"
+        let head = try #require(try parseHead(text))
+        #expect(head.status == 404)
+        #expect(head.version == "HTTP/1.1")
+        #expect(head.reason == "Not Found")
+        #expect(head.summary.byteCount == text.utf8.count - 4)
+        #expect(head.summary.fieldCount == 3)
+        #expect(head.makeFields().map(\.description) == ["Server: a", "X: ", "Y: b c"])
+    }
+
+    /// RFC 9112 4.
+    @Test(
+        "accepts what servers write as a status line",
+        arguments: [
+            ("HTTP/1.1 200 OK", 200, "OK"), ("HTTP/1.0 200 OK", 200, "OK"), ("HTTP/1.9 200 OK", 200, "OK"),
+            ("HTTP/1.1 200 ", 200, ""), ("HTTP/1.1 200", 200, ""), ("HTTP/1.1 200  OK", 200, " OK"),
+            ("HTTP/1.1 999 \u{E9}t\u{E9}", 999, "\u{E9}t\u{E9}"), ("HTTP/1.1 100 a\tb:", 100, "a\tb:"),
+        ])
+    func statusLines(line: String, status: Int, reason: String) throws {
+        let head = try #require(try parseHead(line + "\r\n\r\n"))
+        #expect(head.status == status)
+        #expect(head.reason == reason)
+    }
+
+    /// RFC 9112 2.2, 4 and 5.1.
+    @Test(
+        "refuses what is no status line of HTTP/1.x",
+        arguments: [
+            ("ICE/1.1 200 OK", PeerFault.badStatusLine), ("HTTP/A.B 200 OK", .badStatusLine),
+            ("http/1.1 200 OK", .badStatusLine), ("HTTP/01.1 200 OK", .unsupportedVersion),
+            ("HTTPER/1.1 200", .badStatusLine),
+            ("HTTP/1. 200 OK", .badStatusLine), ("HTTP/1.10 200 OK", .badStatusLine),
+            ("HTTP/1.x 200 OK", .badStatusLine),
+            ("HTTP/2.0 200 OK", .unsupportedVersion), ("HTTP/0.9 200 OK", .unsupportedVersion),
+            ("HTTP/2 200 OK", .unsupportedVersion), ("HTTP/1.1  200 OK", .badStatusLine),
+            ("HTTP/1.1\t200 OK", .badStatusLine), ("HTTP/1.1 20 OK", .badStatusLine),
+            ("HTTP/1.1 2000 OK", .badStatusLine),
+            ("HTTP/1.1 +20 OK", .badStatusLine), ("HTTP/1.1 -20 OK", .badStatusLine),
+            ("HTTP/1.1 0xA OK", .badStatusLine),
+            ("HTTP/1.1 200OK", .badStatusLine), ("HTTP/1.1 200\tOK", .badStatusLine), ("HTTP/1.1", .badStatusLine),
+            ("HTTP/1.1 ", .badStatusLine), ("HTTP/1.1 001 OK", .badStatusCode(1)),
+            ("HTTP/1.1 099 OK", .badStatusCode(99)),
+            ("HTTP/1.1 000 OK", .badStatusCode(0)), ("HTTP/1.1 200 a\u{0}b", .nulInHead),
+            ("HTTP/1.1 200 a\rb", .bareCR),
+            ("HTTP/1.1 200 a\u{1B}b", .badStatusLine), ("HTTP/1.1 200 OK\r", .bareCR),
+            (" HTTP/1.1 200 OK", .badStatusLine),
+            ("\rHTTP/1.1 200 OK", .bareCR), ("<html>", .badStatusLine), ("SSH-2.0-OpenSSH", .badStatusLine),
+        ])
+    func badStatusLines(line: String, fault: PeerFault) {
+        #expect(throws: fault) { try parseHead(line + "\r\n\r\n") }
+    }
+
+    /// RFC 9112 5.1, RFC 9110 5.5.
+    @Test(
+        "refuses what is no field line",
+        arguments: [
+            ("Name", PeerFault.badFieldName), (": value", .badFieldName), ("Na me: v", .badFieldName),
+            ("N\u{E4}me: v", .badFieldName), ("Na(me: v", .badFieldName), ("Name : v", .whitespaceBeforeColon),
+            ("Name\t: v", .whitespaceBeforeColon), (" Name: v", .obsFold), ("\tName: v", .obsFold),
+            ("A: b\u{0}c", .nulInHead),
+            ("A\u{0}: b", .nulInHead),
+            ("A: b\rc", .bareCR), ("A\r: b", .bareCR), ("A: b\r", .bareCR), ("A:\r b", .bareCR), ("\rA: b", .bareCR),
+            ("A: b\nC: d", .bareLF), ("A: b\n", .bareLF),
+        ])
+    func badFieldLines(line: String, fault: PeerFault) {
+        #expect(throws: fault) { try parseHead("HTTP/1.1 200 OK\r\n" + line + "\r\n\r\n") }
+    }
+
+    @Test("skips one empty line before the head and no more")
+    func leadingEmptyLine() throws {
+        let head = try #require(try parseHead("\r\nHTTP/1.1 200 OK\r\nA: b\r\n\r\nx"))
+        #expect(head.status == 200)
+        #expect(head.summary.byteCount == 27)
+        #expect(head.firstValue("a") == "b")
+        #expect(throws: PeerFault.badStatusLine) { try parseHead("\r\n\r\nHTTP/1.1 200 OK\r\n\r\n") }
+    }
+
+    @Test("accepts bare line feeds when told to, but never a bare CR")
+    func bareLineFeeds() throws {
+        let head = try #require(try parseHead("\nHTTP/1.1 200 OK\nA: b\r\nC: d\n\nx", allowsBareLF: true))
+        #expect(head.makeFields().map(\.description) == ["A: b", "C: d"])
+        #expect(throws: PeerFault.bareCR) { try parseHead("HTTP/1.1 200 OK\nA: b\rC: d\n\n", allowsBareLF: true) }
+        #expect(throws: PeerFault.bareCR) { try parseHead("HTTP/1.1 200 OK\nA: b\r\r\n\n", allowsBareLF: true) }
+    }
+
+    @Test(
+        "fails at the first byte that cannot begin HTTP/1.x",
+        arguments: [
+            ("I", PeerFault.badStatusLine), ("\u{16}", .badStatusLine), ("HTTP/2", .unsupportedVersion),
+            ("HTTP/1,", .badStatusLine), ("\rH", .bareCR), ("\n", .bareLF), ("\r\nX", .badStatusLine),
+        ])
+    func failsEarly(text: String, fault: PeerFault) throws {
+        #expect(try parseHead(String(text.dropLast())) == nil)
+        #expect(throws: fault) { try parseHead(text) }
+    }
+
+    /// RFC 9110 5.4.
+    @Test("keeps to its limits exactly")
+    func limits() throws {
+        let text = "HTTP/1.1 200 OK\r\nA: b\r\nC: d\r\n\r\n"
+        var limits = HTTP1Limits()
+        limits.headBytes = text.utf8.count
+        limits.fieldCount = 2
+        #expect(try parseHead(text, limits: limits) != nil)
+        #expect(try parseHead(text + "body that does not count", limits: limits) != nil)
+        limits.fieldCount = 1
+        #expect(throws: PeerFault.tooManyFields(limit: 1)) { try parseHead(text, limits: limits) }
+        limits = HTTP1Limits()
+        limits.headBytes = text.utf8.count - 1
+        #expect(throws: PeerFault.headTooLarge(limit: 30)) { try parseHead(text, limits: limits) }
+        let endless = "HTTP/1.1 200 OK\r\nA: " + String(repeating: "a", count: 70_000)
+        #expect(throws: PeerFault.headTooLarge(limit: 65_536)) { try parseHead(endless) }
+    }
+
+    /// RFC 9112 8.
+    @Test("tells an end before a head from an end inside it")
+    func endOfStream() throws {
+        var parser = ResponseHeadParser()
+        #expect(parser.atEndOfStream() == .closedBeforeResponse)
+        #expect(try parser.parse(Array("HTTP/1.1 20".utf8).span) == nil)
+        #expect(parser.atEndOfStream() == .truncatedHead(received: 11))
+    }
+
+    @Test("needs linear work for a head that comes byte by byte")
+    func tricklingHead() throws {
+        let fields = (0..<150).map { "Field-\($0): " + String(repeating: "v", count: 400) + "\r\n" }.joined()
+        let bytes = Array(("HTTP/1.1 200 OK\r\n" + fields + "\r\n").utf8)
+        var parser = ResponseHeadParser()
+        var summary: ResponseHeadSummary?
+        // Quadratic work would be some 2 * 10^9 byte visits and not end in time.
+        for end in 1...bytes.count {
+            summary = try parser.parse(bytes.span.extracting(first: end))
+        }
+        #expect(summary?.fieldCount == 150)
+    }
+}

@@ -1,0 +1,76 @@
+import SockeyeHTTP
+import Testing
+
+@Suite("Credentials") struct CredentialTests {
+    @Test(
+        "become the value of a field",
+        arguments: [
+            // RFC 7617 2 and 2.1.
+            (Credential.user("Aladdin", password: "open sesame"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
+            (.user("test", password: "123\u{A3}"), "Basic dGVzdDoxMjPCow=="),
+            // The same in Normalization Form D.
+            (.user("J\u{61}\u{308}s", password: "\u{E4}"), "Basic SsOkczrDpA=="),
+            (.user("J\u{E4}s", password: "a\u{308}"), "Basic SsOkczrDpA=="),
+            (.user("", password: ""), "Basic Og=="), (.user("a", password: "b:c"), "Basic YTpiOmM="),
+            (.bearer("mF_9.B5f-4.1JqM"), "Bearer mF_9.B5f-4.1JqM"), (.bearer("1|abc:d"), "Bearer 1|abc:d"),
+        ])
+    func fieldValue(credential: Credential, value: String) throws {
+        #expect(try credential.authorization == value)
+    }
+
+    @Test(
+        "that cannot be sent are refused",
+        arguments: [
+            (Credential.user("a:b", password: ""), CredentialFault.colonInUser),
+            (.user("a\n", password: ""), .controlCharacter), (.user("a", password: "\u{7F}"), .controlCharacter),
+            (.user("a", password: "\0"), .controlCharacter), (.bearer(""), .invalidToken),
+            (.user(String(repeating: "a", count: 16_385), password: ""), .tooLong),
+            (.user("a", password: String(repeating: "\u{301}", count: 80_000)), .tooLong),
+            (.bearer("a b"), .invalidToken), (.bearer("a\r\nX: y"), .invalidToken), (.bearer("t\u{F6}"), .invalidToken),
+        ])
+    func faults(credential: Credential, fault: CredentialFault) {
+        #expect(throws: fault) { try credential.authorization }
+    }
+
+    @Test("may be as long as 16,384 bytes each, whatever they are made of, and take no time to speak of")
+    func longest() throws {
+        let marks = String(String.UnicodeScalarView((0..<8192).map { $0 % 2 == 0 ? "\u{301}" : "\u{316}" }))
+        let clock = ContinuousClock()
+        let time = try clock.measure { _ = try Credential.user(marks, password: marks).authorization }
+        #expect(time < .seconds(2))
+    }
+
+    @Test("show themselves neither in descriptions nor in dumps")
+    func secrecy() throws {
+        var text = ""
+        let digest = try #require(
+            AnswerableChallenge.ranked(ChallengeParser.challenges(in: ["Digest realm=r, nonce=n"])).first)
+        var memory = ProtectionSpaceStore()
+        let url = try HTTPURL("http://a/")
+        let made = try memory.answer(
+            digest, with: .user("ada", password: "l0velace"),
+            to: DigestRequest(method: "GET", target: "/", content: nil),
+            at: url, clientNonce: { "c" })
+        let values: [Any] = [
+            Credential.user("ada", password: "l0velace"), Credential.bearer("l0velace"), memory, made as Any,
+            try NetrcParser.parse("machine a login ada password l0velace"),
+        ]
+        for value in values {
+            print(value, terminator: "", to: &text)
+            dump(value, to: &text)
+        }
+        #expect(!text.contains("ada") && !text.contains("l0velace") && !text.contains("response"), "\(text)")
+    }
+
+    @Test(
+        "this machine is known by name and address",
+        arguments: [
+            ("localhost", true), ("a.localhost", true), ("127.0.0.1", true), ("127.9.8.7", true), ("[::1]", true),
+            ("localhost.example.com", false), ("127.0.0.1.example.com", false), ("128.0.0.1", false),
+            ("[::2]", false), ("notlocalhost", false), ("example.com", false), ("0.0.0.0", false),
+        ])
+    func loopback(host: String, isLoopback: Bool) throws {
+        #expect(try HTTPURL("http://\(host)/").origin.isLoopback == isLoopback)
+        #expect(try HTTPURL("http://\(host)/").isLoopback == isLoopback)
+    }
+}

@@ -1,0 +1,212 @@
+import SockeyeHTTP
+import Testing
+
+/// What a download asks for, and what answers are good for (RFC 9110 13.1.5, 14 and 15.3.7).
+@Suite struct ResumeMachineTests {
+    private static let tag = StrongValidator(fieldValue: "\"v1\"")
+
+    /// A machine that has received 40 of 100 bytes of version 1, and lost the connection.
+    private func interrupted(total: Int? = 100) throws -> ResumeMachine {
+        var machine = ResumeMachine(.init())
+        var first = PartialResponse(status: 200)
+        first.eTags = ["\"v1\""]
+        first.length = total
+        #expect(machine.wanted == .whole)
+        #expect(machine.receive(first) == .startOver)
+        #expect(machine.take(40) == true)
+        #expect(machine.breakOff() == true)
+        return machine
+    }
+
+    private func part(_ range: String, eTag: String? = "\"v1\"", length: Int? = nil) -> PartialResponse {
+        var answer = PartialResponse(status: 206)
+        answer.contentRange = [range]
+        answer.eTags = eTag.map { [$0] } ?? []
+        answer.length = length
+        return answer
+    }
+
+    @Test("asks for the rest of the same version, appends it, and is done")
+    func resumes() throws {
+        var machine = try interrupted()
+        #expect(machine.wanted == .rest(from: 40, of: try #require(Self.tag)))
+        #expect(machine.receive(part("bytes 40-99/100", length: 60)) == .append)
+        #expect(machine.take(60) && machine.finishBody())
+        #expect(machine.wanted == .nothing)
+    }
+
+    @Test("a 200 to the question for the rest starts over with what it brings")
+    func startsOver() throws {
+        var machine = try interrupted()
+        var answer = PartialResponse(status: 200)
+        answer.eTags = ["\"v2\""]
+        answer.length = 10
+        #expect(machine.receive(answer) == .startOver)
+        #expect(machine.written == 0 && machine.entity == .init(validator: .init(fieldValue: "\"v2\""), total: 10))
+        #expect(machine.take(10) && machine.finishBody() && machine.wanted == .nothing)
+    }
+
+    @Test(
+        "a 206 that does not fit is not appended, and no part is asked for again",
+        arguments: [
+            ("bytes 39-99/100", "\"v1\"", 61), ("bytes 41-99/100", "\"v1\"", 59), ("bytes 0-99/100", "\"v1\"", 100),
+            ("bytes 40-99/101", "\"v1\"", 60), ("bytes 40-99/*", "\"v1\"", 60), ("bytes */100", "\"v1\"", nil),
+            ("items 40-99/100", "\"v1\"", 60), ("", "\"v1\"", 60), ("bytes 40-99/100", "\"v2\"", 60),
+            ("bytes 40-99/100", "W/\"v1\"", 60), ("bytes 40-99/100", nil, 60), ("bytes 40-99/100", "\"v1\"", 59),
+            ("bytes 40-99/100", "\"v1\"", 61),
+        ] as [(String, String?, Int?)])
+    func distrusts(range: String, eTag: String?, length: Int?) throws {
+        var machine = try interrupted()
+        #expect(machine.receive(part(range, eTag: eTag, length: length)) == .askForWhole)
+        #expect(machine.wanted == .whole && !machine.isResumable)
+        // Nor is a part accepted that nobody asked for.
+        #expect(machine.receive(part("bytes 40-99/100")) == .refuse(.unaskedPart))
+    }
+
+    @Test("several parts in one body, and a coded part, are not appended")
+    func unusableParts() throws {
+        for change in [\PartialResponse.hasSeveralParts, \.isCoded] {
+            var machine = try interrupted()
+            var answer = part("bytes 40-99/100", length: 60)
+            answer[keyPath: change] = true
+            #expect(machine.receive(answer) == .askForWhole)
+        }
+    }
+
+    @Test(
+        "a 416 is the end if the length is what is there, and else the start",
+        arguments: [
+            (["bytes */40"], nil, true), (["bytes */40"], "\"v1\"", true), (["bytes */40"], "\"v2\"", false),
+            (["bytes */41"], nil, false), ([], nil, false), (["bytes 0-39/40"], nil, false),
+        ] as [([String], String?, Bool)])
+    func unsatisfied(range: [String], eTag: String?, isEnd: Bool) throws {
+        var machine = try interrupted(total: nil)
+        var answer = PartialResponse(status: 416)
+        answer.contentRange = range
+        answer.eTags = eTag.map { [$0] } ?? []
+        #expect(machine.receive(answer) == (isEnd ? .complete : .askForWhole))
+        #expect((machine.wanted == .nothing) == isEnd)
+    }
+
+    @Test("a 416 that names what is there as the length of something longer is not the end")
+    func shrunk() throws {
+        var machine = try interrupted(total: 100)
+        var answer = PartialResponse(status: 416)
+        answer.contentRange = ["bytes */40"]
+        #expect(machine.receive(answer) == .askForWhole)
+    }
+
+    @Test("a part may be shorter than asked for; the next one is asked for then")
+    func shorterParts() throws {
+        var machine = try interrupted()
+        #expect(machine.receive(part("bytes 40-59/100", length: 20)) == .append)
+        #expect(machine.take(20) && !machine.finishBody() && machine.breakOff())
+        #expect(machine.wanted == .rest(from: 60, of: try #require(Self.tag)))
+    }
+
+    @Test("a part that brings more than its range is not what it says")
+    func longerPart() throws {
+        var machine = try interrupted()
+        #expect(machine.receive(part("bytes 40-99/100")) == .append)
+        #expect(machine.take(60) && !machine.take(1))
+        #expect(!machine.isResumable)
+    }
+
+    @Test("of an unknown length the last part is followed by a question, and 416 answers it")
+    func unknownLength() throws {
+        var machine = try interrupted(total: nil)
+        #expect(machine.receive(part("bytes 40-59/*", length: 20)) == .append)
+        #expect(machine.take(20) && !machine.finishBody())
+        var answer = PartialResponse(status: 416)
+        answer.contentRange = ["bytes */60"]
+        #expect(machine.receive(answer) == .complete)
+    }
+
+    @Test("a body without a length is the whole when it ends in good order")
+    func endless() {
+        var machine = ResumeMachine(.init())
+        #expect(machine.receive(PartialResponse(status: 200)) == .startOver)
+        #expect(machine.take(7) && machine.finishBody() && machine.wanted == .nothing)
+    }
+
+    @Test(
+        "without a strong validator, with a coding, and where parts are refused, an interruption starts over",
+        arguments: 0..<4)
+    func notResumable(number: Int) {
+        var machine = ResumeMachine(.init())
+        var first = PartialResponse(status: 200)
+        first.eTags = [number == 0 ? "W/\"v1\"" : "\"v1\""]
+        first.isCoded = number == 1
+        if number == 2 { first.support = .none }
+        if number == 3 { first.eTags = [] }
+        #expect(machine.receive(first) == .startOver)
+        #expect(machine.take(40) && machine.breakOff())
+        #expect(machine.wanted == .whole)
+    }
+
+    @Test("Last-Modified holds parts together, whether or not the parts repeat it")
+    func lastModified() throws {
+        let change = "Sun, 06 Nov 1994 08:49:37 GMT"
+        for (repeated, decision) in [
+            ([change], ResumeMachine.Decision.append), ([], .append),
+            (["Sun, 06 Nov 1994 08:49:38 GMT"], .askForWhole),
+        ] {
+            var machine = ResumeMachine(.init())
+            var first = PartialResponse(status: 200)
+            (first.lastModified, first.date) = ([change], "Sun, 06 Nov 1994 08:50:37 GMT")
+            first.length = 100
+            #expect(machine.receive(first) == .startOver && machine.take(40))
+            #expect(machine.wanted == .rest(from: 40, of: .lastModified(change)))
+            var answer = part("bytes 40-99/100", eTag: nil)
+            answer.lastModified = repeated
+            #expect(machine.receive(answer) == decision)
+        }
+    }
+
+    @Test(
+        "refusals that may pass are waited out, others are the end",
+        arguments: [
+            (503, ResumeMachine.Decision.askLater), (429, .askLater), (500, .askLater), (408, .askLater),
+            (404, .refuse(.status)), (412, .refuse(.status)), (304, .refuse(.status)), (403, .refuse(.status)),
+        ])
+    func refusals(status: Int, decision: ResumeMachine.Decision) throws {
+        var machine = try interrupted()
+        #expect(machine.receive(PartialResponse(status: status)) == decision)
+        #expect(machine.isResumable)
+        var fresh = ResumeMachine(.init())
+        #expect(fresh.receive(PartialResponse(status: status)) == .refuse(.status))
+    }
+
+    @Test("interruptions in a row are counted; progress beyond the furthest point makes a new row")
+    func bounded() {
+        var machine = ResumeMachine(.init(maximumResumes: 2))
+        #expect(machine.receive(PartialResponse(status: 200)) == .startOver)
+        #expect(machine.breakOff() && machine.breakOff() && !machine.breakOff())
+        #expect(machine.take(64 << 10) == true)
+        #expect(machine.resumes == 0 && machine.breakOff())
+        // The same bytes once more are no progress.
+        #expect(machine.receive(PartialResponse(status: 200)) == .startOver)
+        #expect(machine.take(64 << 10) && machine.resumes == 1)
+    }
+
+    @Test("what may not be sent twice is not, and what has a Range of its own is taken as it comes")
+    func rules() {
+        var post = ResumeMachine(.init(mayRepeat: false, mayUseRanges: false))
+        #expect(post.receive(PartialResponse(status: 200)) == .startOver)
+        #expect(post.breakOff() == false)
+        var ranged = ResumeMachine(.init(mayUseRanges: false))
+        #expect(ranged.receive(part("bytes 5-9/100", length: 5)) == .startOver)
+        #expect(ranged.entity == .init(validator: nil, total: 5))
+        #expect(ranged.take(5) && ranged.finishBody())
+    }
+
+    @Test("goes on where another run was, and has nothing to ask when all was there")
+    func restored() throws {
+        let entity = ResumeMachine.Entity(validator: Self.tag, total: 100)
+        #expect(
+            ResumeMachine(.init(), entity: entity, written: 40).wanted
+                == .rest(from: 40, of: try #require(Self.tag)))
+        #expect(ResumeMachine(.init(), entity: entity, written: 0).wanted == .whole)
+        #expect(ResumeMachine(.init(), entity: entity, written: 100).wanted == .nothing)
+    }
+}
