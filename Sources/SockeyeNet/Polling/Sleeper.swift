@@ -37,3 +37,8 @@ extension Poller {
         if await sleeper.sleep(until: deadline) == .cancelled { throw .cancelled }
     }
 }
+
+extension WaitPoint {
+    /// A place to wait at for something else, by the same clock.
+    package func makeSleeper() throws(TransportError) -> Sleeper { try Sleeper(poller: poller) }
+}

@@ -79,7 +79,7 @@ package final class WaitPoint: Sendable {
         case parked(armAt: MonotonicTime?)
     }
 
-    private let poller: any Poller
+    let poller: any Poller
     private let token: WaitToken
     private let state = Mutex(State())
     /// Set and judged under the lock; whoever finds it unset before a wait need not take the lock for that.
@@ -114,9 +114,6 @@ package final class WaitPoint: Sendable {
             cancel(side)
         }
     }
-
-    /// A place to wait at for something else, by the same clock.
-    package func makeSleeper() throws(TransportError) -> Sleeper { try Sleeper(poller: poller) }
 
     private func park(_ waiter: Waiter, as side: Side) -> Parking {
         state.withLock { state in
@@ -216,4 +213,19 @@ private struct CancelledSides: ~Copyable, Sendable {
     subscript(side: Side) -> Atomic<Bool> {
         _read { if side == .reader { yield reader } else { yield writer } }
     }
+}
+
+/// A wait that has ended with what it was for, and whose task is to be told.
+@safe struct EndedWait: Sendable {
+    private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
+    /// Whether a task of the pool may tell it (``Relay``) instead of the poller's thread: not if it goes on there itself.
+    let mayBeRelayed: Bool
+
+    init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayBeRelayed: Bool) {
+        unsafe self.continuation = unsafe continuation
+        self.mayBeRelayed = mayBeRelayed
+    }
+
+    /// To be called once.
+    func resume() { unsafe continuation.resume(returning: .ready) }
 }

@@ -62,20 +62,14 @@ struct RevocationLists: Sendable {
         guard !isHard else { return }
         unsafe X509_STORE_CTX_set_verify_cb(store) { isGood, store in
             let code = unsafe X509_STORE_CTX_get_error(store)
-            return isGood == 1 || RevocationLists.unknown.contains(code) ? 1 : 0
+            return isGood == 1 || TLSFailure.unknownRevocation.contains(code) ? 1 : 0
         }
     }
-
-    /// There is no list that could be used: none of the issuer, or not for this time.
-    static let unknown: Set = [
-        X509_V_ERR_UNABLE_TO_GET_CRL, X509_V_ERR_CRL_HAS_EXPIRED, X509_V_ERR_CRL_NOT_YET_VALID,
-        X509_V_ERR_DIFFERENT_CRL_SCOPE,
-    ]
 
     /// What the verification of a chain has found in the lists.
     func status(isGood: Bool, code: Int32) -> TLSTrust.RevocationStatus {
         if code == X509_V_ERR_CERT_REVOKED { return .revoked }
-        if Self.unknown.contains(code) {
+        if TLSFailure.unknownRevocation.contains(code) {
             return .notChecked(unsafe String(cString: X509_verify_cert_error_string(Int(code))))
         }
         return isGood ? .good : .notChecked("the chain is not good")

@@ -34,14 +34,14 @@ import SockeyeCore
         defer { unsafe CRYPTO_free(encoded, "", 0) }
         var digest = [UInt8](repeating: 0, count: 32)
         guard unsafe EVP_Digest(encoded, Int(count), &digest, nil, EVP_sha256(), nil) == 1 else { return nil }
-        return PinDigest.text(digest)
+        return Self.pinText(digest)
     }
 
     /// `sha256/` and the Base64 of the SHA-256 of the whole certificate.
     var fingerprint: String {
         var digest = [UInt8](repeating: 0, count: 32)
         unsafe X509_digest(pointer, EVP_sha256(), &digest, nil)
-        return PinDigest.text(digest)
+        return Self.pinText(digest)
     }
 
     /// The serial number in hexadecimal digits, as `openssl x509 -serial` shows it.
@@ -77,6 +77,26 @@ import SockeyeCore
         guard let list = unsafe X509_get_ext_d2i(pointer, NID_info_access, nil, nil) else { return false }
         unsafe AUTHORITY_INFO_ACCESS_free(OpaquePointer(list))
         return true
+    }
+
+    /// A SHA-256 as the text of a pin: `sha256/` and Base64.
+    static func pinText(_ digest: [UInt8]) -> String {
+        var base64 = [UInt8](repeating: 0, count: 45)
+        unsafe EVP_EncodeBlock(&base64, digest, Int32(digest.count))
+        return "sha256/" + String(decoding: base64.dropLast(), as: UTF8.self)
+    }
+
+    /// Calls `body` with the certificate that `der` is; nil when it is none, or more than one.
+    static func read<Result>(_ der: Bytes, _ body: (CertificateView) -> Result) -> Result? {
+        defer { OpenSSLErrors.clear() }
+        return unsafe der.withUnsafeBytes { buffer in
+            let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            var next = unsafe start
+            guard let certificate = unsafe d2i_X509(nil, &next, buffer.count) else { return nil }
+            defer { unsafe X509_free(certificate) }
+            guard let start = unsafe start, unsafe next == start + buffer.count else { return nil }
+            return body(unsafe CertificateView(pointer: certificate))
+        }
     }
 
     private static func text(_ name: OpaquePointer?) -> String {

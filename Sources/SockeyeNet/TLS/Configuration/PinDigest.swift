@@ -7,16 +7,10 @@ enum PinDigest {
         // The shorter prefix first: Base64 may begin with a slash.
         for prefix in ["", "sha256/", "sha256//"] where text.hasPrefix(prefix) {
             let rest = text.dropFirst(prefix.count)
-            if let digest = bytes(hexadecimal: rest) ?? bytes(base64: rest) { return self.text(digest) }
+            if let digest = bytes(hexadecimal: rest) ?? bytes(base64: rest) { return CertificateView.pinText(digest) }
         }
         throw TLSConfigurationError(
             "'\(text.prefix(100))' is not a pin: 44 characters of Base64 or 64 hexadecimal digits of a SHA-256")
-    }
-
-    static func text(_ digest: [UInt8]) -> String {
-        var base64 = [UInt8](repeating: 0, count: 45)
-        unsafe EVP_EncodeBlock(&base64, digest, Int32(digest.count))
-        return "sha256/" + String(decoding: base64.dropLast(), as: UTF8.self)
     }
 
     private static func bytes(hexadecimal text: Substring) -> [UInt8]? {
@@ -42,6 +36,16 @@ enum PinDigest {
         var decoded = [UInt8](repeating: 0, count: 33)
         guard unsafe EVP_DecodeBlock(&decoded, characters, 44) == 33 else { return nil }
         let digest = Array(decoded.dropLast())
-        return self.text(digest).utf8.dropFirst(7).elementsEqual(characters) ? digest : nil
+        return CertificateView.pinText(digest).utf8.dropFirst(7).elementsEqual(characters) ? digest : nil
+    }
+}
+
+/// A setting of TLS that is malformed, told where it is given: a pin, a folder of pinned certificates, a pattern of hosts.
+public struct TLSConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong with which text or file.
+    public let description: String
+
+    package init(_ description: String) {
+        self.description = description
     }
 }
