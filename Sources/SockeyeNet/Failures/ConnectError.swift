@@ -1,4 +1,4 @@
-import Glibc
+import SockeyePlatform
 
 /// Why no connection came about: what became of every address that was tried.
 package struct ConnectError: Error, Sendable, Hashable {
@@ -44,9 +44,9 @@ package struct ConnectError: Error, Sendable, Hashable {
         }
         switch attempts.last?.failure {
         case .transport(let error): return error
-        case .denied: return .system(call: .connect, errno: EACCES)
-        case .otherFamily: return .system(call: .connect, errno: EAFNOSUPPORT)
-        case nil: return .system(call: .connect, errno: EADDRNOTAVAIL)
+        case .denied: return .failed(.connect, .accessDenied)
+        case .otherFamily: return .failed(.connect, .familyNotSupported)
+        case nil: return .failed(.connect, .addressNotAvailable)
         }
     }
 
@@ -72,7 +72,7 @@ extension ConnectError.Failure: CustomStringConvertible {
     package var description: String {
         switch self {
         case .transport(.system(let call, let code)):
-            unsafe "\(call.rawValue): \(String(cString: strerror(code))) (\(code))"
+            "\(call.rawValue): \(SystemError(code).text) (\(code))"
         case .transport(.timedOut): "no answer in time"
         case .transport(.cancelled): "cancelled"
         case .transport(let error): "\(error)"

@@ -1,3 +1,5 @@
+import SockeyePlatform
+
 /// Why a name has no addresses.
 package enum ResolveError: Error, Sendable {
     /// The name does not exist, or has no address.
@@ -45,7 +47,7 @@ extension ResolveError: CustomStringConvertible {
         case .timedOut: "the look-up took too long"
         case .cancelled: "the look-up was cancelled"
         case .overloaded(let limit): "more than \(limit) look-ups are waiting"
-        case .outOfResources(let code): "the look-up lacks resources: \(Exhaustion.text(code))"
+        case .outOfResources(let code): "the look-up lacks resources: \(SystemError(code).text)"
         case .invalidName: "this is not a host name"
         case .failed(let code, let text): "\(text) (getaddrinfo \(code))"
         case .custom(let error): "\(error)"

@@ -1,3 +1,5 @@
+import SockeyePlatform
+
 extension SocketAddress {
     /// How far an address reaches, by the special-purpose registries of IANA (RFC 6890).
     public enum Scope: Sendable, Hashable {
@@ -21,17 +23,10 @@ extension SocketAddress {
     /// How far this address reaches. Of an IPv6 address that stands for an IPv4 one (mapped, compatible, NAT64, 6to4) it
     /// is that one's scope, since that is where the packets go.
     public var scope: Scope {
-        unsafe withSockaddr { pointer, length in
-            let bytes = unsafe UnsafeRawBufferPointer(start: pointer, count: Int(length))
-            switch family {
-            case .unix: return .loopback
-            case .ipv4:
-                return unsafe Self.scope(ofIPv4: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self).bigEndian)
-            case .ipv6:
-                return unsafe Self.scope(
-                    ofIPv6: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self).bigEndian,
-                    bytes.loadUnaligned(fromByteOffset: 16, as: UInt64.self).bigEndian)
-            }
+        switch system {
+        case .unix: .loopback
+        case .ipv4(let bits, _): Self.scope(ofIPv4: UInt32(bigEndian: bits))
+        case .ipv6(let high, let low, _, _): Self.scope(ofIPv6: UInt64(bigEndian: high), UInt64(bigEndian: low))
         }
     }
 

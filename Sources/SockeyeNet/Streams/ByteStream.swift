@@ -1,5 +1,5 @@
-package import CSockeyeSystem
 package import SockeyeCore
+package import SockeyePlatform
 
 /// The one seam between protocols and the bytes below them.
 ///
@@ -30,7 +30,7 @@ package protocol ByteStream: AnyObject, Sendable {
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer
 
     /// Writes a prefix of the vectors, in order, with one system call where the stream has one.
-    func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer
+    func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer
 
     /// Writes a prefix of a file's bytes from `offset` on without bringing them into this process's memory; `.bytes(0)`
     /// says that the file ends there. Nil where this stream, or the system with this file, has no such way: read the

@@ -1,6 +1,5 @@
-import CSockeyeSystem
-import Glibc
 import SockeyeCore
+import SockeyePlatform
 
 /// A listening socket; what a test server stands on.
 package final class Listener: Sendable {
@@ -12,13 +11,11 @@ package final class Listener: Sendable {
     package init(
         address: SocketAddress, backlog: Int = 512, poller: any Poller
     ) throws(TransportError) {
-        descriptor = try Descriptor(domain: address.domain)
+        descriptor = try Descriptor(for: address)
         self.poller = poller
-        if address.family != .unix { try descriptor.set(SOL_SOCKET, SO_REUSEADDR, to: 1) }
+        if address.family != .unix { try descriptor.set(.reusesAddress, to: 1) }
         try descriptor.bind(to: address)
-        guard listen(descriptor.number, Int32(clamping: backlog)) == 0 else {
-            throw .system(call: .listen, errno: errno)
-        }
+        if let error = SystemSocket.listen(descriptor.number, backlog: backlog) { throw .failed(.listen, error) }
         point = try poller.makeWaitPoint(descriptor: descriptor.number)
     }
 
@@ -32,32 +29,31 @@ package final class Listener: Sendable {
     /// Waits for the next connection. Throws ``TransportError/cancelled`` and ``TransportError/closed``.
     package func accept() async throws(TransportError) -> SocketStream {
         while true {
-            let (number, code) = try take()
+            let (number, error) = try take()
             if number >= 0 {
                 let accepted = Descriptor(adopting: number)
-                try? accepted.set(Int32(IPPROTO_TCP), TCP_NODELAY, to: 1)
+                try? accepted.set(.noDelay, to: 1)
                 return try SocketStream.adopting(accepted, poller: poller)
             }
-            switch code {
-            case EINTR, ECONNABORTED: continue
-            case EAGAIN:
+            switch error {
+            case .interrupted, .connectionAborted: continue
+            case .wouldBlock:
                 switch await point.wait(for: .read, as: .reader, until: .distantFuture) {
                 case .ready, .timedOut: continue
                 case .cancelled: throw .cancelled
                 case .closed: throw .closed
                 }
-            default: throw .system(call: .accept, errno: code)
+            default: throw .failed(.accept, error)
             }
         }
     }
 
     /// One connection, or why there is none. Whoever closes the listener is another task, most often: without the
     /// descriptor's lock this would take connections from the listener that gets its number next.
-    private func take() throws(TransportError) -> (number: Int32, code: Int32) {
-        let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    private func take() throws(TransportError) -> (number: Int32, error: SystemError) {
         let result = descriptor.whileOpen { number in
-            let accepted = sockeye_accept(number, flags)
-            return (accepted, accepted < 0 ? errno : 0)
+            let accepted = SystemSocket.accept(number)
+            return (accepted, SystemError.last)
         }
         guard let result else { throw .closed }
         return result

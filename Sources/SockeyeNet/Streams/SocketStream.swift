@@ -1,6 +1,5 @@
-package import CSockeyeSystem
-import Glibc
 package import SockeyeCore
+package import SockeyePlatform
 import Synchronization
 
 /// A connected TCP or unix-domain socket.
@@ -26,23 +25,21 @@ package final class SocketStream: ByteStream {
         to address: SocketAddress, options: SocketOptions = SocketOptions(), poller: any Poller,
         until deadline: MonotonicTime
     ) async throws(TransportError) -> SocketStream {
-        let descriptor = try Descriptor(domain: address.domain)
+        let descriptor = try Descriptor(for: address)
         try descriptor.apply(options, isTCP: address.family != .unix)
         if let local = options.localAddress, local.family == address.family { try descriptor.bind(to: local) }
-        var code = unsafe address.withSockaddr { unsafe Glibc.connect(descriptor.number, $0, $1) == 0 ? 0 : errno }
+        var error = SystemSocket.connect(descriptor.number, to: address.system)
         // A unix-domain listener whose backlog is full says so at once, and nothing tells when it is not any more.
-        while code == EAGAIN, address.family == .unix, poller.time.now < deadline {
+        while error == .wouldBlock, address.family == .unix, poller.time.now < deadline {
             try await poller.sleep(until: min(deadline, poller.time.now.advanced(by: .milliseconds(5))))
-            code = unsafe address.withSockaddr { unsafe Glibc.connect(descriptor.number, $0, $1) == 0 ? 0 : errno }
+            error = SystemSocket.connect(descriptor.number, to: address.system)
         }
-        if code == EAGAIN { throw .timedOut }
-        guard code == 0 || code == EINPROGRESS || code == EINTR else {
-            throw .system(call: .connect, errno: code)
-        }
+        if error == .wouldBlock { throw .timedOut }
+        if let error, error != .inProgress, error != .interrupted { throw .failed(.connect, error) }
         let stream = try SocketStream(descriptor, poller: poller)
         // A peer on this machine has accepted by now most often: the kernel hands its own packets over within the call. Asking
         // costs less than a wait and the two changes of threads that it takes.
-        if code != 0, address.family == .unix || descriptor.peerAddress == nil {
+        if error != nil, address.family == .unix || descriptor.peerAddress == nil {
             try await stream.finishConnecting(to: address, until: deadline)
         }
         return stream
@@ -57,10 +54,9 @@ package final class SocketStream: ByteStream {
                 close()
                 throw error
             }
-            let code = descriptor.takeError()
-            guard code == 0 else {
+            if let error = descriptor.takeError() {
                 close()
-                throw .system(call: .connect, errno: code)
+                throw .failed(.connect, error)
             }
             // Edges may come early; only a socket with a peer is connected.
             if address.family == .unix || descriptor.peerAddress != nil { return }
@@ -78,18 +74,17 @@ package final class SocketStream: ByteStream {
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         guard !descriptor.isClosed else { return .failed(.closed) }
         while true {
-            let count = unsafe sockeye_receive(descriptor.number, buffer.baseAddress, buffer.count)
+            let count = unsafe SystemSocket.receive(descriptor.number, into: buffer)
             if count > 0 { return .bytes(count) }
             if count == 0 { return .end }
-            let code = errno
-            if code == EAGAIN { return .wouldBlock(.read) }
-            if code != EINTR { return .failed(.system(call: .recv, errno: code)) }
+            let error = SystemError.last
+            if error == .wouldBlock { return .wouldBlock(.read) }
+            if error != .interrupted { return .failed(.failed(.recv, error)) }
         }
     }
 
     package var hasNothingToRead: Bool {
-        var byte: UInt8 = 0
-        return unsafe !descriptor.isClosed && sockeye_peek(descriptor.number, &byte, 1) < 0 && errno == EAGAIN
+        !descriptor.isClosed && SystemSocket.hasNothingToRead(descriptor.number)
     }
 
     /// Sets SO_RCVLOWAT, below which epoll reports no bytes (Linux 4.18 and later; unix-domain sockets ignore it). The end of
@@ -99,42 +94,39 @@ package final class SocketStream: ByteStream {
     package func gather(atLeast count: Int) {
         guard gathered.load(ordering: .relaxed) != count else { return }
         gathered.store(count, ordering: .relaxed)
-        descriptor.whileOpen { _ in try? descriptor.set(SOL_SOCKET, SO_RCVLOWAT, to: count) }
+        descriptor.whileOpen { _ in try? descriptor.set(.readLowWaterMark, to: count) }
     }
 
     package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         guard !descriptor.isClosed else { return .failed(.closed) }
         while true {
-            let count = unsafe sockeye_send(descriptor.number, buffer.baseAddress, buffer.count)
+            let count = unsafe SystemSocket.send(descriptor.number, buffer)
             if count >= 0 { return .bytes(count) }
-            let code = errno
-            if code == EAGAIN { return .wouldBlock(.write) }
-            if code != EINTR { return .failed(.system(call: .send, errno: code)) }
+            let error = SystemError.last
+            if error == .wouldBlock { return .wouldBlock(.write) }
+            if error != .interrupted { return .failed(.failed(.send, error)) }
         }
     }
 
-    package func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer {
+    package func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
         guard !descriptor.isClosed else { return .failed(.closed) }
-        var message = unsafe msghdr()
-        unsafe message.msg_iov = unsafe UnsafeMutablePointer(mutating: vectors.baseAddress)
-        unsafe message.msg_iovlen = vectors.count
         while true {
-            let count = unsafe sendmsg(descriptor.number, &message, Int32(MSG_NOSIGNAL))
+            let count = unsafe SystemSocket.send(descriptor.number, vectors: vectors)
             if count >= 0 { return .bytes(count) }
-            let code = errno
-            if code == EAGAIN { return .wouldBlock(.write) }
-            if code != EINTR { return .failed(.system(call: .sendmsg, errno: code)) }
+            let error = SystemError.last
+            if error == .wouldBlock { return .wouldBlock(.write) }
+            if error != .interrupted { return .failed(.failed(.sendmsg, error)) }
         }
     }
 
     package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
         guard !descriptor.isClosed else { return .failed(.closed) }
         while true {
-            let (sent, code) = FileSending.send(from: file, at: offset, count: count, to: descriptor.number)
+            let (sent, error) = SystemSocket.send(descriptor.number, file: file, at: offset, count: count)
             if sent >= 0 { return .bytes(sent) }
-            if code == EAGAIN { return .wouldBlock(.write) }
-            if FileSending.isFault(ofFile: code) { return nil }
-            if code != EINTR { return .failed(.system(call: .sendfile, errno: code)) }
+            if error == .wouldBlock { return .wouldBlock(.write) }
+            if SystemSocket.isFault(ofFile: error) { return nil }
+            if error != .interrupted { return .failed(.failed(.sendfile, error)) }
         }
     }
 
@@ -144,12 +136,12 @@ package final class SocketStream: ByteStream {
 
     package func closeWrite() -> Transfer {
         guard !descriptor.isClosed else { return .failed(.closed) }
-        return shutdown(descriptor.number, Int32(SHUT_WR)) == 0
-            ? .bytes(0) : .failed(.system(call: .shutdown, errno: errno))
+        let error = SystemSocket.shutdown(descriptor.number, onlyWriting: true)
+        return error.map { .failed(.failed(.shutdown, $0)) } ?? .bytes(0)
     }
 
     package func abort() {
-        descriptor.whileOpen { _ = shutdown($0, Int32(SHUT_RDWR)) }
+        descriptor.whileOpen { _ = SystemSocket.shutdown($0, onlyWriting: false) }
         point.signal([.read, .write])
     }
 
@@ -162,10 +154,7 @@ package final class SocketStream: ByteStream {
     /// Closes with a reset instead of an orderly end: what is unsent is dropped and the peer's next call fails.
     package func reset() {
         point.close()
-        descriptor.whileOpen { number in
-            var option = linger(l_onoff: 1, l_linger: 0)
-            unsafe setsockopt(number, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
-        }
+        descriptor.whileOpen { SystemSocket.resetWhenClosed($0) }
         descriptor.close()
     }
 }

@@ -1,5 +1,5 @@
-import Glibc
 import SockeyeCore
+import SockeyePlatform
 
 /// Reads the small files that a configuration names.
 enum FileContents {
@@ -14,27 +14,17 @@ enum FileContents {
     }
 
     static func read(_ path: String, role: String) throws(TLSFailure) -> [UInt8] {
-        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path, role, errno) }
-        defer { close(descriptor) }
-        var contents: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: 32 << 10)
-        while contents.count <= limit {
-            let count = unsafe Glibc.read(descriptor, &block, block.count)
-            if count == 0 { return contents }
-            if count > 0 {
-                contents.append(contentsOf: block[..<count])
-            } else if errno != EINTR {
-                throw failure(path, role, errno)
-            }
+        let contents: [UInt8]?
+        do {
+            contents = try SystemFile.contents(of: path, limit: limit)
+        } catch {
+            let reason = error.isOutOfResources ? TLSFailure.Reason.outOfResources : .badConfiguration
+            throw TLSFailure(reason: reason, message: "the \(role) file \(path) cannot be read: \(error.text)")
         }
-        throw TLSFailure(reason: .badConfiguration, message: "the \(role) file \(path) is too large")
-    }
-
-    private static func failure(_ path: String, _ role: String, _ code: Int32) -> TLSFailure {
-        let text = Exhaustion.text(code)
-        let reason = Exhaustion.isMeant(by: code) ? TLSFailure.Reason.outOfResources : .badConfiguration
-        return TLSFailure(reason: reason, message: "the \(role) file \(path) cannot be read: \(text)")
+        guard let contents else {
+            throw TLSFailure(reason: .badConfiguration, message: "the \(role) file \(path) is too large")
+        }
+        return contents
     }
 }
 
@@ -44,20 +34,17 @@ enum FolderContents {
     static func paths(
         in folder: String, endingIn endings: Set<String>, role: String
     ) throws(TLSFailure) -> [String] {
-        guard let directory = unsafe opendir(folder) else {
-            let text = unsafe String(cString: strerror(errno))
+        let names: [String]
+        do {
+            names = try SystemFile.names(in: folder)
+        } catch {
             throw TLSFailure(
-                reason: .badConfiguration, message: "the folder of \(role) \(folder) cannot be read: \(text)")
+                reason: .badConfiguration, message: "the folder of \(role) \(folder) cannot be read: \(error.text)")
         }
-        defer { unsafe closedir(directory) }
-        var names: [String] = []
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { continue }
-            if endings.contains(name[name.index(after: dot)...].lowercased()) { names.append(name) }
+        let wanted = names.filter { name in
+            guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
+            return endings.contains(name[name.index(after: dot)...].lowercased())
         }
-        return names.sorted().map { "\(folder)/\($0)" }
+        return wanted.sorted().map { "\(folder)/\($0)" }
     }
 }

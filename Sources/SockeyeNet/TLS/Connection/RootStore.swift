@@ -1,6 +1,5 @@
 import COpenSSL
-import CSockeyeSystem
-import Glibc
+import SockeyePlatform
 import Synchronization
 
 /// Builds the store of trusted certificates.
@@ -44,11 +43,7 @@ enum RootStore {
             }
             OpenSSLErrors.clear()
         case .directory(let path):
-            var status = stat()
-            guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
-                unsafe access(path, R_OK | X_OK) == 0,
-                unsafe X509_STORE_load_path(store, path) == 1
-            else {
+            guard SystemFile.isUsableFolder(path), unsafe X509_STORE_load_path(store, path) == 1 else {
                 OpenSSLErrors.clear()
                 throw TLSFailure(
                     reason: .badConfiguration, message: "the roots directory \(path) is not a readable directory")
@@ -65,9 +60,9 @@ enum RootStore {
     }
 
     private static func checkDescriptors() throws(TLSFailure) {
-        guard let lack = Exhaustion.present else { return }
+        guard let shortage = SystemError.descriptorShortage else { return }
         throw TLSFailure(
-            reason: .outOfResources, message: "the system's roots cannot be opened: \(Exhaustion.text(lack))")
+            reason: .outOfResources, message: "the system's roots cannot be opened: \(shortage.text)")
     }
 
     private static func loadSystemRoots(into store: OpaquePointer) {
@@ -76,15 +71,17 @@ enum RootStore {
         OpenSSLErrors.clear()
         let file = unsafe place(X509_get_default_cert_file_env(), X509_get_default_cert_file())
         let directory = unsafe place(X509_get_default_cert_dir_env(), X509_get_default_cert_dir())
-        guard unsafe access(file, R_OK) != 0, unsafe access(directory, R_OK) != 0 else { return }
-        for bundle in bundles where unsafe access(bundle, R_OK) == 0 {
+        guard !SystemFile.isReadable(file), !SystemFile.isReadable(directory) else { return }
+        for bundle in bundles where SystemFile.isReadable(bundle) {
             if unsafe X509_STORE_load_file(store, bundle) == 1 { return }
             OpenSSLErrors.clear()
         }
     }
 
     private static func place(_ variable: UnsafePointer<CChar>?, _ standard: UnsafePointer<CChar>?) -> String {
-        if let variable = unsafe variable, let value = unsafe getenv(variable) { return unsafe String(cString: value) }
+        if let variable = unsafe variable, let value = unsafe SystemFile.environment(String(cString: variable)) {
+            return value
+        }
         return unsafe standard.map { unsafe String(cString: $0) } ?? ""
     }
 

@@ -1,5 +1,4 @@
 import COpenSSL
-import Glibc
 
 /// Judges the OCSP response that a server has stapled to its handshake (RFC 6960 3.2, RFC 6066 8).
 enum StapledResponse {

@@ -1,6 +1,5 @@
 import COpenSSL
-import CSockeyeSystem
-import Glibc
+import SockeyePlatform
 import Synchronization
 
 /// A client's configuration in the form that connections use: roots parsed, certificate and key loaded and checked.
@@ -128,20 +127,17 @@ private struct ContextCache: ~Copyable {
 
 /// What tells a changed file from an unchanged one without reading it.
 struct FileStamp: Sendable, Equatable {
-    private let device: UInt
-    private let inode: UInt
-    private let size: Int
-    private let seconds: Int
-    private let nanoseconds: Int
+    private let status: FileStatus
 
     private init?(_ path: String) {
-        var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
-        device = status.st_dev
-        inode = status.st_ino
-        size = status.st_size
-        seconds = status.st_mtim.tv_sec
-        nanoseconds = status.st_mtim.tv_nsec
+        guard let status = SystemFile.status(of: path) else { return nil }
+        self.status = status
+    }
+
+    static func == (left: FileStamp, right: FileStamp) -> Bool {
+        (left.status.device, left.status.inode, left.status.size)
+            == (right.status.device, right.status.inode, right.status.size)
+            && left.status.modified == right.status.modified
     }
 
     /// One stamp per file that the configuration names, in a fixed order.

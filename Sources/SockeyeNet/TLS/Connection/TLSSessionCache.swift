@@ -1,5 +1,5 @@
 import COpenSSL
-import Glibc
+import SockeyePlatform
 import Synchronization
 
 /// The sessions that servers have offered for resumption, at most ``capacity`` of them; the least used go first.
@@ -77,7 +77,7 @@ package final class TLSSessionCache: Sendable {
 
     /// The newest session for `key` that has not expired, nor what it stands on. One of TLS 1.3 is removed by that.
     func take(for key: Key) -> Session? {
-        let now = time(nil)
+        let now = Int(SystemClock.unixTime)
         return state.withLock { state in
             guard var entry = state.entries[key] else { return nil }
             state.clock += 1

@@ -1,6 +1,5 @@
-package import CSockeyeSystem
-import Glibc
 package import SockeyeCore
+package import SockeyePlatform
 import Synchronization
 
 /// TLS over any stream.
@@ -102,7 +101,7 @@ package final class TLSStream: ByteStream {
         locked { unsafe $0.write(buffer) }
     }
 
-    package func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer {
+    package func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
         locked { unsafe $0.write(vectors: vectors) }
     }
 

@@ -1,6 +1,6 @@
 import COpenSSL
-import Glibc
 import SockeyeCore
+import SockeyePlatform
 
 /// Reads an X509 object that somebody else keeps alive.
 @safe struct CertificateView {
@@ -109,17 +109,15 @@ import SockeyeCore
         return unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: min(count, 256)), as: UTF8.self)
     }
 
-    static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int? {
-        var parts = unsafe tm()
-        guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }
-        return unsafe timegm(&parts)
-    }
+    static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int? { unsafe calendar(time)?.unixTime }
 
     private static func text(time: UnsafePointer<ASN1_TIME>?) -> String {
-        var parts = unsafe tm()
-        guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &parts) == 1 else { return "an unreadable date" }
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let day = unsafe "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-        return unsafe "\(day) \(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) UTC"
+        unsafe calendar(time)?.text ?? "an unreadable date"
+    }
+
+    private static func calendar(_ time: UnsafePointer<ASN1_TIME>?) -> CalendarTime? {
+        var parts = CalendarTime()
+        guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &parts.fields) == 1 else { return nil }
+        return parts
     }
 }

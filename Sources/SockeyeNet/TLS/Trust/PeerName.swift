@@ -1,5 +1,4 @@
-import CSockeyeSystem
-import Glibc
+import SockeyePlatform
 
 /// Whom a client means to talk to: a DNS name, which goes into SNI, or an IP address, which does not (RFC 6066 3).
 package enum PeerName: Sendable, Hashable {
@@ -26,24 +25,25 @@ package enum PeerName: Sendable, Hashable {
     private static func parseAddress(_ host: String) -> [UInt8]? {
         // The C functions would stop reading at a NUL and take what stands before it.
         guard !host.utf8.contains(0) else { return nil }
-        var v4 = in_addr()
-        if unsafe inet_pton(AF_INET, host, &v4) == 1 { return unsafe withUnsafeBytes(of: v4) { unsafe Array($0) } }
+        if let bits = SystemAddress.ipv4Bits(host) { return unsafe withUnsafeBytes(of: bits) { unsafe Array($0) } }
         var literal = Substring(host)
         if literal.hasPrefix("["), literal.hasSuffix("]") { literal = literal.dropFirst().dropLast() }
         if let zone = literal.firstIndex(of: "%") { literal = literal[..<zone] }
-        var v6 = in6_addr()
-        guard unsafe inet_pton(AF_INET6, String(literal), &v6) == 1 else { return nil }
-        return unsafe withUnsafeBytes(of: v6) { unsafe Array($0) }
+        guard let halves = SystemAddress.ipv6Halves(String(literal)) else { return nil }
+        return unsafe withUnsafeBytes(of: halves) { unsafe Array($0) }
     }
 
     /// The text of an address as it stands in a certificate: 4 or 16 bytes, else in hexadecimal.
     static func text(ofAddress bytes: [UInt8]) -> String {
-        guard bytes.count == 4 || bytes.count == 16 else {
-            return "malformed address of \(bytes.count) bytes"
+        switch bytes.count {
+        case 4: bytes.map(String.init).joined(separator: ".")
+        case 16:
+            unsafe bytes.withUnsafeBytes {
+                unsafe SystemAddress.text(
+                    ofIPv6: $0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+            }
+        default: "malformed address of \(bytes.count) bytes"
         }
-        var buffer = [CChar](repeating: 0, count: 64)
-        unsafe inet_ntop(bytes.count == 4 ? AF_INET : AF_INET6, bytes, &buffer, 64)
-        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
 

@@ -1,4 +1,5 @@
 import COpenSSL
+import SockeyePlatform
 
 extension TLSFailure {
     /// The failure of a handshake or of a connection, from what OpenSSL left behind.
@@ -71,11 +72,11 @@ extension TLSFailure {
         let sent = unsafe X509_STORE_CTX_get0_untrusted(store).map { unsafe OPENSSL_sk_num($0) } ?? 0
         let reason = Self.reason(code, lacksIssuer: depth == 0 && sent <= 1 && certificate.namesIssuerLocation)
         // OpenSSL opens the files of a roots directory when it looks for an issuer.
-        if reason == .untrustedRoot || reason == .missingIntermediate, let lack = Exhaustion.present {
+        if reason == .untrustedRoot || reason == .missingIntermediate, let shortage = SystemError.descriptorShortage {
             self.init(
                 reason: .outOfResources,
                 message:
-                    "no issuer of the certificate \(certificate.summary) can be looked for: \(Exhaustion.text(lack))",
+                    "no issuer of the certificate \(certificate.summary) can be looked for: \(shortage.text)",
                 verifyCode: Int(code))
             return
         }

@@ -1,12 +1,14 @@
 import CSockeyeSystem
 import Glibc
 
-/// SIGPIPE, which ends a process that does not ignore it, held back in this thread and, if it came by this call, taken
-/// before anybody sees it. For the calls that have no flag against it, as `send` has MSG_NOSIGNAL.
-enum PipeSignal {
-    /// - Parameter body: Makes the call; returns what it returned and errno, and whether the signal may have come: it also
-    ///   comes by a call that succeeds in part, when the peer was there for the first pages and gone for the next.
-    static func withheld<Outcome>(
+/// SIGPIPE (signal(7)), which ends a process that does not ignore it, held back in this thread and, if it came by this call,
+/// taken before anybody sees it. For the calls that have no flag against it, as `send` has MSG_NOSIGNAL.
+package enum PipeSignal {
+    /// - Parameters:
+    ///   - body: Makes the call; returns what it returned and its error.
+    ///   - mayHaveCome: Whether the signal may have come: it also comes by a call that succeeds in part, when the peer was
+    ///     there for the first pages and gone for the next.
+    package static func withheld<Outcome>(
         from body: () -> Outcome, mayHaveCome: (Outcome) -> Bool
     ) -> Outcome {
         var pipe = sigset_t()
