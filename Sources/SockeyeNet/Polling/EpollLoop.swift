@@ -2,14 +2,14 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// The thread's side of an ``EpollPoller``: descriptors in the kernel, points in a registry, jobs and timers in an agenda.
+/// The thread's side of an ``EpollPoller``: descriptors in the kernel, points in a registry, jobs and timers in an runQueue.
 ///
 /// Locks are held for bookkeeping only; continuations are resumed and jobs run outside of them.
 final class EpollLoop: Sendable {
     let time: TimeSource
     private let queue: ReadinessQueue
     private let registry = Mutex(WaitRegistry())
-    private let agenda = Mutex(Agenda())
+    private let runQueue = Mutex(RunQueue())
     private let relay = Relay()
     /// The thread, once it runs. It is nobody's before, as 0 is no thread.
     private let thread = Atomic<UInt>(0)
@@ -55,33 +55,33 @@ final class EpollLoop: Sendable {
     func retire(_ token: WaitToken, armed: Bool) {
         let removed = registry.withLock { $0.remove(token) }
         if armed {
-            agenda.withLock { agenda in
-                agenda.timerBecameStale { token in registry.withLock { $0.point(token) != nil } }
+            runQueue.withLock { runQueue in
+                runQueue.timerBecameStale { token in registry.withLock { $0.point(token) != nil } }
             }
         }
         withExtendedLifetime(removed) {}
     }
 
     func arm(_ token: WaitToken, at time: MonotonicTime) {
-        if agenda.withLock({ $0.add(Agenda.Timer(time: time, token: token)) }) { wake() }
+        if runQueue.withLock({ $0.add(RunQueue.Timer(time: time, token: token)) }) { wake() }
     }
 
     func enqueue(_ job: UnownedJob) {
-        if agenda.withLock({ $0.add(job) }) { wake() }
+        if runQueue.withLock({ $0.add(job) }) { wake() }
     }
 
     /// Wakes the thread before it can see that it is to end: afterwards the descriptor may be somebody else's.
     func stop() {
-        agenda.withLock { agenda in
-            agenda.isStopped = true
+        runQueue.withLock { runQueue in
+            runQueue.isStopped = true
             wake()
         }
     }
 
     /// The lock keeps the descriptor from being closed, and reused, under the write.
     private func clockMoved() {
-        agenda.withLock { agenda in
-            if !agenda.isStopped { wake() }
+        runQueue.withLock { runQueue in
+            if !runQueue.isStopped { wake() }
         }
     }
 
@@ -118,7 +118,7 @@ final class EpollLoop: Sendable {
             if stopped && jobs.isEmpty { break }
             if relay.isPending, timeout < 0 || timeout > Self.patience { timeout = Self.patience }
             let count = queue.wait(events, milliseconds: timeout)
-            let due = agenda.withLock { $0.wakeUp(at: { time.now }) }
+            let due = runQueue.withLock { $0.wakeUp(at: { time.now }) }
             let isOverdue = relay.takeBack(&relayed)
             // Before the edges: a deadline that has passed goes before what came after it.
             if !due.isEmpty { fire(due) }
@@ -126,7 +126,7 @@ final class EpollLoop: Sendable {
             resume(&relayed, isOverdue: isOverdue)
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
-            } else if count > 0, !agenda.withLock({ $0.hasJobs }) {
+            } else if count > 0, !runQueue.withLock({ $0.hasJobs }) {
                 // Lets those that were woken have the core, and more edges gather before the next look: with 64
                 // connections on two cores a fifth more requests for a sixth less CPU each, with one connection no
                 // difference. Where they run on this thread, that happens anyway.
@@ -143,10 +143,10 @@ final class EpollLoop: Sendable {
 
     /// Takes the jobs that are waiting; with none, declares the thread asleep and says for how long (milliseconds).
     private func plan(taking jobs: inout [UnownedJob]) -> (timeout: Int32, stopped: Bool) {
-        let (next, stopped): (MonotonicTime?, Bool) = agenda.withLock { agenda in
-            swap(&agenda.jobs, &jobs)
-            if !jobs.isEmpty || agenda.isStopped { return (.zero, agenda.isStopped) }
-            return (agenda.fallAsleep(), false)
+        let (next, stopped): (MonotonicTime?, Bool) = runQueue.withLock { runQueue in
+            swap(&runQueue.jobs, &jobs)
+            if !jobs.isEmpty || runQueue.isStopped { return (.zero, runQueue.isStopped) }
+            return (runQueue.fallAsleep(), false)
         }
         guard let next else { return (-1, stopped) }
         if time.manual != nil { return (next <= time.now ? 0 : -1, stopped) }
@@ -188,11 +188,11 @@ final class EpollLoop: Sendable {
         waits.removeAll(keepingCapacity: true)
     }
 
-    private func fire(_ timers: [Agenda.Timer]) {
+    private func fire(_ timers: [RunQueue.Timer]) {
         let now = time.now
         for timer in timers {
             guard let point = registry.withLock({ $0.point(timer.token) }) else {
-                agenda.withLock { $0.staleTimerFired() }
+                runQueue.withLock { $0.staleTimerFired() }
                 continue
             }
             if let next = point.timerFired(at: now) { arm(timer.token, at: next) }

@@ -9,6 +9,6 @@ package struct Interest: OptionSet, Sendable {
 }
 
 /// Which of the two tasks of an exchange is asking; each may wait for either readiness without taking the other's wake.
-package enum Side: Sendable {
+package enum StreamRole: Sendable {
     case reader, writer
 }

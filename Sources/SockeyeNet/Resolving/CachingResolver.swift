@@ -2,7 +2,7 @@ package import SockeyeCore
 import Synchronization
 
 /// A look-up that is under way.
-typealias LookUp = Flight<[SocketAddress], ResolveError>
+typealias LookUp = InFlightOperation<[SocketAddress], ResolveError>
 
 /// A short memory over a resolver.
 ///

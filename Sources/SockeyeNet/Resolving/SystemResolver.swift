@@ -11,14 +11,14 @@ package final class SystemResolver: Resolver {
     /// The one that clients share, so that the threads are bounded for the whole process.
     package static let shared = SystemResolver()
 
-    private let workers: BlockingWorkers
+    private let workers: ThreadPool
     private let lookUp: LookUp
 
     /// - Parameter lookUp: For tests; the default is `getaddrinfo`.
     package init(
         threads: Int = 4, queueLimit: Int = 1_000, idleTime: Duration = .seconds(10), lookUp: LookUp? = nil
     ) {
-        workers = BlockingWorkers(
+        workers = ThreadPool(
             name: "sockeye-resolve", threads: threads, queueLimit: queueLimit, idleTime: idleTime)
         self.lookUp =
             lookUp ?? { HostLookup.addresses(of: $0).map { $0.map(SocketAddress.init) }.mapError(ResolveError.init) }
@@ -28,7 +28,7 @@ package final class SystemResolver: Resolver {
         if let addresses = try KnownHost.addresses(of: host, port: port) { return addresses }
         let lookUp = lookUp
         let result: Result<[SocketAddress], ResolveError>
-        do throws(BlockingRefusal) {
+        do throws(ThreadPoolRejection) {
             result = try await workers.run { lookUp(host) }
         } catch {
             switch error {

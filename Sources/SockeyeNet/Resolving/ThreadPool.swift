@@ -2,7 +2,7 @@
 ///
 /// Threads start with the first work, up to a maximum, and end after a while without any; the last reference to this
 /// value ends the idle ones. Work waits in a bounded queue.
-package final class BlockingWorkers: Sendable {
+package final class ThreadPool: Sendable {
     private let floor: WorkerFloor
 
     /// - Parameters:
@@ -29,7 +29,7 @@ package final class BlockingWorkers: Sendable {
     ///   whose result is dropped. Else that work is waited for.
     package func run<Value: Sendable>(
         isAbandoned: Bool = true, _ work: @escaping @Sendable () -> Value
-    ) async throws(BlockingRefusal) -> Value {
+    ) async throws(ThreadPoolRejection) -> Value {
         let call = BlockingCall(isAbandoned: isAbandoned, work)
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -43,7 +43,7 @@ package final class BlockingWorkers: Sendable {
     }
 
     /// Has one of the threads do `work`, soon, and returns at once; with the reason if none will.
-    package func begin(_ work: @escaping @Sendable () -> Void) -> BlockingRefusal? {
+    package func begin(_ work: @escaping @Sendable () -> Void) -> ThreadPoolRejection? {
         floor.submit(BlockingJob(work))
     }
 }

@@ -1,7 +1,7 @@
 import SockeyeCore
 import SockeyePlatform
 
-/// What the threads of ``BlockingWorkers`` share: the queue and who is waiting for work.
+/// What the threads of ``ThreadPool`` share: the queue and who is waiting for work.
 // `@unchecked Sendable`: every stored variable is touched under `lock` only.
 @safe final class WorkerFloor: @unchecked Sendable {
     private let name: String
@@ -26,7 +26,7 @@ import SockeyePlatform
     var queueLength: Int { lock.withLock { queue.count } }
 
     /// Puts work into the queue and makes sure that somebody will look there.
-    func submit(_ work: any BlockingWork) -> BlockingRefusal? {
+    func submit(_ work: any BlockingWork) -> ThreadPoolRejection? {
         lock.withLock {
             let isThreadMissing = queue.count >= idle
             if isThreadMissing, threads == maximumThreads, queue.count >= idle + queueLimit {

@@ -6,7 +6,7 @@ import Synchronization
 /// Cancellation ends the wait of the first kind at once and leaves the work, if it has begun, to itself; of the second kind
 /// only as long as the work has not begun.
 final class BlockingCall<Value: Sendable>: BlockingWork {
-    typealias Outcome = Result<Value, BlockingRefusal>
+    typealias Outcome = Result<Value, ThreadPoolRejection>
 
     private enum State {
         case idle
@@ -79,8 +79,8 @@ protocol BlockingWork: AnyObject, Sendable {
     func perform()
 }
 
-/// Why ``BlockingWorkers`` did not do some work.
-package enum BlockingRefusal: Error, Sendable, Hashable {
+/// Why ``ThreadPool`` did not do some work.
+package enum ThreadPoolRejection: Error, Sendable, Hashable {
     /// The queue is full.
     case overloaded(limit: Int)
     /// The waiting task was cancelled. Work that has begun goes on, and its result is dropped.

@@ -7,7 +7,7 @@ package final class SocketStream: ByteStream {
     private let descriptor: Descriptor
     private let point: WaitPoint
     /// What SO_RCVLOWAT is.
-    private let gathered = Atomic(1)
+    private let lowWaterMark = Atomic(1)
 
     private init(_ descriptor: Descriptor, poller: any Poller) throws(TransportError) {
         self.descriptor = descriptor
@@ -91,9 +91,9 @@ package final class SocketStream: ByteStream {
     /// the peer, a reset and a receive window that is all but full are reported regardless. May raise the receive buffer
     /// to what such a window takes, twice as much, unless the caller has chosen its size: no more than the kernel gives
     /// to anything that comes fast.
-    package func gather(atLeast count: Int) {
-        guard gathered.load(ordering: .relaxed) != count else { return }
-        gathered.store(count, ordering: .relaxed)
+    package func setReadLowWaterMark(_ count: Int) {
+        guard lowWaterMark.load(ordering: .relaxed) != count else { return }
+        lowWaterMark.store(count, ordering: .relaxed)
         descriptor.whileOpen { _ in try? descriptor.set(.readLowWaterMark, to: count) }
     }
 
@@ -132,7 +132,7 @@ package final class SocketStream: ByteStream {
 
     package var socketDescriptor: Int32? { descriptor.isClosed ? nil : descriptor.number }
 
-    package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint { point }
+    package func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint { point }
 
     package func closeWrite() -> Transfer {
         guard !descriptor.isClosed else { return .failed(.closed) }

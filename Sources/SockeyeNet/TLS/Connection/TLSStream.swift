@@ -93,8 +93,8 @@ package final class TLSStream: ByteStream {
     }
 
     /// So much plaintext is more below, and what OpenSSL has read ahead is less than a record.
-    package func gather(atLeast count: Int) {
-        lower.gather(atLeast: count)
+    package func setReadLowWaterMark(_ count: Int) {
+        lower.setReadLowWaterMark(count)
     }
 
     package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
@@ -120,9 +120,9 @@ package final class TLSStream: ByteStream {
 
     /// Bytes that OpenSSL has read ahead make nothing below readable, so waiting for them would be waiting for ever:
     /// unless the last read found nothing, a wait ends at once.
-    package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint {
-        let point = lower.waitPoint(for: interest, as: side)
-        if side == .reader, interest.contains(.read) {
+    package func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint {
+        let point = lower.waitPoint(for: interest, as: role)
+        if role == .reader, interest.contains(.read) {
             let mayHoldInput = engine.withLock { $0.map { !$0.isReadBlocked } ?? false }
             if mayHoldInput { point.offer(.read, to: .reader) }
         }
@@ -157,7 +157,7 @@ extension TLSStream {
     /// deadline or when the task is cancelled, whatever the closure does.
     func evaluate(until deadline: MonotonicTime) async throws(TransportError) {
         guard let (evaluation, evidence) = engine.withLock({ $0?.question }) else { throw .closed }
-        let sleeper = try lower.waitPoint(for: .write, as: .writer).makeSleeper()
+        let sleeper = try lower.waitPoint(for: .write, as: .writer).makeTimer()
         let answer = EvaluationAnswer()
         let task = Task {
             let decision = await evaluation.evaluator(TLSTrust(evidence))

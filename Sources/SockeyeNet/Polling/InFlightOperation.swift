@@ -2,12 +2,12 @@ package import SockeyeCore
 import Synchronization
 
 /// One piece of work that is under way, such as a look-up, and everybody who waits for it.
-package final class Flight<Success: Sendable, Failure: Error>: Sendable {
+package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendable {
     package typealias Outcome = Result<Success, Failure>
 
     private struct State {
         var outcome: Outcome?
-        var sleepers: [Sleeper] = []
+        var sleepers: [WaitTimer] = []
         var task: Task<Void, Never>?
         var isAbandoned = false
     }
@@ -20,7 +20,7 @@ package final class Flight<Success: Sendable, Failure: Error>: Sendable {
     package func outcome(
         until deadline: MonotonicTime, poller: any Poller
     ) async throws(TransportError) -> Outcome {
-        let sleeper = try Sleeper(poller: poller)
+        let sleeper = try WaitTimer(poller: poller)
         let early = state.withLock { state in
             if state.outcome == nil { state.sleepers.append(sleeper) }
             return state.outcome

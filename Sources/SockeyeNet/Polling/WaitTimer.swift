@@ -3,7 +3,7 @@ package import SockeyeCore
 /// A wait point without a descriptor: sleeps until a deadline or until somebody signals it.
 ///
 /// One primitive serves every wait of the library, so that every wait has a deadline and can be cancelled.
-package final class Sleeper: Sendable {
+package final class WaitTimer: Sendable {
     private let point: WaitPoint
 
     package init(poller: any Poller) throws(TransportError) {
@@ -33,12 +33,12 @@ package final class Sleeper: Sendable {
 extension Poller {
     /// Suspends until the deadline. Throws ``TransportError/cancelled`` when the task is.
     package func sleep(until deadline: MonotonicTime) async throws(TransportError) {
-        let sleeper = try Sleeper(poller: self)
+        let sleeper = try WaitTimer(poller: self)
         if await sleeper.sleep(until: deadline) == .cancelled { throw .cancelled }
     }
 }
 
 extension WaitPoint {
     /// A place to wait at for something else, by the same clock.
-    package func makeSleeper() throws(TransportError) -> Sleeper { try Sleeper(poller: poller) }
+    package func makeTimer() throws(TransportError) -> WaitTimer { try WaitTimer(poller: poller) }
 }

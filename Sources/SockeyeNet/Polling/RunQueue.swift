@@ -2,7 +2,7 @@ import HeapModule
 package import SockeyeCore
 
 /// What a poller's thread has to do besides watching descriptors: jobs to run and timers to fire. Pure bookkeeping.
-package struct Agenda {
+package struct RunQueue {
     package struct Timer: Comparable {
         package let time: MonotonicTime
         package let token: WaitToken
