@@ -1,11 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Language settings of every target; each name links to the proposal that explains it.
-let settings: [SwiftSetting] = [
+/// Language settings of the lowest target, whose inlinable code calls what it imports.
+let platformSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),  // SE-0335
-    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
     .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
     .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
@@ -13,6 +12,12 @@ let settings: [SwiftSetting] = [
     .strictMemorySafety(),  // SE-0458: each use of a pointer says `unsafe`
     .treatAllWarnings(as: .error),  // SE-0480
 ]
+
+/// Language settings of every other target; each name links to the proposal that explains it.
+let settings =
+    platformSettings + [
+        .enableUpcomingFeature("InternalImportsByDefault")  // SE-0409
+    ]
 
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 
@@ -45,7 +50,8 @@ let package = Package(
         ),
 
         // Low to high: an arrow only ever points down.
-        .target(name: "SockeyeCore", swiftSettings: settings),
+        .target(name: "SockeyePlatform", dependencies: ["CSockeyeSystem"], swiftSettings: platformSettings),
+        .target(name: "SockeyeCore", dependencies: ["SockeyePlatform"], swiftSettings: settings),
         .target(
             name: "SockeyeSerialization", dependencies: ["SockeyeCore", "CSockeyeSystem"], swiftSettings: settings
         ),
@@ -55,14 +61,16 @@ let package = Package(
         .target(
             name: "SockeyeNet",
             dependencies: [
-                "SockeyeCore", "CSockeyeSystem", "COpenSSL", .product(name: "HeapModule", package: "swift-collections"),
+                "SockeyePlatform", "SockeyeCore", "COpenSSL",
+                .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),
         .target(
             name: "Sockeye",
             dependencies: [
-                "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "CSockeyeSystem", httpTypes,
+                "SockeyePlatform", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "CSockeyeSystem",
+                httpTypes,
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: settings

@@ -1,9 +1,5 @@
 #if SOCKEYE_TSAN
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import SockeyePlatform
 
 /// A mutex that ThreadSanitizer sees, in builds for it (`make soak SANITIZE=thread`).
 ///
@@ -11,26 +7,23 @@ import Musl
 /// contended one protects. Each module that locks names this `Mutex`, which goes before the name it imports.
 @safe package struct TracedMutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     // What `@unchecked Sendable` rests on: `value` is only touched while `lock` is held.
-    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let lock = ConditionLock()
     private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
     package init(_ initial: consuming sending Value) {
-        unsafe pthread_mutex_init(lock, nil)
         unsafe value.initialize(to: initial)
     }
 
     deinit {
-        unsafe pthread_mutex_destroy(lock)
         unsafe value.deinitialize(count: 1)
         unsafe value.deallocate()
-        unsafe lock.deallocate()
     }
 
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        unsafe pthread_mutex_lock(lock)
-        defer { unsafe pthread_mutex_unlock(lock) }
+        lock.lock()
+        defer { lock.unlock() }
         return unsafe try body(&value.pointee)
     }
 }

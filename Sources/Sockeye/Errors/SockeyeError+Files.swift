@@ -1,5 +1,6 @@
 import Glibc
 import SockeyeNet
+import SockeyePlatform
 
 extension SockeyeError {
     /// The library's error about a file that was to be written.
@@ -8,7 +9,7 @@ extension SockeyeError {
             switch error.code {
             case ENOSPC, EDQUOT, EFBIG:
                 Fields(.diskFull, phase: .body, blame: .disk, message: error.description)
-            case _ where Exhaustion.isMeant(by: error.code):
+            case _ where SystemError(error.code).isOutOfResources:
                 Fields(.outOfResources, phase: .body, blame: .network, message: error.description)
             case EEXIST:
                 Fields(.fileExists, phase: .body, blame: .policy, message: error.description)

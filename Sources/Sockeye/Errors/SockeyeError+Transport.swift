@@ -22,7 +22,7 @@ extension SockeyeError {
                     message: "the peer closed without close_notify, so the data may be cut short"))
         case .tls(let failure):
             self.init(failure, phase: phase)
-        case .system(let call, let code) where error.isExhaustion:
+        case .system(let call, let code) where error.isOutOfResources:
             self.init(.init(.outOfResources, phase: phase, blame: .network, message: Self.text(call, code)))
         case .system(let call, let code):
             self.init(call, code, phase: phase)
@@ -68,7 +68,7 @@ extension SockeyeError {
         case .timedOut: self = .timeout(.connect, configured: configured)
         case .cancelled: self.init(TransportError.cancelled, phase: .connect)
         case .noAddresses, .allFailed:
-            let isExhausted = error.attempts.contains { $0.isExhaustion }
+            let isExhausted = error.attempts.contains { $0.isOutOfResources }
             self.init(
                 .init(
                     isExhausted ? .outOfResources : .connectFailed, phase: .connect,
@@ -131,7 +131,7 @@ extension SockeyeError {
 }
 
 extension ConnectError.Attempt {
-    fileprivate var isExhaustion: Bool {
-        if case .transport(let error) = failure { error.isExhaustion } else { false }
+    fileprivate var isOutOfResources: Bool {
+        if case .transport(let error) = failure { error.isOutOfResources } else { false }
     }
 }

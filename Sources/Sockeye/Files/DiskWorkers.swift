@@ -6,7 +6,7 @@ import Synchronization
 /// pool, on which all tasks of the process run. Each file system has some of its own, so that one that hangs does not hold
 /// up the others either.
 struct DiskWorkers: Sendable {
-    private let workers: BlockingWorkers
+    private let workers: ThreadPool
 
     /// For what is done before there is a file: opening one, above all.
     static let opening = DiskWorkers()
@@ -17,7 +17,7 @@ struct DiskWorkers: Sendable {
 
     private init() {
         // All that waits belongs to a transfer that waits for it, so the queue is as long as there are transfers.
-        workers = BlockingWorkers(name: "sockeye-disk", threads: 8, queueLimit: 1 << 20, idleTime: .seconds(10))
+        workers = ThreadPool(name: "sockeye-disk", threads: 8, queueLimit: 1 << 20, idleTime: .seconds(10))
     }
 
     /// Those of a file system, by the number of its device.
@@ -51,7 +51,7 @@ struct DiskWorkers: Sendable {
         isAbandoned: Bool, _ work: @escaping @Sendable () throws(FileError) -> Value
     ) async throws(FileFailure) -> Value {
         let result: Result<Value, FileError>
-        do throws(BlockingRefusal) {
+        do throws(ThreadPoolRejection) {
             result = try await workers.run(isAbandoned: isAbandoned) { Result(catching: work) }
         } catch .cancelled {
             throw .cancelled

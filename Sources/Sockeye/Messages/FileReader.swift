@@ -2,6 +2,7 @@ import CSockeyeSystem
 import Glibc
 package import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 
 /// A regular file that is read, or sent, from start to end.
 ///
@@ -180,7 +181,7 @@ package struct FileReader: ~Copyable {
 
     private static func failure(_ what: String, _ path: String, _ code: Int32?) -> SockeyeError {
         let reason = code.map { unsafe ": " + String(cString: strerror($0)) } ?? ""
-        let lacks = code.map(Exhaustion.isMeant) ?? false
+        let lacks = code.map { SystemError($0).isOutOfResources } ?? false
         return SockeyeError(
             .init(
                 lacks ? .outOfResources : .bodyFailed, phase: .send, blame: lacks ? .network : .caller,

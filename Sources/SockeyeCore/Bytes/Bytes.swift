@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import SockeyePlatform
 
 // `@unchecked Sendable`: a storage that a `Bytes` refers to is never written again (see `ByteStorage`), so sharing it
 // between threads is sharing constants.
@@ -146,7 +142,8 @@ extension Bytes: Hashable {
     /// Two values are equal when their bytes are.
     public static func == (left: Bytes, right: Bytes) -> Bool {
         guard left.count == right.count, left.count > 0 else { return left.count == right.count }
-        return unsafe memcmp(left.unsafeBuffer.baseAddress!, right.unsafeBuffer.baseAddress!, left.count) == 0
+        return unsafe SystemMemory.isEqual(
+            left.unsafeBuffer.baseAddress!, right.unsafeBuffer.baseAddress!, count: left.count)
     }
 
     /// Feeds the bytes to the hasher.

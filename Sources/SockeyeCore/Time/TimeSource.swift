@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import SockeyePlatform
 
 /// Where the library reads the time: the system's clocks, or a clock that a test moves by hand.
 package struct TimeSource: Sendable {
@@ -18,16 +14,12 @@ package struct TimeSource: Sendable {
     /// The monotonic clock, for deadlines.
     package var now: MonotonicTime {
         if let manual { return manual.now }
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        return MonotonicTime(nanoseconds: SystemClock.monotonicNanoseconds)
     }
 
     /// The clock on the wall, for what has a date: seconds since 1970-01-01T00:00:00Z. May be set back.
     package var unixTime: Int64 {
         if let manual { return manual.unixTime }
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec)
+        return SystemClock.unixTime
     }
 }

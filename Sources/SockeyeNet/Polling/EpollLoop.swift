@@ -1,58 +1,41 @@
-import CSockeyeSystem
-import Glibc
 import SockeyeCore
+import SockeyePlatform
 import Synchronization
 
-/// The thread's side of an ``EpollPoller``: descriptors in the kernel, points in a registry, jobs and timers in an agenda.
+/// The thread's side of an ``EpollPoller``: descriptors in the kernel, points in a registry, jobs and timers in an runQueue.
 ///
 /// Locks are held for bookkeeping only; continuations are resumed and jobs run outside of them.
 final class EpollLoop: Sendable {
     let time: TimeSource
-    private let epoll: Int32
-    private let wakeup: Int32
+    private let queue: ReadinessQueue
     private let registry = Mutex(WaitRegistry())
-    private let agenda = Mutex(Agenda())
+    private let runQueue = Mutex(RunQueue())
     private let relay = Relay()
     /// The thread, once it runs. It is nobody's before, as 0 is no thread.
-    private let thread = Atomic<pthread_t>(0)
+    private let thread = Atomic<UInt>(0)
     /// Set once, in `start`: the registration with a clock that is moved by hand.
     private let clockObserver = Mutex<Int?>(nil)
 
-    /// The token of the descriptor that ends a sleep; no point ever has generation 0. Its counter is never read: every
-    /// write to it is a new edge.
-    private static let wakeupToken = WaitToken(index: 0, generation: 0)
     private static let batch = 256
     /// How many milliseconds the relay has for coming.
     private static let patience: Int32 = 1
 
     init(time: TimeSource) throws(TransportError) {
-        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard epoll >= 0 else { throw .system(call: .epollCreate, errno: errno) }
-        wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard wakeup >= 0 else {
-            let code = errno
-            Glibc.close(epoll)
-            throw .system(call: .eventfd, errno: code)
+        do {
+            queue = try ReadinessQueue()
+        } catch {
+            switch error {
+            case .queue(let error): throw .failed(.epollCreate, error)
+            case .wakeup(let error): throw .failed(.eventfd, error)
+            case .watching(let error): throw .failed(.epollControl, error)
+            }
         }
         self.time = time
-        do throws(TransportError) {
-            try watch(wakeup, events: EPOLLIN.rawValue, token: Self.wakeupToken)
-        } catch {
-            closeDescriptors()
-            throw error
-        }
-    }
-
-    private func watch(_ descriptor: Int32, events: UInt32, token: WaitToken) throws(TransportError) {
-        var event = unsafe epoll_event(events: events | sockeye_epollet, data: epoll_data_t(u64: token.packed))
-        guard unsafe epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event) == 0 else {
-            throw .system(call: .epollControl, errno: errno)
-        }
     }
 
     // MARK: Called from any thread
 
-    var isCurrentThread: Bool { thread.load(ordering: .relaxed) == pthread_self() }
+    var isCurrentThread: Bool { thread.load(ordering: .relaxed) == SystemThread.current }
 
     func register(
         _ descriptor: Int32?, _ make: (WaitToken) -> WaitPoint
@@ -61,11 +44,9 @@ final class EpollLoop: Sendable {
         let point = make(token)
         registry.withLock { $0.fill(token, with: point) }
         guard let descriptor else { return point }
-        do throws(TransportError) {
-            try watch(descriptor, events: EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue, token: token)
-        } catch {
+        if let error = queue.watch(descriptor, token: token.packed) {
             point.close()
-            throw error
+            throw .failed(.epollControl, error)
         }
         return point
     }
@@ -74,84 +55,55 @@ final class EpollLoop: Sendable {
     func retire(_ token: WaitToken, armed: Bool) {
         let removed = registry.withLock { $0.remove(token) }
         if armed {
-            agenda.withLock { agenda in
-                agenda.timerBecameStale { token in registry.withLock { $0.point(token) != nil } }
+            runQueue.withLock { runQueue in
+                runQueue.timerBecameStale { token in registry.withLock { $0.point(token) != nil } }
             }
         }
         withExtendedLifetime(removed) {}
     }
 
     func arm(_ token: WaitToken, at time: MonotonicTime) {
-        if agenda.withLock({ $0.add(Agenda.Timer(time: time, token: token)) }) { wake() }
+        if runQueue.withLock({ $0.add(RunQueue.Timer(time: time, token: token)) }) { wake() }
     }
 
     func enqueue(_ job: UnownedJob) {
-        if agenda.withLock({ $0.add(job) }) { wake() }
+        if runQueue.withLock({ $0.add(job) }) { wake() }
     }
 
     /// Wakes the thread before it can see that it is to end: afterwards the descriptor may be somebody else's.
     func stop() {
-        agenda.withLock { agenda in
-            agenda.isStopped = true
+        runQueue.withLock { runQueue in
+            runQueue.isStopped = true
             wake()
         }
     }
 
     /// The lock keeps the descriptor from being closed, and reused, under the write.
     private func clockMoved() {
-        agenda.withLock { agenda in
-            if !agenda.isStopped { wake() }
+        runQueue.withLock { runQueue in
+            if !runQueue.isStopped { wake() }
         }
     }
 
     private func wake() {
-        eventfd_write(wakeup, 1)
+        queue.wake()
     }
 
     // MARK: The thread
 
-    /// Starts the thread, with every signal blocked: signals are the application's business.
+    /// Starts the thread, which keeps this object as long as it runs.
     func start(as executor: UnownedTaskExecutor) throws(TransportError) {
-        let start = unsafe ThreadStart(loop: self, executor: executor)
         let observer = time.manual?.observe { [weak self] in self?.clockMoved() }
         clockObserver.withLock { $0 = observer }
-        var all = sigset_t()
-        var previous = sigset_t()
-        unsafe sigfillset(&all)
-        unsafe pthread_sigmask(SIG_SETMASK, &all, &previous)
-        defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
-        var thread = pthread_t()
-        let argument = unsafe Unmanaged.passRetained(start)
-        let code = unsafe pthread_create(
-            &thread, nil,
-            { argument in
-                let start = unsafe Unmanaged<ThreadStart>.fromOpaque(argument!).takeRetainedValue()
-                unsafe sockeye_name_this_thread("sockeye-poller")
-                unsafe start.loop.run(as: start.executor)
-                return nil
-            }, unsafe argument.toOpaque())
-        guard code == 0 else {
-            unsafe argument.release()
-            closeDescriptors()
-            throw .system(call: .pthreadCreate, errno: code)
-        }
-        pthread_detach(thread)
-    }
-
-    @safe private final class ThreadStart {
-        let loop: EpollLoop
-        let executor: UnownedTaskExecutor
-
-        init(loop: EpollLoop, executor: UnownedTaskExecutor) {
-            self.loop = loop
-            unsafe self.executor = unsafe executor
-        }
+        let error = SystemThread.start(named: "sockeye-poller") { [self] in unsafe run(as: executor) }
+        guard let error else { return }
+        closeDescriptors()
+        throw .failed(.pthreadCreate, error)
     }
 
     private func run(as executor: UnownedTaskExecutor) {
-        let events = UnsafeMutablePointer<epoll_event>.allocate(capacity: Self.batch)
-        defer { unsafe events.deallocate() }
-        thread.store(pthread_self(), ordering: .relaxed)
+        let events = ReadinessEvents(capacity: Self.batch)
+        thread.store(SystemThread.current, ordering: .relaxed)
         var points: [(WaitPoint, Interest)] = []
         var relayed: [EndedWait] = []
         var jobs: [UnownedJob] = []
@@ -165,20 +117,20 @@ final class EpollLoop: Sendable {
             }
             if stopped && jobs.isEmpty { break }
             if relay.isPending, timeout < 0 || timeout > Self.patience { timeout = Self.patience }
-            let count = unsafe epoll_wait(epoll, events, Int32(Self.batch), timeout)
-            let due = agenda.withLock { $0.wakeUp(at: { time.now }) }
+            let count = queue.wait(events, milliseconds: timeout)
+            let due = runQueue.withLock { $0.wakeUp(at: { time.now }) }
             let isOverdue = relay.takeBack(&relayed)
             // Before the edges: a deadline that has passed goes before what came after it.
             if !due.isEmpty { fire(due) }
-            if count > 0 { unsafe collect(UnsafeBufferPointer(start: events, count: Int(count)), &points, &relayed) }
+            if count > 0 { collect(events, count, &points, &relayed) }
             resume(&relayed, isOverdue: isOverdue)
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
-            } else if count > 0, !agenda.withLock({ $0.hasJobs }) {
+            } else if count > 0, !runQueue.withLock({ $0.hasJobs }) {
                 // Lets those that were woken have the core, and more edges gather before the next look: with 64
                 // connections on two cores a fifth more requests for a sixth less CPU each, with one connection no
                 // difference. Where they run on this thread, that happens anyway.
-                sched_yield()
+                SystemThread.yield()
             }
         }
         closeDescriptors()
@@ -191,10 +143,10 @@ final class EpollLoop: Sendable {
 
     /// Takes the jobs that are waiting; with none, declares the thread asleep and says for how long (milliseconds).
     private func plan(taking jobs: inout [UnownedJob]) -> (timeout: Int32, stopped: Bool) {
-        let (next, stopped): (MonotonicTime?, Bool) = agenda.withLock { agenda in
-            swap(&agenda.jobs, &jobs)
-            if !jobs.isEmpty || agenda.isStopped { return (.zero, agenda.isStopped) }
-            return (agenda.fallAsleep(), false)
+        let (next, stopped): (MonotonicTime?, Bool) = runQueue.withLock { runQueue in
+            swap(&runQueue.jobs, &jobs)
+            if !jobs.isEmpty || runQueue.isStopped { return (.zero, runQueue.isStopped) }
+            return (runQueue.fallAsleep(), false)
         }
         guard let next else { return (-1, stopped) }
         if time.manual != nil { return (next <= time.now ? 0 : -1, stopped) }
@@ -205,15 +157,15 @@ final class EpollLoop: Sendable {
 
     /// Takes the edges in, resumes those who are waiting for one and must not be relayed, and collects the others.
     private func collect(
-        _ events: UnsafeBufferPointer<epoll_event>, _ points: inout [(WaitPoint, Interest)],
+        _ events: borrowing ReadinessEvents, _ count: Int, _ points: inout [(WaitPoint, Interest)],
         _ relayed: inout [EndedWait]
     ) {
         registry.withLock { registry in
-            for index in events.indices {
-                let event = unsafe events[index]
-                let token = unsafe WaitToken(packed: event.data.u64)
-                guard token != Self.wakeupToken, let point = registry.point(token) else { continue }
-                unsafe points.append((point, Interest(epollEvents: event.events)))
+            for index in 0..<count {
+                let event = events[index]
+                // 0 is the wake-up: no point has generation 0.
+                guard event.token != 0, let point = registry.point(WaitToken(packed: event.token)) else { continue }
+                points.append((point, Interest(event)))
             }
         }
         for (point, interest) in points {
@@ -236,11 +188,11 @@ final class EpollLoop: Sendable {
         waits.removeAll(keepingCapacity: true)
     }
 
-    private func fire(_ timers: [Agenda.Timer]) {
+    private func fire(_ timers: [RunQueue.Timer]) {
         let now = time.now
         for timer in timers {
             guard let point = registry.withLock({ $0.point(timer.token) }) else {
-                agenda.withLock { $0.staleTimerFired() }
+                runQueue.withLock { $0.staleTimerFired() }
                 continue
             }
             if let next = point.timerFired(at: now) { arm(timer.token, at: next) }
@@ -250,18 +202,15 @@ final class EpollLoop: Sendable {
     private func closeDescriptors() {
         relay.stop()
         if let observer = clockObserver.withLock({ $0 }) { time.manual?.removeObserver(observer) }
-        Glibc.close(epoll)
-        Glibc.close(wakeup)
+        queue.close()
     }
 }
 
 extension Interest {
-    /// A hang-up or an error makes both directions ready: the next call will tell what happened.
-    fileprivate init(epollEvents events: UInt32) {
+    fileprivate init(_ event: ReadinessEvent) {
         self = []
-        let trouble = EPOLLHUP.rawValue | EPOLLERR.rawValue
-        if events & (EPOLLIN.rawValue | EPOLLRDHUP.rawValue | trouble) != 0 { insert(.read) }
-        if events & (EPOLLOUT.rawValue | trouble) != 0 { insert(.write) }
-        if events & (EPOLLRDHUP.rawValue | trouble) != 0 { insert(.end) }
+        if event.isReadable { insert(.read) }
+        if event.isWritable { insert(.write) }
+        if event.hasEnded { insert(.end) }
     }
 }

@@ -7,3 +7,8 @@ package struct Interest: OptionSet, Sendable {
     /// The peer will send no more, or the connection broke. Never waited for alone: who waits to read hears of it.
     package static let end = Interest(rawValue: 4)
 }
+
+/// Which of the two tasks of an exchange is asking; each may wait for either readiness without taking the other's wake.
+package enum StreamRole: Sendable {
+    case reader, writer
+}

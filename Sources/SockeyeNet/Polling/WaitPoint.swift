@@ -68,9 +68,9 @@ package final class WaitPoint: Sendable {
         /// When the timer entry in the poller will fire; distant future when there is none.
         var armedAt = MonotonicTime.distantFuture
 
-        subscript(side: Side) -> Slot {
-            _read { if side == .reader { yield reader } else { yield writer } }
-            _modify { if side == .reader { yield &reader } else { yield &writer } }
+        subscript(role: StreamRole) -> Slot {
+            _read { if role == .reader { yield reader } else { yield writer } }
+            _modify { if role == .reader { yield &reader } else { yield &writer } }
         }
     }
 
@@ -79,7 +79,7 @@ package final class WaitPoint: Sendable {
         case parked(armAt: MonotonicTime?)
     }
 
-    private let poller: any Poller
+    let poller: any Poller
     private let token: WaitToken
     private let state = Mutex(State())
     /// Set and judged under the lock; whoever finds it unset before a wait need not take the lock for that.
@@ -95,56 +95,53 @@ package final class WaitPoint: Sendable {
     /// Unsafe continuations, because this is the one suspension of every request: the slot's transitions above are what
     /// guarantees that each is resumed exactly once.
     package func wait(
-        for interest: Interest, as side: Side, until deadline: MonotonicTime
+        for interest: Interest, as role: StreamRole, until deadline: MonotonicTime
     ) async -> Wake {
         // What a cancellation left behind that came too late for the last wait. None is under way now: the handler below
         // is gone, and not running, once its scope is left.
-        if cancelled[side].load(ordering: .relaxed) { cancelled[side].store(false, ordering: .relaxed) }
+        if cancelled[role].load(ordering: .relaxed) { cancelled[role].store(false, ordering: .relaxed) }
         let isAtPoller = poller.isCurrentThread
         return await withTaskCancellationHandler {
             unsafe await withUnsafeContinuation { continuation in
                 let waiter = unsafe Waiter(
                     interest: interest, deadline: deadline, isAtPoller: isAtPoller, continuation: continuation)
-                switch park(waiter, as: side) {
+                switch park(waiter, as: role) {
                 case .immediate(let wake): unsafe continuation.resume(returning: wake)
                 case .parked(let armAt): if let armAt { poller.arm(token, at: armAt) }
                 }
             }
         } onCancel: {
-            cancel(side)
+            cancel(role)
         }
     }
 
-    /// A place to wait at for something else, by the same clock.
-    package func makeSleeper() throws(TransportError) -> Sleeper { try Sleeper(poller: poller) }
-
-    private func park(_ waiter: Waiter, as side: Side) -> Parking {
+    private func park(_ waiter: Waiter, as role: StreamRole) -> Parking {
         state.withLock { state in
             if state.isClosed { return .immediate(.closed) }
-            if cancelled[side].load(ordering: .relaxed) { return .immediate(.cancelled) }
-            if !state[side].ready.isDisjoint(with: waiter.interest) {
+            if cancelled[role].load(ordering: .relaxed) { return .immediate(.cancelled) }
+            if !state[role].ready.isDisjoint(with: waiter.interest) {
                 if waiter.deadline != .distantFuture, waiter.deadline <= poller.time.now {
                     return .immediate(.timedOut)
                 }
-                state[side].ready.subtract(waiter.interest)
+                state[role].ready.subtract(waiter.interest)
                 return .immediate(.ready)
             }
-            precondition(state[side].waiter == nil, "two tasks wait on one side of a stream")
-            state[side].waiter = waiter
+            precondition(state[role].waiter == nil, "two tasks wait on one side of a stream")
+            state[role].waiter = waiter
             guard waiter.deadline < state.armedAt else { return .parked(armAt: nil) }
             state.armedAt = waiter.deadline
             return .parked(armAt: waiter.deadline)
         }
     }
 
-    private func cancel(_ side: Side) {
+    private func cancel(_ role: StreamRole) {
         let continuation: UnsafeContinuation<Wake, Never>? = unsafe state.withLock { state in
-            guard let waiter = state[side].waiter else {
+            guard let waiter = state[role].waiter else {
                 // The task has not parked yet, and will not; or it was woken already, and its next wait forgets this.
-                cancelled[side].store(true, ordering: .relaxed)
+                cancelled[role].store(true, ordering: .relaxed)
                 return nil
             }
-            state[side].waiter = nil
+            state[role].waiter = nil
             return unsafe waiter.continuation
         }
         unsafe continuation?.resume(returning: .cancelled)
@@ -156,8 +153,8 @@ package final class WaitPoint: Sendable {
     }
 
     /// Reports readiness to one side: what it is about to wait for is here already.
-    package func offer(_ interest: Interest, to side: Side) {
-        state.withLock { $0[side].signal(interest) }?.resume()
+    package func offer(_ interest: Interest, to role: StreamRole) {
+        state.withLock { $0[role].signal(interest) }?.resume()
     }
 
     /// Reports readiness to both sides. Called by whoever uses the point as a plain signal.
@@ -213,7 +210,22 @@ private struct CancelledSides: ~Copyable, Sendable {
     private let reader = Atomic(false)
     private let writer = Atomic(false)
 
-    subscript(side: Side) -> Atomic<Bool> {
-        _read { if side == .reader { yield reader } else { yield writer } }
+    subscript(role: StreamRole) -> Atomic<Bool> {
+        _read { if role == .reader { yield reader } else { yield writer } }
     }
+}
+
+/// A wait that has ended with what it was for, and whose task is to be told.
+@safe struct EndedWait: Sendable {
+    private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
+    /// Whether a task of the pool may tell it (``Relay``) instead of the poller's thread: not if it goes on there itself.
+    let mayBeRelayed: Bool
+
+    init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayBeRelayed: Bool) {
+        unsafe self.continuation = unsafe continuation
+        self.mayBeRelayed = mayBeRelayed
+    }
+
+    /// To be called once.
+    func resume() { unsafe continuation.resume(returning: .ready) }
 }

@@ -1,3 +1,5 @@
+package import SockeyeCore
+
 /// Turns a host name into addresses to connect to.
 ///
 /// Give the client one of your own for service discovery, DNS over something else, or tests. The client calls it off its
@@ -23,4 +25,14 @@ public protocol Resolver: Sendable {
     /// - Returns: The addresses in the order of preference. None means that the name has no address.
     /// - Throws: Anything; it becomes the cause of the request's error. Errors are not cached.
     func resolve(_ host: String, port: Int) async throws -> [SocketAddress]
+}
+
+/// A resolver that does not keep its caller beyond a deadline; what connections are made with.
+package protocol DeadlineResolver: Sendable {
+    /// The addresses of `host`, never none. Cancellation and the deadline return at once.
+    ///
+    /// - Parameter poller: Where the caller waits meanwhile.
+    func resolve(
+        _ host: String, port: Int, poller: any Poller, until deadline: MonotonicTime
+    ) async throws(ResolveError) -> [SocketAddress]
 }

@@ -1,3 +1,5 @@
+import SockeyePlatform
+
 /// Asks the system's resolver (`/etc/hosts`, DNS, whatever nsswitch says) on threads of its own.
 ///
 /// `getaddrinfo` blocks for as long as the name servers take and cannot be stopped, so cancelling returns at once and
@@ -9,23 +11,24 @@ package final class SystemResolver: Resolver {
     /// The one that clients share, so that the threads are bounded for the whole process.
     package static let shared = SystemResolver()
 
-    private let workers: BlockingWorkers
+    private let workers: ThreadPool
     private let lookUp: LookUp
 
     /// - Parameter lookUp: For tests; the default is `getaddrinfo`.
     package init(
         threads: Int = 4, queueLimit: Int = 1_000, idleTime: Duration = .seconds(10), lookUp: LookUp? = nil
     ) {
-        workers = BlockingWorkers(
+        workers = ThreadPool(
             name: "sockeye-resolve", threads: threads, queueLimit: queueLimit, idleTime: idleTime)
-        self.lookUp = lookUp ?? { AddressInfo.lookUp($0) }
+        self.lookUp =
+            lookUp ?? { HostLookup.addresses(of: $0).map { $0.map(SocketAddress.init) }.mapError(ResolveError.init) }
     }
 
     package func resolve(_ host: String, port: Int) async throws(ResolveError) -> [SocketAddress] {
         if let addresses = try KnownHost.addresses(of: host, port: port) { return addresses }
         let lookUp = lookUp
         let result: Result<[SocketAddress], ResolveError>
-        do throws(BlockingRefusal) {
+        do throws(ThreadPoolRejection) {
             result = try await workers.run { lookUp(host) }
         } catch {
             switch error {
@@ -39,4 +42,15 @@ package final class SystemResolver: Resolver {
 
     package var threadCount: Int { workers.threadCount }
     package var queueLength: Int { workers.queueLength }
+}
+
+extension ResolveError {
+    fileprivate init(_ failure: HostLookup.Failure) {
+        switch failure {
+        case .notFound: self = .notFound
+        case .temporary: self = .temporary
+        case .outOfResources(let error): self = .outOfResources(error.code)
+        case .other(let code, let text): self = .failed(code: code, text: text)
+        }
+    }
 }

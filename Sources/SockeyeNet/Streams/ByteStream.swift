@@ -1,5 +1,5 @@
-package import CSockeyeSystem
 package import SockeyeCore
+package import SockeyePlatform
 
 /// The one seam between protocols and the bytes below them.
 ///
@@ -8,8 +8,8 @@ package import SockeyeCore
 /// tasks: TLS over a stream is `SSL_read` over a BIO that calls `read` of the stream below, and it waits
 /// where that stream waits; the same holds for a tunnel inside a proxy inside TLS.
 ///
-/// Ownership: a stream belongs to one exchange at a time, which uses at most two tasks on it, one as the ``Side/reader``
-/// and one as the ``Side/writer``. `close` may be called once both have returned, or from `deinit`.
+/// Ownership: a stream belongs to one exchange at a time, which uses at most two tasks on it, one as the ``StreamRole/reader``
+/// and one as the ``StreamRole/writer``. `close` may be called once both have returned, or from `deinit`.
 package protocol ByteStream: AnyObject, Sendable {
     /// Reads at most `buffer.count` bytes. Never returns `.bytes(0)` for a non-empty buffer: the end is `.end`.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer
@@ -24,13 +24,13 @@ package protocol ByteStream: AnyObject, Sendable {
     /// A wish: waits may end with fewer, and do at once when the peer ends or resets the connection. Called by the reader,
     /// who has to bound each wait, since fewer bytes lie there without a word until then; who has to read before it
     /// waits when it has asked for less than before; and who has to ask for 1 again before anybody else gets the stream.
-    func gather(atLeast count: Int)
+    func setReadLowWaterMark(_ count: Int)
 
     /// Writes a prefix of `buffer` and says how long it was.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer
 
     /// Writes a prefix of the vectors, in order, with one system call where the stream has one.
-    func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer
+    func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer
 
     /// Writes a prefix of a file's bytes from `offset` on without bringing them into this process's memory; `.bytes(0)`
     /// says that the file ends there. Nil where this stream, or the system with this file, has no such way: read the
@@ -42,7 +42,7 @@ package protocol ByteStream: AnyObject, Sendable {
 
     /// Where to wait until `interest` may be possible. Where it may be now, a wait there ends at once, but not without a look
     /// at its deadline and at cancellation.
-    func waitPoint(for interest: Interest, as side: Side) -> WaitPoint
+    func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint
 
     /// Ends the writing direction (FIN; TLS sends close_notify first). `.bytes(0)` means done.
     func closeWrite() -> Transfer
@@ -59,18 +59,29 @@ extension ByteStream {
     /// Suspends until `interest` may be possible, the deadline passes, the task is cancelled or the stream is closed.
     /// May return early for no reason: try again and wait again.
     package func wait(
-        for interest: Interest, as side: Side, until deadline: MonotonicTime
+        for interest: Interest, as role: StreamRole, until deadline: MonotonicTime
     ) async throws(TransportError) {
-        try (await waitPoint(for: interest, as: side).wait(for: interest, as: side, until: deadline)).check()
+        try (await waitPoint(for: interest, as: role).wait(for: interest, as: role, until: deadline)).check()
     }
 
     package var hasNothingToRead: Bool { false }
 
     /// Where waiting costs nothing, there is nothing to gather for.
-    package func gather(atLeast _: Int) {}
+    package func setReadLowWaterMark(_: Int) {}
 
     package var socketDescriptor: Int32? { nil }
 
     /// Most streams change the bytes on their way, and so have to see them.
     package func write(file _: Int32, from _: Int, count _: Int) -> Transfer? { nil }
+}
+
+/// What a non-blocking read or write did.
+package enum Transfer: Sendable {
+    /// This many bytes were moved.
+    case bytes(Int)
+    /// The peer ended its direction in an orderly way. Reads only.
+    case end
+    /// Nothing can be done until this readiness. Not always the own direction: TLS may have to write in order to read.
+    case wouldBlock(Interest)
+    case failed(TransportError)
 }

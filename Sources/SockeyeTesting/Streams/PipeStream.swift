@@ -174,7 +174,7 @@ package final class PipeStream: ByteStream {
         return .bytes(total)
     }
 
-    package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint { point }
+    package func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint { point }
 
     package func closeWrite() -> Transfer {
         let isClosed = shared.state.withLock { state in

@@ -6,7 +6,7 @@ import Synchronization
 final class Noticeboard<Notice: Sendable>: Sendable {
     private struct Content {
         var notice: Notice
-        var waiting: [Sleeper] = []
+        var waiting: [WaitTimer] = []
     }
 
     private let content: Mutex<Content>
@@ -36,7 +36,7 @@ final class Noticeboard<Notice: Sendable>: Sendable {
         for purpose: String, timeout: Duration, until condition: @Sendable (Notice) -> Bool
     ) async throws -> Notice {
         let poller = try EpollPoller.shared()
-        let sleeper = try Sleeper(poller: poller)
+        let sleeper = try WaitTimer(poller: poller)
         let deadline = poller.time.now.advanced(by: timeout)
         while true {
             let (notice, holds) = content.withLock { content in

@@ -8,7 +8,7 @@ struct PollerTests {
     func manualSleep() async throws {
         let time = ManualTime()
         let poller = try EpollPoller(time: TimeSource(manual: time))
-        let sleeper = try Sleeper(poller: poller)
+        let sleeper = try WaitTimer(poller: poller)
         let deadline = time.now.advanced(by: .seconds(60))
         async let wake = sleeper.sleep(until: deadline)
         time.advance(by: .seconds(59))
@@ -18,14 +18,14 @@ struct PollerTests {
 
     @Test("a signal before the sleep counts")
     func earlySignal() async throws {
-        let sleeper = try Sleeper(poller: EpollPoller())
+        let sleeper = try WaitTimer(poller: EpollPoller())
         sleeper.signal()
         #expect(await sleeper.sleep(until: .distantFuture) == .ready)
     }
 
     @Test("closing ends a sleep and every later one")
     func closing() async throws {
-        let sleeper = try Sleeper(poller: EpollPoller())
+        let sleeper = try WaitTimer(poller: EpollPoller())
         async let wake = sleeper.sleep(until: .distantFuture)
         sleeper.close()
         #expect(await wake == .closed)
@@ -36,7 +36,7 @@ struct PollerTests {
     func cancellation() async throws {
         let poller = try EpollPoller()
         for _ in 0..<200 {
-            let sleeper = try Sleeper(poller: poller)
+            let sleeper = try WaitTimer(poller: poller)
             let task = Task { await sleeper.sleep(until: .distantFuture) }
             task.cancel()
             #expect(await task.value == .cancelled)

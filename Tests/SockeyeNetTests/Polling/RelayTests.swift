@@ -49,7 +49,7 @@ struct RelayTests {
         let poller = try EpollPoller()
         let signals = try Signals(60, poller)
         let rounds = 200
-        let raised = try Sleeper(poller: poller)
+        let raised = try WaitTimer(poller: poller)
         let tasks = signals.points.enumerated().map { index, point in
             let place = Place.allCases[index % Place.allCases.count]
             return Task(executorPreference: place == .poller ? poller : nil, priority: place.priority) {

@@ -161,7 +161,7 @@ struct SystemResolverTests {
         let ended = DispatchSemaphore(value: 0)
         do {
             let witness = Witness { ended.signal() }
-            let workers = BlockingWorkers(name: "test", threads: 2, queueLimit: 2, idleTime: .seconds(1_000))
+            let workers = ThreadPool(name: "test", threads: 2, queueLimit: 2, idleTime: .seconds(1_000))
             _ = try await workers.run { withExtendedLifetime(witness) { 1 } }
         }
         await withCheckedContinuation { continuation in

@@ -40,14 +40,14 @@ struct GatheringTests {
     @Test("is not woken below the mark, is at it, and is by any byte again when the mark is 1")
     func mark() async throws {
         let (stream, peer) = try await pair()
-        stream.gather(atLeast: Self.mark)
+        stream.setReadLowWaterMark(Self.mark)
         try await peer.sendAll(bytes(Self.mark - 1))
         #expect(try await !wakes(stream))
         #expect(try await stream.receive(10).count == 10, "what is there can be read all the same")
         try await peer.sendAll(bytes(11))
         try await stream.wait(for: .read, as: .reader, until: .distantFuture)
         _ = try await stream.receive(Self.mark)
-        stream.gather(atLeast: 1)
+        stream.setReadLowWaterMark(1)
         try await peer.sendAll(bytes(1))
         try await stream.wait(for: .read, as: .reader, until: .distantFuture)
     }
@@ -56,17 +56,17 @@ struct GatheringTests {
         "is told of what lies there when the mark is taken back, or set to no more than that", arguments: [1, 5, 1000])
     func lowered(to count: Int) async throws {
         let (stream, peer) = try await pair()
-        stream.gather(atLeast: Self.mark)
+        stream.setReadLowWaterMark(Self.mark)
         try await peer.sendAll(bytes(1000))
         #expect(try await !wakes(stream))
-        stream.gather(atLeast: count)
+        stream.setReadLowWaterMark(count)
         try await stream.wait(for: .read, as: .reader, until: .distantFuture)
     }
 
     @Test("is told of an end and of a reset below the mark, and reads what came before", arguments: [false, true])
     func end(isReset: Bool) async throws {
         let (stream, peer) = try await pair()
-        stream.gather(atLeast: Self.mark)
+        stream.setReadLowWaterMark(Self.mark)
         try await peer.sendAll(bytes(1000))
         #expect(try await !wakes(stream))
         if isReset { peer.reset() } else { peer.close() }
@@ -91,7 +91,7 @@ struct GatheringTests {
         let stream = try await SocketStream.connect(
             to: #require(listener.address), options: options, poller: poller, until: .distantFuture)
         let peer = try await accepted
-        stream.gather(atLeast: 10 << 20)
+        stream.setReadLowWaterMark(10 << 20)
         async let sent: Void = peer.sendAll(bytes(1 << 20))
         var count = 0
         while count < 1 << 20 {
@@ -137,7 +137,7 @@ struct GatheringTests {
         }
         // What was told of the handshake and that byte.
         while try await wakes(stream) {}
-        stream.gather(atLeast: Self.mark)
+        stream.setReadLowWaterMark(Self.mark)
         try await peer.sendAll(bytes(1000))
         #expect(try await !wakes(stream))
         try await peer.sendAll(bytes(Self.mark))
@@ -149,8 +149,8 @@ struct GatheringTests {
     func closed() async throws {
         let (stream, peer) = try await pair()
         stream.close()
-        stream.gather(atLeast: Self.mark)
-        stream.gather(atLeast: 1)
+        stream.setReadLowWaterMark(Self.mark)
+        stream.setReadLowWaterMark(1)
         peer.close()
     }
 }

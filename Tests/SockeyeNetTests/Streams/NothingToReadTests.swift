@@ -91,8 +91,8 @@ struct NothingToReadTests {
         func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer { unsafe pipe.read(into: buffer) }
         func write(_ buffer: UnsafeRawBufferPointer) -> Transfer { unsafe pipe.write(buffer) }
         func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer { unsafe pipe.write(vectors: vectors) }
-        func waitPoint(for interest: Interest, as side: Side) -> WaitPoint {
-            pipe.waitPoint(for: interest, as: side)
+        func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint {
+            pipe.waitPoint(for: interest, as: role)
         }
         func closeWrite() -> Transfer { .bytes(0) }
         func abort() { pipe.abort() }

@@ -70,13 +70,13 @@ extension ByteStream {
     }
 
     /// The bytes moved, or nil after a wait.
-    private func settle(_ transfer: Transfer, as side: Side) async throws(TransportError) -> Int? {
+    private func settle(_ transfer: Transfer, as role: StreamRole) async throws(TransportError) -> Int? {
         switch transfer {
         case .bytes(let count): return count
         case .end: throw .closed
         case .failed(let error): throw error
         case .wouldBlock(let interest):
-            try await wait(for: interest, as: side, until: .distantFuture)
+            try await wait(for: interest, as: role, until: .distantFuture)
             return nil
         }
     }

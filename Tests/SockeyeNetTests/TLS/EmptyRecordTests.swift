@@ -36,7 +36,7 @@ struct EmptyRecordTests {
 
         func write(_ buffer: UnsafeRawBufferPointer) -> Transfer { .bytes(buffer.count) }
         func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer { .bytes(0) }
-        func waitPoint(for interest: Interest, as side: Side) -> WaitPoint { point }
+        func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint { point }
         func closeWrite() -> Transfer { .bytes(0) }
         func abort() {}
         func close() {}
@@ -157,7 +157,7 @@ struct EmptyRecordTests {
     @Test("a deadline that has passed goes before readiness")
     func expired() async throws {
         let time = ManualTime()
-        let sleeper = try Sleeper(poller: EpollPoller(time: TimeSource(manual: time)))
+        let sleeper = try WaitTimer(poller: EpollPoller(time: TimeSource(manual: time)))
         sleeper.signal()
         #expect(await sleeper.sleep(until: time.now) == .timedOut)
         #expect(await sleeper.sleep(until: time.now.advanced(by: .seconds(1))) == .ready, "which is still to be had")

@@ -1,9 +1,9 @@
 import SockeyeCore
 import SockeyeNet
 
-/// An agenda with timers a microsecond apart, and the time that passes for it.
+/// An runQueue with timers a microsecond apart, and the time that passes for it.
 struct SampleTimers {
-    private var agenda = Agenda()
+    private var runQueue = RunQueue()
     private let period: Int64
     private var now: Int64 = 0
     /// Tokens up to this one belong to points that are there; the others have gone.
@@ -15,17 +15,17 @@ struct SampleTimers {
         live = UInt32(count)
         last = live
         for number in 1...live {
-            _ = agenda.add(Agenda.Timer(time: time(Int64(number) * 1000), token: token(number)))
+            _ = runQueue.add(RunQueue.Timer(time: time(Int64(number) * 1000), token: token(number)))
         }
     }
 
     /// Sleeps until the next timer, takes it and sets it for a period later.
     /// - Returns: How many timers were due.
     mutating func fireAndReset() -> Int {
-        guard let next = agenda.fallAsleep() else { return 0 }
+        guard let next = runQueue.fallAsleep() else { return 0 }
         now = next.nanoseconds
-        let due = agenda.wakeUp { next }
-        for timer in due { _ = agenda.add(Agenda.Timer(time: time(now + period), token: timer.token)) }
+        let due = runQueue.wakeUp { next }
+        for timer in due { _ = runQueue.add(RunQueue.Timer(time: time(now + period), token: timer.token)) }
         return due.count
     }
 
@@ -33,9 +33,9 @@ struct SampleTimers {
     /// - Returns: Whether the thread had to be woken.
     mutating func setAndAbandon() -> Bool {
         last += 1
-        let wakes = agenda.add(Agenda.Timer(time: time(now + period), token: token(last)))
+        let wakes = runQueue.add(RunQueue.Timer(time: time(now + period), token: token(last)))
         let live = live
-        agenda.timerBecameStale { $0.index <= live }
+        runQueue.timerBecameStale { $0.index <= live }
         return wakes
     }
 

@@ -22,7 +22,7 @@ struct AbandonedResponse: Sendable {
             Task { await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil) }
             return
         }
-        lease.connection.stream.gather(atLeast: 1)
+        lease.connection.stream.setReadLowWaterMark(1)
         Task {
             var copy = self
             await copy.drain()

@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// Decides whether the next wait for a body may be one for much at once (``ByteStream/gather(atLeast:)``).
+/// Decides whether the next wait for a body may be one for much at once (``ByteStream/setReadLowWaterMark(_:)``).
 ///
 /// A fast peer's body is otherwise read as it trickles in: a gigabyte over loopback wakes its reader thousands of times
 /// just to find part of what is there a moment later. A slow peer's bytes are not kept waiting: a body is waited for in this

@@ -103,10 +103,10 @@ final class Exchange: BodySource {
         switch plan(interest, received, certain, at: now) {
         case .forAny: break
         case .forMuch:
-            stream.gather(atLeast: BulkMachine.mark)
+            stream.setReadLowWaterMark(BulkMachine.mark)
             limit = now.advanced(by: BulkMachine.limit)
         case .afterReading:
-            stream.gather(atLeast: 1)
+            stream.setReadLowWaterMark(1)
             return stall
         }
         do throws(TransportError) {
@@ -115,7 +115,7 @@ final class Exchange: BodySource {
         } catch {
             if error == .timedOut, limit < stall.end {
                 bulk.withLock { $0.limitPassed() }
-                stream.gather(atLeast: 1)
+                stream.setReadLowWaterMark(1)
                 return stall
             }
             if error == .timedOut {
@@ -147,7 +147,7 @@ final class Exchange: BodySource {
         guard var state = state.withLock({ $0.take() }) else { return }
         let trailers = state.reception.trailers
         received.withLock { $0 = trailers }
-        if bulk.withLock({ $0.isGathering }) { lease.connection.stream.gather(atLeast: 1) }
+        if bulk.withLock({ $0.isGathering }) { lease.connection.stream.setReadLowWaterMark(1) }
         if let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool) {
             await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
         }

@@ -84,10 +84,10 @@ public final class UpgradedConnection: Sendable {
     }
 
     private func wait(
-        for interest: Interest, as side: Side, phase: SockeyeError.Phase, until end: MonotonicTime? = nil
+        for interest: Interest, as role: StreamRole, phase: SockeyeError.Phase, until end: MonotonicTime? = nil
     ) async throws(SockeyeError) {
         do throws(TransportError) {
-            try await stream.wait(for: interest, as: side, until: end ?? deadline)
+            try await stream.wait(for: interest, as: role, until: end ?? deadline)
         } catch {
             throw SockeyeError(error, phase: phase, configured: stall)
         }

@@ -38,7 +38,7 @@ final class Upload: BodySink, Sendable {
     private let stream: any ByteStream
     private let poller: any Poller
     /// Signalled at the end, for whoever waits for it.
-    private let ended: Sleeper
+    private let ended: WaitTimer
 
     init(
         stream: any ByteStream, framing: RequestFraming, deadlines: Deadlines, poller: any Poller,
@@ -51,7 +51,7 @@ final class Upload: BodySink, Sendable {
         self.onProgress = onProgress
         self.observer = observer
         exchange = observer?.exchange ?? 0
-        ended = try Sleeper(poller: poller)
+        ended = try WaitTimer(poller: poller)
         state = Mutex(State(stream: stream, sent: alreadySent, lastProgress: deadlines.time.now))
     }
 

@@ -36,7 +36,7 @@ package actor ConnectionPool {
     var janitor: Janitor?
     /// When the janitor wakes, in nanoseconds; the end of time while there is none.
     let janitorWakesAt = Atomic(Int64.max)
-    private var drainWaiters: [Sleeper] = []
+    private var drainWaiters: [WaitTimer] = []
     /// Whether anybody waits for the pool to be empty.
     private let isAwaitedEmpty = Atomic(false)
 
@@ -232,11 +232,11 @@ package actor ConnectionPool {
     }
 
     /// Nil when nothing is open any more; else a sleeper that is woken once it is so.
-    func drained() throws(TransportError) -> Sleeper? {
+    func drained() throws(TransportError) -> WaitTimer? {
         // Before the look: whoever leaves from now on tells.
         isAwaitedEmpty.store(true, ordering: .sequentiallyConsistent)
         guard !state.withLock({ $0.machine.isDrained }) else { return nil }
-        let sleeper = try Sleeper(poller: poller)
+        let sleeper = try WaitTimer(poller: poller)
         drainWaiters.append(sleeper)
         return sleeper
     }

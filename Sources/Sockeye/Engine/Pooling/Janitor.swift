@@ -4,13 +4,13 @@ import Synchronization
 
 /// Comes back when something in the pool expires. One sleeping task, and none while there is nothing that could.
 final class Janitor: Sendable {
-    private let sleeper: Sleeper
+    private let sleeper: WaitTimer
 
     /// - Parameter round: does the round, or finds that it is too early, and says when the next is due; nil ends the task.
     init(
         poller: any Poller, first: MonotonicTime, round: @escaping @Sendable () async -> MonotonicTime?
     ) throws(TransportError) {
-        sleeper = try Sleeper(poller: poller)
+        sleeper = try WaitTimer(poller: poller)
         // Detached: it is there for all, not for the task that happens to come first.
         Task.detached { [sleeper] in
             var next: MonotonicTime? = first

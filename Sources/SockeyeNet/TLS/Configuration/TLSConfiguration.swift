@@ -113,3 +113,29 @@ extension TLSConfiguration: CustomStringConvertible, CustomReflectable {
     /// The description only, so that `dump` shows no secrets either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
+
+extension TLSConfiguration {
+    /// A version of the protocol. Older ones are not offered (RFC 8996).
+    public enum Version: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
+        // The names as everybody writes these versions.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        /// TLS 1.2, RFC 5246.
+        case v1_2 = 0x0303
+        // swift-format-ignore: AlwaysUseLowerCamelCase
+        /// TLS 1.3, RFC 8446.
+        case v1_3 = 0x0304
+
+        /// Older versions come first.
+        public static func < (left: Version, right: Version) -> Bool { left.rawValue < right.rawValue }
+
+        /// `TLS 1.2` or `TLS 1.3`.
+        public var description: String {
+            switch self {
+            case .v1_2: "TLS 1.2"
+            case .v1_3: "TLS 1.3"
+            }
+        }
+    }
+    /// What must be true of a server's certificate.
+    public typealias Verification = TLSTrust.Verification
+}

@@ -1,4 +1,4 @@
-public import SockeyeCore
+package import SockeyeCore
 
 /// Keys or certificates of which one must be in the server's chain (RFC 7469 2.6 for the matching).
 ///
@@ -32,18 +32,6 @@ public struct TLSPinning: Sendable, Hashable, CustomStringConvertible {
         public static func spki(_ digest: String) throws(TLSConfigurationError) -> PublicKeyPin {
             PublicKeyPin(description: try PinDigest.parse(digest))
         }
-
-        /// The key of a certificate in DER form, so that reissued certificates with the same key match too.
-        public static func certificate(_ der: Bytes) throws(TLSConfigurationError) -> PublicKeyPin {
-            let digest = PinnedCertificate.read(der) { $0.publicKeyPin }
-            guard let digest = digest ?? nil else { throw PinnedCertificate.notDER }
-            return PublicKeyPin(description: digest)
-        }
-
-        /// The key of the one certificate in PEM text.
-        public static func certificate(pem: String) throws(TLSConfigurationError) -> PublicKeyPin {
-            try certificate(PinnedCertificate.single(pem))
-        }
     }
 
     /// One pinned certificate.
@@ -60,17 +48,6 @@ public struct TLSPinning: Sendable, Hashable, CustomStringConvertible {
         public static func sha256(_ digest: String) throws(TLSConfigurationError) -> CertificatePin {
             CertificatePin(description: try PinDigest.parse(digest), der: nil)
         }
-
-        /// A certificate in DER form.
-        public static func certificate(_ der: Bytes) throws(TLSConfigurationError) -> CertificatePin {
-            guard let digest = PinnedCertificate.read(der, { $0.fingerprint }) else { throw PinnedCertificate.notDER }
-            return CertificatePin(description: digest, der: der)
-        }
-
-        /// The one certificate in PEM text.
-        public static func certificate(pem: String) throws(TLSConfigurationError) -> CertificatePin {
-            try certificate(PinnedCertificate.single(pem))
-        }
     }
 
     package enum Kind: Sendable, Hashable {
@@ -86,24 +63,6 @@ public struct TLSPinning: Sendable, Hashable, CustomStringConvertible {
     /// One of these certificates must be in the chain.
     public static func certificate(_ pins: [CertificatePin]) -> TLSPinning {
         TLSPinning(kind: .certificates(Set(pins)))
-    }
-
-    /// The keys of every certificate of a folder; see ``certificate(folder:)``.
-    public static func publicKey(folder: String) throws(TLSConfigurationError) -> TLSPinning {
-        var pins: [PublicKeyPin] = []
-        for der in try PinnedCertificate.all(in: folder) { pins.append(try .certificate(der)) }
-        return .publicKey(pins)
-    }
-
-    /// Every certificate of a folder: all in its files that end in `cer`, `crt`, `der` or `pem`, in DER or PEM form,
-    /// read at once and by the calling thread. AFNetworking's `certificatesInBundle:`.
-    ///
-    /// - Throws: ``TLSConfigurationError`` for a folder that cannot be read or holds no certificate, and for a file of that
-    ///   kind that holds none.
-    public static func certificate(folder: String) throws(TLSConfigurationError) -> TLSPinning {
-        var pins: [CertificatePin] = []
-        for der in try PinnedCertificate.all(in: folder) { pins.append(try .certificate(der)) }
-        return .certificate(pins)
     }
 
     /// Whether nothing can match.

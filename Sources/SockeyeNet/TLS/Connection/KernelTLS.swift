@@ -1,5 +1,5 @@
 import COpenSSL
-import Glibc
+import SockeyePlatform
 
 /// Kernel TLS (kTLS, the `tls` upper layer protocol of Linux 4.13 and later): OpenSSL's own BIO of a socket, which hands the
 /// keys of a direction to the kernel and moves its records from then on.
@@ -33,10 +33,10 @@ import Glibc
         while true {
             var count = 0
             if unsafe BIO_read_ex(bio, buffer.baseAddress, buffer.count, &count) == 1 { return .bytes(count) }
-            let code = errno
+            let error = SystemError.last
             if unsafe BIO_ctrl(bio, BIO_CTRL_EOF, 0, nil) == 1 { return .end }
-            if code == EAGAIN { return .wouldBlock(.read) }
-            if code != EINTR { return .failed(.system(call: .recv, errno: code)) }
+            if error == .wouldBlock { return .wouldBlock(.read) }
+            if error != .interrupted { return .failed(.failed(.recv, error)) }
         }
     }
 
@@ -44,14 +44,14 @@ import Glibc
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         while true {
             var count = 0
-            let (result, code) = PipeSignal.withheld {
-                (unsafe BIO_write_ex(bio, buffer.baseAddress, buffer.count, &count), errno)
-            } mayHaveCome: { result, code in
-                result != 1 && code == EPIPE
+            let (result, error) = PipeSignal.withheld {
+                (unsafe BIO_write_ex(bio, buffer.baseAddress, buffer.count, &count), SystemError.last)
+            } mayHaveCome: { result, error in
+                result != 1 && error == .brokenPipe
             }
             if result == 1 { return .bytes(count) }
-            if code == EAGAIN { return .wouldBlock(.write) }
-            if code != EINTR { return .failed(.system(call: .send, errno: code)) }
+            if error == .wouldBlock { return .wouldBlock(.write) }
+            if error != .interrupted { return .failed(.failed(.send, error)) }
         }
     }
 }

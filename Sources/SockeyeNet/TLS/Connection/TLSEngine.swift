@@ -1,5 +1,6 @@
 import COpenSSL
 import SockeyeCore
+import SockeyePlatform
 
 /// One SSL over one stream: synchronous, never blocking, and for one thread at a time.
 @safe final class TLSEngine {
@@ -224,4 +225,65 @@ import SockeyeCore
         let text = link.firstBytes.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: ".") }
         return "'\(String(decoding: text, as: UTF8.self))'"
     }
+}
+
+extension TLSEngine {
+    /// Writes a prefix of `vectors`. A small first vector, typically a head, shares a record with what follows it: one
+    /// record costs less than two, and one packet too.
+    func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
+        var rest = unsafe vectors[...]
+        while let first = unsafe rest.first, unsafe first.bytes.isEmpty { unsafe rest = unsafe rest.dropFirst() }
+        guard let first = unsafe rest.first else { return .bytes(0) }
+        let direct = unsafe first.bytes
+        guard unsafe rest.count > 1, direct.count < Self.recordLimit else { return unsafe write(direct) }
+        // The same vectors give the same record again, as a repeated write must.
+        let size = unsafe min(Self.recordLimit, rest.reduce(0) { unsafe $0 + $1.bytes.count })
+        guard size > direct.count else { return unsafe write(direct) }
+        return unsafe withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { record in
+            var filled = 0
+            for index in unsafe rest.indices where filled < size {
+                let part = unsafe UnsafeRawBufferPointer(rebasing: rest[index].bytes.prefix(size - filled))
+                unsafe UnsafeMutableRawBufferPointer(rebasing: record[filled...]).copyMemory(from: part)
+                filled += part.count
+            }
+            return unsafe write(UnsafeRawBufferPointer(record))
+        }
+    }
+}
+
+extension TLSEngine {
+    /// Sends what `prepare` makes OpenSSL want to send, unless it still has to send what was prepared before.
+    func sendMessage(_ prepare: (OpaquePointer) -> Int32) -> Transfer {
+        guard unsafe SSL_in_init(ssl) == 1 || prepare(ssl) == 1 else {
+            return .failed(.tls(TLSFailure(reason: .other, message: OpenSSLErrors.drain().text)))
+        }
+        switch attempt({ unsafe SSL_do_handshake(ssl) }) {
+        case .done, .end: return .bytes(0)
+        case .turnOver: return .wouldBlock(.read)
+        case .wouldBlock(let interest): return .wouldBlock(interest)
+        case .failed(let error): return .failed(error)
+        }
+    }
+}
+
+extension TLSEngine {
+    /// Lets go of the room for a record that OpenSSL makes whenever it takes in a message such as a session ticket, in case
+    /// it has to answer. It would keep that until the next write, and a connection that was used once and is idle has
+    /// none: 16 KiB, nearly half of what it holds. Stays to be done while something else is in the buffers.
+    func releaseBuffers() {
+        let isDone = unsafe !Self.canReleaseBuffers || SSL_has_pending(ssl) == 0 && SSL_free_buffers(ssl) == 1
+        if isDone { hooks.tookSession = false }
+    }
+
+    /// Earlier patch levels take a buffer away that holds a part of a record (CVE-2024-4741).
+    private static let canReleaseBuffers: Bool = {
+        let level = OPENSSL_version_patch()
+        switch (OPENSSL_version_major(), OPENSSL_version_minor()) {
+        case (3, 0): return level >= 14
+        case (3, 1): return level >= 6
+        case (3, 2): return level >= 2
+        case (3, 3): return level >= 1
+        default: return true
+        }
+    }()
 }

@@ -1,6 +1,5 @@
-package import CSockeyeSystem
-import Glibc
 package import SockeyeCore
+package import SockeyePlatform
 import Synchronization
 
 /// TLS over any stream.
@@ -94,15 +93,15 @@ package final class TLSStream: ByteStream {
     }
 
     /// So much plaintext is more below, and what OpenSSL has read ahead is less than a record.
-    package func gather(atLeast count: Int) {
-        lower.gather(atLeast: count)
+    package func setReadLowWaterMark(_ count: Int) {
+        lower.setReadLowWaterMark(count)
     }
 
     package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         locked { unsafe $0.write(buffer) }
     }
 
-    package func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer {
+    package func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
         locked { unsafe $0.write(vectors: vectors) }
     }
 
@@ -121,9 +120,9 @@ package final class TLSStream: ByteStream {
 
     /// Bytes that OpenSSL has read ahead make nothing below readable, so waiting for them would be waiting for ever:
     /// unless the last read found nothing, a wait ends at once.
-    package func waitPoint(for interest: Interest, as side: Side) -> WaitPoint {
-        let point = lower.waitPoint(for: interest, as: side)
-        if side == .reader, interest.contains(.read) {
+    package func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint {
+        let point = lower.waitPoint(for: interest, as: role)
+        if role == .reader, interest.contains(.read) {
             let mayHoldInput = engine.withLock { $0.map { !$0.isReadBlocked } ?? false }
             if mayHoldInput { point.offer(.read, to: .reader) }
         }
@@ -150,5 +149,41 @@ package final class TLSStream: ByteStream {
             engine = nil
         }
         lower.close()
+    }
+}
+
+extension TLSStream {
+    /// Has the evaluation decide about the peer that the handshake has stopped at. Returns when it has, or throws at the
+    /// deadline or when the task is cancelled, whatever the closure does.
+    func evaluate(until deadline: MonotonicTime) async throws(TransportError) {
+        guard let (evaluation, evidence) = engine.withLock({ $0?.question }) else { throw .closed }
+        let sleeper = try lower.waitPoint(for: .write, as: .writer).makeTimer()
+        let answer = EvaluationAnswer()
+        let task = Task {
+            let decision = await evaluation.evaluator(TLSTrust(evidence))
+            answer.decision.withLock { $0 = decision }
+            sleeper.signal()
+        }
+        let wake = await sleeper.sleep(until: deadline)
+        guard let decision = answer.decision.withLock({ $0 }) else {
+            task.cancel()
+            try wake.check()
+            throw .closed
+        }
+        engine.withLock { $0?.hooks.decision = decision }
+    }
+}
+
+private final class EvaluationAnswer: Sendable {
+    let decision = Mutex<TLSTrust.Decision?>(nil)
+}
+
+extension TLSEngine {
+    /// Who is to decide, and about what, while that has not been done.
+    var question: (TLSConfiguration.Evaluation, TLSEvidence)? {
+        guard let evaluation = hooks.evaluation, hooks.decision == nil, let evidence = hooks.evidence else {
+            return nil
+        }
+        return (evaluation, evidence)
     }
 }

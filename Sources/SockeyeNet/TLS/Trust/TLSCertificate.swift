@@ -14,7 +14,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     }
 
     private func read<Value>(_ body: (CertificateView) -> Value) -> Value? {
-        PinnedCertificate.read(der, body)
+        CertificateView.read(der, body)
     }
 
     /// The certificate in PEM (RFC 7468).

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Holds the token of a provider, and asks it for a new one: once, however many requests wait.
 final class TokenKeeper: Sendable {
-    private typealias Fetch = Flight<TokenMachine.Issued, SockeyeError>
+    private typealias Fetch = InFlightOperation<TokenMachine.Issued, SockeyeError>
 
     private struct State {
         var machine: TokenMachine

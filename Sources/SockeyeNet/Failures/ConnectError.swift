@@ -1,0 +1,83 @@
+import SockeyePlatform
+
+/// Why no connection came about: what became of every address that was tried.
+package struct ConnectError: Error, Sendable, Hashable {
+    package enum Reason: Sendable, Hashable {
+        /// There was nothing to connect to.
+        case noAddresses
+        /// Every address failed in its own way.
+        case allFailed
+        /// The deadline passed. Addresses whose attempt had not ended then stand among the attempts as timed out.
+        case timedOut
+        /// The task was cancelled.
+        case cancelled
+    }
+
+    package struct Attempt: Sendable, Hashable {
+        package let address: SocketAddress
+        package let failure: Failure
+
+        package init(address: SocketAddress, failure: Failure) {
+            self.address = address
+            self.failure = failure
+        }
+    }
+
+    package enum Failure: Sendable, Hashable {
+        case transport(TransportError)
+        /// The address policy does not allow this address.
+        case denied
+        /// The local address to connect from is of another family.
+        case otherFamily
+    }
+
+    package let reason: Reason
+    /// Addresses that were not tried, then the others in the order in which their attempts ended.
+    package let attempts: [Attempt]
+
+    /// The one error that stands for all: the last attempt's, or the errno with which the system would have refused.
+    package var error: TransportError {
+        switch reason {
+        case .timedOut: return .timedOut
+        case .cancelled: return .cancelled
+        case .noAddresses, .allFailed: break
+        }
+        switch attempts.last?.failure {
+        case .transport(let error): return error
+        case .denied: return .failed(.connect, .accessDenied)
+        case .otherFamily: return .failed(.connect, .familyNotSupported)
+        case nil: return .failed(.connect, .addressNotAvailable)
+        }
+    }
+
+    /// Whether it was the address policy, and nothing else, that stood in the way.
+    package var isDenied: Bool { !attempts.isEmpty && attempts.allSatisfy { $0.failure == .denied } }
+}
+
+extension ConnectError: CustomStringConvertible {
+    package var description: String {
+        let tried = attempts.map { "\($0.address): \($0.failure)" }.joined(separator: "; ")
+        let summary =
+            switch reason {
+            case .noAddresses: "there is no address to connect to"
+            case .allFailed: attempts.count > 1 ? "no address could be connected to" : "cannot connect"
+            case .timedOut: "connecting took too long"
+            case .cancelled: "connecting was cancelled"
+            }
+        return tried.isEmpty ? summary : "\(summary) (\(tried))"
+    }
+}
+
+extension ConnectError.Failure: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .transport(.system(let call, let code)):
+            "\(call.rawValue): \(SystemError(code).text) (\(code))"
+        case .transport(.timedOut): "no answer in time"
+        case .transport(.cancelled): "cancelled"
+        case .transport(let error): "\(error)"
+        case .denied: "not allowed by the address policy"
+        case .otherFamily: "not of the local address's family"
+        }
+    }
+}

@@ -1,4 +1,0 @@
-/// What a worker thread sees of a ``BlockingCall``.
-protocol BlockingWork: AnyObject, Sendable {
-    func perform()
-}

@@ -1,0 +1,66 @@
+import SockeyeCore
+import SockeyePlatform
+
+/// A listening socket; what a test server stands on.
+package final class Listener: Sendable {
+    private let descriptor: Descriptor
+    private let point: WaitPoint
+    private let poller: any Poller
+
+    /// Listens on `address`; with port 0 the kernel chooses one, which ``address`` then tells.
+    package init(
+        address: SocketAddress, backlog: Int = 512, poller: any Poller
+    ) throws(TransportError) {
+        descriptor = try Descriptor(for: address)
+        self.poller = poller
+        if address.family != .unix { try descriptor.set(.reusesAddress, to: 1) }
+        try descriptor.bind(to: address)
+        if let error = SystemSocket.listen(descriptor.number, backlog: backlog) { throw .failed(.listen, error) }
+        point = try poller.makeWaitPoint(descriptor: descriptor.number)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// The address that is listened on, with the real port.
+    package var address: SocketAddress? { descriptor.localAddress }
+
+    /// Waits for the next connection. Throws ``TransportError/cancelled`` and ``TransportError/closed``.
+    package func accept() async throws(TransportError) -> SocketStream {
+        while true {
+            let (number, error) = try take()
+            if number >= 0 {
+                let accepted = Descriptor(adopting: number)
+                try? accepted.set(.noDelay, to: 1)
+                return try SocketStream.adopting(accepted, poller: poller)
+            }
+            switch error {
+            case .interrupted, .connectionAborted: continue
+            case .wouldBlock:
+                switch await point.wait(for: .read, as: .reader, until: .distantFuture) {
+                case .ready, .timedOut: continue
+                case .cancelled: throw .cancelled
+                case .closed: throw .closed
+                }
+            default: throw .failed(.accept, error)
+            }
+        }
+    }
+
+    /// One connection, or why there is none. Whoever closes the listener is another task, most often: without the
+    /// descriptor's lock this would take connections from the listener that gets its number next.
+    private func take() throws(TransportError) -> (number: Int32, error: SystemError) {
+        let result = descriptor.whileOpen { number in
+            let accepted = SystemSocket.accept(number)
+            return (accepted, SystemError.last)
+        }
+        guard let result else { throw .closed }
+        return result
+    }
+
+    package func close() {
+        point.close()
+        descriptor.close()
+    }
+}

@@ -1,0 +1,113 @@
+public import SockeyeCore
+
+extension TLSConfiguration {
+    /// The certificates that end a chain of trust.
+    ///
+    /// A certificate that is given explicitly is an anchor whether it is self-signed or not, so an intermediate or a
+    /// server's own certificate can be trusted alone.
+    public struct Roots: Sendable, Hashable, CustomStringConvertible {
+        package enum Source: Sendable, Hashable {
+            case system
+            case pem(PEM)
+            /// A directory of files named by subject hash, as `openssl rehash` makes it.
+            case directory(String)
+        }
+
+        package let sources: [Source]
+
+        /// The system's roots: OpenSSL's defaults (which the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`
+        /// change), or else the bundle at one of the places where distributions keep it. Read once per process.
+        public static let system = Roots(sources: [.system])
+
+        /// Only the certificates of a PEM file.
+        public static func file(_ path: String) -> Roots { Roots(sources: [.pem(.file(path))]) }
+
+        /// Only the certificates of a directory in which `openssl rehash` (or `c_rehash`) has run.
+        public static func directory(_ path: String) -> Roots { Roots(sources: [.directory(path)]) }
+
+        /// Only these PEM certificates.
+        public static func pem(_ bytes: Bytes) -> Roots { Roots(sources: [.pem(.bytes(bytes))]) }
+
+        /// Only these PEM certificates.
+        public static func pem(_ text: String) -> Roots { Roots(sources: [.pem(.text(text))]) }
+
+        /// The system's roots and also those of `more`.
+        public static func systemAnd(_ more: Roots) -> Roots {
+            Roots(sources: [.system] + more.sources.filter { $0 != .system })
+        }
+
+        /// Where the roots come from.
+        public var description: String {
+            let names = sources.map { source in
+                switch source {
+                case .system: "system"
+                case .pem(let pem): pem.description
+                case .directory(let path): path
+                }
+            }
+            return names.joined(separator: " + ")
+        }
+    }
+}
+
+extension TLSConfiguration {
+    /// A certificate and its private key, to be presented to servers that ask for one (mutual TLS).
+    public struct Identity: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+        package let certificateChain: PEM
+        package let privateKey: PEM
+        package let passphrase: String?
+
+        /// A certificate, its intermediates, and the key.
+        ///
+        /// - Parameters:
+        ///   - certificateChain: the certificate first, then the intermediates up to, and without, the root.
+        ///   - privateKey: the key; may be in the same file as the certificates.
+        ///   - passphrase: what the key is encrypted with, if it is. Nobody is ever asked for it at a terminal.
+        public static func pem(certificateChain: PEM, privateKey: PEM, passphrase: String? = nil) -> Identity {
+            Identity(certificateChain: certificateChain, privateKey: privateKey, passphrase: passphrase)
+        }
+
+        /// A certificate file and a key file.
+        public static func pem(_ certificateFile: String, _ keyFile: String, passphrase: String? = nil) -> Identity {
+            Identity(certificateChain: .file(certificateFile), privateKey: .file(keyFile), passphrase: passphrase)
+        }
+
+        /// Where the certificate comes from; never the key or its passphrase.
+        public var description: String { "certificate \(certificateChain)" }
+
+        /// The description only, so that `dump` shows no secrets either.
+        public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+    }
+}
+
+extension TLSConfiguration {
+    /// Certificates or a key in PEM form (RFC 7468), in a file or in memory.
+    public struct PEM: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+        package enum Source: Sendable, Hashable {
+            case file(String)
+            case bytes(Bytes)
+        }
+
+        package let source: Source
+
+        /// A file at this path, read when a connection needs it and again when it has changed.
+        public static func file(_ path: String) -> PEM { PEM(source: .file(path)) }
+
+        /// PEM text that is already in memory.
+        public static func bytes(_ bytes: Bytes) -> PEM { PEM(source: .bytes(bytes)) }
+
+        /// PEM text that is already in memory.
+        public static func text(_ text: String) -> PEM { PEM(source: .bytes(Bytes(text))) }
+
+        /// The path, or the number of bytes; never the contents.
+        public var description: String {
+            switch source {
+            case .file(let path): path
+            case .bytes(let bytes): "PEM in memory (\(bytes.count) bytes)"
+            }
+        }
+
+        /// The description only, so that `dump` shows no key either.
+        public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+    }
+}

@@ -1,0 +1,102 @@
+import COpenSSL
+public import SockeyeCore
+
+extension TLSPinning {
+    /// The keys of every certificate of a folder; see ``certificate(folder:)``.
+    public static func publicKey(folder: String) throws(TLSConfigurationError) -> TLSPinning {
+        var pins: [PublicKeyPin] = []
+        for der in try PinnedCertificate.all(in: folder) { pins.append(try .certificate(der)) }
+        return .publicKey(pins)
+    }
+
+    /// Every certificate of a folder: all in its files that end in `cer`, `crt`, `der` or `pem`, in DER or PEM form,
+    /// read at once and by the calling thread. AFNetworking's `certificatesInBundle:`.
+    ///
+    /// - Throws: ``TLSConfigurationError`` for a folder that cannot be read or holds no certificate, and for a file of that
+    ///   kind that holds none.
+    public static func certificate(folder: String) throws(TLSConfigurationError) -> TLSPinning {
+        var pins: [CertificatePin] = []
+        for der in try PinnedCertificate.all(in: folder) { pins.append(try .certificate(der)) }
+        return .certificate(pins)
+    }
+}
+
+extension TLSPinning.PublicKeyPin {
+    /// The key of a certificate in DER form, so that reissued certificates with the same key match too.
+    public static func certificate(_ der: Bytes) throws(TLSConfigurationError) -> TLSPinning.PublicKeyPin {
+        let digest = CertificateView.read(der) { $0.publicKeyPin }
+        guard let digest = digest ?? nil else { throw PinnedCertificate.notDER }
+        return TLSPinning.PublicKeyPin(description: digest)
+    }
+
+    /// The key of the one certificate in PEM text.
+    public static func certificate(pem: String) throws(TLSConfigurationError) -> TLSPinning.PublicKeyPin {
+        try certificate(PinnedCertificate.single(pem))
+    }
+}
+
+extension TLSPinning.CertificatePin {
+    /// A certificate in DER form.
+    public static func certificate(_ der: Bytes) throws(TLSConfigurationError) -> TLSPinning.CertificatePin {
+        guard let digest = CertificateView.read(der, { $0.fingerprint }) else { throw PinnedCertificate.notDER }
+        return TLSPinning.CertificatePin(description: digest, der: der)
+    }
+
+    /// The one certificate in PEM text.
+    public static func certificate(pem: String) throws(TLSConfigurationError) -> TLSPinning.CertificatePin {
+        try certificate(PinnedCertificate.single(pem))
+    }
+}
+
+/// Reads the certificates that callers give as pins.
+enum PinnedCertificate {
+    static let notDER = TLSConfigurationError("a pinned certificate is not X.509 in DER form")
+
+    static func single(_ pem: String) throws(TLSConfigurationError) -> Bytes {
+        let found = try all(.text(pem))
+        guard found.count == 1 else {
+            throw TLSConfigurationError("PEM text with \(found.count) certificates is given for one pin")
+        }
+        return found[0]
+    }
+
+    private static func all(_ pem: TLSConfiguration.PEM) throws(TLSConfigurationError) -> [Bytes] {
+        do throws(TLSFailure) {
+            let certificates = try unsafe PEMReader.certificates(pem, role: "pinned certificate")
+            defer { unsafe certificates.forEach(X509_free) }
+            return unsafe certificates.map { unsafe CertificateView(pointer: $0).der }
+        } catch {
+            throw TLSConfigurationError(error.message)
+        }
+    }
+
+    static func all(in folder: String) throws(TLSConfigurationError) -> [Bytes] {
+        var found: [Bytes] = []
+        for path in try files(in: folder) {
+            let contents = try self.contents(of: path)
+            if CertificateView.read(contents, { _ in true }) == true {
+                found.append(contents)
+            } else {
+                found += try all(.file(path))
+            }
+        }
+        guard !found.isEmpty else { throw TLSConfigurationError("the folder \(folder) holds no certificate to pin") }
+        return found
+    }
+
+    private static func files(in folder: String) throws(TLSConfigurationError) -> [String] {
+        do throws(TLSFailure) {
+            return try FolderContents.paths(in: folder, endingIn: ["cer", "crt", "der", "pem"], role: "pins")
+        } catch {
+            throw TLSConfigurationError(error.message)
+        }
+    }
+
+    private static func contents(of path: String) throws(TLSConfigurationError) -> Bytes {
+        do throws(TLSFailure) {
+            return Bytes(try FileContents.read(path, role: "pinned certificate"))
+        } catch {
+            throw TLSConfigurationError(error.message)
+        }
+    }
+}

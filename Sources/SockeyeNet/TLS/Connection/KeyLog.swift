@@ -1,0 +1,46 @@
+import SockeyePlatform
+
+/// Appends the secrets of connections to a file in the `SSLKEYLOGFILE` format.
+///
+/// The file is a regular one, no link leads to it, and it is this user's alone to write: else somebody else could have the
+/// secrets go where he reads them.
+final class KeyLog: Sendable {
+    private let descriptor: Int32
+
+    init(path: String) throws(TLSFailure) {
+        do {
+            descriptor = try SystemFile.openToAppend(path)
+        } catch {
+            let reason = error.isOutOfResources ? TLSFailure.Reason.outOfResources : .badConfiguration
+            let text = error == .symbolicLink ? "it is a symbolic link" : error.text
+            throw TLSFailure(reason: reason, message: "the key log file \(path) cannot be opened: \(text)")
+        }
+        if let objection = Self.objection(to: descriptor) {
+            SystemFile.close(descriptor)
+            throw TLSFailure(reason: .badConfiguration, message: "the key log file \(path) is not used: \(objection)")
+        }
+    }
+
+    /// Why secrets should not go to a file.
+    private static func objection(to descriptor: Int32) -> String? {
+        let status: FileStatus
+        do {
+            status = try SystemFile.status(of: descriptor)
+        } catch {
+            return error.text
+        }
+        if !status.isRegular { return "it is no regular file" }
+        if status.owner != SystemFile.currentUser { return "it belongs to another user" }
+        if status.isWritableByOthers { return "others can write to it" }
+        return nil
+    }
+
+    deinit {
+        SystemFile.close(descriptor)
+    }
+
+    /// One write per line, so that lines of several connections or processes do not mix.
+    func append(_ line: UnsafePointer<CChar>) {
+        SystemFile.append(Array(unsafe String(cString: line).utf8) + [UInt8(ascii: "\n")], to: descriptor)
+    }
+}

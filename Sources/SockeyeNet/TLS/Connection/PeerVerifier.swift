@@ -1,0 +1,146 @@
+import COpenSSL
+
+/// Looks at the certificates of a peer while the handshake is going on, so that a refused peer is told by an alert and
+/// receives nothing: no client certificate, no request.
+struct PeerVerifier: Sendable {
+    let verification: TLSConfiguration.Verification
+    /// Nil where the peer is a client, which has no name to match.
+    let name: PeerName?
+    let pinning: TLSPinning?
+    let lists: RevocationLists?
+    /// Whether somebody else decides, who wants to know all that can be known.
+    let isJudged: Bool
+    let isPublicSuffix: (@Sendable (String) -> Bool)?
+
+    init(
+        verification: TLSConfiguration.Verification, name: PeerName?, pinning: TLSPinning? = nil,
+        lists: RevocationLists? = nil, isJudged: Bool = false, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
+    ) {
+        self.verification = verification
+        self.name = name
+        self.pinning = pinning
+        self.lists = lists
+        self.isJudged = isJudged
+        self.isPublicSuffix = isPublicSuffix
+    }
+
+    /// What there is to say of the peer. `store` is the X509_STORE_CTX that OpenSSL has prepared: roots, purpose and
+    /// security level are set.
+    func verify(_ store: OpaquePointer) -> TLSEvidence {
+        var findings = TLSEvidence.Findings()
+        let sent = unsafe X509_STORE_CTX_get0_untrusted(store)
+        if verification.checksChain || isJudged { unsafe verifyChain(store, &findings) }
+        if let pointer = unsafe X509_STORE_CTX_get0_cert(store) {
+            let leaf = unsafe CertificateView(pointer: pointer)
+            if verification.checksHostName, let name, findings.failure == nil {
+                findings.failure = failure(name, of: leaf)
+            }
+            if let pinning { unsafe verify(pinning, of: leaf, store, sent, &findings) }
+            if verification.checksChain { findings.expiry = leaf.validUntil }
+        } else if findings.failure == nil {
+            findings.failure = TLSFailure(
+                reason: .noCertificate, message: "the peer sent no certificate",
+                verifyCode: Int(X509_V_ERR_APPLICATION_VERIFICATION))
+        }
+        return unsafe TLSEvidence(
+            host: name?.description ?? "", verification: verification, sent: TLSEvidence.keep(sent),
+            chain: TLSEvidence.keep(X509_STORE_CTX_get0_chain(store)), findings)
+    }
+
+    private func verifyChain(_ store: OpaquePointer, _ findings: inout TLSEvidence.Findings) {
+        unsafe lists?.prepare(store)
+        let isGood = unsafe X509_verify_cert(store) == 1
+        let code = unsafe X509_STORE_CTX_get_error(store)
+        // What a lenient policy lets pass leaves its code behind.
+        findings.chainCode = isGood ? 0 : Int(code)
+        if let lists { findings.lists = lists.status(isGood: isGood, code: code) }
+        if !isGood, verification.checksChain { findings.failure = unsafe TLSFailure(chain: store) }
+        OpenSSLErrors.clear()
+    }
+
+    private func failure(_ name: PeerName, of leaf: CertificateView) -> TLSFailure? {
+        let names = AlternativeNames(leaf)
+        guard !names.contains(name, isPublicSuffix: isPublicSuffix) else { return nil }
+        return TLSFailure(
+            reason: .hostNameMismatch,
+            message: "the certificate \(leaf.summary) is for \(names.text), not for \(name)",
+            verifyCode: Int(X509_V_ERR_HOSTNAME_MISMATCH))
+    }
+
+    private func verify(
+        _ pinning: TLSPinning, of leaf: CertificateView, _ store: OpaquePointer, _ sent: OpaquePointer?,
+        _ findings: inout TLSEvidence.Findings
+    ) {
+        let isVerified = verification.checksChain && findings.chainCode == 0
+        var matches = false
+        if isVerified, let chain = unsafe X509_STORE_CTX_get0_chain(store) {
+            matches = unsafe TLSEvidence.all(chain).contains(where: pinning.matches)
+        }
+        // An unverified chain can carry anybody's certificates, so the pin is what it is verified by. And a chain that is
+        // good by one way may lead to the pinned certificate by another.
+        if !matches, !isVerified || pinning.isOfCertificates {
+            matches = unsafe pinning.anchors(leaf, among: sent)
+        }
+        findings.pinsMatched = matches
+        guard !matches, findings.failure == nil else { return }
+        findings.failure = TLSFailure(
+            reason: .pinMismatch,
+            message: "no certificate of the chain of \(leaf.summary) is pinned; "
+                + "its digest is \(leaf.fingerprint), its key is \(leaf.publicKeyPin ?? "unreadable")",
+            verifyCode: Int(X509_V_ERR_APPLICATION_VERIFICATION))
+    }
+}
+
+extension TLSPinning {
+    fileprivate var isOfCertificates: Bool {
+        if case .certificates = kind { true } else { false }
+    }
+}
+
+extension TLSPinning {
+    /// Whether this very certificate, or its key, is pinned.
+    func matches(_ certificate: CertificateView) -> Bool {
+        switch kind {
+        case .publicKeys(let pins):
+            guard let digest = certificate.publicKeyPin else { return false }
+            return pins.contains(PublicKeyPin(description: digest))
+        case .certificates(let pins):
+            let digest = certificate.fingerprint
+            return pins.contains { $0.description == digest }
+        }
+    }
+
+    /// Whether signatures lead from `leaf` to something that is pinned, which is the only anchor then.
+    ///
+    /// It does not matter who else is trusted: so it serves where nobody is. Certificates must be in date and for servers as
+    /// in any chain; of keys no more is asked than that one of them has signed what the other one has, since who pins
+    /// the key of a server does not care what its certificate says.
+    ///
+    /// - Parameter sent: what the peer sent; a pinned certificate need not be among them, unless only its digest is known.
+    func anchors(_ leaf: CertificateView, among sent: OpaquePointer?) -> Bool {
+        guard let store = unsafe X509_STORE_new() else { return false }
+        defer { unsafe X509_STORE_free(store) }
+        defer { OpenSSLErrors.clear() }
+        var count = 0
+        for candidate in unsafe sent.map({ unsafe TLSEvidence.all($0) }) ?? [leaf] where matches(candidate) {
+            count += Int(unsafe X509_STORE_add_cert(store, candidate.pointer))
+        }
+        var needsAll = false
+        if case .certificates(let pins) = kind {
+            needsAll = true
+            for der in pins.compactMap(\.der) {
+                count += Int(CertificateView.read(der) { unsafe X509_STORE_add_cert(store, $0.pointer) } ?? 0)
+            }
+        }
+        guard count > 0, let context = unsafe X509_STORE_CTX_new() else { return false }
+        defer { unsafe X509_STORE_CTX_free(context) }
+        guard unsafe X509_STORE_CTX_init(context, store, leaf.pointer, sent) == 1 else { return false }
+        unsafe X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        if needsAll {
+            unsafe X509_STORE_CTX_set_default(context, "ssl_server")
+        } else {
+            unsafe X509_STORE_CTX_set_flags(context, UInt(X509_V_FLAG_NO_CHECK_TIME))
+        }
+        return unsafe X509_verify_cert(context) == 1
+    }
+}

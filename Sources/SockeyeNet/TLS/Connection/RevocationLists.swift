@@ -1,0 +1,77 @@
+import COpenSSL
+import SockeyeCore
+
+/// Lists of revoked certificates, parsed.
+struct RevocationLists: Sendable {
+    private let stack: OpenSSLObject
+    private let isHard: Bool
+    private let flags: Int32
+
+    init(_ lists: TLSConfiguration.Revocation.Lists) throws(TLSFailure) {
+        isHard = lists.policy == .hard
+        flags = lists.coversChain ? X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL : X509_V_FLAG_CRL_CHECK
+        guard let stack = unsafe OPENSSL_sk_new_null() else {
+            throw TLSFailure(reason: .other, message: "out of memory")
+        }
+        self.stack = unsafe OpenSSLObject(stack) { unsafe sockeye_free_revocation_lists($0) }
+        switch lists.source {
+        case .file(let path): try unsafe Self.read(path, into: stack)
+        case .folder(let folder):
+            let paths = try Self.files(in: folder)
+            for path in paths { try unsafe Self.read(path, into: stack) }
+        }
+    }
+
+    static func files(in folder: String) throws(TLSFailure) -> [String] {
+        try FolderContents.paths(in: folder, endingIn: ["crl", "pem", "der"], role: "revoked certificates")
+    }
+
+    private static func read(_ path: String, into stack: OpaquePointer) throws(TLSFailure) {
+        let contents = try FileContents.read(path, role: "revocation list")
+        OpenSSLErrors.clear()
+        defer { OpenSSLErrors.clear() }
+        let single = unsafe contents.withUnsafeBufferPointer { buffer -> OpaquePointer? in
+            var next = buffer.baseAddress
+            return unsafe d2i_X509_CRL(nil, &next, buffer.count)
+        }
+        if let single = unsafe single {
+            unsafe OPENSSL_sk_push(stack, UnsafeRawPointer(single))
+            return
+        }
+        OpenSSLErrors.clear()
+        guard let bio = unsafe BIO_new_mem_buf(contents, Int32(clamping: contents.count)) else {
+            throw TLSFailure(reason: .other, message: "out of memory")
+        }
+        defer { unsafe BIO_free(bio) }
+        var count = 0
+        while let list = unsafe PEM_read_bio_X509_CRL(bio, nil, nil, nil) {
+            unsafe OPENSSL_sk_push(stack, UnsafeRawPointer(list))
+            count += 1
+        }
+        let last = OpenSSLErrors.drain().entries.last
+        let isEnd = last.map { $0.library == ERR_LIB_PEM && $0.reason == PEM_R_NO_START_LINE } ?? false
+        guard count > 0, isEnd else {
+            throw TLSFailure(reason: .badConfiguration, message: "the revocation list \(path) cannot be read")
+        }
+    }
+
+    /// Has the verification of a chain look up its certificates.
+    func prepare(_ store: OpaquePointer) {
+        unsafe stack.withPointer { unsafe X509_STORE_CTX_set0_crls(store, $0) }
+        unsafe X509_STORE_CTX_set_flags(store, UInt(flags))
+        guard !isHard else { return }
+        unsafe X509_STORE_CTX_set_verify_cb(store) { isGood, store in
+            let code = unsafe X509_STORE_CTX_get_error(store)
+            return isGood == 1 || TLSFailure.unknownRevocation.contains(code) ? 1 : 0
+        }
+    }
+
+    /// What the verification of a chain has found in the lists.
+    func status(isGood: Bool, code: Int32) -> TLSTrust.RevocationStatus {
+        if code == X509_V_ERR_CERT_REVOKED { return .revoked }
+        if TLSFailure.unknownRevocation.contains(code) {
+            return .notChecked(unsafe String(cString: X509_verify_cert_error_string(Int(code))))
+        }
+        return isGood ? .good : .notChecked("the chain is not good")
+    }
+}

@@ -1,0 +1,92 @@
+import COpenSSL
+import SockeyePlatform
+import Synchronization
+
+/// Builds the store of trusted certificates.
+enum RootStore {
+    /// Parsed once per process, whatever the number of contexts: it is some hundred certificates.
+    private static let system = Mutex<OpenSSLObject?>(nil)
+
+    static func make(_ roots: TLSConfiguration.Roots) throws(TLSFailure) -> OpenSSLObject {
+        guard roots == .system else { return try makeNew(roots) }
+        return try system.withLock { system throws(TLSFailure) in
+            if let system { return system }
+            guard let pointer = unsafe X509_STORE_new() else { throw outOfMemory }
+            let store = unsafe OpenSSLObject(pointer, release: X509_STORE_free)
+            try unsafe addSystemRoots(to: pointer)
+            system = store
+            return store
+        }
+    }
+
+    private static var outOfMemory: TLSFailure { TLSFailure(reason: .outOfResources, message: "out of memory") }
+
+    private static func makeNew(_ roots: TLSConfiguration.Roots) throws(TLSFailure) -> OpenSSLObject {
+        guard let pointer = unsafe X509_STORE_new() else { throw outOfMemory }
+        let store = unsafe OpenSSLObject(pointer, release: X509_STORE_free)
+        // Whoever names a certificate explicitly trusts that certificate, not only the root above it.
+        unsafe X509_STORE_set_flags(pointer, UInt(X509_V_FLAG_PARTIAL_CHAIN))
+        for source in roots.sources { try unsafe add(source, to: pointer) }
+        return store
+    }
+
+    private static func add(_ source: TLSConfiguration.Roots.Source, to store: OpaquePointer) throws(TLSFailure) {
+        switch source {
+        case .system:
+            try unsafe addSystemRoots(to: store)
+        case .pem(let pem):
+            let certificates = try unsafe PEMReader.certificates(pem, role: "roots")
+            for index in unsafe certificates.indices {
+                let certificate = unsafe certificates[index]
+                unsafe X509_STORE_add_cert(store, certificate)
+                unsafe X509_free(certificate)
+            }
+            OpenSSLErrors.clear()
+        case .directory(let path):
+            guard SystemFile.isUsableFolder(path), unsafe X509_STORE_load_path(store, path) == 1 else {
+                OpenSSLErrors.clear()
+                throw TLSFailure(
+                    reason: .badConfiguration, message: "the roots directory \(path) is not a readable directory")
+            }
+        }
+    }
+
+    /// The roots in OpenSSL's default places, and where neither exists the bundles of the common distributions.
+    private static func addSystemRoots(to store: OpaquePointer) throws(TLSFailure) {
+        try checkDescriptors()
+        unsafe loadSystemRoots(into: store)
+        // For OpenSSL a file that cannot be opened is one that is not there: without this, nobody would be trusted.
+        try checkDescriptors()
+    }
+
+    private static func checkDescriptors() throws(TLSFailure) {
+        guard let shortage = SystemError.descriptorShortage else { return }
+        throw TLSFailure(
+            reason: .outOfResources, message: "the system's roots cannot be opened: \(shortage.text)")
+    }
+
+    private static func loadSystemRoots(into store: OpaquePointer) {
+        OpenSSLErrors.clear()
+        unsafe X509_STORE_set_default_paths(store)
+        OpenSSLErrors.clear()
+        let file = unsafe place(X509_get_default_cert_file_env(), X509_get_default_cert_file())
+        let directory = unsafe place(X509_get_default_cert_dir_env(), X509_get_default_cert_dir())
+        guard !SystemFile.isReadable(file), !SystemFile.isReadable(directory) else { return }
+        for bundle in bundles where SystemFile.isReadable(bundle) {
+            if unsafe X509_STORE_load_file(store, bundle) == 1 { return }
+            OpenSSLErrors.clear()
+        }
+    }
+
+    private static func place(_ variable: UnsafePointer<CChar>?, _ standard: UnsafePointer<CChar>?) -> String {
+        if let variable = unsafe variable, let value = unsafe SystemFile.environment(String(cString: variable)) {
+            return value
+        }
+        return unsafe standard.map { unsafe String(cString: $0) } ?? ""
+    }
+
+    private static let bundles = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+        "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
+    ]
+}

@@ -1,0 +1,128 @@
+import COpenSSL
+
+/// Judges the OCSP response that a server has stapled to its handshake (RFC 6960 3.2, RFC 6066 8).
+enum StapledResponse {
+    struct Finding {
+        var status: TLSTrust.RevocationStatus
+        /// Until when that holds, in seconds since 1970.
+        var until: Int?
+    }
+
+    /// How far the clocks of the responder and this machine may be apart.
+    private static let skew = 300
+    /// How old a response may be that does not say until when it is good.
+    private static let maximumAge = 7 * 86400
+
+    /// - Parameter roots: who may vouch for the signer, unless that is the issuer itself.
+    static func judge(
+        _ response: UnsafeRawBufferPointer, of leaf: CertificateView, issuer: CertificateView?, chain: OpaquePointer,
+        roots: OpaquePointer?
+    ) -> Finding {
+        defer { OpenSSLErrors.clear() }
+        func unusable(_ reason: String) -> Finding {
+            Finding(status: .notChecked("the stapled response \(reason)"), until: nil)
+        }
+        var next = unsafe response.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        guard let parsed = unsafe d2i_OCSP_RESPONSE(nil, &next, response.count) else { return unusable("is malformed") }
+        defer { unsafe OCSP_RESPONSE_free(parsed) }
+        let status = unsafe OCSP_response_status(parsed)
+        guard status == OCSP_RESPONSE_STATUS_SUCCESSFUL else { return unusable("is no answer but the error \(status)") }
+        guard let basic = unsafe OCSP_response_get1_basic(parsed) else { return unusable("is of an unknown kind") }
+        defer { unsafe OCSP_BASICRESP_free(basic) }
+        guard let issuer else { return unusable("is about a certificate whose issuer is not known") }
+        guard let single = unsafe find(leaf, issuer, in: basic) else { return unusable("is about other certificates") }
+        guard unsafe OCSP_basic_verify(basic, chain, roots, 0) == 1 else {
+            return unusable("is not signed by the issuer, nor by a responder of it: \(OpenSSLErrors.drain().text)")
+        }
+        return unsafe finding(single)
+    }
+
+    private static func finding(_ single: OpaquePointer) -> Finding {
+        var thisUpdate: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
+        var nextUpdate: UnsafeMutablePointer<ASN1_GENERALIZEDTIME>?
+        var reason: Int32 = 0
+        let status = unsafe OCSP_single_get0_status(single, &reason, nil, &thisUpdate, &nextUpdate)
+        let age = unsafe nextUpdate == nil ? maximumAge : -1
+        guard unsafe OCSP_check_validity(thisUpdate, nextUpdate, skew, age) == 1 else {
+            return Finding(status: .notChecked("the stapled response is not for this time"), until: nil)
+        }
+        let until =
+            unsafe CertificateView.seconds(nextUpdate) ?? CertificateView.seconds(thisUpdate).map { $0 + maximumAge }
+        switch status {
+        case V_OCSP_CERTSTATUS_GOOD: return Finding(status: .good, until: until)
+        case V_OCSP_CERTSTATUS_REVOKED: return Finding(status: .revoked, until: until)
+        default:
+            return Finding(status: .notChecked("the responder does not know the certificate"), until: nil)
+        }
+    }
+
+    /// The part that is about `leaf`, which it names by digests of its own choice.
+    private static func find(
+        _ leaf: CertificateView, _ issuer: CertificateView, in basic: OpaquePointer
+    ) -> OpaquePointer? {
+        for index in unsafe 0..<OCSP_resp_count(basic) {
+            guard let single = unsafe OCSP_resp_get0(basic, index),
+                let named = unsafe OCSP_SINGLERESP_get0_id(single)
+            else { continue }
+            var function: OpaquePointer?
+            unsafe OCSP_id_get0_info(nil, &function, nil, nil, named)
+            guard let digest = unsafe sockeye_digest_of(function),
+                let wanted = unsafe OCSP_cert_to_id(digest, leaf.pointer, issuer.pointer)
+            else { continue }
+            defer { unsafe OCSP_CERTID_free(wanted) }
+            if unsafe OCSP_id_cmp(wanted, named) == 0 { return unsafe single }
+        }
+        return nil
+    }
+}
+
+extension ConnectionHooks {
+    /// Installs what looks at the OCSP response of a server. OpenSSL calls it when all of the server's flight is there, and
+    /// so after the verification of the chain and an evaluation, and before anything is answered.
+    static func installStapling(in context: OpaquePointer) {
+        unsafe sockeye_ctx_set_status_callback(context) { ssl, _ in
+            guard let ssl = unsafe ssl, let hooks = unsafe ConnectionHooks.of(ssl) else { return 0 }
+            // A resumed session stands on what was seen when it was made.
+            if unsafe SSL_session_reused(ssl) == 1 { return 1 }
+            return unsafe hooks.judgeStapled(ssl) ? 1 : 0
+        }
+    }
+
+    private func judgeStapled(_ ssl: OpaquePointer) -> Bool {
+        guard let policy = stapling, let evidence else { return true }
+        var mustStaple = false
+        var finding = StapledResponse.Finding(status: .notChecked("the server staples no response"), until: nil)
+        unsafe evidence.withLeaf { leaf, issuer, chain in
+            mustStaple = leaf.mustStaple
+            var start: UnsafePointer<UInt8>?
+            let count = unsafe sockeye_stapled_response(ssl, &start)
+            guard let start = unsafe start, count > 0 else { return }
+            finding = unsafe StapledResponse.judge(
+                UnsafeRawBufferPointer(start: start, count: count), of: leaf, issuer: issuer, chain: chain,
+                roots: SSL_CTX_get_cert_store(SSL_get_SSL_CTX(ssl)))
+        }
+        let seen = evidence.with { findings in
+            findings.staple = finding.status
+            if let until = finding.until { findings.expiry = min(until, findings.expiry ?? until) }
+        }
+        self.evidence = seen
+        switch finding.status {
+        case .good, .notAsked: return true
+        case .revoked:
+            verifyFailure = TLSFailure(
+                reason: .certificateRevoked, message: "the certificate has been revoked, as the stapled response says",
+                verifyCode: Int(X509_V_ERR_CERT_REVOKED)
+            ).about(seen)
+            return false
+        case .notChecked(let why):
+            guard policy == .hard || mustStaple else { return true }
+            let demand = mustStaple ? ", which its certificate demands (RFC 7633)" : ""
+            verifyFailure = TLSFailure(
+                reason: .revocationUnknown,
+                message: "it is not known whether the certificate is revoked: \(why)\(demand)",
+                verifyCode: Int(X509_V_ERR_APPLICATION_VERIFICATION)
+            ).about(seen)
+            return false
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import COpenSSL
+import SockeyePlatform
+import Synchronization
+
+/// A client's configuration in the form that connections use: roots parsed, certificate and key loaded and checked.
+///
+/// Expensive to make (it reads and parses files) and shared by every connection with the same configuration;
+/// ``shared(for:)`` keeps a few.
+package final class TLSContext: Sendable {
+    package let configuration: TLSConfiguration
+    /// Tells sessions of different contexts apart; unlike an address it is never used again.
+    let identifier = ContextSetup.nextIdentifier()
+    let object: OpenSSLObject
+    let keyLog: KeyLog?
+    /// Of the files that it was made from, before they were read.
+    let stamps: [FileStamp?]
+    /// The lists of revoked certificates.
+    private let lists: RevocationLists?
+    private let isPublicSuffix: (@Sendable (String) -> Bool)?
+
+    /// Throws ``TLSFailure/Reason/badConfiguration`` naming the file or the setting that cannot be used.
+    ///
+    /// - Parameter isPublicSuffix: below which names no wildcard of a certificate stands; see ``HostNameMatcher``.
+    package init(
+        _ configuration: TLSConfiguration, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
+    ) throws(TLSFailure) {
+        self.configuration = configuration
+        self.isPublicSuffix = isPublicSuffix
+        stamps = FileStamp.all(of: configuration)
+        lists = if let lists = configuration.revocation.lists { try RevocationLists(lists) } else { nil }
+        try Self.check(configuration)
+        keyLog = if let path = configuration.keyLogFile { try KeyLog(path: path) } else { nil }
+        object = try unsafe ContextSetup.make(
+            TLS_client_method(), minimum: configuration.minimumVersion, maximum: configuration.maximumVersion)
+        try unsafe object.withPointer { context throws(TLSFailure) in
+            try unsafe Self.setUp(context, configuration)
+        }
+    }
+
+    /// AFNetworking refuses every server then: a name means nothing that nobody vouches for.
+    private static func check(_ configuration: TLSConfiguration) throws(TLSFailure) {
+        guard configuration.verification == .hostNameOnly, configuration.evaluation == nil,
+            configuration.pinning?.isEmpty ?? true
+        else { return }
+        throw TLSFailure(
+            reason: .badConfiguration,
+            message:
+                "to check the host name of a certificate that nobody has to vouch for needs pinning, or an evaluation")
+    }
+
+    /// What looks at the certificates of the server of this name.
+    func verifier(for name: PeerName) -> PeerVerifier {
+        PeerVerifier(
+            verification: configuration.verification, name: name, pinning: configuration.pinning, lists: lists,
+            isJudged: configuration.evaluation != nil, isPublicSuffix: isPublicSuffix)
+    }
+
+    private static func setUp(_ context: OpaquePointer, _ configuration: TLSConfiguration) throws(TLSFailure) {
+        unsafe ContextSetup.preferShorterKeys(in: context)
+        try unsafe ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
+        // The callback of ConnectionHooks decides, also where nothing is verified.
+        unsafe SSL_CTX_set_verify(context, SSL_VERIFY_PEER, nil)
+        if configuration.verification.checksChain || configuration.evaluation != nil {
+            try unsafe RootStore.make(configuration.roots).withPointer { unsafe SSL_CTX_set1_cert_store(context, $0) }
+        }
+        if let identity = configuration.identity { try unsafe ContextSetup.use(identity, in: context) }
+        let protocols = try ContextSetup.checked(protocols: configuration.applicationProtocols)
+        let wire = protocols.flatMap { [UInt8($0.count)] + $0 }
+        // Unlike nearly all of OpenSSL this one returns 0 for success.
+        guard unsafe wire.isEmpty || SSL_CTX_set_alpn_protos(context, wire, UInt32(wire.count)) == 0 else {
+            throw TLSFailure(reason: .badConfiguration, message: "the list of ALPN protocols is too long")
+        }
+        if configuration.revocation.stapling != nil { unsafe ConnectionHooks.installStapling(in: context) }
+        // Sessions go to a TLSSessionCache only: OpenSSL's own would mix servers.
+        unsafe sockeye_ctx_set_session_cache_mode(context, Int(SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_NO_INTERNAL))
+    }
+}
+
+extension TLSContext {
+    /// The context of a configuration, made at first use; the last few are kept, so that roots are parsed once per
+    /// process and not once per connection. A context whose files have changed since is made anew.
+    ///
+    /// - Parameters:
+    ///   - held: one that the caller got before, which is returned as long as its files are the same.
+    ///   - isPublicSuffix: as for the initializer; the same for all who call.
+    package static func shared(
+        for configuration: TLSConfiguration, unless held: TLSContext? = nil,
+        isPublicSuffix: (@Sendable (String) -> Bool)? = nil
+    ) throws(TLSFailure) -> TLSContext {
+        let stamps = FileStamp.all(of: configuration)
+        if let held, held.stamps == stamps { return held }
+        let isStrict = isPublicSuffix != nil
+        let found = cache.withLock { $0.find(configuration, isStrict, stamps) }
+        if let found { return found }
+        // Outside the lock: two tasks may make the same context, which costs time but does no harm.
+        let made = try TLSContext(configuration, isPublicSuffix: isPublicSuffix)
+        return cache.withLock { $0.insert(made, isStrict) }
+    }
+
+    private static let cache = Mutex(ContextCache())
+}
+
+private struct ContextCache: ~Copyable {
+    /// The most recently used last.
+    private var entries: [(context: TLSContext, isStrict: Bool)] = []
+    private static let capacity = 16
+
+    mutating func find(
+        _ configuration: TLSConfiguration, _ isStrict: Bool, _ stamps: [FileStamp?]
+    ) -> TLSContext? {
+        let index = entries.lastIndex { $0.isStrict == isStrict && $0.context.configuration == configuration }
+        guard let index else { return nil }
+        let entry = entries.remove(at: index)
+        guard entry.context.stamps == stamps else { return nil }
+        entries.append(entry)
+        return entry.context
+    }
+
+    /// Keeps the first of two equal ones, because sessions belong to a context.
+    mutating func insert(_ context: TLSContext, _ isStrict: Bool) -> TLSContext {
+        if let found = find(context.configuration, isStrict, context.stamps) { return found }
+        if entries.count >= Self.capacity { entries.removeFirst() }
+        entries.append((context, isStrict))
+        return context
+    }
+}
+
+/// What tells a changed file from an unchanged one without reading it.
+struct FileStamp: Sendable, Equatable {
+    private let status: FileStatus
+
+    private init?(_ path: String) {
+        guard let status = SystemFile.status(of: path) else { return nil }
+        self.status = status
+    }
+
+    static func == (left: FileStamp, right: FileStamp) -> Bool {
+        (left.status.device, left.status.inode, left.status.size)
+            == (right.status.device, right.status.inode, right.status.size)
+            && left.status.modified == right.status.modified
+    }
+
+    /// One stamp per file that the configuration names, in a fixed order.
+    static func all(of configuration: TLSConfiguration) -> [FileStamp?] {
+        var pems: [TLSConfiguration.PEM] = configuration.roots.sources.compactMap { source in
+            if case .pem(let pem) = source { pem } else { nil }
+        }
+        if let identity = configuration.identity { pems += [identity.certificateChain, identity.privateKey] }
+        var paths = pems.compactMap { pem -> String? in
+            if case .file(let path) = pem.source { path } else { nil }
+        }
+        switch configuration.revocation.lists?.source {
+        case .file(let path)?: paths.append(path)
+        case .folder(let path)?: paths += (try? RevocationLists.files(in: path)) ?? [path]
+        case nil: break
+        }
+        return paths.map(FileStamp.init)
+    }
+}

@@ -1,0 +1,118 @@
+import COpenSSL
+import SockeyePlatform
+import Synchronization
+
+/// The sessions that servers have offered for resumption, at most ``capacity`` of them; the least used go first.
+///
+/// A resumed handshake verifies no certificate. So a session belongs to the context, hence to the verification settings,
+/// and to the server name under which its first handshake was verified, and to whatever the caller's key tells apart.
+/// Sessions of TLS 1.3 are used once (RFC 8446 C.4); early data is never sent.
+package final class TLSSessionCache: Sendable {
+    package struct Key: Sendable, Hashable {
+        let context: UInt64
+        let server: PeerName
+        let key: String
+    }
+
+    /// A session, and what it stands on: nothing is verified when it is resumed.
+    struct Session: Sendable {
+        let object: OpenSSLObject
+        let evidence: TLSEvidence?
+    }
+
+    private struct Entry {
+        /// Newest last. More than one only for TLS 1.3, whose sessions are used up.
+        var sessions: [Session]
+        var lastUse: UInt64
+    }
+
+    private struct State {
+        var entries: [Key: Entry] = [:]
+        var count = 0
+        var clock: UInt64 = 0
+    }
+
+    package let capacity: Int
+    /// As many as connections to one origin are often opened at once: a session of TLS 1.3 serves one of them (RFC 8446
+    /// C.4), and with four kept half of sixteen connections made full handshakes.
+    private static let perKey = 32
+    private let state = Mutex(State())
+
+    package init(capacity: Int = 256) {
+        self.capacity = max(1, capacity)
+    }
+
+    /// How many sessions are held.
+    package var count: Int { state.withLock { $0.count } }
+
+    /// Forgets everything.
+    package func removeAll() {
+        state.withLock { $0 = State() }
+    }
+
+    /// Keeps a session, taking over the caller's reference to it; false when it is of no use and stays the caller's.
+    func store(_ session: OpaquePointer, for key: Key, _ evidence: TLSEvidence? = nil) -> Bool {
+        guard unsafe SSL_SESSION_is_resumable(session) == 1 else { return false }
+        let isSingleUse = unsafe Self.isSingleUse(session)
+        let object = Session(object: unsafe OpenSSLObject(session, release: SSL_SESSION_free), evidence: evidence)
+        // Whatever is dropped is released after the lock.
+        let dropped = state.withLock { state in
+            state.clock += 1
+            var entry = state.entries[key] ?? Entry(sessions: [], lastUse: 0)
+            var dropped: [Session] = []
+            if !isSingleUse { swap(&dropped, &entry.sessions) }
+            if entry.sessions.count >= Self.perKey { dropped.append(entry.sessions.removeFirst()) }
+            entry.sessions.append(object)
+            entry.lastUse = state.clock
+            state.count += 1 - dropped.count
+            state.entries[key] = entry
+            while state.count > capacity, let victim = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
+                dropped += remove(victim.key, from: &state)
+            }
+            return dropped
+        }
+        _ = dropped
+        return true
+    }
+
+    /// The newest session for `key` that has not expired, nor what it stands on. One of TLS 1.3 is removed by that.
+    func take(for key: Key) -> Session? {
+        let now = Int(SystemClock.unixTime)
+        return state.withLock { state in
+            guard var entry = state.entries[key] else { return nil }
+            state.clock += 1
+            entry.lastUse = state.clock
+            defer { state.entries[key] = entry.sessions.isEmpty ? nil : entry }
+            while let session = entry.sessions.last {
+                let (isFresh, isSingleUse) = unsafe session.object.withPointer { pointer in
+                    let age = unsafe now - Int(sockeye_session_time(pointer))
+                    let isGood = session.evidence?.expiry.map { now < $0 } ?? true
+                    let isYoung = unsafe isGood && age >= 0 && age < SSL_SESSION_get_timeout(pointer)
+                    return unsafe (isYoung && SSL_SESSION_is_resumable(pointer) == 1, Self.isSingleUse(pointer))
+                }
+                if !isFresh || isSingleUse {
+                    entry.sessions.removeLast()
+                    state.count -= 1
+                }
+                if isFresh { return session }
+            }
+            return nil
+        }
+    }
+
+    private static func isSingleUse(_ session: OpaquePointer) -> Bool {
+        unsafe SSL_SESSION_get_protocol_version(session) >= TLS1_3_VERSION
+    }
+
+    /// Forgets the sessions of a server that would not have one of them.
+    func remove(_ key: Key) {
+        let dropped = state.withLock { remove(key, from: &$0) }
+        _ = dropped
+    }
+
+    private func remove(_ key: Key, from state: inout State) -> [Session] {
+        guard let entry = state.entries.removeValue(forKey: key) else { return [] }
+        state.count -= entry.sessions.count
+        return entry.sessions
+    }
+}

@@ -1,0 +1,108 @@
+import COpenSSL
+
+/// Whether a dNSName of a certificate stands for a host name (RFC 9525 6.3).
+///
+/// OpenSSL's own matcher is not used because it reads a host that starts with a dot as "any subdomain".
+package enum HostNameMatcher {
+    /// - Parameters:
+    ///   - pattern: the dNSName as it stands in the certificate; anything at all, for the peer wrote it.
+    ///   - host: the name to connect to, internationalised labels as A-labels.
+    ///   - isPublicSuffix: whether a name is a registry's, below which everybody may have one: no wildcard stands for
+    ///     those (`*.co.uk`), as the rules of public authorities have it (CA/Browser Forum Baseline Requirements 3.2.2.6).
+    package static func matches(
+        pattern: some Collection<UInt8>, host: some Collection<UInt8>, isPublicSuffix: ((String) -> Bool)? = nil
+    ) -> Bool {
+        let pattern = normalized(pattern)
+        let host = normalized(host)
+        guard !pattern.isEmpty, !host.isEmpty else { return false }
+        guard pattern.contains(star) else { return pattern == host && host.first != dot }
+        guard matchesWildcard(pattern, host) else { return false }
+        return isPublicSuffix?(String(decoding: pattern.dropFirst(2), as: UTF8.self)) != true
+    }
+
+    private static let dot = UInt8(ascii: ".")
+    private static let star = UInt8(ascii: "*")
+
+    /// Lower case, without the dot that ends a fully qualified name.
+    private static func normalized(_ name: some Collection<UInt8>) -> [UInt8] {
+        var name = name.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        if name.last == dot { name.removeLast() }
+        return name
+    }
+
+    /// The star must be the whole leftmost label, stands for exactly one label, and needs two labels behind it.
+    private static func matchesWildcard(_ pattern: [UInt8], _ host: [UInt8]) -> Bool {
+        guard pattern.starts(with: [star, dot]) else { return false }
+        let fixed = pattern.dropFirst(2)
+        let labels = fixed.split(separator: dot, omittingEmptySubsequences: false)
+        guard labels.count >= 2, labels.allSatisfy({ isLabel($0) && !$0.contains(star) }) else { return false }
+        // A last label of digits only makes the host an IPv4 address in whatever notation.
+        guard labels.last?.allSatisfy({ (0x30...0x39).contains($0) }) == false else { return false }
+        guard let cut = host.firstIndex(of: dot), isLabel(host[..<cut]) else { return false }
+        return host[(cut + 1)...].elementsEqual(fixed)
+    }
+
+    /// Letters, digits, hyphens, and the underscores and stars that DNS lets through although host names do not.
+    private static func isLabel(_ label: ArraySlice<UInt8>) -> Bool {
+        !label.isEmpty
+            && label.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"), star: true
+                default: false
+                }
+            }
+    }
+}
+
+/// The subject alternative names of a certificate that can name a server.
+struct AlternativeNames {
+    private(set) var dns: [[UInt8]] = []
+    private(set) var addresses: [[UInt8]] = []
+
+    init(_ certificate: CertificateView) {
+        guard let list = unsafe X509_get_ext_d2i(certificate.pointer, NID_subject_alt_name, nil, nil) else { return }
+        let names = OpaquePointer(list)
+        defer { unsafe GENERAL_NAMES_free(names) }
+        for index in unsafe 0..<OPENSSL_sk_num(names) {
+            guard let name = unsafe OPENSSL_sk_value(names, index) else { continue }
+            var kind: Int32 = 0
+            let value = unsafe GENERAL_NAME_get0_value(name.assumingMemoryBound(to: GENERAL_NAME.self), &kind)
+            guard let value = unsafe value, kind == GEN_DNS || kind == GEN_IPADD else { continue }
+            let string = unsafe value.assumingMemoryBound(to: ASN1_STRING.self)
+            let start = unsafe ASN1_STRING_get0_data(string)
+            let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: Int(ASN1_STRING_length(string))))
+            if kind == GEN_DNS { dns.append(bytes) } else { addresses.append(bytes) }
+        }
+    }
+
+    /// Names match names, addresses match addresses; the common name is never looked at (RFC 9525 6.4).
+    ///
+    /// - Parameter isPublicSuffix: says below which names everybody may register; no wildcard stands for those.
+    func contains(_ name: PeerName, isPublicSuffix: ((String) -> Bool)? = nil) -> Bool {
+        switch name {
+        case .dns(let host):
+            let host = Array(host.utf8)
+            return dns.contains { HostNameMatcher.matches(pattern: $0, host: host, isPublicSuffix: isPublicSuffix) }
+        case .address(let bytes):
+            return addresses.contains(bytes)
+        }
+    }
+
+    /// The dNSNames as text; what is not printable is a question mark.
+    var dnsTexts: [String] {
+        dns.map { name in
+            String(decoding: name.prefix(256).map { (0x21...0x7E).contains($0) ? $0 : 0x3F }, as: UTF8.self)
+        }
+    }
+
+    /// The addresses as literals.
+    var addressTexts: [String] { addresses.map(PeerName.text(ofAddress:)) }
+
+    /// The names for a message: printable, and not more than ten.
+    var text: String {
+        let texts = dnsTexts + addressTexts
+        guard !texts.isEmpty else { return "no name at all" }
+        let shown = texts.prefix(10).joined(separator: ", ")
+        return texts.count > 10 ? "\(shown) and \(texts.count - 10) more" : shown
+    }
+}

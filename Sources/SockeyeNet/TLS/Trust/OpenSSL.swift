@@ -1,0 +1,84 @@
+import COpenSSL
+
+/// What OpenSSL left in this thread's error queue, oldest entry first.
+///
+/// The queue is a thread-local, and a task may continue on another thread: so it is cleared before every call that may
+/// fail and drained right after, in the same synchronous stretch.
+struct OpenSSLErrors {
+    struct Entry {
+        let library: Int32
+        let reason: Int32
+        let text: String
+    }
+
+    private(set) var entries: [Entry] = []
+
+    /// Takes every entry out of the queue.
+    static func drain() -> OpenSSLErrors {
+        var errors = OpenSSLErrors()
+        var data: UnsafePointer<CChar>?
+        var flags: Int32 = 0
+        while true {
+            let code = unsafe ERR_get_error_all(nil, nil, nil, &data, &flags)
+            guard code != 0 else { return errors }
+            let reason = ERR_GET_REASON(code)
+            var text = unsafe ERR_reason_error_string(code).map { unsafe String(cString: $0) } ?? "reason \(reason)"
+            if flags & ERR_TXT_STRING != 0, let data = unsafe data, unsafe data.pointee != 0 {
+                text += unsafe " (\(String(cString: data)))"
+            }
+            errors.entries.append(Entry(library: ERR_GET_LIB(code), reason: reason, text: text))
+        }
+    }
+
+    static func clear() {
+        ERR_clear_error()
+    }
+
+    /// Whether the TLS library itself gave this `SSL_R_` reason.
+    func contains(_ reason: Int32) -> Bool {
+        entries.contains { $0.library == ERR_LIB_SSL && $0.reason == reason }
+    }
+
+    /// The entries as one line; repeated texts once.
+    var text: String {
+        var texts: [String] = []
+        for entry in entries where !texts.contains(entry.text) { texts.append(entry.text) }
+        return texts.isEmpty ? "no detail from OpenSSL" : texts.joined(separator: ", ")
+    }
+
+    /// The alert of the peer, if that is what failed the connection (RFC 8446 6.2 numbers).
+    var peerAlert: Int32? {
+        // OpenSSL adds 1000 to the number of a received alert and makes that the reason.
+        entries.lazy
+            .filter { $0.library == ERR_LIB_SSL && $0.reason >= SSL_AD_REASON_OFFSET }
+            .map { $0.reason - SSL_AD_REASON_OFFSET }
+            .first { $0 <= 255 }
+    }
+}
+
+/// One reference to an OpenSSL object that OpenSSL itself counts and locks, given back with the last Swift reference.
+// `@unchecked Sendable`: only for types whose use from several threads OpenSSL documents as safe once they are set up
+// (SSL_CTX, X509_STORE, SSL_SESSION); an SSL is not one of them and never goes in here.
+@safe final class OpenSSLObject: @unchecked Sendable {
+    private let pointer: OpaquePointer
+    private let release: @Sendable (OpaquePointer) -> Void
+
+    /// Takes over the caller's reference.
+    init(_ pointer: OpaquePointer, release: @escaping @Sendable (OpaquePointer) -> Void) {
+        unsafe self.pointer = unsafe pointer
+        unsafe self.release = unsafe release
+    }
+
+    /// Calls `body` with the object, which lives at least until that returns. The pointer is not handed out otherwise:
+    /// Swift gives a reference back after its last use, and that may be before a call that got only the pointer.
+    func withPointer<Result, Failure: Error>(
+        _ body: (OpaquePointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        defer { withExtendedLifetime(self) {} }
+        return try unsafe body(pointer)
+    }
+
+    deinit {
+        unsafe release(pointer)
+    }
+}

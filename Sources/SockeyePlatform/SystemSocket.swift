@@ -1,0 +1,165 @@
+import CSockeyeSystem
+import Glibc
+
+/// A piece of memory for vectored output (iovec, writev(2)).
+package typealias IOVector = iovec
+
+extension iovec {
+    @inlinable package var bytes: UnsafeRawBufferPointer {
+        unsafe UnsafeRawBufferPointer(start: iov_base, count: iov_len)
+    }
+}
+
+/// A whole number that a socket is set up with (setsockopt(2)).
+package struct SystemSocketOption: Sendable {
+    let level: Int32
+    let name: Int32
+
+    package static let reusesAddress = SystemSocketOption(level: SOL_SOCKET, name: SO_REUSEADDR)
+    package static let sendBufferSize = SystemSocketOption(level: SOL_SOCKET, name: SO_SNDBUF)
+    package static let receiveBufferSize = SystemSocketOption(level: SOL_SOCKET, name: SO_RCVBUF)
+    /// How many bytes must be there before the socket counts as readable (SO_RCVLOWAT).
+    package static let readLowWaterMark = SystemSocketOption(level: SOL_SOCKET, name: SO_RCVLOWAT)
+    package static let keepsAlive = SystemSocketOption(level: SOL_SOCKET, name: SO_KEEPALIVE)
+    /// Small segments are sent at once (TCP_NODELAY).
+    package static let noDelay = SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY)
+    /// Milliseconds that sent data may stay unacknowledged (TCP_USER_TIMEOUT).
+    package static let userTimeout = SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_USER_TIMEOUT)
+    /// Seconds of silence before the first keep-alive probe, and between probes; how many probes.
+    package static let keepAliveIdle = SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPIDLE)
+    package static let keepAliveInterval = SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPINTVL)
+    package static let keepAliveCount = SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPCNT)
+}
+
+/// The system calls on a stream socket, by its descriptor.
+///
+/// Those that transfer bytes return how many, or a negative number with the reason in ``SystemError/last``: on the way of
+/// each request nothing is wrapped that would have to be unwrapped.
+package enum SystemSocket {
+    // MARK: Transfers
+
+    /// recv(2). 0 is the end.
+    @inlinable @inline(__always)
+    package static func receive(_ socket: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        unsafe sockeye_receive(socket, buffer.baseAddress, buffer.count)
+    }
+
+    /// Whether a read would find nothing now, neither a byte nor an end. Takes nothing away (MSG_PEEK).
+    @inlinable @inline(__always)
+    package static func hasNothingToRead(_ socket: Int32) -> Bool {
+        var byte: UInt8 = 0
+        return unsafe sockeye_peek(socket, &byte, 1) < 0 && errno == EAGAIN
+    }
+
+    /// send(2), without SIGPIPE.
+    @inlinable @inline(__always)
+    package static func send(_ socket: Int32, _ buffer: UnsafeRawBufferPointer) -> Int {
+        unsafe sockeye_send(socket, buffer.baseAddress, buffer.count)
+    }
+
+    /// sendmsg(2), without SIGPIPE.
+    @inlinable @inline(__always)
+    package static func send(_ socket: Int32, vectors: UnsafeBufferPointer<IOVector>) -> Int {
+        var message = unsafe msghdr()
+        unsafe message.msg_iov = unsafe UnsafeMutablePointer(mutating: vectors.baseAddress)
+        unsafe message.msg_iovlen = vectors.count
+        return unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Copies from the system's cache of a file to a socket (sendfile(2)). A negative result comes with its reason. Two or
+    /// three short system calls besides, which hold SIGPIPE back, for up to a megabyte of file.
+    package static func send(
+        _ socket: Int32, file: Int32, at offset: Int, count: Int
+    ) -> (sent: Int, error: SystemError) {
+        PipeSignal.withheld {
+            var position = off_t(offset)
+            let sent = unsafe sendfile(socket, file, &position, count)
+            return (sent, SystemError.last)
+        } mayHaveCome: { sent, error in
+            sent < 0 ? error == .brokenPipe : sent < count
+        }
+    }
+
+    /// Whether a failure to send a file says that this file, or this file system, cannot be sent this way. Reading it tells
+    /// what is the matter, if anything.
+    package static func isFault(ofFile error: SystemError) -> Bool {
+        [EINVAL, ENOSYS, EOPNOTSUPP, ESPIPE, EOVERFLOW, EIO, ESTALE, EPERM, EACCES].contains(error.code)
+    }
+
+    // MARK: Life
+
+    /// socket(2) of a stream socket, non-blocking and close-on-exec; negative where there is none.
+    package static func open(for address: SystemAddress) -> Int32 {
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        return socket(address.domain, type, 0)
+    }
+
+    /// connect(2); nil where the connection is there at once.
+    package static func connect(_ socket: Int32, to address: SystemAddress) -> SystemError? {
+        unsafe address.withPointer { unsafe Glibc.connect(socket, $0, $1) == 0 ? nil : SystemError.last }
+    }
+
+    package static func bind(_ socket: Int32, to address: SystemAddress) -> SystemError? {
+        unsafe address.withPointer { unsafe Glibc.bind(socket, $0, $1) == 0 ? nil : SystemError.last }
+    }
+
+    package static func listen(_ socket: Int32, backlog: Int) -> SystemError? {
+        Glibc.listen(socket, Int32(clamping: backlog)) == 0 ? nil : .last
+    }
+
+    /// accept4(2) of a socket that is non-blocking and close-on-exec; negative where there is none.
+    package static func accept(_ listener: Int32) -> Int32 {
+        sockeye_accept(listener, Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue))
+    }
+
+    /// Ends the writing direction, or both (shutdown(2)).
+    package static func shutdown(_ socket: Int32, onlyWriting: Bool) -> SystemError? {
+        Glibc.shutdown(socket, Int32(onlyWriting ? SHUT_WR : SHUT_RDWR)) == 0 ? nil : .last
+    }
+
+    /// Makes `close` send a reset and drop what is unsent (SO_LINGER of 0 s).
+    package static func resetWhenClosed(_ socket: Int32) {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        unsafe setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+    }
+
+    package static func close(_ socket: Int32) {
+        _ = Glibc.close(socket)
+    }
+
+    // MARK: State
+
+    package static func set(_ socket: Int32, _ option: SystemSocketOption, to value: Int) -> SystemError? {
+        var number = Int32(clamping: value)
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        return unsafe setsockopt(socket, option.level, option.name, &number, size) == 0 ? nil : .last
+    }
+
+    /// The pending error (SO_ERROR), which this clears; nil for none.
+    package static func takeError(_ socket: Int32) -> SystemError? {
+        var code: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size) == 0 else { return .last }
+        return code == 0 ? nil : SystemError(code)
+    }
+
+    package static func localAddress(_ socket: Int32) -> SystemAddress? {
+        unsafe address { unsafe getsockname(socket, $0, $1) }
+    }
+
+    package static func peerAddress(_ socket: Int32) -> SystemAddress? {
+        unsafe address { unsafe getpeername(socket, $0, $1) }
+    }
+
+    private static func address(
+        _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> SystemAddress? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return unsafe withUnsafeMutablePointer(to: &storage) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                unsafe call(pointer, &length) == 0 ? SystemAddress(pointer, length: length) : nil
+            }
+        }
+    }
+}

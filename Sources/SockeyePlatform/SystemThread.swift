@@ -1,0 +1,107 @@
+import CSockeyeSystem
+import Glibc
+
+/// Threads of the system (pthreads(7)).
+package enum SystemThread {
+    private final class Body {
+        let name: String
+        let run: @Sendable () -> Void
+
+        init(name: String, run: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.run = run
+        }
+    }
+
+    /// Starts a thread that nobody joins, with every signal blocked: signals are the application's business.
+    ///
+    /// - Parameter name: What debuggers call it. At most 15 bytes, which is what the kernel keeps.
+    package static func start(named name: String, _ run: @escaping @Sendable () -> Void) -> SystemError? {
+        var all = sigset_t()
+        var previous = sigset_t()
+        unsafe sigfillset(&all)
+        unsafe pthread_sigmask(SIG_SETMASK, &all, &previous)
+        defer { unsafe pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        let argument = unsafe Unmanaged.passRetained(Body(name: name, run: run))
+        var thread = pthread_t()
+        let code = unsafe pthread_create(
+            &thread, nil,
+            { argument in
+                let body = unsafe Unmanaged<Body>.fromOpaque(argument!).takeRetainedValue()
+                unsafe sockeye_name_this_thread(body.name)
+                body.run()
+                return nil
+            }, unsafe argument.toOpaque())
+        guard code == 0 else {
+            unsafe argument.release()
+            return SystemError(code)
+        }
+        pthread_detach(thread)
+        return nil
+    }
+
+    /// Tells the calling thread from all others that run; never 0.
+    @inlinable package static var current: UInt {
+        @inline(__always) get { UInt(pthread_self()) }
+    }
+
+    /// Lets others have the core (sched_yield(2)).
+    @inlinable @inline(__always)
+    package static func yield() {
+        sched_yield()
+    }
+}
+
+/// A mutex with a condition to wait on (pthread_cond_wait(3)), which the standard library's has not. By the monotonic clock.
+// `@unchecked Sendable`: pthread's own objects, which do not move.
+@safe package final class ConditionLock: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+    package init() {
+        unsafe mutex = .allocate(capacity: 1)
+        unsafe condition = .allocate(capacity: 1)
+        unsafe pthread_mutex_init(mutex, nil)
+        var attributes = pthread_condattr_t()
+        unsafe pthread_condattr_init(&attributes)
+        unsafe pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        unsafe pthread_cond_init(condition, &attributes)
+        unsafe pthread_condattr_destroy(&attributes)
+    }
+
+    deinit {
+        unsafe pthread_cond_destroy(condition)
+        unsafe pthread_mutex_destroy(mutex)
+        unsafe condition.deallocate()
+        unsafe mutex.deallocate()
+    }
+
+    package func lock() {
+        unsafe pthread_mutex_lock(mutex)
+    }
+
+    package func unlock() {
+        unsafe pthread_mutex_unlock(mutex)
+    }
+
+    package func withLock<Result>(_ body: () -> Result) -> Result {
+        lock()
+        defer { unlock() }
+        return body()
+    }
+
+    package func wakeOne() {
+        unsafe pthread_cond_signal(condition)
+    }
+
+    package func wakeAll() {
+        unsafe pthread_cond_broadcast(condition)
+    }
+
+    /// Gives the lock up until somebody wakes this thread or the monotonic clock shows `nanoseconds`: true then. To be called
+    /// with the lock held, in a loop: it may return for no reason.
+    package func wait(until nanoseconds: Int64) -> Bool {
+        var limit = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        return unsafe pthread_cond_timedwait(condition, mutex, &limit) == ETIMEDOUT
+    }
+}
