@@ -1,4 +1,4 @@
-/// Joins chunks into one `Bytes`. A single chunk is returned as it is; more are copied once each, doubling the block.
+/// A byte accumulator that joins chunks into one `Bytes`. A single chunk is returned as it is; more are copied once each, doubling the block.
 package struct BytesAccumulator {
     private var single: Bytes?
     private var storage: ByteStorage?

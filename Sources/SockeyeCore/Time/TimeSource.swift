@@ -1,6 +1,6 @@
 import SockeyePlatform
 
-/// Where the library reads the time: the system's clocks, or a clock that a test moves by hand.
+/// The clocks of the library: the system's, or one that a test moves by hand.
 package struct TimeSource: Sendable {
     /// Nil on the system clock, so that the common case is one predictable branch and a vDSO call.
     package let manual: ManualTime?

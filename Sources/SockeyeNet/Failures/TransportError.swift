@@ -1,6 +1,6 @@
 package import SockeyePlatform
 
-/// What went wrong below HTTP. Exact and small; the client turns it into a `SockeyeError` with the phase and the URL.
+/// An error below HTTP. Exact and small; the client turns it into a `SockeyeError` with the phase and the URL.
 package enum TransportError: Error, Sendable, Hashable {
     /// The deadline given to the wait has passed.
     case timedOut

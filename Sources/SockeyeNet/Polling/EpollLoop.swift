@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// The thread's side of an ``EpollPoller``: descriptors in the kernel, points in a registry, jobs and timers in an runQueue.
+/// The event loop of an ``EpollPoller``: the kernel's readiness queue, a slot map of wait points, a run queue.
 ///
 /// Locks are held for bookkeeping only; continuations are resumed and jobs run outside of them.
 final class EpollLoop: Sendable {
@@ -10,15 +10,15 @@ final class EpollLoop: Sendable {
     private let queue: ReadinessQueue
     private let registry = Mutex(WaitRegistry())
     private let runQueue = Mutex(RunQueue())
-    private let relay = Relay()
+    private let resumer = BatchResumer()
     /// The thread, once it runs. It is nobody's before, as 0 is no thread.
     private let thread = Atomic<UInt>(0)
     /// Set once, in `start`: the registration with a clock that is moved by hand.
     private let clockObserver = Mutex<Int?>(nil)
 
     private static let batch = 256
-    /// How many milliseconds the relay has for coming.
-    private static let patience: Int32 = 1
+    /// How many milliseconds a batch may wait for the resumer.
+    private static let batchTimeout: Int32 = 1
 
     init(time: TimeSource) throws(TransportError) {
         do {
@@ -105,7 +105,7 @@ final class EpollLoop: Sendable {
         let events = ReadinessEvents(capacity: Self.batch)
         thread.store(SystemThread.current, ordering: .relaxed)
         var points: [(WaitPoint, Interest)] = []
-        var relayed: [EndedWait] = []
+        var batch: [Resumption] = []
         var jobs: [UnownedJob] = []
         while true {
             var (timeout, stopped) = plan(taking: &jobs)
@@ -116,14 +116,14 @@ final class EpollLoop: Sendable {
                 (timeout, stopped) = plan(taking: &jobs)
             }
             if stopped && jobs.isEmpty { break }
-            if relay.isPending, timeout < 0 || timeout > Self.patience { timeout = Self.patience }
+            if resumer.isPending, timeout < 0 || timeout > Self.batchTimeout { timeout = Self.batchTimeout }
             let count = queue.wait(events, milliseconds: timeout)
             let due = runQueue.withLock { $0.wakeUp(at: { time.now }) }
-            let isOverdue = relay.takeBack(&relayed)
+            let isOverdue = resumer.takeBack(&batch)
             // Before the edges: a deadline that has passed goes before what came after it.
             if !due.isEmpty { fire(due) }
-            if count > 0 { collect(events, count, &points, &relayed) }
-            resume(&relayed, isOverdue: isOverdue)
+            if count > 0 { collect(events, count, &points, &batch) }
+            resume(&batch, isOverdue: isOverdue)
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
             } else if count > 0, !runQueue.withLock({ $0.hasJobs }) {
@@ -155,10 +155,10 @@ final class EpollLoop: Sendable {
         return (wait <= 0 ? 0 : Int32(clamping: (wait + 999_999) / 1_000_000), stopped)
     }
 
-    /// Takes the edges in, resumes those who are waiting for one and must not be relayed, and collects the others.
+    /// Takes the edges in, resumes those who are waiting for one and must not be batched, and collects the others.
     private func collect(
         _ events: borrowing ReadinessEvents, _ count: Int, _ points: inout [(WaitPoint, Interest)],
-        _ relayed: inout [EndedWait]
+        _ batch: inout [Resumption]
     ) {
         registry.withLock { registry in
             for index in 0..<count {
@@ -170,19 +170,19 @@ final class EpollLoop: Sendable {
         }
         for (point, interest) in points {
             let (reader, writer) = point.ended(by: interest)
-            if let reader { pass(reader, &relayed) }
-            if let writer { pass(writer, &relayed) }
+            if let reader { pass(reader, &batch) }
+            if let writer { pass(writer, &batch) }
         }
         points.removeAll(keepingCapacity: true)
     }
 
-    private func pass(_ wait: EndedWait, _ relayed: inout [EndedWait]) {
-        if wait.mayBeRelayed { relayed.append(wait) } else { wait.resume() }
+    private func pass(_ wait: Resumption, _ batch: inout [Resumption]) {
+        if wait.mayBeBatched { batch.append(wait) } else { wait.resume() }
     }
 
-    /// - Parameter isOverdue: whether the relay did not come to take those of the last time.
-    private func resume(_ waits: inout [EndedWait], isOverdue: Bool) {
-        if waits.count > 1, !isOverdue { return relay.resume(&waits) }
+    /// - Parameter isOverdue: whether the resumer did not come to take those of the last time.
+    private func resume(_ waits: inout [Resumption], isOverdue: Bool) {
+        if waits.count > 1, !isOverdue { return resumer.resume(&waits) }
         // One is resumed as fast from here, and need not wait for anybody.
         for wait in waits { wait.resume() }
         waits.removeAll(keepingCapacity: true)
@@ -200,7 +200,7 @@ final class EpollLoop: Sendable {
     }
 
     private func closeDescriptors() {
-        relay.stop()
+        resumer.stop()
         if let observer = clockObserver.withLock({ $0 }) { time.manual?.removeObserver(observer) }
         queue.close()
     }

@@ -1,7 +1,7 @@
 package import SockeyeCore
 import Synchronization
 
-/// A thread around `epoll_wait`, owned by whoever refers to it.
+/// A poller on epoll(7) with a thread of its own, owned by whoever refers to it.
 ///
 /// The thread itself refers only to the loop inside, so the last reference to the poller (a client's, or that of a
 /// registered wait point) ends the thread.

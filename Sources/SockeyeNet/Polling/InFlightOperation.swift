@@ -1,13 +1,13 @@
 package import SockeyeCore
 import Synchronization
 
-/// One piece of work that is under way, such as a look-up, and everybody who waits for it.
+/// An operation in flight, such as a look-up, whose one result goes to everybody who waits for it (single flight).
 package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendable {
     package typealias Outcome = Result<Success, Failure>
 
     private struct State {
         var outcome: Outcome?
-        var sleepers: [WaitTimer] = []
+        var waiters: [WaitTimer] = []
         var task: Task<Void, Never>?
         var isAbandoned = false
     }
@@ -20,15 +20,15 @@ package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendab
     package func outcome(
         until deadline: MonotonicTime, poller: any Poller
     ) async throws(TransportError) -> Outcome {
-        let sleeper = try WaitTimer(poller: poller)
+        let timer = try WaitTimer(poller: poller)
         let early = state.withLock { state in
-            if state.outcome == nil { state.sleepers.append(sleeper) }
+            if state.outcome == nil { state.waiters.append(timer) }
             return state.outcome
         }
         if let early { return early }
-        let wake = await sleeper.sleep(until: deadline)
+        let wake = await timer.sleep(until: deadline)
         let outcome = state.withLock { state in
-            state.sleepers.removeAll { $0 === sleeper }
+            state.waiters.removeAll { $0 === timer }
             return state.outcome
         }
         switch wake {
@@ -42,13 +42,13 @@ package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendab
 
     /// Wakes everybody.
     package func finish(_ outcome: Outcome) {
-        let sleepers = state.withLock { state in
-            defer { state.sleepers = [] }
+        let waiters = state.withLock { state in
+            defer { state.waiters = [] }
             state.outcome = outcome
             state.task = nil
-            return state.sleepers
+            return state.waiters
         }
-        for sleeper in sleepers { sleeper.signal() }
+        for timer in waiters { timer.signal() }
     }
 
     /// Remembers who does it, so that work that hangs can be cancelled when another one takes its place.

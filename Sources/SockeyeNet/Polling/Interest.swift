@@ -1,4 +1,4 @@
-/// A kind of readiness.
+/// The readiness of a descriptor (epoll(7)).
 package struct Interest: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -8,7 +8,8 @@ package struct Interest: OptionSet, Sendable {
     package static let end = Interest(rawValue: 4)
 }
 
-/// Which of the two tasks of an exchange is asking; each may wait for either readiness without taking the other's wake.
+/// The role of a task on a stream, which has one of each at most. Each may wait for either readiness without taking the
+/// other's wake-up.
 package enum StreamRole: Sendable {
     case reader, writer
 }

@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// Watches descriptors and deadlines for many streams, and resumes whoever waits for them.
+/// An event loop that watches descriptors and deadlines for many streams, and resumes whoever waits for them.
 ///
 /// A poller never reads, parses or runs user code on its own account: it remembers edges and resumes continuations. It
 /// is a `TaskExecutor` too: code that opts in with `withTaskExecutorPreference` runs on the poller's own thread and so
@@ -27,7 +27,8 @@ package protocol Poller: TaskExecutor, AnyObject {
     func retire(_ token: WaitToken, armed: Bool)
 }
 
-/// Names a wait point in its poller. The generation makes events meant for an earlier user of the index harmless.
+/// The key of a wait point in its poller's slot map. The generation makes events meant for an earlier user of the index
+/// harmless.
 package struct WaitToken: Sendable, Hashable {
     package let index: UInt32
     package let generation: UInt32

@@ -1,7 +1,7 @@
 import HeapModule
 package import SockeyeCore
 
-/// What a poller's thread has to do besides watching descriptors: jobs to run and timers to fire. Pure bookkeeping.
+/// The run queue of a poller's thread: jobs in order of arrival, and a heap of timers. Pure bookkeeping.
 package struct RunQueue {
     package struct Timer: Comparable {
         package let time: MonotonicTime

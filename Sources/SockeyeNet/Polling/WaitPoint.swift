@@ -1,9 +1,10 @@
 package import SockeyeCore
 import Synchronization
 
-/// Where the tasks of one stream wait: a slot per side, each with its readiness, its deadline and its continuation.
+/// The waiters of one descriptor: a slot for the reader and one for the writer, each with its readiness, its deadline and
+/// its continuation.
 ///
-/// States of a side, every transition under one short lock:
+/// States of a slot, every transition under one short lock:
 /// - idle → `wait` → waiting;
 /// - idle → an edge → ready (the edge is remembered);
 /// - ready → `wait` → idle, without suspending; but cancellation and a deadline that has passed go first, so that a peer which
@@ -43,7 +44,7 @@ package final class WaitPoint: Sendable {
         var waiter: Waiter?
 
         /// Takes the waiter if `interest` concerns it; otherwise remembers the edge.
-        mutating func signal(_ interest: Interest) -> EndedWait? {
+        mutating func signal(_ interest: Interest) -> Resumption? {
             guard let waiting = waiter, !waiting.interest.isDisjoint(with: interest) else {
                 ready.formUnion(interest)
                 return nil
@@ -51,7 +52,7 @@ package final class WaitPoint: Sendable {
             // Whoever takes in what comes before the end may well leave the end alone.
             if interest.contains(.end) { ready.insert(.end) }
             waiter = nil
-            return unsafe EndedWait(continuation: waiting.continuation, mayBeRelayed: !waiting.isAtPoller)
+            return unsafe Resumption(continuation: waiting.continuation, mayBeBatched: !waiting.isAtPoller)
         }
 
         mutating func expire(at now: MonotonicTime) -> UnsafeContinuation<Wake, Never>? {
@@ -83,14 +84,14 @@ package final class WaitPoint: Sendable {
     private let token: WaitToken
     private let state = Mutex(State())
     /// Set and judged under the lock; whoever finds it unset before a wait need not take the lock for that.
-    private let cancelled = CancelledSides()
+    private let cancelled = CancelledRoles()
 
     init(poller: any Poller, token: WaitToken) {
         self.poller = poller
         self.token = token
     }
 
-    /// Suspends until `interest` is signalled to this side or anything else ends the wait.
+    /// Suspends until `interest` is signalled to this role or anything else ends the wait.
     ///
     /// Unsafe continuations, because this is the one suspension of every request: the slot's transitions above are what
     /// guarantees that each is resumed exactly once.
@@ -126,7 +127,7 @@ package final class WaitPoint: Sendable {
                 state[role].ready.subtract(waiter.interest)
                 return .immediate(.ready)
             }
-            precondition(state[role].waiter == nil, "two tasks wait on one side of a stream")
+            precondition(state[role].waiter == nil, "two tasks wait in one role on a stream")
             state[role].waiter = waiter
             guard waiter.deadline < state.armedAt else { return .parked(armAt: nil) }
             state.armedAt = waiter.deadline
@@ -152,20 +153,20 @@ package final class WaitPoint: Sendable {
         state.withLock { $0.isClosed || !$0.reader.ready.isDisjoint(with: [.read, .end]) }
     }
 
-    /// Reports readiness to one side: what it is about to wait for is here already.
+    /// Reports readiness to one role: what it is about to wait for is here already.
     package func offer(_ interest: Interest, to role: StreamRole) {
         state.withLock { $0[role].signal(interest) }?.resume()
     }
 
-    /// Reports readiness to both sides. Called by whoever uses the point as a plain signal.
+    /// Reports readiness to both roles. Called by whoever uses the point as a plain signal.
     package func signal(_ interest: Interest) {
         let (reader, writer) = ended(by: interest)
         reader?.resume()
         writer?.resume()
     }
 
-    /// The waits, one of each side, that end with this readiness. Called by the poller, which sees that they are resumed.
-    func ended(by interest: Interest) -> (reader: EndedWait?, writer: EndedWait?) {
+    /// The waits, one of each role, that end with this readiness. Called by the poller, which sees that they are resumed.
+    func ended(by interest: Interest) -> (reader: Resumption?, writer: Resumption?) {
         state.withLock { ($0.reader.signal(interest), $0.writer.signal(interest)) }
     }
 
@@ -205,8 +206,8 @@ package final class WaitPoint: Sendable {
     }
 }
 
-/// For each side, whether its task was cancelled before it could park.
-private struct CancelledSides: ~Copyable, Sendable {
+/// For each role, whether its task was cancelled before it could park.
+private struct CancelledRoles: ~Copyable, Sendable {
     private let reader = Atomic(false)
     private let writer = Atomic(false)
 
@@ -215,15 +216,16 @@ private struct CancelledSides: ~Copyable, Sendable {
     }
 }
 
-/// A wait that has ended with what it was for, and whose task is to be told.
-@safe struct EndedWait: Sendable {
+/// A continuation whose wait has ended with what it was for, still to be resumed.
+@safe struct Resumption: Sendable {
     private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
-    /// Whether a task of the pool may tell it (``Relay``) instead of the poller's thread: not if it goes on there itself.
-    let mayBeRelayed: Bool
+    /// Whether a task of the pool may resume it (``BatchResumer``) instead of the poller's thread: not if it goes on there
+    /// itself.
+    let mayBeBatched: Bool
 
-    init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayBeRelayed: Bool) {
+    init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayBeBatched: Bool) {
         unsafe self.continuation = unsafe continuation
-        self.mayBeRelayed = mayBeRelayed
+        self.mayBeBatched = mayBeBatched
     }
 
     /// To be called once.

@@ -1,4 +1,4 @@
-/// The wait points of one poller by index. Pure bookkeeping; the loop guards it with a lock.
+/// The slot map with generations that holds the wait points of a poller. Pure bookkeeping; the loop guards it with a lock.
 struct WaitRegistry {
     private struct Entry {
         var generation: UInt32

@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// A wait point without a descriptor: sleeps until a deadline or until somebody signals it.
+/// A one-shot timer that somebody may signal before it is due: a wait point without a descriptor.
 ///
 /// One primitive serves every wait of the library, so that every wait has a deadline and can be cancelled.
 package final class WaitTimer: Sendable {
@@ -19,7 +19,7 @@ package final class WaitTimer: Sendable {
         await point.wait(for: .read, as: .reader, until: deadline)
     }
 
-    /// Wakes the sleeper, or lets its next sleep return at once.
+    /// Ends the sleep, or lets its next sleep return at once.
     package func signal() {
         point.signal(.read)
     }
@@ -33,12 +33,12 @@ package final class WaitTimer: Sendable {
 extension Poller {
     /// Suspends until the deadline. Throws ``TransportError/cancelled`` when the task is.
     package func sleep(until deadline: MonotonicTime) async throws(TransportError) {
-        let sleeper = try WaitTimer(poller: self)
-        if await sleeper.sleep(until: deadline) == .cancelled { throw .cancelled }
+        let timer = try WaitTimer(poller: self)
+        if await timer.sleep(until: deadline) == .cancelled { throw .cancelled }
     }
 }
 
 extension WaitPoint {
-    /// A place to wait at for something else, by the same clock.
+    /// A timer of the same poller, by the same clock.
     package func makeTimer() throws(TransportError) -> WaitTimer { try WaitTimer(poller: poller) }
 }

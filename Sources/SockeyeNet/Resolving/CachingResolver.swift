@@ -4,9 +4,9 @@ import Synchronization
 /// A look-up that is under way.
 typealias LookUp = InFlightOperation<[SocketAddress], ResolveError>
 
-/// A short memory over a resolver.
+/// A cache over a resolver, with a fixed time to live.
 ///
-/// `getaddrinfo` does not tell how long an answer may be kept, so answers are kept for a fixed short time. Look-ups of
+/// `getaddrinfo` does not tell how long an answer may be kept. Look-ups of
 /// the same name at the same time are one. A look-up that nobody waits for any more goes on and serves the next request.
 package final class CachingResolver: DeadlineResolver {
     /// How long and how much is remembered.
@@ -53,21 +53,21 @@ package final class CachingResolver: DeadlineResolver {
             return addresses
         case .notFound:
             throw .notFound
-        case .join(let flight):
-            return try await Self.outcome(of: flight, until: deadline, poller: poller)
-        case .start(let flight, let hung):
+        case .join(let operation):
+            return try await Self.outcome(of: operation, until: deadline, poller: poller)
+        case .start(let operation, let hung):
             hung?.abandon()
-            start(flight, for: key)
-            return try await Self.outcome(of: flight, until: deadline, poller: poller)
+            start(operation, for: key)
+            return try await Self.outcome(of: operation, until: deadline, poller: poller)
         }
     }
 
     private static func outcome(
-        of flight: LookUp, until deadline: MonotonicTime, poller: any Poller
+        of operation: LookUp, until deadline: MonotonicTime, poller: any Poller
     ) async throws(ResolveError) -> [SocketAddress] {
         let outcome: LookUp.Outcome
         do throws(TransportError) {
-            outcome = try await flight.outcome(until: deadline, poller: poller)
+            outcome = try await operation.outcome(until: deadline, poller: poller)
         } catch {
             switch error {
             case .cancelled: throw .cancelled
@@ -87,13 +87,13 @@ package final class CachingResolver: DeadlineResolver {
     package var count: Int { cache.withLock { $0.count } }
 
     /// Unstructured, since the look-up belongs to everybody who asks for the name and outlives each of them.
-    private func start(_ flight: LookUp, for key: ResolverCache.Key) {
+    private func start(_ operation: LookUp, for key: ResolverCache.Key) {
         let task = Task {
             let outcome = await ask(key)
-            cache.withLock { $0.finish(key, flight, outcome, at: time.now) }
-            flight.finish(outcome)
+            cache.withLock { $0.finish(key, operation, outcome, at: time.now) }
+            operation.finish(outcome)
         }
-        flight.carriedOut(by: task)
+        operation.carriedOut(by: task)
     }
 
     private func ask(_ key: ResolverCache.Key) async -> LookUp.Outcome {
@@ -108,9 +108,9 @@ package final class CachingResolver: DeadlineResolver {
     }
 }
 
-/// What a ``CachingResolver`` knows at the moment. Pure bookkeeping: time is an argument.
+/// The entries of a ``CachingResolver``. Pure bookkeeping: time is an argument.
 ///
-/// States of a name: unknown → `lookUp` → flying → `finish` → known for a while (addresses, or that there are none) →
+/// States of a name: unknown → `lookUp` → inFlight → `finish` → known for a while (addresses, or that there are none) →
 /// unknown. An error other than "no such name" makes it unknown at once.
 struct ResolverCache {
     struct Key: Hashable {
@@ -128,22 +128,22 @@ struct ResolverCache {
     }
 
     private enum Entry {
-        case flying(LookUp, since: MonotonicTime)
+        case inFlight(LookUp, since: MonotonicTime)
         /// `turn` counts the look-ups that were answered.
         case known([SocketAddress], until: MonotonicTime, turn: Int)
         case notFound(until: MonotonicTime)
 
-        /// Nil while flying.
+        /// Nil while inFlight.
         var expiry: MonotonicTime? {
             switch self {
-            case .flying: nil
+            case .inFlight: nil
             case .known(_, let until, _), .notFound(let until): until
             }
         }
     }
 
     /// A resolver that never answers must not take a name away for good.
-    static let longestFlight = Duration.seconds(30)
+    static let longestLookUp = Duration.seconds(30)
 
     private let configuration: CachingResolver.Configuration
     private var entries: [Key: Entry] = [:]
@@ -162,20 +162,20 @@ struct ResolverCache {
             return .addresses(configuration.order.apply(to: addresses, turn: turn))
         case .notFound(let until) where now < until:
             return .notFound
-        case .flying(let flight, let since) where now < since.advanced(by: Self.longestFlight):
-            return .join(flight)
+        case .inFlight(let operation, let since) where now < since.advanced(by: Self.longestLookUp):
+            return .join(operation)
         case let old:
-            let flight = LookUp()
+            let operation = LookUp()
             if old == nil { makeRoom(at: now) }
-            entries[key] = .flying(flight, since: now)
-            if case .flying(let hung, _) = old { return .start(flight, insteadOf: hung) }
-            return .start(flight, insteadOf: nil)
+            entries[key] = .inFlight(operation, since: now)
+            if case .inFlight(let hung, _) = old { return .start(operation, insteadOf: hung) }
+            return .start(operation, insteadOf: nil)
         }
     }
 
     /// Takes the outcome of a look-up, unless another one has taken its place.
-    mutating func finish(_ key: Key, _ flight: LookUp, _ outcome: LookUp.Outcome, at now: MonotonicTime) {
-        guard case .flying(let current, _) = entries[key], current === flight else { return }
+    mutating func finish(_ key: Key, _ operation: LookUp, _ outcome: LookUp.Outcome, at now: MonotonicTime) {
+        guard case .inFlight(let current, _) = entries[key], current === operation else { return }
         switch outcome {
         case .success(let addresses):
             let until = now.advanced(by: configuration.timeToLive)
@@ -190,7 +190,7 @@ struct ResolverCache {
     }
 
     mutating func forget(_ key: Key) {
-        if case .flying = entries[key] { return }
+        if case .inFlight = entries[key] { return }
         entries[key] = nil
     }
 

@@ -47,7 +47,7 @@ package struct HostOverrides: Sendable, Hashable {
     }
 }
 
-/// Knows the hosts of a table, and leaves the others to another resolver or to nobody.
+/// A resolver with a fixed table, which leaves other hosts to another resolver or to nobody.
 package struct StaticResolver: Resolver {
     private let table: HostOverrides
     private let fallback: (any Resolver)?
@@ -64,8 +64,8 @@ package struct StaticResolver: Resolver {
     }
 }
 
-/// Hosts whose addresses are known without asking anybody.
-enum KnownHost {
+/// Hosts whose addresses are known without a look-up: IP literals and `localhost` (RFC 6761 6.3).
+enum LiteralHost {
     private static let loopback = ["::1", "127.0.0.1"]
 
     /// The addresses of a literal or of a name under `localhost` (RFC 6761 6.3); nil for every other name.

@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// Turns a host name into addresses to connect to.
+/// A resolver of host names to addresses to connect to.
 ///
 /// Give the client one of your own for service discovery, DNS over something else, or tests. The client calls it off its
 /// own cache: once per name and port for as long as the answer is kept, and once for all requests that ask at the same

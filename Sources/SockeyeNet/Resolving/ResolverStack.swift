@@ -1,7 +1,7 @@
 package import SockeyeCore
 
-/// A client's way from a host to addresses: overrides, then literals and `localhost`, then a short memory over the
-/// client's resolver or the system's.
+/// The resolution order of a client: overrides, then literals and `localhost`, then a cache over the client's resolver or
+/// the system's.
 package struct ResolverStack: DeadlineResolver {
     private let overrides: HostOverrides
     private let cache: CachingResolver
@@ -28,7 +28,7 @@ package struct ResolverStack: DeadlineResolver {
             guard !addresses.isEmpty else { throw .notFound }
             return addresses
         }
-        if let addresses = try KnownHost.addresses(of: host, port: port) { return addresses }
+        if let addresses = try LiteralHost.addresses(of: host, port: port) { return addresses }
         return try await cache.resolve(host, port: port, poller: poller, until: deadline)
     }
 

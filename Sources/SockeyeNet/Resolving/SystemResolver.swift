@@ -1,6 +1,6 @@
 import SockeyePlatform
 
-/// Asks the system's resolver (`/etc/hosts`, DNS, whatever nsswitch says) on threads of its own.
+/// The system's resolver (`/etc/hosts`, DNS, whatever nsswitch says) on a thread pool of its own.
 ///
 /// `getaddrinfo` blocks for as long as the name servers take and cannot be stopped, so cancelling returns at once and
 /// lets the call end in the background, on at most four threads.
@@ -25,7 +25,7 @@ package final class SystemResolver: Resolver {
     }
 
     package func resolve(_ host: String, port: Int) async throws(ResolveError) -> [SocketAddress] {
-        if let addresses = try KnownHost.addresses(of: host, port: port) { return addresses }
+        if let addresses = try LiteralHost.addresses(of: host, port: port) { return addresses }
         let lookUp = lookUp
         let result: Result<[SocketAddress], ResolveError>
         do throws(ThreadPoolRejection) {

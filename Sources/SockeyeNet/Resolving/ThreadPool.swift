@@ -1,9 +1,9 @@
-/// A few threads for calls that block, such as `getaddrinfo`, which would otherwise hold up the cooperative pool.
+/// A bounded thread pool for calls that block, such as `getaddrinfo`, which would otherwise hold up the cooperative pool.
 ///
 /// Threads start with the first work, up to a maximum, and end after a while without any; the last reference to this
 /// value ends the idle ones. Work waits in a bounded queue.
 package final class ThreadPool: Sendable {
-    private let floor: WorkerFloor
+    private let queue: ThreadPoolQueue
 
     /// - Parameters:
     ///   - name: What debuggers call the threads; at most 15 bytes.
@@ -11,17 +11,17 @@ package final class ThreadPool: Sendable {
     ///   - queueLimit: How much work may wait for a thread.
     ///   - idleTime: How long a thread without work stays.
     package init(name: String, threads: Int, queueLimit: Int, idleTime: Duration) {
-        floor = WorkerFloor(name: name, maximumThreads: max(1, threads), queueLimit: queueLimit, idleTime: idleTime)
+        queue = ThreadPoolQueue(name: name, maximumThreads: max(1, threads), queueLimit: queueLimit, idleTime: idleTime)
     }
 
     deinit {
-        floor.close()
+        queue.close()
     }
 
     /// How many threads there are now.
-    package var threadCount: Int { floor.threadCount }
+    package var threadCount: Int { queue.threadCount }
     /// How much work waits for a thread.
-    package var queueLength: Int { floor.queueLength }
+    package var queueLength: Int { queue.queueLength }
 
     /// Runs `work` on one of the threads. Cancellation withdraws work that has not begun.
     ///
@@ -30,20 +30,20 @@ package final class ThreadPool: Sendable {
     package func run<Value: Sendable>(
         isAbandoned: Bool = true, _ work: @escaping @Sendable () -> Value
     ) async throws(ThreadPoolRejection) -> Value {
-        let call = BlockingCall(isAbandoned: isAbandoned, work)
+        let call = ThreadPoolCall(isAbandoned: isAbandoned, work)
         return try await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 guard call.park(continuation) else { return }
-                if let refusal = floor.submit(call) { call.finish(.failure(refusal)) }
+                if let refusal = queue.submit(call) { call.finish(.failure(refusal)) }
             }
         } onCancel: {
             call.cancel()
-            floor.withdraw(call)
+            queue.withdraw(call)
         }.get()
     }
 
     /// Has one of the threads do `work`, soon, and returns at once; with the reason if none will.
     package func begin(_ work: @escaping @Sendable () -> Void) -> ThreadPoolRejection? {
-        floor.submit(BlockingJob(work))
+        queue.submit(ThreadPoolJob(work))
     }
 }

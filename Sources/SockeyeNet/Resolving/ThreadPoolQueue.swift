@@ -1,16 +1,16 @@
 import SockeyeCore
 import SockeyePlatform
 
-/// What the threads of ``ThreadPool`` share: the queue and who is waiting for work.
+/// The bounded work queue that the threads of a ``ThreadPool`` share.
 // `@unchecked Sendable`: every stored variable is touched under `lock` only.
-@safe final class WorkerFloor: @unchecked Sendable {
+@safe final class ThreadPoolQueue: @unchecked Sendable {
     private let name: String
     private let maximumThreads: Int
     private let queueLimit: Int
     private let idleTime: Duration
 
     private let lock = ConditionLock()
-    private var queue: [any BlockingWork] = []
+    private var queue: [any ThreadPoolWork] = []
     private var threads = 0
     private var idle = 0
     private var isClosed = false
@@ -26,7 +26,7 @@ import SockeyePlatform
     var queueLength: Int { lock.withLock { queue.count } }
 
     /// Puts work into the queue and makes sure that somebody will look there.
-    func submit(_ work: any BlockingWork) -> ThreadPoolRejection? {
+    func submit(_ work: any ThreadPoolWork) -> ThreadPoolRejection? {
         lock.withLock {
             let isThreadMissing = queue.count >= idle
             if isThreadMissing, threads == maximumThreads, queue.count >= idle + queueLimit {
@@ -50,7 +50,7 @@ import SockeyePlatform
     }
 
     /// Takes work that nobody waits for any more out of the queue.
-    func withdraw(_ work: any BlockingWork) {
+    func withdraw(_ work: any ThreadPoolWork) {
         lock.withLock { queue.removeAll { $0 === work } }
     }
 
@@ -68,7 +68,7 @@ import SockeyePlatform
     }
 
     /// Waits for work; nil tells the thread to end.
-    private func nextWork() -> (any BlockingWork)? {
+    private func nextWork() -> (any ThreadPoolWork)? {
         lock.withLock {
             let end = TimeSource.system.now.advanced(by: idleTime)
             var isLate = false

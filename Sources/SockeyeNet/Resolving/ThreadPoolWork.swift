@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Work for a thread that may block, and the task that waits for its result.
+/// A blocking call for a thread of a ``ThreadPool``, and the task that waits for its result.
 ///
 /// States: idle → waiting → done, or idle → waiting → working → done for a call whose work is waited for once it has begun.
 /// Cancellation ends the wait of the first kind at once and leaves the work, if it has begun, to itself; of the second kind
 /// only as long as the work has not begun.
-final class BlockingCall<Value: Sendable>: BlockingWork {
+final class ThreadPoolCall<Value: Sendable>: ThreadPoolWork {
     typealias Outcome = Result<Value, ThreadPoolRejection>
 
     private enum State {
@@ -64,7 +64,7 @@ final class BlockingCall<Value: Sendable>: BlockingWork {
 }
 
 /// Work that nobody waits for.
-final class BlockingJob: BlockingWork {
+final class ThreadPoolJob: ThreadPoolWork {
     private let work: @Sendable () -> Void
 
     init(_ work: @escaping @Sendable () -> Void) {
@@ -74,12 +74,12 @@ final class BlockingJob: BlockingWork {
     func perform() { work() }
 }
 
-/// What a worker thread sees of a ``BlockingCall``.
-protocol BlockingWork: AnyObject, Sendable {
+/// What a thread of the pool sees of a ``ThreadPoolCall``.
+protocol ThreadPoolWork: AnyObject, Sendable {
     func perform()
 }
 
-/// Why ``ThreadPool`` did not do some work.
+/// Why a ``ThreadPool`` did not do some work.
 package enum ThreadPoolRejection: Error, Sendable, Hashable {
     /// The queue is full.
     case overloaded(limit: Int)

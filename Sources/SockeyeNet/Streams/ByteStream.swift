@@ -1,9 +1,9 @@
 package import SockeyeCore
 package import SockeyePlatform
 
-/// The one seam between protocols and the bytes below them.
+/// A duplex stream of bytes that never blocks: the one seam between protocols and what is below them.
 ///
-/// A stream never blocks: `read` and `write` do what can be done now, and say which readiness to wait for when that is
+/// `read` and `write` do what can be done now, and say which readiness to wait for when that is
 /// nothing. Waiting, at the stream's wait point, is the only suspension. Because trying and waiting are apart, layers compose without copies or
 /// tasks: TLS over a stream is `SSL_read` over a BIO that calls `read` of the stream below, and it waits
 /// where that stream waits; the same holds for a tunnel inside a proxy inside TLS.
@@ -18,8 +18,8 @@ package protocol ByteStream: AnyObject, Sendable {
     /// read can tell. For the reader, like `read`, and all the same to waits: what comes from now on ends them.
     var hasNothingToRead: Bool { get }
 
-    /// Asks that waits for reading last until `count` bytes are there, so that fewer of them take in as much. 1, as in the
-    /// beginning: until there are any.
+    /// Sets the read low-water mark (SO_RCVLOWAT): waits for reading last until `count` bytes are there, so that fewer of them
+    /// take in as much. 1, as in the beginning: until there are any.
     ///
     /// A wish: waits may end with fewer, and do at once when the peer ends or resets the connection. Called by the reader,
     /// who has to bound each wait, since fewer bytes lie there without a word until then; who has to read before it
@@ -66,7 +66,7 @@ extension ByteStream {
 
     package var hasNothingToRead: Bool { false }
 
-    /// Where waiting costs nothing, there is nothing to gather for.
+    /// Where waiting costs nothing, it need not be put off.
     package func setReadLowWaterMark(_: Int) {}
 
     package var socketDescriptor: Int32? { nil }
@@ -75,7 +75,7 @@ extension ByteStream {
     package func write(file _: Int32, from _: Int, count _: Int) -> Transfer? { nil }
 }
 
-/// What a non-blocking read or write did.
+/// The outcome of a non-blocking read or write.
 package enum Transfer: Sendable {
     /// This many bytes were moved.
     case bytes(Int)

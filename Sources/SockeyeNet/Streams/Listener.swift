@@ -3,7 +3,7 @@ import SockeyePlatform
 
 /// A listening socket; what a test server stands on.
 package final class Listener: Sendable {
-    private let descriptor: Descriptor
+    private let socket: Socket
     private let point: WaitPoint
     private let poller: any Poller
 
@@ -11,12 +11,12 @@ package final class Listener: Sendable {
     package init(
         address: SocketAddress, backlog: Int = 512, poller: any Poller
     ) throws(TransportError) {
-        descriptor = try Descriptor(for: address)
+        socket = try Socket(for: address)
         self.poller = poller
-        if address.family != .unix { try descriptor.set(.reusesAddress, to: 1) }
-        try descriptor.bind(to: address)
-        if let error = SystemSocket.listen(descriptor.number, backlog: backlog) { throw .failed(.listen, error) }
-        point = try poller.makeWaitPoint(descriptor: descriptor.number)
+        if address.family != .unix { try socket.set(.reusesAddress, to: 1) }
+        try socket.bind(to: address)
+        if let error = SystemSocket.listen(socket.number, backlog: backlog) { throw .failed(.listen, error) }
+        point = try poller.makeWaitPoint(descriptor: socket.number)
     }
 
     deinit {
@@ -24,14 +24,14 @@ package final class Listener: Sendable {
     }
 
     /// The address that is listened on, with the real port.
-    package var address: SocketAddress? { descriptor.localAddress }
+    package var address: SocketAddress? { socket.localAddress }
 
     /// Waits for the next connection. Throws ``TransportError/cancelled`` and ``TransportError/closed``.
     package func accept() async throws(TransportError) -> SocketStream {
         while true {
             let (number, error) = try take()
             if number >= 0 {
-                let accepted = Descriptor(adopting: number)
+                let accepted = Socket(adopting: number)
                 try? accepted.set(.noDelay, to: 1)
                 return try SocketStream.adopting(accepted, poller: poller)
             }
@@ -51,7 +51,7 @@ package final class Listener: Sendable {
     /// One connection, or why there is none. Whoever closes the listener is another task, most often: without the
     /// descriptor's lock this would take connections from the listener that gets its number next.
     private func take() throws(TransportError) -> (number: Int32, error: SystemError) {
-        let result = descriptor.whileOpen { number in
+        let result = socket.whileOpen { number in
             let accepted = SystemSocket.accept(number)
             return (accepted, SystemError.last)
         }
@@ -61,6 +61,6 @@ package final class Listener: Sendable {
 
     package func close() {
         point.close()
-        descriptor.close()
+        socket.close()
     }
 }

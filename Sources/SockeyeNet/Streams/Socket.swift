@@ -2,8 +2,9 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// An open, non-blocking, close-on-exec socket that is closed exactly once: by `close` or with its last reference.
-final class Descriptor: Sendable {
+/// The descriptor of an open, non-blocking, close-on-exec stream socket, which is closed exactly once: by `close` or with its
+/// last reference.
+final class Socket: Sendable {
     let number: Int32
     private let isOpen = Mutex(true)
     private let closed = Atomic(false)

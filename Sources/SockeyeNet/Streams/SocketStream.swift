@@ -4,14 +4,14 @@ import Synchronization
 
 /// A connected TCP or unix-domain socket.
 package final class SocketStream: ByteStream {
-    private let descriptor: Descriptor
+    private let socket: Socket
     private let point: WaitPoint
     /// What SO_RCVLOWAT is.
     private let lowWaterMark = Atomic(1)
 
-    private init(_ descriptor: Descriptor, poller: any Poller) throws(TransportError) {
-        self.descriptor = descriptor
-        point = try poller.makeWaitPoint(descriptor: descriptor.number)
+    private init(_ socket: Socket, poller: any Poller) throws(TransportError) {
+        self.socket = socket
+        point = try poller.makeWaitPoint(descriptor: socket.number)
     }
 
     deinit {
@@ -25,21 +25,21 @@ package final class SocketStream: ByteStream {
         to address: SocketAddress, options: SocketOptions = SocketOptions(), poller: any Poller,
         until deadline: MonotonicTime
     ) async throws(TransportError) -> SocketStream {
-        let descriptor = try Descriptor(for: address)
-        try descriptor.apply(options, isTCP: address.family != .unix)
-        if let local = options.localAddress, local.family == address.family { try descriptor.bind(to: local) }
-        var error = SystemSocket.connect(descriptor.number, to: address.system)
+        let socket = try Socket(for: address)
+        try socket.apply(options, isTCP: address.family != .unix)
+        if let local = options.localAddress, local.family == address.family { try socket.bind(to: local) }
+        var error = SystemSocket.connect(socket.number, to: address.system)
         // A unix-domain listener whose backlog is full says so at once, and nothing tells when it is not any more.
         while error == .wouldBlock, address.family == .unix, poller.time.now < deadline {
             try await poller.sleep(until: min(deadline, poller.time.now.advanced(by: .milliseconds(5))))
-            error = SystemSocket.connect(descriptor.number, to: address.system)
+            error = SystemSocket.connect(socket.number, to: address.system)
         }
         if error == .wouldBlock { throw .timedOut }
         if let error, error != .inProgress, error != .interrupted { throw .failed(.connect, error) }
-        let stream = try SocketStream(descriptor, poller: poller)
+        let stream = try SocketStream(socket, poller: poller)
         // A peer on this machine has accepted by now most often: the kernel hands its own packets over within the call. Asking
         // costs less than a wait and the two changes of threads that it takes.
-        if error != nil, address.family == .unix || descriptor.peerAddress == nil {
+        if error != nil, address.family == .unix || socket.peerAddress == nil {
             try await stream.finishConnecting(to: address, until: deadline)
         }
         return stream
@@ -54,27 +54,27 @@ package final class SocketStream: ByteStream {
                 close()
                 throw error
             }
-            if let error = descriptor.takeError() {
+            if let error = socket.takeError() {
                 close()
                 throw .failed(.connect, error)
             }
             // Edges may come early; only a socket with a peer is connected.
-            if address.family == .unix || descriptor.peerAddress != nil { return }
+            if address.family == .unix || socket.peerAddress != nil { return }
         }
     }
 
     /// Wraps a socket that is connected already, such as an accepted one. Closes it on failure.
-    static func adopting(_ descriptor: Descriptor, poller: any Poller) throws(TransportError) -> SocketStream {
-        try SocketStream(descriptor, poller: poller)
+    static func adopting(_ socket: Socket, poller: any Poller) throws(TransportError) -> SocketStream {
+        try SocketStream(socket, poller: poller)
     }
 
-    package var localAddress: SocketAddress? { descriptor.localAddress }
-    package var peerAddress: SocketAddress? { descriptor.peerAddress }
+    package var localAddress: SocketAddress? { socket.localAddress }
+    package var peerAddress: SocketAddress? { socket.peerAddress }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
-        guard !descriptor.isClosed else { return .failed(.closed) }
+        guard !socket.isClosed else { return .failed(.closed) }
         while true {
-            let count = unsafe SystemSocket.receive(descriptor.number, into: buffer)
+            let count = unsafe SystemSocket.receive(socket.number, into: buffer)
             if count > 0 { return .bytes(count) }
             if count == 0 { return .end }
             let error = SystemError.last
@@ -84,7 +84,7 @@ package final class SocketStream: ByteStream {
     }
 
     package var hasNothingToRead: Bool {
-        !descriptor.isClosed && SystemSocket.hasNothingToRead(descriptor.number)
+        !socket.isClosed && SystemSocket.hasNothingToRead(socket.number)
     }
 
     /// Sets SO_RCVLOWAT, below which epoll reports no bytes (Linux 4.18 and later; unix-domain sockets ignore it). The end of
@@ -94,13 +94,13 @@ package final class SocketStream: ByteStream {
     package func setReadLowWaterMark(_ count: Int) {
         guard lowWaterMark.load(ordering: .relaxed) != count else { return }
         lowWaterMark.store(count, ordering: .relaxed)
-        descriptor.whileOpen { _ in try? descriptor.set(.readLowWaterMark, to: count) }
+        socket.whileOpen { _ in try? socket.set(.readLowWaterMark, to: count) }
     }
 
     package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
-        guard !descriptor.isClosed else { return .failed(.closed) }
+        guard !socket.isClosed else { return .failed(.closed) }
         while true {
-            let count = unsafe SystemSocket.send(descriptor.number, buffer)
+            let count = unsafe SystemSocket.send(socket.number, buffer)
             if count >= 0 { return .bytes(count) }
             let error = SystemError.last
             if error == .wouldBlock { return .wouldBlock(.write) }
@@ -109,9 +109,9 @@ package final class SocketStream: ByteStream {
     }
 
     package func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
-        guard !descriptor.isClosed else { return .failed(.closed) }
+        guard !socket.isClosed else { return .failed(.closed) }
         while true {
-            let count = unsafe SystemSocket.send(descriptor.number, vectors: vectors)
+            let count = unsafe SystemSocket.send(socket.number, vectors: vectors)
             if count >= 0 { return .bytes(count) }
             let error = SystemError.last
             if error == .wouldBlock { return .wouldBlock(.write) }
@@ -120,9 +120,9 @@ package final class SocketStream: ByteStream {
     }
 
     package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
-        guard !descriptor.isClosed else { return .failed(.closed) }
+        guard !socket.isClosed else { return .failed(.closed) }
         while true {
-            let (sent, error) = SystemSocket.send(descriptor.number, file: file, at: offset, count: count)
+            let (sent, error) = SystemSocket.send(socket.number, file: file, at: offset, count: count)
             if sent >= 0 { return .bytes(sent) }
             if error == .wouldBlock { return .wouldBlock(.write) }
             if SystemSocket.isFault(ofFile: error) { return nil }
@@ -130,31 +130,31 @@ package final class SocketStream: ByteStream {
         }
     }
 
-    package var socketDescriptor: Int32? { descriptor.isClosed ? nil : descriptor.number }
+    package var socketDescriptor: Int32? { socket.isClosed ? nil : socket.number }
 
     package func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint { point }
 
     package func closeWrite() -> Transfer {
-        guard !descriptor.isClosed else { return .failed(.closed) }
-        let error = SystemSocket.shutdown(descriptor.number, onlyWriting: true)
+        guard !socket.isClosed else { return .failed(.closed) }
+        let error = SystemSocket.shutdown(socket.number, onlyWriting: true)
         return error.map { .failed(.failed(.shutdown, $0)) } ?? .bytes(0)
     }
 
     package func abort() {
-        descriptor.whileOpen { _ = SystemSocket.shutdown($0, onlyWriting: false) }
+        socket.whileOpen { _ = SystemSocket.shutdown($0, onlyWriting: false) }
         point.signal([.read, .write])
     }
 
     /// The order matters: once the wait point is gone no event can reach whoever gets the number next.
     package func close() {
         point.close()
-        descriptor.close()
+        socket.close()
     }
 
     /// Closes with a reset instead of an orderly end: what is unsent is dropped and the peer's next call fails.
     package func reset() {
         point.close()
-        descriptor.whileOpen { SystemSocket.resetWhenClosed($0) }
-        descriptor.close()
+        socket.whileOpen { SystemSocket.resetWhenClosed($0) }
+        socket.close()
     }
 }

@@ -8,9 +8,9 @@ struct PollerTests {
     func manualSleep() async throws {
         let time = ManualTime()
         let poller = try EpollPoller(time: TimeSource(manual: time))
-        let sleeper = try WaitTimer(poller: poller)
+        let timer = try WaitTimer(poller: poller)
         let deadline = time.now.advanced(by: .seconds(60))
-        async let wake = sleeper.sleep(until: deadline)
+        async let wake = timer.sleep(until: deadline)
         time.advance(by: .seconds(59))
         time.advance(by: .seconds(2))
         #expect(await wake == .timedOut)
@@ -18,26 +18,26 @@ struct PollerTests {
 
     @Test("a signal before the sleep counts")
     func earlySignal() async throws {
-        let sleeper = try WaitTimer(poller: EpollPoller())
-        sleeper.signal()
-        #expect(await sleeper.sleep(until: .distantFuture) == .ready)
+        let timer = try WaitTimer(poller: EpollPoller())
+        timer.signal()
+        #expect(await timer.sleep(until: .distantFuture) == .ready)
     }
 
     @Test("closing ends a sleep and every later one")
     func closing() async throws {
-        let sleeper = try WaitTimer(poller: EpollPoller())
-        async let wake = sleeper.sleep(until: .distantFuture)
-        sleeper.close()
+        let timer = try WaitTimer(poller: EpollPoller())
+        async let wake = timer.sleep(until: .distantFuture)
+        timer.close()
         #expect(await wake == .closed)
-        #expect(await sleeper.sleep(until: .distantFuture) == .closed)
+        #expect(await timer.sleep(until: .distantFuture) == .closed)
     }
 
     @Test("cancelling the task ends its sleep, however early it comes")
     func cancellation() async throws {
         let poller = try EpollPoller()
         for _ in 0..<200 {
-            let sleeper = try WaitTimer(poller: poller)
-            let task = Task { await sleeper.sleep(until: .distantFuture) }
+            let timer = try WaitTimer(poller: poller)
+            let task = Task { await timer.sleep(until: .distantFuture) }
             task.cancel()
             #expect(await task.value == .cancelled)
         }

@@ -157,10 +157,10 @@ struct EmptyRecordTests {
     @Test("a deadline that has passed goes before readiness")
     func expired() async throws {
         let time = ManualTime()
-        let sleeper = try WaitTimer(poller: EpollPoller(time: TimeSource(manual: time)))
-        sleeper.signal()
-        #expect(await sleeper.sleep(until: time.now) == .timedOut)
-        #expect(await sleeper.sleep(until: time.now.advanced(by: .seconds(1))) == .ready, "which is still to be had")
+        let timer = try WaitTimer(poller: EpollPoller(time: TimeSource(manual: time)))
+        timer.signal()
+        #expect(await timer.sleep(until: time.now) == .timedOut)
+        #expect(await timer.sleep(until: time.now.advanced(by: .seconds(1))) == .ready, "which is still to be had")
     }
 }
 

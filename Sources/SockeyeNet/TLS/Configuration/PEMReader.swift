@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Reads certificates and keys out of PEM text.
+/// A reader of certificates and keys in PEM (RFC 7468).
 enum PEMReader {
     /// Every certificate in `pem`, which the caller must free; at least one.
     static func certificates(

@@ -1,7 +1,7 @@
 import COpenSSL
 import SockeyeCore
 
-/// What the callbacks of a context need to know about one connection. Hangs on the SSL as its application data and is
+/// The callback state of one connection. Hangs on the SSL as its application data and is
 /// touched only while that SSL is being called, hence under the lock of its stream.
 final class ConnectionHooks {
     var verifier: PeerVerifier?

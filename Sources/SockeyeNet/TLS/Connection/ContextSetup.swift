@@ -1,7 +1,7 @@
 import COpenSSL
 import Synchronization
 
-/// The parts that contexts of clients and of servers have in common.
+/// The set-up that the SSL_CTX of clients and of servers have in common.
 enum ContextSetup {
     /// How much is read from the stream below at once: four full records, so that a bulk transfer makes one call for
     /// 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only while it holds something.

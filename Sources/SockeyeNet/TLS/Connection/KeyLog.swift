@@ -1,6 +1,6 @@
 import SockeyePlatform
 
-/// Appends the secrets of connections to a file in the `SSLKEYLOGFILE` format.
+/// A key log: a file in the `SSLKEYLOGFILE` format, to which the secrets of connections are appended.
 ///
 /// The file is a regular one, no link leads to it, and it is this user's alone to write: else somebody else could have the
 /// secrets go where he reads them.

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Looks at the certificates of a peer while the handshake is going on, so that a refused peer is told by an alert and
+/// The verification of a peer's certificates, while the handshake is going on, so that a refused peer is told by an alert and
 /// receives nothing: no client certificate, no request.
 struct PeerVerifier: Sendable {
     let verification: TLSConfiguration.Verification

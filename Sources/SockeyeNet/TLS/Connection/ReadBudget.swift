@@ -1,4 +1,4 @@
-/// How much OpenSSL may still read below. A pure count.
+/// A read budget against floods of TLS records without content. A pure count.
 ///
 /// OpenSSL goes on by itself for as long as there are records without content: HelloRequests in a handshake, KeyUpdates and
 /// tickets after it, empty records. It knows no deadline and no cancellation, and changing keys costs more than asking

@@ -1,7 +1,7 @@
 import COpenSSL
 import SockeyeCore
 
-/// Lists of revoked certificates, parsed.
+/// Certificate revocation lists (RFC 5280 5), parsed.
 struct RevocationLists: Sendable {
     private let stack: OpenSSLObject
     private let isHard: Bool

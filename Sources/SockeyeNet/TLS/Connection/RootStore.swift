@@ -2,7 +2,7 @@ import COpenSSL
 import SockeyePlatform
 import Synchronization
 
-/// Builds the store of trusted certificates.
+/// The trust store of a context (X509_STORE).
 enum RootStore {
     /// Parsed once per process, whatever the number of contexts: it is some hundred certificates.
     private static let system = Mutex<OpenSSLObject?>(nil)

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Judges the OCSP response that a server has stapled to its handshake (RFC 6960 3.2, RFC 6066 8).
+/// The judgement of the OCSP response that a server has stapled to its handshake (RFC 6960 3.2, RFC 6066 8).
 enum StapledResponse {
     struct Finding {
         var status: TLSTrust.RevocationStatus

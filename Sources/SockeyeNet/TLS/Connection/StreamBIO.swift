@@ -1,7 +1,7 @@
 import COpenSSL
 import SockeyeCore
 
-/// The end of OpenSSL that touches the stream below: its reads and writes go there directly, without a buffer between.
+/// An OpenSSL BIO over a stream: reads and writes go there directly, without a buffer between.
 ///
 /// Belongs to one SSL and is touched only while that is being called, hence under the lock of its stream.
 final class StreamBIO {
@@ -15,7 +15,7 @@ final class StreamBIO {
     /// Why the stream below took no more bytes in the handshake. What OpenSSL has to write from then on goes nowhere, so that
     /// it still reads the alert that explains it.
     private(set) var brokenWrite: TransportError?
-    private var isDeaf = false
+    private var discardsWrites = false
     private var budget = ReadBudget()
     /// Whether the stream below has ended.
     private(set) var sawEnd = false
@@ -86,7 +86,7 @@ final class StreamBIO {
     }
 
     fileprivate func write(_ bio: OpaquePointer?, _ buffer: UnsafeRawBufferPointer) -> Int? {
-        if isDeaf { return buffer.count }
+        if discardsWrites { return buffer.count }
         switch unsafe transferOut(buffer) {
         case .bytes(let count):
             return count
@@ -116,7 +116,7 @@ final class StreamBIO {
             failure = error
             return nil
         }
-        isDeaf = true
+        discardsWrites = true
         brokenWrite = error
         return count
     }

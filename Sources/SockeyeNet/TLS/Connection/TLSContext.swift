@@ -100,6 +100,7 @@ extension TLSContext {
     private static let cache = Mutex(ContextCache())
 }
 
+/// An LRU cache of contexts.
 private struct ContextCache: ~Copyable {
     /// The most recently used last.
     private var entries: [(context: TLSContext, isStrict: Bool)] = []
@@ -125,7 +126,7 @@ private struct ContextCache: ~Copyable {
     }
 }
 
-/// What tells a changed file from an unchanged one without reading it.
+/// The stat(2) data that tells a changed file from an unchanged one without reading it.
 struct FileStamp: Sendable, Equatable {
     private let status: FileStatus
 

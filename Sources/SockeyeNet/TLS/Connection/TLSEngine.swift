@@ -2,7 +2,7 @@ import COpenSSL
 import SockeyeCore
 import SockeyePlatform
 
-/// One SSL over one stream: synchronous, never blocking, and for one thread at a time.
+/// An OpenSSL connection (SSL) over one stream: synchronous, never blocking, and for one thread at a time.
 @safe final class TLSEngine {
     /// What one call of OpenSSL came to.
     enum Outcome {
@@ -23,7 +23,7 @@ import SockeyePlatform
     private(set) var isEstablished = false
     /// True once OpenSSL has found nothing to read below: only then does waiting for the stream below make sense.
     private(set) var isReadBlocked = false
-    private var saidGoodbye = false
+    private var sentCloseNotify = false
     // OpenSSL may forget a fatal error and report an orderly end afterwards, so the first failure is kept.
     private var readFailure: TransportError?
     private var writeFailure: TransportError?
@@ -184,11 +184,11 @@ import SockeyePlatform
     /// Sends close_notify once. `.bytes(0)` means that it is out.
     func sendCloseNotify() -> Transfer {
         if let writeFailure { return .failed(writeFailure) }
-        guard isEstablished, !saidGoodbye else { return .bytes(0) }
+        guard isEstablished, !sentCloseNotify else { return .bytes(0) }
         // 0 means sent and not yet answered, which is all that is wanted; a second call would start to read.
         switch attempt({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) {
         case .done, .end:
-            saidGoodbye = true
+            sentCloseNotify = true
             return .bytes(0)
         case .turnOver: return .wouldBlock(.write)
         case .wouldBlock(let interest): return .wouldBlock(interest)

@@ -52,7 +52,7 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
         self.storage = storage
     }
 
-    /// What was verified of a server. ``TLSConfiguration/Verification/chainOnly`` for a client's certificate.
+    /// What was verified of a server. ``TLSTrust/Verification/chainOnly`` for a client's certificate.
     package var verification: TLSConfiguration.Verification { storage.evidence.verification }
     /// Whether a pin matched.
     package var isPinned: Bool { storage.evidence.pinsMatched == true }

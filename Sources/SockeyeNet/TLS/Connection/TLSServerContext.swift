@@ -1,7 +1,7 @@
 import COpenSSL
 package import SockeyeCore
 
-/// The server's side, for tests and test servers.
+/// A server's TLS context, for tests and test servers.
 package final class TLSServerContext: Sendable {
     package struct Configuration: Sendable {
         package enum ClientCertificates: Sendable {

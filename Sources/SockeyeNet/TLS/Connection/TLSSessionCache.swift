@@ -2,7 +2,7 @@ import COpenSSL
 import SockeyePlatform
 import Synchronization
 
-/// The sessions that servers have offered for resumption, at most ``capacity`` of them; the least used go first.
+/// An LRU cache of the sessions that servers have offered for resumption, at most ``capacity`` of them.
 ///
 /// A resumed handshake verifies no certificate. So a session belongs to the context, hence to the verification settings,
 /// and to the server name under which its first handshake was verified, and to whatever the caller's key tells apart.

@@ -157,14 +157,14 @@ extension TLSStream {
     /// deadline or when the task is cancelled, whatever the closure does.
     func evaluate(until deadline: MonotonicTime) async throws(TransportError) {
         guard let (evaluation, evidence) = engine.withLock({ $0?.question }) else { throw .closed }
-        let sleeper = try lower.waitPoint(for: .write, as: .writer).makeTimer()
+        let timer = try lower.waitPoint(for: .write, as: .writer).makeTimer()
         let answer = EvaluationAnswer()
         let task = Task {
             let decision = await evaluation.evaluator(TLSTrust(evidence))
             answer.decision.withLock { $0 = decision }
-            sleeper.signal()
+            timer.signal()
         }
-        let wake = await sleeper.sleep(until: deadline)
+        let wake = await timer.sleep(until: deadline)
         guard let decision = answer.decision.withLock({ $0 }) else {
             task.cancel()
             try wake.check()

@@ -2,7 +2,7 @@ import COpenSSL
 import SockeyeCore
 import SockeyePlatform
 
-/// Reads an X509 object that somebody else keeps alive.
+/// A view of an X509 object that somebody else keeps alive.
 @safe struct CertificateView {
     let pointer: OpaquePointer
 

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// What OpenSSL left in this thread's error queue, oldest entry first.
+/// OpenSSL's error queue of this thread, oldest entry first (ERR_get_error(3)).
 ///
 /// The queue is a thread-local, and a task may continue on another thread: so it is cleared before every call that may
 /// fail and drained right after, in the same synchronous stretch.
@@ -56,7 +56,7 @@ struct OpenSSLErrors {
     }
 }
 
-/// One reference to an OpenSSL object that OpenSSL itself counts and locks, given back with the last Swift reference.
+/// A counted reference to an OpenSSL object, given back with the last Swift reference.
 // `@unchecked Sendable`: only for types whose use from several threads OpenSSL documents as safe once they are set up
 // (SSL_CTX, X509_STORE, SSL_SESSION); an SSL is not one of them and never goes in here.
 @safe final class OpenSSLObject: @unchecked Sendable {

@@ -1,6 +1,7 @@
 import SockeyePlatform
 
-/// Whom a client means to talk to: a DNS name, which goes into SNI, or an IP address, which does not (RFC 6066 3).
+/// The reference identity of a server (RFC 9525 6.1): a DNS name, which goes into SNI, or an IP address, which does not
+/// (RFC 6066 3).
 package enum PeerName: Sendable, Hashable {
     /// Lower case, without a trailing dot.
     case dns(String)

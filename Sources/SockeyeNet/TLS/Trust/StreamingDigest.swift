@@ -1,7 +1,7 @@
 import COpenSSL
 package import SockeyeCore
 
-/// A hash over bytes that come one after the other, by OpenSSL.
+/// An incremental hash, by OpenSSL.
 // `@unchecked Sendable`: whoever has it may hand it over to another thread, but only one at a time uses it.
 @safe package final class StreamingDigest: @unchecked Sendable {
     /// The hash functions that are needed here.

@@ -90,7 +90,7 @@ extension TLSTrust: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// What a full handshake has shown of a peer, and what was made of it. Made once and never changed, so that a session which
+/// The certificates of a peer in a full handshake, and the findings about them. Made once and never changed, so that a session which
 /// is resumed later can stand on it: such a handshake shows nothing.
 ///
 /// The certificates stay OpenSSL's objects until somebody asks for them.

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// A task of the pool that resumes other tasks of the pool: all those of one look at the descriptors.
+/// A task of the cooperative pool that resumes a batch of others: all whose descriptors one wait has found ready.
 ///
 /// A pool that is given its work one by one by another thread, the poller's, is woken by the first piece. Where both
 /// share a core, it takes the core over at once, is done before the second piece comes, and asleep again: two context
 /// switches and two system calls for each request, which is more than everything else that a client does for it. What the
 /// pool gives to itself costs neither.
 ///
-/// Where the pool has much to do, the relay would wait in line like any other task, and those that it is to resume behind it
+/// Where the pool has much to do, the resumer would wait in line like any other task, and those that it is to resume behind it
 /// once more, whatever their priority. So what it has not taken within a millisecond is taken back (``takeBack(_:)``): a busy
 /// pool need not be woken for each piece.
-final class Relay: Sendable {
+final class BatchResumer: Sendable {
     @safe private struct State {
-        var batch: [EndedWait] = []
-        var sleeper: UnsafeContinuation<Void, Never>?
+        var batch: [Resumption] = []
+        var idle: UnsafeContinuation<Void, Never>?
         var isStarted = false
         var isStopped = false
     }
@@ -21,18 +21,18 @@ final class Relay: Sendable {
     private let state = Mutex(State())
 
     /// Has the tasks resumed, and takes them out of the list. Called by one thread at a time, with nothing pending.
-    func resume(_ waits: inout [EndedWait]) {
-        let (sleeper, isStarted) = unsafe state.withLock { state in
+    func resume(_ waits: inout [Resumption]) {
+        let (idle, isStarted) = unsafe state.withLock { state in
             // The list that was there has room for the next batch.
             swap(&state.batch, &waits)
             defer {
-                unsafe state.sleeper = nil
+                unsafe state.idle = nil
                 state.isStarted = true
             }
-            return unsafe (state.sleeper, state.isStarted)
+            return unsafe (state.idle, state.isStarted)
         }
         waits.removeAll(keepingCapacity: true)
-        unsafe sleeper?.resume()
+        unsafe idle?.resume()
         // With the priority of most of those that it resumes.
         if !isStarted { Task.detached { await self.run() } }
     }
@@ -42,7 +42,7 @@ final class Relay: Sendable {
 
     /// Gives back what the task has not taken yet, into a list that is empty; false if there is nothing. Called by the one
     /// who calls ``resume(_:)``.
-    func takeBack(_ waits: inout [EndedWait]) -> Bool {
+    func takeBack(_ waits: inout [Resumption]) -> Bool {
         state.withLock { state in
             guard !state.batch.isEmpty else { return false }
             swap(&state.batch, &waits)
@@ -52,16 +52,16 @@ final class Relay: Sendable {
 
     /// Ends the task.
     func stop() {
-        let sleeper = unsafe state.withLock { state in
+        let idle = unsafe state.withLock { state in
             state.isStopped = true
-            defer { unsafe state.sleeper = nil }
-            return unsafe state.sleeper
+            defer { unsafe state.idle = nil }
+            return unsafe state.idle
         }
-        unsafe sleeper?.resume()
+        unsafe idle?.resume()
     }
 
     private func run() async {
-        var batch: [EndedWait] = []
+        var batch: [Resumption] = []
         while await take(&batch) {
             for wait in batch { wait.resume() }
             batch.removeAll(keepingCapacity: true)
@@ -69,7 +69,7 @@ final class Relay: Sendable {
     }
 
     /// Waits for a batch; false once there are no more.
-    private func take(_ batch: inout [EndedWait]) async -> Bool {
+    private func take(_ batch: inout [Resumption]) async -> Bool {
         while true {
             let isStopped = state.withLock { state in
                 swap(&batch, &state.batch)
@@ -77,13 +77,13 @@ final class Relay: Sendable {
             }
             if !batch.isEmpty { return true }
             if isStopped { return false }
-            unsafe await withUnsafeContinuation { sleeper in
+            unsafe await withUnsafeContinuation { idle in
                 let isNeeded = state.withLock { state in
                     guard state.batch.isEmpty, !state.isStopped else { return false }
-                    unsafe state.sleeper = unsafe sleeper
+                    unsafe state.idle = unsafe idle
                     return true
                 }
-                if !isNeeded { unsafe sleeper.resume() }
+                if !isNeeded { unsafe idle.resume() }
             }
         }
     }

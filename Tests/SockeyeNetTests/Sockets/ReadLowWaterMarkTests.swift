@@ -5,7 +5,7 @@ import Testing
 
 /// What SO_RCVLOWAT does to waits at an edge-triggered epoll.
 @Suite("A stream that gathers", .timeLimit(.minutes(1)))
-struct GatheringTests {
+struct ReadLowWaterMarkTests {
     /// So small that the receive window is far from full before it: the kernel reports what would fill it.
     private static let mark = 16_000
 

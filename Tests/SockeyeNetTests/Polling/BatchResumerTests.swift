@@ -6,8 +6,8 @@ import Synchronization
 import Testing
 
 /// Tasks whose descriptors become readable together are resumed together, in more than one way.
-@Suite("Relay", .timeLimit(.minutes(1)))
-struct RelayTests {
+@Suite("BatchResumer", .timeLimit(.minutes(1)))
+struct BatchResumerTests {
     /// Descriptors that are readable once somebody asks for it, all of them before the poller can look at any.
     private final class Signals: Sendable {
         let points: [WaitPoint]
