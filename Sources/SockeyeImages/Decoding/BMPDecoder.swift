@@ -1,5 +1,4 @@
 import SockeyeCore
-import SockeyeSerialization
 
 /// The pixels of an uncompressed Windows or OS/2 bitmap of 1, 4, 8, 24 or 32 bits.
 struct BMPDecoder {

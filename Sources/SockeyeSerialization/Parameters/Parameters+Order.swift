@@ -5,7 +5,7 @@ extension Parameters.Value {
     ///
     /// Elements of different types whose descriptions are equal are ordered by type, for the order must never depend on
     /// the hashing of this process.
-    static func sorted(_ elements: Set<Self>) -> [Self] {
+    package static func sorted(_ elements: Set<Self>) -> [Self] {
         guard elements.count > 1 else { return Array(elements) }
         return elements.map { (text: $0.sortingText(depth: 0), rank: $0.sortingRank, value: $0) }
             .sorted { ($0.text, $0.rank) < ($1.text, $1.rank) }

@@ -2,7 +2,7 @@
 /// `AFXMLParserResponseSerializer`.
 ///
 /// Accepts 2xx with the types of ``XMLResponseSerializer/contentTypes``.
-public struct XMLEventsResponseSerializer: ResponseSerializer, Codable {
+public struct XMLEventsResponseSerializer: ResponseSerializer {
     /// Which responses are accepted.
     public var validation: ResponseValidation
     /// What the document may make its parser do.

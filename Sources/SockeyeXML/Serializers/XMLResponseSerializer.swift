@@ -6,7 +6,7 @@ public import SockeyeCore
 /// 7303). Nothing is ever fetched on behalf of a document, and no DTD is loaded.
 ///
 /// What is not accepted is ``Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``XMLError`` as its cause.
-public struct XMLResponseSerializer: BodyResponseSerializer, Codable {
+public struct XMLResponseSerializer: BodyResponseSerializer {
     /// The media types that are taken for XML: AFNetworking's `application/xml` and `text/xml`, and unlike there those that
     /// end in `+xml` (RFC 7303, 8), such as `application/rss+xml` and `image/svg+xml`.
     public static let contentTypes = ["application/xml", "text/xml", "*/*+xml"]

@@ -1,6 +1,6 @@
 /// How ``JSONValue`` is written. The members mean what they mean in `JSONSerialization.WritingOptions`; none of them
 /// gives the same text as there, except that members keep their order.
-public struct JSONWritingOptions: OptionSet, Sendable, Hashable, Codable {
+public struct JSONWritingOptions: OptionSet, Sendable, Hashable {
     /// The options as bits.
     public let rawValue: UInt8
 
