@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// Reads numbers anywhere in a file; whatever lies beyond its end is ``ImageError/Kind-swift.struct/truncated``.
+/// A bounds-checked reader of integers at any offset of a file; what lies beyond its end is ``ImageError/Kind-swift.struct/truncated``.
 struct ImageReader {
     private let bytes: Bytes
     let format: ImageInfo.Format
@@ -64,7 +64,7 @@ struct ImageReader {
     }
 }
 
-/// How the files of one format are built.
+/// The header parser of one image format.
 protocol ImageStructure {
     /// What stands before the pixels.
     ///
@@ -74,18 +74,4 @@ protocol ImageStructure {
     static func completed(
         _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
     ) throws(ImageError) -> ImageInfo
-}
-
-extension ImageInfo.Format {
-    var structure: any ImageStructure.Type {
-        switch self {
-        case .png: PNGStructure.self
-        case .jpeg: JPEGStructure.self
-        case .gif: GIFStructure.self
-        case .bmp: BMPStructure.self
-        case .ico, .cur: IconStructure.self
-        case .tiff: TIFFStructure.self
-        case .webp: WebPStructure.self
-        }
-    }
 }

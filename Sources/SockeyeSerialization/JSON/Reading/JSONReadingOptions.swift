@@ -1,5 +1,3 @@
-import SockeyeCore
-
 /// What is accepted as JSON, and how much of it.
 ///
 /// The grammar is always that of RFC 8259: no comments, trailing commas, unquoted keys, NaN or leading zeros.

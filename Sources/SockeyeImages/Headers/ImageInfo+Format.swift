@@ -1,5 +1,3 @@
-import SockeyeCore
-
 extension ImageInfo {
     /// The formats whose headers can be read.
     public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
@@ -48,27 +46,6 @@ extension ImageInfo {
             }
         }
 
-        /// - Throws: ``ImageError/Kind-swift.struct/truncated`` if more bytes could make it a format.
-        init(detecting bytes: Bytes) throws(ImageError) {
-            var isPossible = false
-            for format in Self.allCases {
-                for signature in format.signatures where Self.starts(bytes, signature) {
-                    if bytes.count >= signature.count {
-                        self = format
-                        return
-                    }
-                    isPossible = true
-                }
-            }
-            throw isPossible
-                ? ImageError(.truncated, nil, "the first bytes of an image are missing")
-                : ImageError(.unknownFormat, nil, "the first bytes are those of no image format that is known")
-        }
-
-        /// Whether they agree as far as both go.
-        private static func starts(_ bytes: Bytes, _ signature: [UInt8?]) -> Bool {
-            zip(bytes, signature).allSatisfy { $1 == nil || $0 == $1 }
-        }
     }
 
     /// The media types of images: the ten that AFNetworking's image response serializer accepts, and `image/webp`.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import SockeyeCore
 import SockeyeSerialization
 
-/// Reads the binary form of a property list (`bplist00`): objects, a table of their offsets, and a trailer.
+/// A non-recursive parser of binary property lists (`bplist00`): objects, a table of their offsets, and a trailer.
 struct BinaryPropertyListReader {
     static let signature = Array("bplist00".utf8)
     private static let trailerLength = 32

@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// An XML property list in UTF-8, and where in the list's own bytes each place of it is.
+/// An XML property list transcoded to UTF-8, with a mapping of offsets back to the list's own bytes.
 struct XMLPropertyListText {
     let utf8: [UInt8]
     private let encoding: Encoding

@@ -1,6 +1,6 @@
 import SockeyeSerialization
 
-/// What a list may still grow to while it is read.
+/// The memory and depth limits of a list that is read, against lists that refer to one object many times.
 struct PropertyListBudget {
     /// How many containers may stand inside each other.
     static let maximumDepth = Parameters.maximumDepth

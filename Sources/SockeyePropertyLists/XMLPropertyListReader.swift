@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SockeyeSerialization
 
-/// Reads the XML form of a property list: eleven elements without attributes that matter.
+/// A non-recursive parser of XML property lists: eleven elements without attributes that matter.
 struct XMLPropertyListReader: ~Escapable {
     private var scan: XMLPropertyListScanner
     private var budget: PropertyListBudget

@@ -1,3 +1,4 @@
+import Sockeye
 public import SockeyeCore
 
 /// Reads an XML document into a tree of values; see ``XMLDocument``. The counterpart of `AFXMLDocumentResponseSerializer`.
@@ -55,4 +56,56 @@ extension ResponseSerializer where Self == XMLResponseSerializer {
     ///
     /// - Parameter options: What to keep of the document, and how much to accept.
     public static func xml(options: XMLDocumentOptions) -> Self { XMLResponseSerializer(options: options) }
+}
+
+/// Hands over the events of an XML body, which is read while they are iterated; see ``XMLEvents``. The counterpart of
+/// `AFXMLParserResponseSerializer`.
+///
+/// Accepts 2xx with the types of ``XMLResponseSerializer/contentTypes``.
+public struct XMLEventsResponseSerializer: ResponseSerializer {
+    /// Which responses are accepted.
+    public var validation: ResponseValidation
+    /// What the document may make its parser do.
+    public var limits: XMLLimits
+
+    /// Makes a serializer.
+    public init(
+        limits: XMLLimits = XMLLimits(),
+        validation: ResponseValidation = ResponseValidation(contentTypes: XMLResponseSerializer.contentTypes)
+    ) {
+        self.limits = limits
+        self.validation = validation
+    }
+
+    /// `application/xml, text/xml`.
+    public var accept: String? { XMLResponseSerializer.accept }
+
+    /// Validates the response; its body stays unread.
+    public func value(of response: Response) async throws(SockeyeError) -> XMLEvents {
+        XMLEvents(try await response.validated(validation), limits: limits)
+    }
+}
+
+extension ResponseSerializer where Self == XMLEventsResponseSerializer {
+    /// The events of an XML body, as it comes; see ``XMLEvents``.
+    public static var xmlEvents: Self { XMLEventsResponseSerializer() }
+
+    /// The events of an XML body, within other limits.
+    public static func xmlEvents(limits: XMLLimits) -> Self { XMLEventsResponseSerializer(limits: limits) }
+}
+
+extension Response {
+    /// The error of a call whose body is no XML.
+    func failure(_ error: XMLError, body: Bytes?) -> SockeyeError {
+        decodingFailure(
+            error, body: body, excerpt: "line \(error.line), column \(error.column): \(error.excerpt)",
+            message: "the body is not acceptable XML: \(error.kind) at line \(error.line), column \(error.column)")
+    }
+
+    /// The error of a call whose task was cancelled while its body was parsed.
+    var cancellation: SockeyeError {
+        let fields = SockeyeError.Fields(
+            .cancelled, phase: .decode, blame: .caller, message: "the task was cancelled")
+        return SockeyeError(fields).about(request)
+    }
 }

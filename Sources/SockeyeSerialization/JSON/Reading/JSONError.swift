@@ -68,3 +68,21 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason, the place, and up to 80 bytes on either side of it.
     public var description: String { "\(message) (\(excerpt))" }
 }
+
+/// A parse error without line and column, which are looked up once it leaves the parser.
+struct JSONFault: Error {
+    let kind: JSONError.Kind
+    let message: String
+    /// Counted in the UTF-8 form of the text.
+    let offset: Int
+
+    static func tooManyMarks(at offset: Int) -> JSONFault {
+        JSONFault(.tooManyMarks, at: offset, "more than \(CombiningRuns.limit) combining marks follow each other")
+    }
+
+    init(_ kind: JSONError.Kind, at offset: Int, _ message: String) {
+        self.kind = kind
+        self.offset = offset
+        self.message = message
+    }
+}

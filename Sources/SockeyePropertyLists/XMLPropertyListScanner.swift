@@ -7,7 +7,7 @@ struct XMLPropertyListTag {
     let isClosed: Bool
 }
 
-/// Takes an XML property list apart into tags and text. What does not matter in one is skipped: comments, processing
+/// A tokenizer of XML property lists: tags and text. What does not matter in one is skipped: comments, processing
 /// instructions, attributes, the document type.
 struct XMLPropertyListScanner: ~Escapable {
     private let text: Span<UInt8>
