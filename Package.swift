@@ -25,7 +25,10 @@ let package = Package(
     name: "sockeye",
     products: [
         .library(name: "Sockeye", targets: ["Sockeye"]),
-        // These two need system libraries that the others do not; nobody else builds or links them.
+        // Formats and archives of their own; who does not import them neither builds nor links them. XML and images need
+        // system libraries that the others do not.
+        .library(name: "SockeyePropertyLists", targets: ["SockeyePropertyLists"]),
+        .library(name: "SockeyeArchiving", targets: ["SockeyeArchiving"]),
         .library(name: "SockeyeXML", targets: ["SockeyeXML"]),
         .library(name: "SockeyeImages", targets: ["SockeyeImages"]),
         .library(name: "SockeyeTesting", targets: ["SockeyeTesting"]),
@@ -76,12 +79,23 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
-            name: "SockeyeXML", dependencies: ["Sockeye", "SockeyeCore", "SockeyeHTTP", "CSockeyeXML"],
+            name: "SockeyePropertyLists", dependencies: ["Sockeye", "SockeyeCore", "SockeyeSerialization"],
+            swiftSettings: settings
+        ),
+        // `Codable` conformances of settings and serializers.
+        .target(
+            name: "SockeyeArchiving",
+            dependencies: ["Sockeye", "SockeyePropertyLists", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SockeyeXML",
+            dependencies: ["Sockeye", "SockeyeArchiving", "SockeyeCore", "SockeyeHTTP", "CSockeyeXML"],
             swiftSettings: settings
         ),
         .target(
             name: "SockeyeImages",
-            dependencies: ["Sockeye", "SockeyeCore", "SockeyeSerialization", "CSockeyeImages"],
+            dependencies: ["Sockeye", "SockeyeArchiving", "SockeyeCore", "SockeyeSerialization", "CSockeyeImages"],
             swiftSettings: settings
         ),
         .target(
@@ -115,19 +129,37 @@ let package = Package(
         .testTarget(
             name: "SockeyeTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeTestSupport",
-                httpTypes,
+                "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeImages", "SockeyeTesting", "SockeyeCore",
+                "SockeyeHTTP", "SockeyeNet", "SockeyeTestSupport", httpTypes,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SockeyePropertyListsTests",
+            dependencies: ["SockeyePropertyLists", "SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SockeyeArchivingTests",
+            dependencies: [
+                "SockeyeArchiving", "SockeyePropertyLists", "SockeyeImages", "Sockeye", "SockeyeSerialization",
+                "SockeyeNet", "SockeyeCore", "SockeyeTesting", httpTypes,
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeXMLTests",
-            dependencies: ["SockeyeXML", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes],
+            dependencies: [
+                "SockeyeXML", "Sockeye", "SockeyeArchiving", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore",
+                httpTypes,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeImagesTests",
-            dependencies: ["SockeyeImages", "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeSerialization"],
+            dependencies: [
+                "SockeyeImages", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", httpTypes,
+            ],
             swiftSettings: settings
         ),
         .testTarget(
@@ -183,8 +215,8 @@ if let library = Context.environment["SOCKEYE_FUZZ"] {
         .executableTarget(
             name: "SockeyeFuzz",
             dependencies: [
-                "CLibFuzzer", "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyeCore", "SockeyeHTTP",
-                "SockeyeSerialization", "SockeyeTestSupport", httpTypes,
+                "CLibFuzzer", "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyePropertyLists", "SockeyeCore",
+                "SockeyeHTTP", "SockeyeSerialization", "SockeyeTestSupport", httpTypes,
             ],
             path: "Tests/SockeyeFuzz/Targets",
             swiftSettings: settings,

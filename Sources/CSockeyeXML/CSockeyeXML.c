@@ -267,6 +267,11 @@ sockeye_xml_place sockeye_xml_find_place(const sockeye_xml_parser *parser) {
     place.line = input->line;
     place.column = input->col;
     if (input->base == NULL || input->cur < input->base || input->end < input->cur) return place;
+    // While the parser converts what it was fed, the text may lie elsewhere already, and these still point to where it was.
+    if (input->buf != NULL && input->buf->buffer != NULL) {
+        const xmlChar *content = xmlBufContent(input->buf->buffer);
+        if (content == NULL || input->base < content || input->end > content + xmlBufUse(input->buf->buffer)) return place;
+    }
     place.text = input->base;
     place.before = (size_t)(input->cur - input->base);
     place.after = (size_t)(input->end - input->cur);

@@ -1,4 +1,4 @@
-/// Looks for long runs of combining marks, which no honest text has and which make Swift's strings slow: comparing and
+/// A limit on runs of combining marks, which no honest text has and which make Swift's strings slow: comparing and
 /// hashing put the marks of a run in order by a sort whose time grows with the square of its length, seconds for 100 KB and
 /// hours for some megabytes. Decoders hash all keys.
 ///
@@ -16,7 +16,7 @@ package enum CombiningRuns {
         return scan.excess(over: limit)
     }
 
-    /// More than the marks that there can be: two bytes make one at least, or a backslash.
+    /// An upper bound of the marks, counted eight bytes at a time (SWAR): two bytes make one at least, or a backslash.
     private static func mostMarks(in bytes: Span<UInt8>) -> Int {
         let raw = unsafe bytes.bytes
         let whole = bytes.count & ~7
@@ -48,14 +48,14 @@ package enum CombiningRuns {
 }
 
 extension UInt64 {
-    /// The sum of its eight bytes.
+    /// The horizontal sum of its eight bytes (SWAR).
     var sumOfBytes: Int {
         let pairs = self & 0x00FF_00FF_00FF_00FF &+ self >> 8 & 0x00FF_00FF_00FF_00FF
         return Int((pairs &* 0x0001_0001_0001_0001) >> 48)
     }
 }
 
-/// Goes through a text scalar by scalar, valid or not.
+/// An iterator over the Unicode scalars of a text, valid or not.
 private struct CombiningScan: ~Escapable {
     private let bytes: Span<UInt8>
     private let readsEscapes: Bool

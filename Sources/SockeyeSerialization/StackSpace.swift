@@ -2,7 +2,7 @@ import CSockeyeSystem
 
 /// The stack that the current thread has left, for recursion that is not ours to avoid: Foundation's coders call
 /// themselves once or thrice a level. glibc's threads have 8 MiB, musl's 128 KiB.
-enum StackSpace {
+package enum StackSpace {
     /// What a thread is taken to have left where nobody can tell: half of musl's.
     private static let unknown = 64 << 10
 
@@ -14,7 +14,7 @@ enum StackSpace {
 
     /// Whether a walk that has come to this depth may go on. For 16 levels it may; then this is looked at every eighth, and
     /// leaves room for eight levels of 4 KiB. Debug builds take 3 KiB for a level of the dearest walk, release builds half.
-    static func allowsWalk(at depth: Int) -> Bool {
+    package static func allowsWalk(at depth: Int) -> Bool {
         depth < 16 || depth % 8 != 0 || remaining > 40 << 10
     }
 

@@ -8,6 +8,10 @@ struct Article {
         let raster = try await client.get("https://example.com/logo.png", as: .raster)
         let pixel = raster[0, 0]  // red, green, blue, alpha
         print(pixel)
+
+        let logo = try await client.get("https://example.com/logo.png", as: .image)  // the file and its headers
+        let info = try await client.get("https://example.com/logo.png", as: .imageInfo)  // without reading the rest
+        print(logo.bytes.count, info.format, info.width, info.height)
     }
 
     func limits(bytes: Bytes) async throws {

@@ -54,13 +54,4 @@ import Testing
             #expect(try JSONDecoder().decode([String: String].self, checking: Data(json.utf8)).count == 1)
         }
     }
-
-    @Test("in keys of property lists are an error", arguments: [PropertyListFormat.xml, .binary])
-    func propertyList(format: PropertyListFormat) throws {
-        let bytes = try PropertyListValue.dictionary([Self.marks(257): 1, "b": 2]).propertyList(format)
-        let error = #expect(throws: PropertyListError.self) { try PropertyListValue(propertyList: bytes) }
-        #expect(error?.kind == .malformed)
-        let fine = try PropertyListValue.dictionary([Self.marks(256): 1]).propertyList(format)
-        #expect(throws: Never.self) { try PropertyListValue(propertyList: fine) }
-    }
 }

@@ -39,19 +39,6 @@ import Testing
         check("write") { value.string() == text && value.description == text }
     }
 
-    @Test("hold the deepest property lists that are read: reading, comparing, hashing and freeing them")
-    func propertyList() throws {
-        let value = Self.parameters(levels: Parameters.maximumDepth)
-        let other = Self.parameters(levels: Parameters.maximumDepth)
-        for format in [PropertyListFormat.xml, .binary] {
-            let bytes = try value.propertyList(format)
-            check("read and free \(format)") { (try? PropertyListValue(propertyList: bytes)) != nil }
-        }
-        check("compare") { value == other }
-        check("hash") { value.hashValue == other.hashValue }
-        check("free") { Self.parameters(levels: Parameters.maximumDepth) != 1 }
-    }
-
     /// These are Foundation's and the caller's to walk, level by level.
     @Test("end a walk with Foundation's coders, and that of a style, in an error where they are too small for it")
     func coders() throws {
@@ -59,15 +46,11 @@ import Testing
         let json = try JSONValue(parsing: text)
         let shorter = try JSONValue(parsing: Self.json(levels: 198))
         let list = Self.parameters(levels: Parameters.maximumDepth)
-        let bytes = try list.propertyList(.binary)
         let walks: [@Sendable () throws -> Void] = [
             { _ = try JSONEncoder().encode(json) },
             { _ = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) },
-            { _ = try JSONEncoder().encode(list) }, { _ = try list.propertyList(.xml) },
-            { _ = try list.propertyList() },
+            { _ = try JSONEncoder().encode(list) },
             { _ = try JSONDecoder().decode(Parameters.Value.self, from: Data(text.utf8)) },
-            { _ = try PropertyListDecoder().decode(Parameters.Value.self, from: Data(bytes)) },
-            { _ = try list.decodedPropertyList(as: Parameters.Value.self) },
             { _ = try ParameterStyle.standard.encode(["k": list]) },
             { _ = try Parameters(["k": shorter]) },
         ]
@@ -91,7 +74,6 @@ import Testing
         let value = Self.parameters(levels: 16)
         let (result, _) = SmallStack.run {
             (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)))?.string() == text
-                && (try? value.decodedPropertyList(as: Parameters.Value.self)) == value
                 && (try? ParameterStyle.standard.encode(["k": value])) != nil
         }
         #expect(result)

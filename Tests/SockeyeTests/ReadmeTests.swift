@@ -1,4 +1,6 @@
 import Sockeye
+import SockeyeImages
+import SockeyePropertyLists
 import Testing
 
 /// The snippets of README.md, so that they compile. Those without a network are run.

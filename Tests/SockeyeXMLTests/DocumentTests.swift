@@ -1,4 +1,5 @@
 import Foundation
+import SockeyeArchiving
 import SockeyeTesting
 import SockeyeXML
 import Testing

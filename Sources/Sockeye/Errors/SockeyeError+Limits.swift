@@ -1,6 +1,6 @@
 extension SockeyeError {
     /// A body is larger than the call accepts.
-    static func tooLarge(limit: Int, seen: Int) -> SockeyeError {
+    package static func tooLarge(limit: Int, seen: Int) -> SockeyeError {
         var fields = Fields(
             .limitExceeded, phase: .body, blame: .policy, message: "the body is larger than the call accepts")
         fields.limit = Limit("collect(upTo:)", configured: "\(limit) bytes", seen: "\(seen) bytes")

@@ -7,7 +7,7 @@
 /// ```
 public struct RequestCompression: Sendable, Hashable {
     /// The codings.
-    public enum Coding: String, Sendable, Hashable, Codable {
+    public enum Coding: String, Sendable, Hashable {
         /// RFC 1952.
         case gzip
         /// The zlib format of RFC 1950, which is what the name means in HTTP.
@@ -32,17 +32,4 @@ public struct RequestCompression: Sendable, Hashable {
     public static let gzip = RequestCompression(.gzip)
     /// deflate, at level 6.
     public static let deflate = RequestCompression(.deflate)
-}
-
-extension RequestCompression: Codable {
-    private enum CodingKeys: CodingKey { case coding, level, minimumLength }
-
-    /// Reads a compression; but for the coding, what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            try container.decode(Coding.self, forKey: .coding),
-            level: try container.decodeIfPresent(Int.self, forKey: .level) ?? 6,
-            minimumLength: try container.decodeIfPresent(Int.self, forKey: .minimumLength) ?? 0)
-    }
 }

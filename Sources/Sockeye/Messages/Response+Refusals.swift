@@ -69,8 +69,8 @@ extension Response {
             return "the body is not what was asked for: \(error.summary)" + (path.isEmpty ? "" : " at \(path)")
         case let error as JSONError:
             return "the body is not acceptable JSON: \(error.kind) at line \(error.line), column \(error.column)"
-        case let error as PropertyListError: return "the body is not an acceptable property list: \(error)"
-        case let error as ImageError: return "the body is not an acceptable image: \(error)"
+        case let error as any ContentFormatError:
+            return "the body is not an acceptable \(error.contentFormat): \(error)"
         default: return "the serializer cannot make a value of the body"
         }
     }
@@ -82,4 +82,10 @@ extension Response {
     private func evidence(body: Bytes) -> ResponseEvidence {
         ResponseEvidence(status: status, headers: headers, startOf: body)
     }
+}
+
+/// A parser's error whose description has no word of what was parsed, so that it may stand in messages and logs.
+package protocol ContentFormatError: Error, CustomStringConvertible {
+    /// What the content should have been, such as `image`.
+    var contentFormat: String { get }
 }

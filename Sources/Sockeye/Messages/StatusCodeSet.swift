@@ -5,7 +5,7 @@
 /// ```
 public struct StatusCodeSet: Sendable, Hashable {
     /// Ascending, neither overlapping nor adjacent, so that equal sets are equal values.
-    private var ranges: [ClosedRange<Int>]
+    package private(set) var ranges: [ClosedRange<Int>]
 
     private init(ranges: [ClosedRange<Int>]) {
         self.ranges = ranges
@@ -58,17 +58,5 @@ extension StatusCodeSet: CustomStringConvertible {
         ranges.map { range in
             range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
         }.joined(separator: ", ")
-    }
-}
-
-extension StatusCodeSet: Codable {
-    /// Reads pairs of first and last code, in any order.
-    public init(from decoder: any Decoder) throws {
-        self = try [ClosedRange<Int>](from: decoder).reduce([]) { $0.union(StatusCodeSet($1)) }
-    }
-
-    /// Writes pairs of first and last code, such as `[[200, 299], [304, 304]]`.
-    public func encode(to encoder: any Encoder) throws {
-        try ranges.encode(to: encoder)
     }
 }

@@ -18,14 +18,18 @@ public import SockeyeHTTP
 /// Credentials go to the proxy only: Basic in Proxy-Authorization, or the user name and password of SOCKS. A
 /// Proxy-Authorization field of the caller's is sent to the proxy with http URLs, and never to an origin.
 public struct ProxyConfiguration: Sendable {
-    enum Choice: Sendable {
+    package enum Choice: Sendable {
         case none
         case environment
         case fixed(Result<Proxy, SockeyeError>)
         case choosing(@Sendable (HTTPURL) -> Proxy?)
     }
 
-    let choice: Choice
+    package let choice: Choice
+
+    package init(choice: Choice) {
+        self.choice = choice
+    }
 
     /// No proxy. The default.
     public static let none = ProxyConfiguration(choice: .none)

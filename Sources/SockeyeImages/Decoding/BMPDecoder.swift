@@ -1,5 +1,4 @@
 import SockeyeCore
-import SockeyeSerialization
 
 /// The pixels of an uncompressed Windows or OS/2 bitmap of 1, 4, 8, 24 or 32 bits.
 struct BMPDecoder {
@@ -8,7 +7,7 @@ struct BMPDecoder {
     private let size: ImageInfo.Size
     private let layout: Layout
 
-    /// Where things are, and how a pixel is made up.
+    /// The layout of the file: offset of the pixels, row order, palette, channels.
     private struct Layout {
         var depth = 0
         var pixels = 0

@@ -1,6 +1,5 @@
 import CSockeyeImages
 import SockeyeCore
-import SockeyeSerialization
 
 extension ImageInfo.Format {
     /// More pixels are never decoded, whatever the limits say: with them offsets fit in 32 bits with a sign, as C has them.

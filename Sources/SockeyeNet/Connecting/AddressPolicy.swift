@@ -14,7 +14,7 @@
 public struct AddressPolicy: Sendable {
     private let allows: (@Sendable (SocketAddress) -> Bool)?
     /// What a policy of the library is called in archives.
-    let name: String?
+    package let name: String?
 
     /// Allows every address. The default.
     public static let any = AddressPolicy(name: "any", allows: nil)

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Named values that go into a query, a form or another body: what is sent, without how it is written.
 ///
 /// Made from a literal whose values may differ in type and be nested, from a dictionary, or from any `Encodable`:
@@ -135,4 +137,79 @@ extension Parameters: RandomAccessCollection {
 
     /// The parameter at a place in the ascending order of names.
     public subscript(_ index: Int) -> Element { elements[index] }
+}
+
+extension Parameters {
+    /// A value of a parameter, with its type: how it is written is the ``ParameterStyle``'s business.
+    ///
+    /// Literals make most of them; variables go through the cases or `number(_:)`:
+    /// `["name": .string(name), "page": .number(page)]`.
+    public enum Value: Sendable {
+        /// No value: in the standard style the bare key.
+        case null
+        /// True or false: in the standard style 1 or 0.
+        case bool(Bool)
+        /// A whole number.
+        case integer(Int64)
+        /// A whole number beyond `Int64.max`; smaller ones are ``integer(_:)``, lest equal numbers differ.
+        case unsignedInteger(UInt64)
+        /// A binary floating-point number; it may be infinite or NaN, which styles refuse by default.
+        case double(Double)
+        /// A decimal number, exact.
+        case decimal(Decimal)
+        /// Text.
+        case string(String)
+        /// Bytes: in the standard style base64.
+        case data(Data)
+        /// A point in time.
+        case date(Date)
+        /// Values in order: in the standard style `key[]` for each.
+        case array([Value])
+        /// Values without order, written sorted: in the standard style `key` repeated.
+        case set(Set<Value>)
+        /// Named values: in the standard style `key[name]` for each, sorted by name.
+        case dictionary(Parameters)
+
+        /// A whole number of any type; one beyond 64 bits becomes a ``decimal(_:)``, or a ``double(_:)`` beyond 128.
+        public static func number(_ value: some BinaryInteger) -> Value {
+            if let integer = Int64(exactly: value) { return .integer(integer) }
+            if let integer = UInt64(exactly: value) { return .unsignedInteger(integer) }
+            return Decimal(string: String(value)).map(Value.decimal) ?? .double(Double(value))
+        }
+
+        /// A floating-point number of any type, by its shortest decimal form: 0.1 of a `Float` is 0.1.
+        public static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ value: Number) -> Value {
+            .double(Double(String(value)) ?? Double(value))
+        }
+
+        /// A decimal number.
+        public static func number(_ value: Decimal) -> Value { .decimal(value) }
+    }
+}
+
+extension Parameters.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// A string as it stands.
+    public init(stringLiteral value: String) { self = .string(value) }
+
+    /// A whole number.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+
+    /// A floating-point number.
+    public init(floatLiteral value: Double) { self = .double(value) }
+
+    /// True or false.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+
+    /// No value.
+    public init(nilLiteral: ()) { self = .null }
+
+    /// An array. A set is written `.set(["a", "b"])`.
+    public init(arrayLiteral elements: Parameters.Value...) { self = .array(elements) }
+
+    /// Nested parameters; of equal keys the last counts.
+    public init(dictionaryLiteral elements: (String, Parameters.Value)...) {
+        self = .dictionary(Parameters(elements))
+    }
 }

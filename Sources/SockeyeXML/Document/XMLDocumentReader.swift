@@ -1,6 +1,6 @@
 import SockeyeCore
 
-/// Parses a document a few kilobytes at a time, so that whoever waits for it can give up in between.
+/// An incremental parser of a whole document, a few kilobytes a step, so that it can be cancelled in between.
 struct XMLDocumentReader {
     private let bytes: Bytes
     private let parser: XMLPushParser
@@ -28,5 +28,120 @@ struct XMLDocumentReader {
         guard isLast else { return nil }
         guard let document = builder.document else { throw parser.error(XMLFault(.empty, "there is no document")) }
         return document
+    }
+}
+
+/// A builder of the document's tree from its events.
+struct XMLTreeBuilder {
+    private let options: XMLDocumentOptions
+    private var open: [XMLElement] = []
+    private var root: XMLElement?
+    private var prolog: [XMLNode] = []
+    private var epilog: [XMLNode] = []
+    /// Text that is not a node yet, since more of it may come.
+    private var run = ""
+    private var runIsCDATA = false
+    private var nodeCount = 0
+    private var textSize = 0
+
+    init(options: XMLDocumentOptions) {
+        self.options = options
+    }
+
+    /// Takes the events that the parser has.
+    mutating func append(_ parser: XMLPushParser) throws(XMLError) {
+        do throws(XMLFault) {
+            for event in parser.takeEvents() { try append(event) }
+        } catch {
+            throw parser.error(error)
+        }
+    }
+
+    /// The document; nil if there was none.
+    var document: XMLDocument? {
+        root.map { XMLDocument(root: $0, prolog: prolog, epilog: epilog) }
+    }
+
+    private mutating func append(_ event: XMLEvent) throws(XMLFault) {
+        switch event {
+        case .startElement(let tag):
+            try count(nodes: 1 + tag.attributes.count + tag.namespaces.count)
+            for attribute in tag.attributes { try count(text: attribute.value) }
+            endRun()
+            open.append(XMLElement(tag))
+        case .endElement:
+            endRun()
+            close()
+        case .text(let text): try appendText(text, isCDATA: false)
+        case .cdata(let text): try appendText(text, isCDATA: !options.mergesCDATA)
+        case .comment(let text):
+            try count(nodes: 1, text: text)
+            add(.comment(text))
+        case .processingInstruction(let target, let data):
+            try count(nodes: 1, text: data)
+            add(.processingInstruction(target: target, data: data))
+        }
+    }
+
+    private mutating func count(nodes: Int = 0, text: String = "") throws(XMLFault) {
+        nodeCount += nodes
+        textSize += text.utf8.count
+        guard nodeCount <= options.maximumNodes else {
+            throw XMLFault(.tooManyNodes, "the document has more than \(options.maximumNodes) nodes")
+        }
+        guard textSize <= options.maximumTextSize else {
+            throw XMLFault(.tooMuchText, "the document has more than \(options.maximumTextSize) bytes of text")
+        }
+    }
+
+    /// CDATA sections that follow each other become one, since the parser cuts long ones.
+    private mutating func appendText(_ text: String, isCDATA: Bool) throws(XMLFault) {
+        guard !text.isEmpty else { return }
+        if isCDATA != runIsCDATA { endRun() }
+        try count(nodes: run.isEmpty ? 1 : 0, text: text)
+        runIsCDATA = isCDATA
+        run += text
+    }
+
+    private mutating func endRun() {
+        guard !run.isEmpty else { return }
+        let text = run
+        run = ""
+        place(runIsCDATA ? .cdata(text) : .text(text))
+    }
+
+    private mutating func add(_ node: XMLNode) {
+        endRun()
+        place(node)
+    }
+
+    private mutating func place(_ node: XMLNode) {
+        if !open.isEmpty {
+            open[open.count - 1].children.append(node)
+        } else if root == nil {
+            prolog.append(node)
+        } else {
+            epilog.append(node)
+        }
+    }
+
+    private mutating func close() {
+        guard var element = open.popLast() else { return }
+        if !options.keepsWhitespace, element.children.contains(where: \.isElement) {
+            element.children.removeAll(where: \.isBlank)
+        }
+        if open.isEmpty { root = element } else { place(.element(element)) }
+    }
+}
+
+extension XMLNode {
+    fileprivate var isElement: Bool {
+        if case .element = self { true } else { false }
+    }
+
+    /// Whether it is text of XML's four blanks only.
+    fileprivate var isBlank: Bool {
+        guard case .text(let text) = self else { return false }
+        return text.utf8.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
 }

@@ -1,7 +1,7 @@
 import CSockeyeXML
 import SockeyeCore
 
-/// A C parser. All that is unsafe in this module is in this file, in `XMLContext+Callbacks.swift` and in
+/// The owner of libxml2's push parser context. All that is unsafe in this module is in this file, in `XMLContext+Callbacks.swift` and in
 /// `XMLReading.swift`.
 ///
 /// - The C parser is made in `init` and freed in `deinit`, by nobody else. Whoever drops the object half-way frees it.

@@ -1,4 +1,4 @@
-/// The general entities of a document (XML 1.0, 4), and how far they may blow it up.
+/// The general entities of a document (XML 1.0, 4) and the limit on their expansion ("billion laughs").
 ///
 /// The C library hands over declarations and references and expands nothing; this does, with text only, and counts. So a
 /// bomb costs what the limit allows, whichever version of the library is installed.

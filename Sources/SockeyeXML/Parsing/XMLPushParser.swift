@@ -1,7 +1,7 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// Turns bytes into events, as they come.
+/// A push parser: bytes in, events out.
 ///
 /// After a failure everything fed is ignored; the events before it can still be taken.
 final class XMLPushParser {

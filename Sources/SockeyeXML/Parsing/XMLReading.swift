@@ -1,4 +1,4 @@
-/// Copies what the pointers point to that the C parser calls back with. Part of what is unsafe, see `XMLContext`.
+/// Conversions of the C parser's callback arguments to values. Part of what is unsafe, see `XMLContext`.
 enum XMLReading {
     typealias Text = UnsafePointer<UInt8>
 

@@ -1,6 +1,5 @@
 import SockeyeCore
 import SockeyeImages
-import SockeyeSerialization
 
 /// Images: what their headers say, and their pixels.
 enum ImageTargets {

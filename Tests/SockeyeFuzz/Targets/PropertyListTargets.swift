@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SockeyeCore
+import SockeyePropertyLists
 import SockeyeSerialization
 
 /// Property lists, binary and XML: what is read can be printed, compared, decoded, and written so that it reads the same.

@@ -51,12 +51,4 @@ import Testing
         decoder.dateDecodingStrategy = .iso8601
         #expect(try value["day"]?.decoded(as: Date.self, with: decoder) == Date(timeIntervalSince1970: 1_714_979_289))
     }
-
-    @Test("Options can be archived")
-    func options() throws {
-        let reading = JSONReadingOptions(duplicateKeys: .error, allowsFragments: false, maximumDepth: 3, maximumSize: 4)
-        let writing: JSONWritingOptions = [.prettyPrinted, .sortedKeys]
-        #expect(try JSONDecoder().decode(JSONReadingOptions.self, from: JSONEncoder().encode(reading)) == reading)
-        #expect(try JSONDecoder().decode(JSONWritingOptions.self, from: JSONEncoder().encode(writing)) == writing)
-    }
 }

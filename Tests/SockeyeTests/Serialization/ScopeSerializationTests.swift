@@ -1,5 +1,6 @@
 import Foundation
 import Sockeye
+import SockeyePropertyLists
 import SockeyeTesting
 import Testing
 

@@ -27,30 +27,11 @@ public struct ResponseTolerances: OptionSet, Sendable, Hashable {
     public static let missingCloseNotify = ResponseTolerances(rawValue: 2)
 }
 
-extension ResponseTolerances: Codable {
-    private static let names: [(name: String, member: ResponseTolerances)] = [
+extension ResponseTolerances {
+    package static let names: [(name: String, member: ResponseTolerances)] = [
         ("bareLineFeeds", .bareLineFeeds), ("missingCloseNotify", .missingCloseNotify),
     ]
 
-    /// Reads a list of names, such as `["bareLineFeeds"]`.
-    public init(from decoder: any Decoder) throws {
-        self = []
-        for name in try decoder.singleValueContainer().decode([String].self) {
-            guard let known = Self.names.first(where: { $0.name == name }) else {
-                throw DecodingError.unknown("tolerance", at: decoder.codingPath)
-            }
-            insert(known.member)
-        }
-    }
-
-    /// Writes the list of names.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(Self.names.filter { contains($0.member) }.map(\.name))
-    }
-}
-
-extension ResponseTolerances {
     /// For the text of an error that `member` would have spared.
     static func hint(_ member: ResponseTolerances) -> String {
         names.first { $0.member == member }.map { "; ResponseTolerances.\($0.name) allows it" } ?? ""

@@ -6,12 +6,12 @@ public import SockeyeCore
 /// .json(User.self).preprocessed(.removingPrefix(")]}',\n"))   // what some servers put before JSON against inclusion
 /// ```
 public struct BodyPreprocessor: Sendable {
-    private enum Kind: Sendable {
+    package enum Kind: Sendable {
         case prefix(String)
         case custom(@Sendable (Bytes, Response) throws -> Bytes)
     }
 
-    private let kind: Kind
+    package let kind: Kind
 
     /// Takes `prefix` off; a body without it stays as it is.
     public static func removingPrefix(_ prefix: String) -> BodyPreprocessor {
@@ -32,26 +32,5 @@ public struct BodyPreprocessor: Sendable {
         case .prefix(let prefix):
             return body.starts(with: prefix.utf8) ? body.slice(prefix.utf8.count..<body.count) : body
         }
-    }
-}
-
-extension BodyPreprocessor: Codable {
-    private enum CodingKeys: CodingKey { case prefix }
-
-    /// Reads one that removes a prefix.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        kind = .prefix(try container.decode(String.self, forKey: .prefix))
-    }
-
-    /// Writes one that removes a prefix.
-    ///
-    /// - Throws: `EncodingError.invalidValue` for a closure.
-    public func encode(to encoder: any Encoder) throws {
-        guard case .prefix(let prefix) = kind else {
-            throw EncodingError.unarchivable("a preprocessor is a closure", at: encoder.codingPath)
-        }
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(prefix, forKey: .prefix)
     }
 }

@@ -6,7 +6,7 @@ import SockeyeCore
 /// the body was empty.
 public struct EmptyBodyPolicy: Sendable, Hashable {
     /// Where an empty body is acceptable.
-    public enum Acceptance: String, Sendable, Hashable, Codable {
+    public enum Acceptance: String, Sendable, Hashable {
         /// Everywhere, as with AFNetworking. The default.
         case always
         /// Where HTTP has no content: 204, 205 and 304, and answers to HEAD (RFC 9110 6.4). Elsewhere it is an error,
@@ -38,22 +38,5 @@ public struct EmptyBodyPolicy: Sendable, Hashable {
         case .whereExpected: [204, 205, 304].contains(response.statusCode) || response.request.method == "HEAD"
         case .never: false
         }
-    }
-}
-
-extension EmptyBodyPolicy: Codable {
-    private enum CodingKeys: CodingKey { case acceptance, countsLoneSpace }
-
-    /// Reads a policy; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self.init()
-        try update(from: decoder)
-    }
-
-    /// Replaces what an archive has, and leaves the rest.
-    mutating func update(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try container.read(.acceptance, into: &acceptance)
-        try container.read(.countsLoneSpace, into: &countsLoneSpace)
     }
 }

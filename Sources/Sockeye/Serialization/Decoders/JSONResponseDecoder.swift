@@ -6,7 +6,7 @@ import SockeyeSerialization
 /// Accepts AFNetworking's types, `application/json`, `text/json` and `text/javascript`, and those that end in `+json`
 /// (RFC 6839 3.1), such as `application/problem+json`.
 public struct JSONResponseDecoder: ResponseDecoder {
-    private let decoder: JSONDecoder
+    package let decoder: JSONDecoder
 
     /// Makes a decoder.
     ///
@@ -53,18 +53,4 @@ extension ResponseDecoder where Self == JSONResponseDecoder {
 
     /// JSON, with the strategies of a decoder.
     public static func json(_ decoder: JSONDecoder) -> Self { JSONResponseDecoder(decoder) }
-}
-
-extension JSONResponseDecoder: Codable {
-    /// Reads the strategies of the decoder; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self.init(try ArchivedJSONDecoder(from: decoder).makeDecoder(at: decoder.codingPath))
-    }
-
-    /// Writes the strategies of the decoder.
-    ///
-    /// - Throws: `EncodingError.invalidValue` if one of them is a closure.
-    public func encode(to encoder: any Encoder) throws {
-        try ArchivedJSONDecoder(decoder, at: encoder.codingPath).encode(to: encoder)
-    }
 }

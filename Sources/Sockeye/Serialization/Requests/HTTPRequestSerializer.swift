@@ -33,7 +33,7 @@ public struct HTTPRequestSerializer: BodyRequestSerializer {
     }
 
     /// The encodings that the text of a form can have.
-    public enum Charset: String, Sendable, Hashable, Codable {
+    public enum Charset: String, Sendable, Hashable {
         /// UTF-8.
         case utf8 = "utf-8"
         /// ISO 8859-1.
@@ -72,17 +72,4 @@ extension RequestSerializer where Self == HTTPRequestSerializer {
 
     /// The URL for every method; see ``HTTPRequestSerializer``.
     public static var query: Self { HTTPRequestSerializer(settings: RequestSettings(placement: .uri)) }
-}
-
-extension HTTPRequestSerializer: Codable {
-    private enum CodingKeys: CodingKey { case settings, formStyle, charset }
-
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self.init()
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try container.read(.settings, into: &settings)
-        try container.read(.formStyle, into: &formStyle)
-        try container.read(.charset, into: &charset)
-    }
 }

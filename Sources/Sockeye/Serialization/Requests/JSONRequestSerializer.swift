@@ -43,25 +43,3 @@ extension RequestSerializer where Self == JSONRequestSerializer {
     /// A JSON object, with the formatting and the strategies of an encoder.
     public static func json(_ encoder: JSONEncoder) -> Self { JSONRequestSerializer(encoder: encoder) }
 }
-
-extension JSONRequestSerializer: Codable {
-    private enum CodingKeys: CodingKey { case settings, encoder }
-
-    /// Reads settings and the strategies of the encoder; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self.init()
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try container.read(.settings, into: &settings)
-        let archived = try container.decodeIfPresent(ArchivedJSONEncoder.self, forKey: .encoder)
-        if let archived { encoder = try archived.makeEncoder(at: decoder.codingPath) }
-    }
-
-    /// Writes settings and the strategies of the encoder.
-    ///
-    /// - Throws: `EncodingError.invalidValue` if one of them is a closure.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(settings, forKey: .settings)
-        try container.encode(ArchivedJSONEncoder(self.encoder, at: encoder.codingPath), forKey: .encoder)
-    }
-}

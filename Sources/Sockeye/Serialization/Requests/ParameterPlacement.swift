@@ -3,9 +3,13 @@ public import HTTPTypes
 /// Where the parameters of a request go.
 ///
 /// The counterpart of AFNetworking's `HTTPMethodsEncodingParametersInURI`.
-public struct ParameterPlacement: Sendable, Hashable, Codable {
+public struct ParameterPlacement: Sendable, Hashable {
     /// The names of the methods whose parameters go into the URL, in order, so that archives are alike; nil for all.
-    private let methodsInURI: [String]?
+    package let methodsInURI: [String]?
+
+    package init(methodsInURI: [String]?) {
+        self.methodsInURI = methodsInURI
+    }
 
     /// Into the URL for these methods, for all others into the body.
     public static func uri(for methods: Set<HTTPRequest.Method>) -> ParameterPlacement {

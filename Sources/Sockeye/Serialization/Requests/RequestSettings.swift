@@ -35,17 +35,3 @@ public struct RequestSettings: Sendable {
         return request
     }
 }
-
-extension RequestSettings: Codable {
-    private enum CodingKeys: CodingKey { case queryStyle, placement, headers, options }
-
-    /// Reads settings; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self.init()
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try container.read(.queryStyle, into: &queryStyle)
-        try container.read(.placement, into: &placement)
-        try container.read(.headers, into: &headers)
-        try container.read(.options, into: &options)
-    }
-}

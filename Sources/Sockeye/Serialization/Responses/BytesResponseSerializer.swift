@@ -20,14 +20,3 @@ extension ResponseSerializer where Self == BytesResponseSerializer {
     /// The body as ``Bytes``; see ``BytesResponseSerializer``.
     public static var bytes: Self { BytesResponseSerializer() }
 }
-
-extension BytesResponseSerializer: Codable {
-    private enum CodingKeys: CodingKey { case handling }
-
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self.init()
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try container.read(.handling, into: &handling)
-    }
-}

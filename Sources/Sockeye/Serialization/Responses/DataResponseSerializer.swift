@@ -21,14 +21,3 @@ extension ResponseSerializer where Self == DataResponseSerializer {
     /// The body in Foundation's `Data`; see ``DataResponseSerializer``.
     public static var data: Self { DataResponseSerializer() }
 }
-
-extension DataResponseSerializer: Codable {
-    private enum CodingKeys: CodingKey { case handling }
-
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self.init()
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try container.read(.handling, into: &handling)
-    }
-}

@@ -27,14 +27,3 @@ public struct DecodableResponseSerializer<Value: Decodable, Format: ResponseDeco
         }
     }
 }
-
-extension DecodableResponseSerializer: Codable where Format: Codable {
-    private enum CodingKeys: CodingKey { case decoder, handling }
-
-    /// Reads decoder and handling; what is missing of the handling is the format's default.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(decoder: try container.decode(Format.self, forKey: .decoder))
-        try container.read(.handling, into: &handling)
-    }
-}

@@ -54,16 +54,3 @@ extension ResponseSerializer where Self == JSONValueResponseSerializer {
         JSONValueResponseSerializer(options: options, removesNulls: removingNulls)
     }
 }
-
-extension JSONValueResponseSerializer: Codable {
-    private enum CodingKeys: CodingKey { case handling, options, removesNulls }
-
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self.init()
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try container.read(.handling, into: &handling)
-        try container.read(.options, into: &options)
-        try container.read(.removesNulls, into: &removesNulls)
-    }
-}

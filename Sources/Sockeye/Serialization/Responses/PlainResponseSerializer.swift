@@ -1,5 +1,5 @@
 /// Hands over the response itself, at its head and whatever its status: what a call does that asks for no value.
-public struct PlainResponseSerializer: ResponseSerializer, Hashable, Codable {
+public struct PlainResponseSerializer: ResponseSerializer, Hashable {
     /// Makes a serializer.
     public init() {}
 

@@ -31,15 +31,3 @@ extension ResponseSerializer where Self == TextResponseSerializer {
         TextResponseSerializer(fallbackCharset: fallbackCharset)
     }
 }
-
-extension TextResponseSerializer: Codable {
-    private enum CodingKeys: CodingKey { case handling, fallbackCharset }
-
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self.init()
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try container.read(.handling, into: &handling)
-        try container.read(.fallbackCharset, into: &fallbackCharset)
-    }
-}

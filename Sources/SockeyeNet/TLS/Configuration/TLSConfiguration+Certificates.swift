@@ -15,6 +15,10 @@ extension TLSConfiguration {
 
         package let sources: [Source]
 
+        package init(sources: [Source]) {
+            self.sources = sources
+        }
+
         /// The system's roots: OpenSSL's defaults (which the environment variables `SSL_CERT_FILE` and `SSL_CERT_DIR`
         /// change), or else the bundle at one of the places where distributions keep it. Read once per process.
         public static let system = Roots(sources: [.system])

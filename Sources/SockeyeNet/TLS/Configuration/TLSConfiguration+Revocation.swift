@@ -11,7 +11,7 @@ extension TLSConfiguration {
     /// after the files of lists have changed. Connections that are open stay so: `closeIdleConnections()` of the client ends them.
     public struct Revocation: Sendable, Hashable {
         /// What to do where it cannot be found out.
-        public enum Policy: String, Sendable, Hashable, Codable, CaseIterable {
+        public enum Policy: String, Sendable, Hashable, CaseIterable {
             /// The server is trusted, unless it is known to be revoked. Keeps out the careless rather than the attacker,
             /// who does not staple what tells on him. A certificate that says it must be stapled (RFC 7633) is held to it.
             case soft
@@ -20,8 +20,8 @@ extension TLSConfiguration {
         }
 
         /// Lists of revoked certificates, in PEM or DER form.
-        public struct Lists: Sendable, Hashable, Codable {
-            package enum Source: Sendable, Hashable, Codable {
+        public struct Lists: Sendable, Hashable {
+            package enum Source: Sendable, Hashable {
                 case file(String)
                 case folder(String)
             }
@@ -78,7 +78,7 @@ extension TLSConfiguration {
     }
 }
 
-extension TLSConfiguration.Revocation: Codable, CustomStringConvertible {
+extension TLSConfiguration.Revocation: CustomStringConvertible {
     /// Where it is looked up, and how strictly.
     public var description: String {
         var parts: [String] = []

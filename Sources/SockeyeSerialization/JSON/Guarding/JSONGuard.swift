@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// What stands between a peer's bytes and `JSONDecoder`, which ends the process on some instead of throwing: on 513
+/// A validation pass before `JSONDecoder`, which ends the process on some bytes instead of throwing: on 513
 /// brackets when the last is the last byte, and, where it allows JSON5, on invalid UTF-8 and on numbers such as `1e+`.
 ///
 /// It also keeps back strings that take the decoder hours to hash; see ``CombiningRuns``.

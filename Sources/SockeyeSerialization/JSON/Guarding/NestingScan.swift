@@ -1,4 +1,4 @@
-/// Counts how deep arrays and objects stand inside each other, in JSON or JSON5, valid or not.
+/// A one-pass scanner for the nesting depth of JSON or JSON5, valid or not.
 ///
 /// It divides the text as every reader does as long as the text is valid; where it is not, a reader stops. The one place
 /// where readers could differ, an escape without its digits, is an error here: Foundation's skips as many bytes as the

@@ -4,7 +4,7 @@ extension JSONParser {
         position += 1
         let start = position
         let isASCII = skipPlain()
-        guard position < bytes.count else { throw end("inside a string") }
+        guard position < bytes.count else { throw unexpectedEnd("inside a string") }
         if bytes[position] == UInt8(ascii: "\"") {
             if !isASCII { try validate(start..<position) }
             position += 1
@@ -17,7 +17,7 @@ extension JSONParser {
             let start = position
             let isASCII = skipPlain()
             try keep(start..<position, isASCII: isASCII)
-            guard position < bytes.count else { throw end("inside a string") }
+            guard position < bytes.count else { throw unexpectedEnd("inside a string") }
         }
         position += 1
         return String(decoding: scratch, as: UTF8.self)
@@ -59,7 +59,7 @@ extension JSONParser {
         guard bytes[position] == UInt8(ascii: "\\") else {
             throw JSONFault(.controlCharacter, at: position, "a control character stands in a string unescaped")
         }
-        guard position + 1 < bytes.count else { throw end("inside a string", at: bytes.count) }
+        guard position + 1 < bytes.count else { throw unexpectedEnd("inside a string", at: bytes.count) }
         let byte: UInt8
         switch bytes[position + 1] {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte = bytes[position + 1]
@@ -85,7 +85,7 @@ extension JSONParser {
         if let scalar = Unicode.Scalar(first) { return scalar }
         for (index, byte) in [UInt8(ascii: "\\"), UInt8(ascii: "u")].enumerated() {
             guard first < 0xDC00 else { throw loneSurrogate(start) }
-            guard position + index < bytes.count else { throw end("inside a string", at: bytes.count) }
+            guard position + index < bytes.count else { throw unexpectedEnd("inside a string", at: bytes.count) }
             guard bytes[position + index] == byte else { throw loneSurrogate(start) }
         }
         let second = try codeUnit()
@@ -102,7 +102,7 @@ extension JSONParser {
     private mutating func codeUnit() throws(JSONFault) -> UInt16 {
         var unit: UInt16 = 0
         for index in position + 2..<position + 6 {
-            guard index < bytes.count else { throw end("inside a string", at: bytes.count) }
+            guard index < bytes.count else { throw unexpectedEnd("inside a string", at: bytes.count) }
             let byte = bytes[index]
             let digit: UInt8
             switch byte {

@@ -1,6 +1,6 @@
-/// Reads one JSON text in UTF-8 (RFC 8259) into a value.
+/// A non-recursive parser of JSON (RFC 8259) in UTF-8.
 ///
-/// It does not call itself: open arrays and objects stand on a stack of its own, and the values read so far on another,
+/// Open arrays and objects stand on an explicit stack, and the values read so far on another,
 /// from which each container takes its own when it closes, so that it is made in one piece of just its size.
 struct JSONParser: ~Escapable {
     let bytes: Span<UInt8>
@@ -50,7 +50,7 @@ struct JSONParser: ~Escapable {
                 values.append(consume value)
                 skipBlanks()
                 guard position < bytes.count else {
-                    throw end(container.isObject ? "inside an object" : "inside an array")
+                    throw unexpectedEnd(container.isObject ? "inside an object" : "inside an array")
                 }
                 let byte = bytes[position]
                 if byte == UInt8(ascii: ",") {
@@ -70,7 +70,7 @@ struct JSONParser: ~Escapable {
 
     /// The scalar that starts here, or the container if it is empty; nil if one was opened and its first value comes.
     private mutating func scalarOrOpening() throws(JSONFault) -> JSONValue? {
-        guard position < bytes.count else { throw end("where a value should be") }
+        guard position < bytes.count else { throw unexpectedEnd("where a value should be") }
         switch bytes[position] {
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "["): return try opening(isObject: false, end: UInt8(ascii: "]")) ? nil : .array([])
@@ -78,7 +78,7 @@ struct JSONParser: ~Escapable {
             guard try opening(isObject: true, end: UInt8(ascii: "}")) else { return .object(JSONObject()) }
             try key()
             return nil
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try parseNumber())
         case UInt8(ascii: "t"): return try literal("true", .bool(true))
         case UInt8(ascii: "f"): return try literal("false", .bool(false))
         case UInt8(ascii: "n"): return try literal("null", .null)
@@ -103,12 +103,12 @@ struct JSONParser: ~Escapable {
 
     /// A key and its colon; leaves the parser at the value.
     private mutating func key() throws(JSONFault) {
-        guard position < bytes.count else { throw end("where a key should be") }
+        guard position < bytes.count else { throw unexpectedEnd("where a key should be") }
         guard bytes[position] == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
         keyOffsets.append(position)
         keys.append(try string())
         skipBlanks()
-        guard position < bytes.count else { throw end("behind a key") }
+        guard position < bytes.count else { throw unexpectedEnd("behind a key") }
         guard bytes[position] == UInt8(ascii: ":") else { throw unexpected("':'") }
         position += 1
         skipBlanks()
@@ -140,5 +140,115 @@ struct JSONParser: ~Escapable {
             let offset = keyOffsets[keyOffsets.count - members.count + second]
             throw JSONFault(.duplicateKey, at: offset, "a key comes twice in one object")
         }
+    }
+}
+
+extension JSONParser {
+    mutating func skipBlanks() {
+        while position < bytes.count {
+            switch bytes[position] {
+            case 0x20, 0x09, 0x0A, 0x0D: position += 1
+            default: return
+            }
+        }
+    }
+
+    mutating func literal(_ word: StaticString, _ value: JSONValue) throws(JSONFault) -> JSONValue {
+        for index in 0..<word.utf8CodeUnitCount {
+            guard position + index < bytes.count else { throw unexpectedEnd("inside a word", at: bytes.count) }
+            guard unsafe bytes[position + index] == word.utf8Start[index] else {
+                throw unexpected("the rest of '\(word)'", at: position + index)
+            }
+        }
+        position += word.utf8CodeUnitCount
+        return value
+    }
+
+    func unexpectedEnd(_ place: String, at offset: Int? = nil) -> JSONFault {
+        JSONFault(.unexpectedEnd, at: offset ?? position, "the text ends \(place)")
+    }
+
+    func unexpected(_ expected: String, at offset: Int? = nil) -> JSONFault {
+        JSONFault(.unexpectedCharacter, at: offset ?? position, "\(expected) expected")
+    }
+
+    // MARK: Numbers
+
+    /// The number whose first character, a digit or a minus sign, comes next.
+    mutating func parseNumber() throws(JSONFault) -> JSONNumber {
+        let start = position
+        let isNegative = position < bytes.count && bytes[position] == UInt8(ascii: "-")
+        if isNegative { position += 1 }
+        let integer = try integerDigits()
+        var isInteger = true
+        if position < bytes.count, bytes[position] == UInt8(ascii: ".") {
+            position += 1
+            isInteger = false
+            try digits("behind the point")
+        }
+        if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+            position += 1
+            isInteger = false
+            if position < bytes.count, bytes[position] == UInt8(ascii: "+") || bytes[position] == UInt8(ascii: "-") {
+                position += 1
+            }
+            try digits("in the exponent")
+        }
+        guard isInteger, let integer, integer != 0 || !isNegative else {
+            return JSONNumber(.digits(text(start..<position, isASCII: true)))
+        }
+        return if !isNegative {
+            integer <= UInt64(Int64.max) ? JSONNumber(.signed(Int64(integer))) : JSONNumber(.unsigned(integer))
+        } else if let negative = Int64(exactly: integer).map({ -$0 }) {
+            JSONNumber(.signed(negative))
+        } else if integer == Int64.min.magnitude {
+            JSONNumber(.signed(.min))
+        } else {
+            JSONNumber(.digits(text(start..<position, isASCII: true)))
+        }
+    }
+
+    /// The digits before a point; nil if they make more than 64 bits.
+    private mutating func integerDigits() throws(JSONFault) -> UInt64? {
+        let start = position
+        var value: UInt64 = 0
+        var overflows = false
+        while position < bytes.count, bytes[position] &- 0x30 < 10 {
+            let (product, tooLarge) = value.multipliedReportingOverflow(by: 10)
+            let (sum, larger) = product.addingReportingOverflow(UInt64(bytes[position] &- 0x30))
+            overflows = overflows || tooLarge || larger
+            value = sum
+            position += 1
+        }
+        guard position > start else { throw noDigit("where a number should start") }
+        guard bytes[start] != 0x30 || position == start + 1 else {
+            throw JSONFault(.invalidNumber, at: start, "a number starts with a zero")
+        }
+        return overflows ? nil : value
+    }
+
+    private mutating func digits(_ place: String) throws(JSONFault) {
+        let start = position
+        while position < bytes.count, bytes[position] &- 0x30 < 10 { position += 1 }
+        guard position > start else { throw noDigit(place) }
+    }
+
+    private func noDigit(_ place: String) -> JSONFault {
+        guard position < bytes.count else { return unexpectedEnd("inside a number") }
+        return JSONFault(.invalidNumber, at: position, "there is no digit \(place)")
+    }
+}
+
+extension JSONNumber {
+    /// Reads a number; nil unless `text` is one as RFC 8259, 6 has it, nothing before or behind it.
+    public init?(_ text: some StringProtocol) {
+        var utf8 = String(text)
+        let number: JSONNumber? = utf8.withUTF8 { buffer in
+            var parser = unsafe JSONParser(buffer.span, options: JSONReadingOptions())
+            guard let number = try? parser.parseNumber(), parser.isAtEnd else { return nil }
+            return number
+        }
+        guard let number else { return nil }
+        self = number
     }
 }

@@ -1,11 +1,9 @@
-import SockeyeCore
-
 /// What is accepted as JSON, and how much of it.
 ///
 /// The grammar is always that of RFC 8259: no comments, trailing commas, unquoted keys, NaN or leading zeros.
 public struct JSONReadingOptions: Sendable, Hashable {
     /// What to do about a key that comes twice in one object, which RFC 8259, 4 leaves open.
-    public enum DuplicateKeys: String, Sendable, Hashable, Codable {
+    public enum DuplicateKeys: String, Sendable, Hashable {
         /// The last value counts, in the place of the first, as in `JSONSerialization` and in browsers.
         case lastWins
         /// The first value counts, as in `JSONDecoder`.
@@ -48,19 +46,5 @@ public struct JSONReadingOptions: Sendable, Hashable {
         self.allowsFragments = allowsFragments
         self.maximumDepth = maximumDepth
         self.maximumSize = maximumSize
-    }
-}
-
-extension JSONReadingOptions: Codable {
-    private enum CodingKeys: CodingKey { case duplicateKeys, allowsFragments, maximumDepth, maximumSize }
-
-    /// Reads options; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self.init()
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        try container.read(.duplicateKeys, into: &duplicateKeys)
-        try container.read(.allowsFragments, into: &allowsFragments)
-        try container.read(.maximumDepth, into: &maximumDepth)
-        try container.read(.maximumSize, into: &maximumSize)
     }
 }

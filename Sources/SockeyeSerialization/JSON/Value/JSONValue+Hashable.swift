@@ -66,7 +66,7 @@ extension JSONObject: Hashable {
     }
 }
 
-/// Hashes a value with a stack of its own. A member of an object is hashed by itself, and what comes out of all is
+/// A non-recursive hasher with an explicit stack. A member of an object is hashed by itself, and what comes out of all is
 /// combined without regard to order.
 private struct JSONHashing {
     private enum Open {

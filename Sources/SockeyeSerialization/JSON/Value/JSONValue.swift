@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Any JSON value (RFC 8259), for JSON whose shape is not known when the program is written.
 ///
 /// ```swift
@@ -60,4 +62,197 @@ extension JSONValue {
 extension JSONValue: CustomStringConvertible {
     /// The value as JSON in one line, slashes unescaped.
     public var description: String { string(options: .withoutEscapingSlashes) }
+}
+
+extension JSONValue {
+    /// Whether this is `null`.
+    public var isNull: Bool { self == .null }
+
+    /// Whether this is neither object nor array: RFC 4627 allowed only those two at the top of a text, and some peers
+    /// still do.
+    public var isFragment: Bool {
+        switch self {
+        case .object, .array: false
+        case .null, .bool, .number, .string: true
+        }
+    }
+
+    /// The Boolean, if this is one. Numbers are none.
+    public var bool: Bool? {
+        guard case .bool(let value) = self else { return nil }
+        return value
+    }
+
+    /// The number, if this is one.
+    public var number: JSONNumber? {
+        guard case .number(let value) = self else { return nil }
+        return value
+    }
+
+    /// The number as an integer, if this is one that an `Int` holds exactly; `1.0` and `1e2` do.
+    public var int: Int? { number?.integer() }
+
+    /// The number nearest to this one that a `Double` holds; nil if this is no number, or one beyond all of them.
+    public var double: Double? { number?.double }
+
+    /// The string, if this is one.
+    public var string: String? {
+        guard case .string(let value) = self else { return nil }
+        return value
+    }
+
+    /// The elements, if this is an array.
+    public var array: [JSONValue]? {
+        guard case .array(let value) = self else { return nil }
+        return value
+    }
+
+    /// The members, if this is an object.
+    public var object: JSONObject? {
+        guard case .object(let value) = self else { return nil }
+        return value
+    }
+
+    /// The member named `key`; nil if there is none or this is no object. A member that is `null` is ``null``, not nil.
+    public subscript(key: String) -> JSONValue? {
+        guard case .object(let members) = self else { return nil }
+        return members[key]
+    }
+
+    /// The element at `index`, counted from 0; nil if there is none or this is no array.
+    public subscript(index: Int) -> JSONValue? {
+        guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+}
+
+// Heterogeneous literals, nested and with nil: `["a": [1, 2.5, "x"], "n": nil]`.
+
+extension JSONValue: ExpressibleByNilLiteral {
+    /// `null`
+    public init(nilLiteral: ()) {
+        self = .null
+    }
+}
+
+extension JSONValue: ExpressibleByBooleanLiteral {
+    /// `true` or `false`
+    public init(booleanLiteral value: Bool) {
+        self = .bool(value)
+    }
+}
+
+extension JSONValue: ExpressibleByIntegerLiteral {
+    /// An integer.
+    public init(integerLiteral value: Int64) {
+        self = .number(JSONNumber(value))
+    }
+}
+
+extension JSONValue: ExpressibleByFloatLiteral {
+    /// A number; `null` for a literal beyond every `Double`, of which the compiler warns.
+    public init(floatLiteral value: Double) {
+        self = JSONValue(value) ?? .null
+    }
+}
+
+extension JSONValue: ExpressibleByStringInterpolation {
+    /// A string.
+    public init(stringLiteral value: String) {
+        self = .string(value)
+    }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral {
+    /// An array.
+    public init(arrayLiteral elements: JSONValue...) {
+        self = .array(elements)
+    }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    /// An object with the members in their order; of several with one key the last counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(JSONObject(elements))
+    }
+}
+
+extension JSONValue {
+    /// What `encoder` makes of `value`.
+    ///
+    /// - Throws: what the encoder throws.
+    public init(encoding value: some Encodable, with encoder: JSONEncoder = JSONEncoder()) throws {
+        try self.init(parsing: encoder.encode(value))
+    }
+
+    /// What `decoder` makes of this value: a typed part of an otherwise untyped answer.
+    ///
+    /// It goes through the text, so every option of the decoder applies.
+    ///
+    /// - Throws: `DecodingError`.
+    public func decoded<Value: Decodable>(
+        as type: Value.Type = Value.self, with decoder: JSONDecoder = JSONDecoder()
+    ) throws -> Value {
+        try decoder.decode(type, checking: Data(utf8(options: [])))
+    }
+}
+
+extension JSONValue {
+    /// The value without the members of objects that are `null`, at any depth.
+    ///
+    /// A `null` in an array keeps its place, since the other elements would move; one at the top stays, too.
+    /// AFNetworking: `AFJSONObjectByRemovingKeysWithNullValues`, `removesKeysWithNullValues`.
+    public func removingNulls() -> JSONValue {
+        var open: [OpenCopy] = []
+        var current = self
+        while true {
+            if let container = OpenCopy(of: current) {
+                open.append(container)
+            } else if open.isEmpty {
+                return current
+            } else {
+                open[open.count - 1].done.append(current)
+            }
+            while let last = open.last, last.rest.isEmpty {
+                open.removeLast()
+                guard !open.isEmpty else { return last.value }
+                open[open.count - 1].done.append(last.value)
+            }
+            current = open[open.count - 1].rest.removeFirst()
+        }
+    }
+}
+
+extension JSONObject {
+    /// The object without members that are `null`, at any depth; see ``JSONValue/removingNulls()``.
+    public func removingNulls() -> JSONObject {
+        JSONValue.object(self).removingNulls().object ?? self
+    }
+}
+
+/// A stack frame: a container that is being copied without nulls.
+private struct OpenCopy {
+    /// Nil of an array.
+    private let keys: [String]?
+    var rest: ArraySlice<JSONValue>
+    var done: [JSONValue] = []
+
+    /// Nil of what has no parts that could be null.
+    init?(of value: JSONValue) {
+        switch value {
+        case .null, .bool, .number, .string: return nil
+        case .array(let elements):
+            keys = nil
+            rest = elements[...]
+        case .object(let object):
+            let members = object.members.filter { !$0.value.isNull }
+            keys = members.map(\.key)
+            rest = members.map(\.value)[...]
+        }
+    }
+
+    var value: JSONValue {
+        guard let keys else { return .array(done) }
+        return .object(JSONObject(uniqueMembers: zip(keys, done).map { (key: $0, value: $1) }))
+    }
 }

@@ -1,4 +1,24 @@
-/// Where a value stands in the one around it.
+extension ParameterStyle {
+    /// The parameters as text, without a leading `?`; empty if there are none.
+    ///
+    /// - Throws: ``ParameterEncodingError`` for numbers that are not finite (by ``nonFinite``), for dates outside the
+    ///   years 0 to 9999 where these are written as such, for values nested deeper than ``Parameters/maximumDepth``,
+    ///   and for what a closure throws.
+    public func encode(_ parameters: Parameters) throws(ParameterEncodingError) -> String {
+        if let whole {
+            return try ParameterEncodingError.blamingStyle { try whole(parameters) }
+        }
+        guard !parameters.isEmpty else { return "" }
+        return try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) {
+            memory throws(ParameterEncodingError) in
+            var writer = unsafe ParameterWriter(self, startingIn: memory)
+            try write(parameters, to: &writer)
+            return writer.text
+        }
+    }
+}
+
+/// A step of the path from a value to one inside it.
 private enum Step {
     case member(String)
     case arrayElement(Int)
@@ -112,4 +132,22 @@ extension ParameterStyle {
         case .custom(let key): writer.replaceKey(key(writer.plainKey, index))
         }
     }
+}
+
+/// The visitor of a ``ParameterStyle``'s walk over parameters: takes keys and values.
+protocol ParameterOutput: ~Copyable {
+    associatedtype KeyMark
+
+    /// Text under a plain name, outside of all others.
+    mutating func writePair(_ name: String, _ value: String)
+    /// A value without others inside, under the current key.
+    mutating func write(_ value: Parameters.Value, in style: ParameterStyle) throws(ParameterEncodingError)
+
+    /// What ``restoreKey(_:)`` needs.
+    var keyMark: KeyMark { get }
+    mutating func restoreKey(_ mark: KeyMark)
+    mutating func appendToKey(_ text: String)
+    mutating func replaceKey(_ plain: String)
+    /// The current key as it is; where the style makes no keys of its own it may be empty.
+    var plainKey: String { get }
 }

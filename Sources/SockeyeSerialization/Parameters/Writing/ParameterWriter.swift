@@ -1,12 +1,14 @@
-/// Joins keys and values, percent-encoded.
+package import FoundationEssentials
+
+/// A visitor that writes `application/x-www-form-urlencoded` text: pairs joined by `&`, percent-encoded.
 ///
 /// The key of the value that is being written is kept percent-encoded in a second buffer, which grows on the way down
 /// and is cut on the way up, so that no key is encoded twice.
 struct ParameterWriter: ParameterOutput, ~Copyable {
     private let spaces: ParameterStyle.SpaceFormat
-    private var output: ByteWriter
+    private var output: PercentEncodedBuffer
     private var isFirst = true
-    private var key = ByteWriter()
+    private var key = PercentEncodedBuffer()
     /// The key before percent-encoding, for the style's closures; empty where there are none.
     private(set) var plainKey = ""
     private let keepsPlainKey: Bool
@@ -14,7 +16,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
     init(_ style: ParameterStyle, startingIn memory: UnsafeMutableBufferPointer<UInt8>) {
         spaces = style.spaces
         keepsPlainKey = style.makesKeys
-        output = unsafe ByteWriter(startingIn: memory)
+        output = unsafe PercentEncodedBuffer(startingIn: memory)
     }
 
     var text: String { output.text }
@@ -64,4 +66,56 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
         key.truncate(to: 0)
         key.append(plain, spaces: spaces)
     }
+}
+
+/// A leaf parameter: its key and its scalar value, before percent-encoding.
+package struct ParameterPair: Sendable, Hashable {
+    package enum Value: Sendable, Hashable {
+        case text(String)
+        /// Data in a place that can take it as it is.
+        case data(Data)
+    }
+
+    package let name: String
+    package let value: Value
+}
+
+extension ParameterStyle {
+    /// The parameters as names and values in the order in which they would stand in a query, neither percent-encoded nor
+    /// joined: for parts of a form. Data stays as it is, and null is empty.
+    ///
+    /// - Throws: As ``encode(_:)``, and for a style that is a closure.
+    package func pairs(of parameters: Parameters) throws(ParameterEncodingError) -> [ParameterPair] {
+        guard whole == nil else { throw ParameterEncodingError(.wholeStyle) }
+        var writer = ParameterPairWriter()
+        try write(parameters, to: &writer)
+        return writer.pairs
+    }
+}
+
+/// A visitor that collects pairs.
+private struct ParameterPairWriter: ParameterOutput {
+    private(set) var pairs: [ParameterPair] = []
+    private(set) var plainKey = ""
+
+    mutating func writePair(_ name: String, _ value: String) {
+        pairs.append(ParameterPair(name: name, value: .text(value)))
+    }
+
+    mutating func write(_ value: Parameters.Value, in style: ParameterStyle) throws(ParameterEncodingError) {
+        if case .data(let data) = value {
+            pairs.append(ParameterPair(name: plainKey, value: .data(data)))
+            return
+        }
+        switch try ScalarText(value, style) {
+        case .nothing: break
+        case .bareKey: writePair(plainKey, "")
+        case .text(let text): writePair(plainKey, text)
+        }
+    }
+
+    var keyMark: String { plainKey }
+    mutating func restoreKey(_ mark: String) { plainKey = mark }
+    mutating func appendToKey(_ text: String) { plainKey += text }
+    mutating func replaceKey(_ plain: String) { plainKey = plain }
 }

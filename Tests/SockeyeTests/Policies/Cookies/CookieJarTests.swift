@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Sockeye
+import SockeyeArchiving
 import SockeyeTesting
 import Testing
 

@@ -1,0 +1,98 @@
+public import SockeyeNet
+
+extension SocketOptions: Codable {
+    private static let archive = Archive<Self>(
+        .value("noDelay", \.noDelay), .value("keepAlive", \.keepAlive), .seconds("userTimeout", \.userTimeout),
+        .value("localAddress", \.localAddress), .value("sendBufferSize", \.sendBufferSize),
+        .value("receiveBufferSize", \.receiveBufferSize))
+
+    /// Reads options, durations in seconds; what is missing is the default, and null switches off.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes options, durations in seconds.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+extension SocketOptions.KeepAlive: Codable {
+    private static let archive = Archive<Self>(
+        .seconds("idle", \.idle), .seconds("interval", \.interval), .value("count", \.count))
+
+    /// Reads a timing, durations in seconds; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes a timing, durations in seconds.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+extension SocketAddress: Codable {
+    /// Reads an address as `description` has it: `192.0.2.1:80`, `[2001:db8::1]:443`, `unix:/path`, or `unix:@name` for
+    /// Linux's abstract namespace (unix(7)).
+    public init(from decoder: any Decoder) throws {
+        guard let address = SocketAddress(archived: try decoder.text()) else {
+            throw DecodingError.unknown("socket address", at: decoder.codingPath)
+        }
+        self = address
+    }
+
+    private init?(archived text: String) {
+        if text.hasPrefix("unix:@") {
+            self.init(unixPath: "\0" + text.dropFirst(6))
+        } else if text.hasPrefix("unix:") {
+            self.init(unixPath: String(text.dropFirst(5)))
+        } else {
+            guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
+                return nil
+            }
+            let host = text[..<colon]
+            let isBracketed = host.hasPrefix("[") && host.hasSuffix("]")
+            self.init(literal: String(isBracketed ? host.dropFirst().dropLast() : host), port: port)
+        }
+    }
+
+    /// Writes the address as text.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(text: description) }
+}
+
+extension AddressPolicy: Codable {
+    /// Reads `any` or `publicOnly`.
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.value(named: [("any", .any), ("publicOnly", .publicOnly)], kind: "address policy")
+    }
+
+    /// Writes the name of the policy.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for a closure.
+    public func encode(to encoder: any Encoder) throws {
+        guard let name else { throw EncodingError.unarchivable("the policy is a closure", at: encoder.codingPath) }
+        try encoder.write(text: name)
+    }
+}
+
+extension ProxyConfiguration: Codable {
+    /// Reads `none`, `environment`, or the URL of a proxy.
+    public init(from decoder: any Decoder) throws {
+        switch try decoder.text() {
+        case "none": self = .none
+        case "environment": self = .environment
+        case let url: self = .init(choice: .fixed(.success(try Proxy(url))))
+        }
+    }
+
+    /// Writes the name of the choice, or the URL of the proxy.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for a closure, for a proxy with credentials, and for what is no proxy.
+    public func encode(to encoder: any Encoder) throws {
+        switch choice {
+        case .none: try encoder.write(text: "none")
+        case .environment: try encoder.write(text: "environment")
+        case .fixed(.success(let proxy)) where !proxy.hasCredentials: try encoder.write(text: proxy.description)
+        case .fixed:
+            throw EncodingError.unarchivable("the proxy is none or has credentials", at: encoder.codingPath)
+        case .choosing: throw EncodingError.unarchivable("the proxy is a closure", at: encoder.codingPath)
+        }
+    }
+}

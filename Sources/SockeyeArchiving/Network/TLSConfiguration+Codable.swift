@@ -1,0 +1,135 @@
+public import SockeyeNet
+
+extension TLSConfiguration: Codable {
+    private static let archive = Archive<Self>(
+        .value("roots", \.roots), .value("identity", \.identity), .value("minimumVersion", \.minimumVersion),
+        .value("maximumVersion", \.maximumVersion), .value("ciphers", \.ciphers),
+        .value("cipherSuites", \.cipherSuites), .value("applicationProtocols", \.applicationProtocols),
+        .value("verification", \.verification), .value("serverName", \.serverName), .value("pinning", \.pinning),
+        .value("revocation", \.revocation), .value("usesKernelTLS", \.usesKernelTLS),
+        .value("keyLogFile", \.keyLogFile))
+
+    /// Reads a configuration; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes a configuration.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for a private key in memory and for a passphrase, since archives are read by
+    ///   many; and for an `evaluate` closure, which would be lost.
+    public func encode(to encoder: any Encoder) throws {
+        guard evaluate == nil else {
+            throw EncodingError.unarchivable("an evaluation cannot be archived", at: encoder.codingPath)
+        }
+        try Self.archive.write(self, to: encoder)
+    }
+}
+
+extension TLSConfiguration.Version: Codable {
+    /// Reads `TLS 1.2` or `TLS 1.3`.
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.value(named: Self.allCases.map { ($0.description, $0) }, kind: "TLS version")
+    }
+
+    /// Writes the name.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(text: description) }
+}
+
+extension TLSConfiguration.Verification: Codable {
+    private static let names: [(name: String, value: Self)] = [
+        ("full", .full), ("chainOnly", .chainOnly), ("hostNameOnly", .hostNameOnly), ("none", .none),
+    ]
+
+    /// Reads the name of a case.
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.value(named: Self.names, kind: "verification")
+    }
+
+    /// Writes the name of the case.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Self.names.first { $0.value == self }?.name)
+    }
+}
+
+extension TLSConfiguration.PEM: Codable {
+    private enum CodingKeys: CodingKey { case file, text }
+
+    /// Reads the path of a file, or text.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let path = try container.decodeIfPresent(String.self, forKey: .file) {
+            self = .file(path)
+        } else {
+            self = .text(try container.decode(String.self, forKey: .text))
+        }
+    }
+
+    /// Writes the path of the file, or the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch source {
+        case .file(let path): try container.encode(path, forKey: .file)
+        case .bytes(let bytes): try container.encode(String(decoding: bytes, as: UTF8.self), forKey: .text)
+        }
+    }
+}
+
+extension TLSConfiguration.Identity: Codable {
+    private enum CodingKeys: CodingKey { case certificateChain, privateKey }
+
+    /// Reads where certificates and key are.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self = .pem(
+            certificateChain: try container.decode(TLSConfiguration.PEM.self, forKey: .certificateChain),
+            privateKey: try container.decode(TLSConfiguration.PEM.self, forKey: .privateKey))
+    }
+
+    /// Writes where certificates and key are.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for a key in memory and for a passphrase.
+    public func encode(to encoder: any Encoder) throws {
+        guard case .file = privateKey.source, passphrase == nil else {
+            throw EncodingError.unarchivable("private keys and passphrases are not archived", at: encoder.codingPath)
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(certificateChain, forKey: .certificateChain)
+        try container.encode(privateKey, forKey: .privateKey)
+    }
+}
+
+extension TLSConfiguration.Roots: Codable {
+    private enum CodingKeys: CodingKey { case system, directory, pem }
+
+    /// Reads a list of places.
+    public init(from decoder: any Decoder) throws {
+        var list = try decoder.unkeyedContainer()
+        var sources: [Source] = []
+        while !list.isAtEnd {
+            let container = try list.nestedContainer(keyedBy: CodingKeys.self)
+            if let path = try container.decodeIfPresent(String.self, forKey: .directory) {
+                sources.append(.directory(path))
+            } else if let pem = try container.decodeIfPresent(TLSConfiguration.PEM.self, forKey: .pem) {
+                sources.append(.pem(pem))
+            } else if try container.decode(Bool.self, forKey: .system) {
+                sources.append(.system)
+            }
+        }
+        self.init(sources: sources)
+    }
+
+    /// Writes a list of places: `{"system": true}`, `{"directory": path}`, `{"pem": …}`.
+    public func encode(to encoder: any Encoder) throws {
+        var list = encoder.unkeyedContainer()
+        for source in sources {
+            var container = list.nestedContainer(keyedBy: CodingKeys.self)
+            switch source {
+            case .system: try container.encode(true, forKey: .system)
+            case .directory(let path): try container.encode(path, forKey: .directory)
+            case .pem(let pem): try container.encode(pem, forKey: .pem)
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+public import SockeyeNet
+
+extension TLSPinning: Codable {
+    private enum CodingKeys: CodingKey { case publicKeys, certificates }
+
+    /// Reads pins of one kind.
+    ///
+    /// - Throws: `DecodingError` for a malformed one.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        if let pins = try container.decodeIfPresent([PublicKeyPin].self, forKey: .publicKeys) {
+            self = .publicKey(pins)
+        } else {
+            self = .certificate(try container.decode([CertificatePin].self, forKey: .certificates))
+        }
+    }
+
+    /// Writes the pins in an order of their own, so that equal ones make equal archives.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch kind {
+        case .publicKeys(let pins):
+            try container.encode(pins.sorted { $0.description < $1.description }, forKey: .publicKeys)
+        case .certificates(let pins):
+            try container.encode(pins.sorted { $0.description < $1.description }, forKey: .certificates)
+        }
+    }
+}
+
+extension TLSPinning.PublicKeyPin: Codable {
+    /// Reads a pin from its text.
+    public init(from decoder: any Decoder) throws {
+        guard let pin = try? Self.spki(decoder.text()) else {
+            throw DecodingError.unknown("pin", at: decoder.codingPath)
+        }
+        self = pin
+    }
+
+    /// Writes `sha256/…`, also of a pin that was given as a certificate.
+    public func encode(to encoder: any Encoder) throws { try encoder.write(text: description) }
+}
+
+extension TLSPinning.CertificatePin: Codable {
+    /// Reads a pin from its text, or from a certificate in PEM.
+    public init(from decoder: any Decoder) throws {
+        let text = try decoder.text()
+        let pin = text.hasPrefix("sha256/") ? try? Self.sha256(text) : try? Self.certificate(pem: text)
+        guard let pin else { throw DecodingError.unknown("pin", at: decoder.codingPath) }
+        self = pin
+    }
+
+    /// Writes the certificate in PEM where it is known, else `sha256/…`.
+    public func encode(to encoder: any Encoder) throws {
+        try encoder.write(text: der.map { TLSCertificate(der: $0).pem } ?? description)
+    }
+}
+
+extension TLSConfiguration.Revocation: Codable {
+    private static let archive = Archive<Self>(.optional("lists", \.lists), .optional("stapling", \.stapling))
+
+    /// Reads where revocation is looked up; what is missing is not.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes where revocation is looked up.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+extension TLSConfiguration.Revocation.Lists: Codable {
+    private enum CodingKeys: CodingKey { case file, folder }
+
+    private static let archive = Archive<Self>(
+        .value("policy", \.policy), .value("coversChain", \.coversChain))
+
+    /// Reads the path of a file or of a folder; what else is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let file = try container.decodeIfPresent(String.self, forKey: .file)
+        let lists: Self =
+            if let file { .file(file) } else { .folder(try container.decode(String.self, forKey: .folder)) }
+        self = try Self.archive.read(from: decoder, over: lists)
+    }
+
+    /// Writes `{"file": path}` or `{"folder": path}`, with `policy` and `coversChain`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch source {
+        case .file(let path): try container.encode(path, forKey: .file)
+        case .folder(let path): try container.encode(path, forKey: .folder)
+        }
+        try Self.archive.write(self, to: encoder)
+    }
+}
+
+/// By its raw value.
+extension TLSConfiguration.Revocation.Policy: Codable {}

@@ -1,0 +1,75 @@
+extension BodyHandling: Codable {
+    package static let archive = Archive<Self>(
+        .nested("validation", \.validation, ResponseValidation.archive), .value("limit", \.limit),
+        .nested("emptyBody", \.emptyBody, EmptyBodyPolicy.archive), .optional("preprocessor", \.preprocessor))
+
+    /// Reads a handling; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes the handling.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for a preprocessor that is a closure.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+extension ResponseValidation: Codable {
+    package static let archive = Archive<Self>(
+        .value("statusCodes", \.statusCodes), .value("contentTypes", \.contentTypes))
+
+    /// Reads a validation; what is missing is the default. Null content types are any.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes both; null for any type, since no type at all would be the default of who reads it.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+extension EmptyBodyPolicy: Codable {
+    static let archive = Archive<Self>(
+        .value("acceptance", \.acceptance), .value("countsLoneSpace", \.countsLoneSpace))
+
+    /// Reads a policy; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes the policy.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+/// By its raw value.
+extension EmptyBodyPolicy.Acceptance: Codable {}
+
+extension BodyPreprocessor: Codable {
+    private enum CodingKeys: CodingKey { case prefix }
+
+    /// Reads one that removes a prefix.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self = .removingPrefix(try container.decode(String.self, forKey: .prefix))
+    }
+
+    /// Writes one that removes a prefix.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for a closure.
+    public func encode(to encoder: any Encoder) throws {
+        guard case .prefix(let prefix) = kind else {
+            throw EncodingError.unarchivable("a preprocessor is a closure", at: encoder.codingPath)
+        }
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(prefix, forKey: .prefix)
+    }
+}
+
+extension StatusCodeSet: Codable {
+    /// Reads pairs of first and last code, in any order.
+    public init(from decoder: any Decoder) throws {
+        self = try [ClosedRange<Int>](from: decoder).reduce([]) { $0.union(StatusCodeSet($1)) }
+    }
+
+    /// Writes pairs of first and last code, such as `[[200, 299], [304, 304]]`.
+    public func encode(to encoder: any Encoder) throws { try ranges.encode(to: encoder) }
+}

@@ -1,0 +1,122 @@
+public import SockeyePropertyLists
+public import SockeyeSerialization
+
+extension BytesResponseSerializer: Codable {
+    private static let archive = Archive<Self>(.nested("handling", \.handling, BodyHandling.archive))
+
+    /// Reads a serializer; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes the handling.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+extension DataResponseSerializer: Codable {
+    private static let archive = Archive<Self>(.nested("handling", \.handling, BodyHandling.archive))
+
+    /// Reads a serializer; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes the handling.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+extension TextResponseSerializer: Codable {
+    private static let archive = Archive<Self>(
+        .nested("handling", \.handling, BodyHandling.archive), .value("fallbackCharset", \.fallbackCharset))
+
+    /// Reads a serializer; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes handling and charset.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+extension JSONValueResponseSerializer: Codable {
+    private static let archive = Archive<Self>(
+        .nested("handling", \.handling, BodyHandling.archive), .value("options", \.options),
+        .value("removesNulls", \.removesNulls))
+
+    /// Reads a serializer; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes handling and options.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+extension JSONReadingOptions: Codable {
+    private static let archive = Archive<Self>(
+        .value("duplicateKeys", \.duplicateKeys), .value("allowsFragments", \.allowsFragments),
+        .value("maximumDepth", \.maximumDepth), .value("maximumSize", \.maximumSize))
+
+    /// Reads options; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes all options.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+/// By its raw value.
+extension JSONReadingOptions.DuplicateKeys: Codable {}
+
+/// By its raw value.
+extension JSONWritingOptions: Codable {}
+
+extension PlainResponseSerializer: Codable {
+    /// Reads nothing.
+    public init(from decoder: any Decoder) throws { self.init() }
+
+    /// Writes an empty object.
+    public func encode(to encoder: any Encoder) throws { try Archive<Self>().write(self, to: encoder) }
+}
+
+extension DecodableResponseSerializer: Codable where Format: Codable {
+    private enum CodingKeys: CodingKey { case decoder, handling }
+
+    /// Reads decoder and handling; what is missing of the handling is the format's default.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(decoder: try container.decode(Format.self, forKey: .decoder))
+        guard container.contains(.handling) else { return }
+        try BodyHandling.archive.update(&handling, from: container.superDecoder(forKey: .handling))
+    }
+
+    /// Writes decoder and handling.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(decoder, forKey: .decoder)
+        try container.encode(handling, forKey: .handling)
+    }
+}
+
+extension PropertyListResponseDecoder: Codable {
+    /// Reads nothing.
+    public init(from decoder: any Decoder) throws { self.init() }
+
+    /// Writes an empty object.
+    public func encode(to encoder: any Encoder) throws { try Archive<Self>().write(self, to: encoder) }
+}
+
+extension JSONResponseDecoder: Codable {
+    /// Reads the strategies of the decoder; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self.init(try ArchivedJSONDecoder(from: decoder).makeDecoder(at: decoder.codingPath))
+    }
+
+    /// Writes the strategies of the decoder.
+    ///
+    /// - Throws: `EncodingError.invalidValue` if one of them is a closure.
+    public func encode(to encoder: any Encoder) throws {
+        try ArchivedJSONDecoder(decoder, at: encoder.codingPath).encode(to: encoder)
+    }
+}

@@ -1,0 +1,102 @@
+import SockeyeNet
+
+extension ClientConfiguration: Codable {
+    private static let archive = Archive<Self>(
+        .value("tls", \.tls), .value("tlsOverrides", \.tlsOverrides, unless: [:]), .value("timeouts", \.timeouts),
+        .value("limits", \.limits), .value("tolerances", \.tolerances, unless: []), .value("pool", \.pool),
+        .value("socket", \.socket), .value("decompresses", \.decompresses), .value("userAgent", \.userAgent),
+        .value("hostOverrides", \.hostOverrides), .seconds("resolverCacheLifetime", \.resolverCacheLifetime),
+        .value("addressPolicy", \.addressPolicy), .value("proxy", \.proxy),
+        .value("allowsPlaintextCredentials", \.allowsPlaintextCredentials), .optional("runningTasks", \.runningTasks),
+        .value("pollerThreads", \.pollerThreads))
+
+    /// Reads a configuration, such as a file of settings; what is missing is the default.
+    ///
+    /// Durations are numbers of seconds, and null where nil means something: no deadline, no limit.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes the configuration.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for what cannot be archived: `interceptors`, `monitors`, a `resolver`, an
+    ///   `addressPolicy` or a `proxy` that is a closure, a proxy with credentials, a private key in memory, a passphrase.
+    public func encode(to encoder: any Encoder) throws {
+        guard resolver == nil else {
+            throw EncodingError.unarchivable("a resolver cannot be archived", at: encoder.codingPath)
+        }
+        guard interceptors.isEmpty, monitors.isEmpty else {
+            throw EncodingError.unarchivable("interceptors and monitors cannot be archived", at: encoder.codingPath)
+        }
+        try Self.archive.write(self, to: encoder)
+    }
+}
+
+extension Timeouts: Codable {
+    private static let archive = Archive<Self>(
+        .seconds("pool", \.pool), .seconds("resolve", \.resolve), .seconds("connect", \.connect),
+        .seconds("tls", \.tls), .seconds("head", \.head), .seconds("stall", \.stall), .seconds("total", \.total))
+
+    /// Reads numbers of seconds, or null for no deadline; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes numbers of seconds, or null for no deadline.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+extension ResponseLimits: Codable {
+    private static let archive = Archive<Self>(
+        .value("headBytes", \.headBytes), .value("fieldCount", \.fieldCount), .value("interimBytes", \.interimBytes),
+        .value("bodyBytes", \.bodyBytes), .value("decodedBytes", \.decodedBytes),
+        .value("decodedRatio", \.decodedRatio), .value("decodedRatioFloor", \.decodedRatioFloor))
+
+    /// Reads numbers, or null for no limit; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes numbers, or null for no limit.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+extension PoolConfiguration: Codable {
+    private static let archive = Archive<Self>(
+        .value("connectionsPerOrigin", \.connectionsPerOrigin), .value("connections", \.connections),
+        .value("waiters", \.archivedWaiters), .seconds("idleTimeout", \.idleTimeout),
+        .seconds("maximumAge", \.maximumAge), .value("maximumUses", \.maximumUses))
+
+    /// Reads numbers, durations in seconds, or null for no limit; what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes numbers, durations in seconds, or null for no limit.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+
+    /// Nil for no limit.
+    private var archivedWaiters: Int? {
+        get { waiters == .max ? nil : waiters }
+        set { waiters = newValue ?? .max }
+    }
+}
+
+extension ResponseTolerances: Codable {
+    /// Reads a list of names, such as `["bareLineFeeds"]`.
+    public init(from decoder: any Decoder) throws {
+        self = []
+        for name in try decoder.singleValueContainer().decode([String].self) {
+            guard let known = Self.names.first(where: { $0.name == name }) else {
+                throw DecodingError.unknown("tolerance", at: decoder.codingPath)
+            }
+            insert(known.member)
+        }
+    }
+
+    /// Writes the list of names.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(Self.names.filter { contains($0.member) }.map(\.name))
+    }
+}

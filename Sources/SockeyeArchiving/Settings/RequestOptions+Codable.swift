@@ -1,0 +1,75 @@
+import SockeyeNet
+
+extension RequestOptions: Codable {
+    private static let archive = Archive<Self>(
+        .optional("tls", \.tls), .optional("timeouts", \.timeouts), .optional("compression", \.compression),
+        .optional("bodyLimit", \.bodyLimit), .seconds("expectContinue", \.expectContinue, omitsNil: true),
+        .optional("decompresses", \.decompresses), .optional("unixSocketPath", \.unixSocketPath),
+        .optional("isIdempotent", \.isIdempotent), .value("closesConnection", \.closesConnection, unless: false),
+        .value("handlesCookies", \.handlesCookies, unless: true), .optional("tolerances", \.tolerances))
+
+    /// Reads options; what is missing is left to the client.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes what is set.
+    ///
+    /// - Throws: `EncodingError.invalidValue` if `onInterim` or `onBodyProgress` is, which are closures, or `interceptors`.
+    public func encode(to encoder: any Encoder) throws {
+        guard interceptors.isEmpty else {
+            throw EncodingError.unarchivable("interceptors cannot be archived", at: encoder.codingPath)
+        }
+        guard onInterim == nil, onBodyProgress == nil else {
+            throw EncodingError.unarchivable("an option is a closure", at: encoder.codingPath)
+        }
+        try Self.archive.write(self, to: encoder)
+    }
+}
+
+extension RequestCompression: Codable {
+    private static let archive = Archive<Self>(
+        .value("coding", \.coding), .value("level", \.archivedLevel), .value("minimumLength", \.minimumLength))
+
+    private enum CodingKeys: CodingKey { case coding }
+
+    /// Reads a compression; but for the coding, what is missing is the default.
+    public init(from decoder: any Decoder) throws {
+        let coding = try decoder.container(keyedBy: CodingKeys.self).decode(Coding.self, forKey: .coding)
+        self = try Self.archive.read(from: decoder, over: Self(coding))
+    }
+
+    /// Writes coding, level and least length.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+
+    /// The level, within the bounds that the initializer has for it.
+    private var archivedLevel: Int {
+        get { level }
+        set { level = RequestCompression(coding, level: newValue).level }
+    }
+}
+
+/// By its raw value.
+extension RequestCompression.Coding: Codable {}
+
+extension Headers: Codable {
+    /// Reads a list of names and values, `[["Accept", "text/html"]]`.
+    public init(from decoder: any Decoder) throws {
+        self.init()
+        var container = try decoder.unkeyedContainer()
+        while !container.isAtEnd {
+            var field = try container.nestedUnkeyedContainer()
+            append(FieldName(try field.decode(String.self)), try field.decode(String.self))
+        }
+    }
+
+    /// Writes a list of names and values: order and repetitions matter. Values are written as they are, secrets too.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for (name, value) in self {
+            var pair = container.nestedUnkeyedContainer()
+            try pair.encode(name.description)
+            try pair.encode(value)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+public import SockeyeCore
+
+extension ImageInfo {
+    /// Reads a whole file: its headers, and its structure up to its end.
+    ///
+    /// Everything that the file says of its extent must be there; pixels and checksums are not looked at. It takes time
+    /// in proportion to the number of bytes, and memory only for ``sizes``.
+    ///
+    /// - Throws: ``ImageError``.
+    public init(_ bytes: Bytes, limits: ImageLimits = ImageLimits()) throws(ImageError) {
+        let format = try Format(detecting: bytes)
+        let reader = ImageReader(bytes, format: format)
+        let header = try format.structure.header(reader)
+        try header.check(limits)
+        self = try format.structure.completed(header, reader, limits)
+        try check(limits)
+    }
+
+    /// Reads the start of a file; nil if more of it is needed to tell the size.
+    ///
+    /// Of most files the first few hundred bytes will do; metadata can push the size of a JPEG or PNG some ten or hundred
+    /// kilobytes back, and a TIFF may have it at its end. Whoever asks again and again should double the prefix.
+    /// ``frameCount`` may be unknown, ``sizes`` may lack all pages of a TIFF but the first, and the Exif orientation of a
+    /// WebP is not seen, since it stands behind the pixels.
+    ///
+    /// - Throws: ``ImageError`` if no further bytes can make this an acceptable image.
+    public static func peek(_ prefix: Bytes, limits: ImageLimits = ImageLimits()) throws(ImageError) -> ImageInfo? {
+        do throws(ImageError) {
+            let format = try Format(detecting: prefix)
+            let info = try format.structure.header(ImageReader(prefix, format: format))
+            try info.check(limits)
+            return info
+        } catch {
+            guard error.kind == .truncated else { throw error }
+            return nil
+        }
+    }
+
+    private func check(_ limits: ImageLimits) throws(ImageError) {
+        for size in sizes {
+            guard size.width > 0, size.height > 0 else {
+                throw ImageError(
+                    .emptyImage, format, "the image says it is \(size.width) × \(size.height) pixels large")
+            }
+            let (pixels, overflows) = size.width.multipliedReportingOverflow(by: size.height)
+            guard !overflows, pixels <= limits.maximumPixels else {
+                let message =
+                    "\(size.width) × \(size.height) pixels, at most \(limits.maximumPixels) in all are accepted"
+                throw ImageError(.tooLarge, format, message)
+            }
+        }
+        guard frameCount ?? 1 <= limits.maximumFrames else { throw ImageError(tooManyFrames: format, limits) }
+    }
+}
+
+extension ImageInfo.Format {
+    /// - Throws: ``ImageError/Kind-swift.struct/truncated`` if more bytes could make it a format.
+    init(detecting bytes: Bytes) throws(ImageError) {
+        var isPossible = false
+        for format in Self.allCases {
+            for signature in format.signatures where Self.starts(bytes, signature) {
+                if bytes.count >= signature.count {
+                    self = format
+                    return
+                }
+                isPossible = true
+            }
+        }
+        throw isPossible
+            ? ImageError(.truncated, nil, "the first bytes of an image are missing")
+            : ImageError(.unknownFormat, nil, "the first bytes are those of no image format that is known")
+    }
+
+    /// Whether they agree as far as both go.
+    private static func starts(_ bytes: Bytes, _ signature: [UInt8?]) -> Bool {
+        zip(bytes, signature).allSatisfy { $1 == nil || $0 == $1 }
+    }
+
+    var structure: any ImageStructure.Type {
+        switch self {
+        case .png: PNGStructure.self
+        case .jpeg: JPEGStructure.self
+        case .gif: GIFStructure.self
+        case .bmp: BMPStructure.self
+        case .ico, .cur: IconStructure.self
+        case .tiff: TIFFStructure.self
+        case .webp: WebPStructure.self
+        }
+    }
+}

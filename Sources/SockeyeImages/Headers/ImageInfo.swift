@@ -1,0 +1,91 @@
+/// What an image file says of itself: format, size in pixels, frames, orientation. Read from its headers; no pixel is
+/// decoded, and nothing beside these values is allocated, whatever the file claims.
+///
+/// ```swift
+/// let info = try ImageInfo(bytes)
+/// print(info.format, info.width, info.height, info.frameCount ?? 0)
+/// ```
+///
+/// This is what AFNetworking's image response serializer comes to without a graphics system.
+public struct ImageInfo: Sendable, Hashable, Codable {
+    /// A size in pixels.
+    public struct Size: Sendable, Hashable, Codable {
+        /// Pixels in a row, at least 1.
+        public let width: Int
+        /// Rows, at least 1.
+        public let height: Int
+    }
+
+    /// The format, by its first bytes and not by what Content-Type says.
+    public let format: Format
+    /// The size of each picture in the file: the pages of a TIFF, the images of an ICO or CUR, in their order; of every
+    /// other format one, that of the canvas. Never empty.
+    public internal(set) var sizes: [Size]
+    /// How many frames an animated GIF, PNG or WebP has, how many pages a TIFF, how many images an ICO or CUR; else 1.
+    /// Nil only from ``peek(_:limits:)``, if it takes the rest of the file to tell.
+    public internal(set) var frameCount: Int?
+    /// How the stored pixels are to be turned for display, from TIFF or Exif fields; ``Orientation/up`` if none says.
+    public internal(set) var orientation: Orientation
+
+    init(_ format: Format, _ sizes: [Size], frameCount: Int?, orientation: Orientation = .up) {
+        self.format = format
+        self.sizes = sizes
+        self.frameCount = frameCount
+        self.orientation = orientation
+    }
+
+    /// The size as stored: of an ICO or CUR that of the largest image, of a TIFF that of the first page.
+    public var size: Size {
+        let isIcon = format == .ico || format == .cur
+        let largest = sizes.max { $0.width * $0.height < $1.width * $1.height }
+        return (isIcon ? largest : sizes.first) ?? Size(width: 1, height: 1)
+    }
+
+    /// The width of ``size``.
+    public var width: Int { size.width }
+    /// The height of ``size``.
+    public var height: Int { size.height }
+    /// The size as it is to be shown: ``size`` with its sides swapped if ``orientation`` turns by a quarter.
+    public var displaySize: Size {
+        orientation.swapsSides ? Size(width: height, height: width) : size
+    }
+}
+
+extension ImageInfo {
+    /// How stored pixels are to be turned for display, by the number that TIFF 6.0 and Exif have for it.
+    public enum Orientation: Int, Sendable, Hashable, Codable {
+        /// As stored.
+        case up = 1
+        /// Mirrored left to right.
+        case upMirrored
+        /// Turned by 180°.
+        case down
+        /// Turned by 180° and mirrored left to right.
+        case downMirrored
+        /// Mirrored left to right, then turned by 90° counter-clockwise.
+        case leftMirrored
+        /// Turned by 90° clockwise.
+        case right
+        /// Mirrored left to right, then turned by 90° clockwise.
+        case rightMirrored
+        /// Turned by 90° counter-clockwise.
+        case left
+
+        /// Whether width and height change places.
+        public var swapsSides: Bool { rawValue >= 5 }
+    }
+}
+
+/// What an image may claim before it is refused, so that whoever allocates by its word is not led astray.
+public struct ImageLimits: Sendable, Hashable {
+    /// The most pixels that a picture may have, width times height: 268,435,456 by default, 1 GiB in RGBA.
+    public var maximumPixels = 1 << 28
+    /// The most frames, pages or images that a file may have: 16,384 by default.
+    public var maximumFrames = 1 << 14
+
+    /// Makes limits; see the properties.
+    public init(maximumPixels: Int = 1 << 28, maximumFrames: Int = 1 << 14) {
+        self.maximumPixels = maximumPixels
+        self.maximumFrames = maximumFrames
+    }
+}

@@ -1,0 +1,77 @@
+import SockeyeCore
+
+/// A bounds-checked reader of integers at any offset of a file; what lies beyond its end is ``ImageError/Kind-swift.struct/truncated``.
+struct ImageReader {
+    private let bytes: Bytes
+    let format: ImageInfo.Format
+
+    init(_ bytes: Bytes, format: ImageInfo.Format) {
+        self.bytes = bytes
+        self.format = format
+    }
+
+    var count: Int { bytes.count }
+
+    func byte(_ offset: Int) throws(ImageError) -> UInt8 {
+        try require(offset + 1)
+        return bytes[offset]
+    }
+
+    func little16(_ offset: Int) throws(ImageError) -> Int {
+        try require(offset + 2)
+        return Int(bytes[offset]) | Int(bytes[offset + 1]) << 8
+    }
+
+    func little24(_ offset: Int) throws(ImageError) -> Int {
+        try require(offset + 3)
+        return Int(bytes[offset]) | Int(bytes[offset + 1]) << 8 | Int(bytes[offset + 2]) << 16
+    }
+
+    func little32(_ offset: Int) throws(ImageError) -> Int {
+        try little16(offset) | little16(offset + 2) << 16
+    }
+
+    func big16(_ offset: Int) throws(ImageError) -> Int {
+        try require(offset + 2)
+        return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+    }
+
+    func big32(_ offset: Int) throws(ImageError) -> Int {
+        try big16(offset) << 16 | big16(offset + 2)
+    }
+
+    /// Whether `text` stands at `offset`.
+    func has(_ text: StaticString, at offset: Int) throws(ImageError) -> Bool {
+        try require(offset + text.utf8CodeUnitCount)
+        return (0..<text.utf8CodeUnitCount).allSatisfy { unsafe bytes[offset + $0] == text.utf8Start[$0] }
+    }
+
+    /// The part of the file from `start` to `end`, read from 0 on.
+    func part(_ start: Int, _ end: Int) throws(ImageError) -> ImageReader {
+        try require(end)
+        return ImageReader(bytes.slice(start..<max(start, end)), format: format)
+    }
+
+    /// - Throws: ``ImageError/Kind-swift.struct/truncated`` unless the file has `end` bytes.
+    func require(_ end: Int) throws(ImageError) {
+        guard end <= bytes.count else {
+            throw ImageError(.truncated, format, "\(bytes.count) bytes are there, and byte \(end) is needed")
+        }
+    }
+
+    func malformed(_ message: String) -> ImageError {
+        ImageError(.malformed, format, message)
+    }
+}
+
+/// The header parser of one image format.
+protocol ImageStructure {
+    /// What stands before the pixels.
+    ///
+    /// - Throws: ``ImageError/Kind-swift.struct/truncated`` if bytes are missing.
+    static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo
+    /// What the rest of the file adds to `header`, whose sizes have been checked.
+    static func completed(
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+    ) throws(ImageError) -> ImageInfo
+}

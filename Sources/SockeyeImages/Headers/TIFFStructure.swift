@@ -1,0 +1,166 @@
+/// TIFF (TIFF 6.0): a chain of directories, anywhere in the file, one for each page.
+enum TIFFStructure: ImageStructure {
+    static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo {
+        let directory = try TIFFDirectory(reader)
+        let size = try size(directory, reader)
+        return ImageInfo(
+            .tiff, [size], frameCount: directory.next == 0 ? 1 : nil, orientation: try directory.orientation())
+    }
+
+    static func completed(
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+    ) throws(ImageError) -> ImageInfo {
+        var info = header
+        info.sizes = []
+        // Directories and tables that overlap, or a chain that bites its tail, would cost more than the file has bytes.
+        var budget = reader.count
+        var next: Int?
+        repeat {
+            let directory = try TIFFDirectory(reader, at: next)
+            budget -= 12 * directory.entryCount
+            guard info.sizes.count < limits.maximumFrames else { throw ImageError(tooManyFrames: .tiff, limits) }
+            info.sizes.append(try size(directory, reader))
+            try directory.checkExtent()
+            try checkPixels(directory, reader, &budget)
+            guard budget >= 0 else { throw reader.malformed("directories overlap, or lead in a circle") }
+            next = directory.next
+        } while next != 0
+        info.frameCount = info.sizes.count
+        return info
+    }
+
+    private static func size(_ directory: TIFFDirectory, _ reader: ImageReader) throws(ImageError) -> ImageInfo.Size {
+        guard let width = try directory.number(tag: TIFFDirectory.Tag.width),
+            let height = try directory.number(tag: TIFFDirectory.Tag.height)
+        else { throw reader.malformed("a directory has no width or no height") }
+        return ImageInfo.Size(width: width, height: height)
+    }
+
+    /// All strips or tiles must lie inside the file.
+    private static func checkPixels(
+        _ directory: TIFFDirectory, _ reader: ImageReader, _ budget: inout Int
+    ) throws(ImageError) {
+        typealias Tag = TIFFDirectory.Tag
+        for (offsetTag, lengthTag) in [(Tag.stripOffsets, Tag.stripLengths), (Tag.tileOffsets, Tag.tileLengths)] {
+            guard let offsets = try directory.field(offsetTag), let lengths = try directory.field(lengthTag) else {
+                continue
+            }
+            guard offsets.count == lengths.count else {
+                throw reader.malformed("there are not as many lengths of strips or tiles as offsets")
+            }
+            // Each has two bytes in either table at least, and the few inside an entry are paid for with it.
+            if offsets.count > 2 { budget -= 4 * offsets.count }
+            guard budget >= 0 else { return }
+            for index in 0..<offsets.count {
+                try reader.require(try directory.number(offsets, index) + directory.number(lengths, index))
+            }
+        }
+    }
+}
+
+/// An image file directory of TIFF (TIFF 6.0, 2), as TIFF files and Exif fields have them.
+struct TIFFDirectory {
+    enum Tag {
+        static let width = 256
+        static let height = 257
+        static let stripOffsets = 273
+        static let orientation = 274
+        static let stripLengths = 279
+        static let tileOffsets = 324
+        static let tileLengths = 325
+    }
+
+    struct Field {
+        let type: Int
+        let count: Int
+        /// Where the values are, inside the entry if they fit into four bytes.
+        let offset: Int
+
+        /// The bytes of a value; those of types that TIFF does not have count as one.
+        var valueLength: Int {
+            switch type {
+            case 3, 8: 2  // SHORT, SSHORT
+            case 4, 9, 11: 4  // LONG, SLONG, FLOAT
+            case 5, 10, 12: 8  // RATIONAL, SRATIONAL, DOUBLE
+            default: 1
+            }
+        }
+        var end: Int { offset + count * valueLength }
+    }
+
+    private let reader: ImageReader
+    private let isBigEndian: Bool
+    private let start: Int
+    let entryCount: Int
+    /// Where the next directory is; 0 if this is the last.
+    let next: Int
+
+    /// Reads the directory at `start`, or the first of the file.
+    init(_ reader: ImageReader, at start: Int? = nil) throws(ImageError) {
+        self.reader = reader
+        isBigEndian = try reader.byte(0) == UInt8(ascii: "M")
+        let isOther = !isBigEndian
+        func word(_ offset: Int) throws(ImageError) -> Int {
+            isOther ? try reader.little32(offset) : try reader.big32(offset)
+        }
+        self.start = if let start { start } else { try word(4) }
+        guard self.start >= 8 else { throw reader.malformed("a directory would lie inside the header") }
+        entryCount = isBigEndian ? try reader.big16(self.start) : try reader.little16(self.start)
+        guard entryCount > 0 else { throw reader.malformed("a directory is empty") }
+        next = try word(self.start + 2 + 12 * entryCount)
+    }
+
+    func field(_ tag: Int) throws(ImageError) -> Field? {
+        for index in 0..<entryCount {
+            let entry = start + 2 + 12 * index
+            if try short(entry) == tag { return try field(at: entry) }
+        }
+        return nil
+    }
+
+    private func field(at entry: Int) throws(ImageError) -> Field {
+        let inside = Field(type: try short(entry + 2), count: try long(entry + 4), offset: entry + 8)
+        guard inside.count * inside.valueLength > 4 else { return inside }
+        return Field(type: inside.type, count: inside.count, offset: try long(entry + 8))
+    }
+
+    /// All values must lie inside the file.
+    func checkExtent() throws(ImageError) {
+        for index in 0..<entryCount { try reader.require(try field(at: start + 2 + 12 * index).end) }
+    }
+
+    /// One of the numbers of a field, which must be SHORT or LONG.
+    func number(_ field: Field, _ index: Int = 0) throws(ImageError) -> Int {
+        switch field.type {
+        case 3: return try short(field.offset + 2 * index)
+        case 4: return try long(field.offset + 4 * index)
+        default: throw reader.malformed("a field has no type that it may have")
+        }
+    }
+
+    func number(tag: Int) throws(ImageError) -> Int? {
+        guard let field = try field(tag) else { return nil }
+        return try number(field)
+    }
+
+    /// The orientation; one that is none counts as ``ImageInfo/Orientation/up``.
+    func orientation() throws(ImageError) -> ImageInfo.Orientation {
+        try number(tag: Tag.orientation).flatMap { ImageInfo.Orientation(rawValue: $0) } ?? .up
+    }
+
+    private func short(_ offset: Int) throws(ImageError) -> Int {
+        isBigEndian ? try reader.big16(offset) : try reader.little16(offset)
+    }
+
+    private func long(_ offset: Int) throws(ImageError) -> Int {
+        isBigEndian ? try reader.big32(offset) : try reader.little32(offset)
+    }
+}
+
+/// The orientation in Exif fields, which have the form of a TIFF file (Exif 2.32, 4.5).
+enum ExifOrientation {
+    /// ``ImageInfo/Orientation/up`` if they are damaged: fields about an image do not spoil it.
+    static func read(_ fields: ImageReader) -> ImageInfo.Orientation {
+        (try? TIFFDirectory(fields).orientation()) ?? .up
+    }
+}

@@ -1,0 +1,257 @@
+import FoundationEssentials
+import SockeyeCore
+import SockeyeSerialization
+
+/// A non-recursive parser of binary property lists (`bplist00`): objects, a table of their offsets, and a trailer.
+struct BinaryPropertyListReader {
+    static let signature = Array("bplist00".utf8)
+    private static let trailerLength = 32
+
+    let bytes: Bytes
+    private var budget: PropertyListBudget
+    private var offsetLength = 0
+    private var referenceLength = 0
+    private var objectCount = 0
+    private var tableOffset = 0
+    /// Objects without parts that were read already, since many places may refer to one of them.
+    private var known: [Int: PropertyListValue] = [:]
+
+    init(_ bytes: Bytes, budget: PropertyListBudget) {
+        self.bytes = bytes
+        self.budget = budget
+    }
+
+    mutating func read() throws(PropertyListError) -> PropertyListValue {
+        let start = bytes.count - Self.trailerLength
+        guard start >= Self.signature.count else { throw malformed("the trailer is missing", at: bytes.count) }
+        offsetLength = Int(bytes[start + 6])
+        referenceLength = Int(bytes[start + 7])
+        guard (1...8).contains(offsetLength), (1...8).contains(referenceLength) else {
+            throw malformed("the trailer has impossible sizes", at: start)
+        }
+        objectCount = try number(at: start + 8, length: 8)
+        let top = try number(at: start + 16, length: 8)
+        tableOffset = try number(at: start + 24, length: 8)
+        let (tableLength, overflow) = objectCount.multipliedReportingOverflow(by: offsetLength)
+        guard !overflow, tableOffset >= Self.signature.count, tableLength <= start, tableOffset <= start - tableLength
+        else { throw malformed("the table of offsets is not where the trailer says", at: start) }
+        return try value(of: top)
+    }
+
+    /// The object of this number with everything in it, read with a stack of its own.
+    private mutating func value(of top: Int) throws(PropertyListError) -> PropertyListValue {
+        var open: [OpenContainer] = []
+        var next = top
+        while true {
+            if let container = try container(next, depth: open.count) {
+                open.append(container)
+            } else {
+                let value = try scalar(next)
+                guard !open.isEmpty else { return value }
+                try add(value, to: &open[open.count - 1])
+            }
+            while let last = open.last, last.isComplete {
+                open.removeLast()
+                guard !open.isEmpty else { return last.value }
+                try add(last.value, to: &open[open.count - 1])
+            }
+            let last = open[open.count - 1]
+            next = try number(at: last.start + last.read * referenceLength, length: referenceLength)
+        }
+    }
+
+    /// Where the object of this number is.
+    private func offset(of index: Int) throws(PropertyListError) -> Int {
+        guard index < objectCount else { throw malformed("an object refers to one that is not there", at: tableOffset) }
+        let offset = try number(at: tableOffset + index * offsetLength, length: offsetLength)
+        guard offset >= Self.signature.count, offset < tableOffset else {
+            throw malformed("an object lies outside the objects", at: tableOffset + index * offsetLength)
+        }
+        return offset
+    }
+
+    /// The object of this number; nil if it has no parts of its own.
+    private mutating func container(_ index: Int, depth: Int) throws(PropertyListError) -> OpenContainer? {
+        guard known[index] == nil else { return nil }
+        let offset = try offset(of: index)
+        let isDictionary: Bool
+        switch bytes[offset] >> 4 {
+        case 0xA, 0xB, 0xC: isDictionary = false
+        case 0xD: isDictionary = true
+        default: return nil
+        }
+        try PropertyListBudget.check(depth: depth, at: offset)
+        let (start, count) = try content(at: offset, unit: isDictionary ? 2 * referenceLength : referenceLength)
+        try budget.spend(count, at: offset)
+        return OpenContainer(offset: offset, start: start, count: count, isDictionary: isDictionary)
+    }
+
+    /// The object of this number, which is no container.
+    private mutating func scalar(_ index: Int) throws(PropertyListError) -> PropertyListValue {
+        if let value = known[index] {
+            try budget.spend(Self.size(of: value), at: tableOffset)
+            return value
+        }
+        let offset = try offset(of: index)
+        let value = try scalar(bytes[offset], at: offset)
+        known[index] = value
+        try budget.spend(Self.size(of: value), at: offset)
+        return value
+    }
+
+    private func add(_ value: PropertyListValue, to container: inout OpenContainer) throws(PropertyListError) {
+        if container.takesKey, case .string(let key) = value {
+            try PropertyListBudget.check(key: key, at: container.offset)
+        }
+        guard container.add(value) else { throw malformed("a key is no string", at: container.offset) }
+    }
+
+    private static func size(of value: PropertyListValue) -> Int {
+        switch value {
+        case .string(let text): text.utf8.count
+        case .data(let data): data.count
+        default: 8
+        }
+    }
+}
+
+/// An array, set or dictionary whose parts are being read: of a dictionary first all keys, then all values.
+private struct OpenContainer {
+    let offset: Int
+    /// Where the references to its parts start.
+    let start: Int
+    private let count: Int
+    private let isDictionary: Bool
+    /// How many parts were read.
+    private(set) var read = 0
+    private var keys: [String] = []
+    private var values: [PropertyListValue] = []
+
+    init(offset: Int, start: Int, count: Int, isDictionary: Bool) {
+        self.offset = offset
+        self.start = start
+        self.count = count
+        self.isDictionary = isDictionary
+        values.reserveCapacity(count)
+        if isDictionary { keys.reserveCapacity(count) }
+    }
+
+    var isComplete: Bool { values.count == count }
+
+    var takesKey: Bool { isDictionary && keys.count < count }
+
+    /// False if it should be a key and is none.
+    mutating func add(_ value: PropertyListValue) -> Bool {
+        read += 1
+        guard takesKey else {
+            values.append(value)
+            return true
+        }
+        guard case .string(let key) = value else { return false }
+        keys.append(key)
+        return true
+    }
+
+    var value: PropertyListValue {
+        isDictionary ? .dictionary(Parameters(Array(zip(keys, values)))) : .array(values)
+    }
+}
+
+extension BinaryPropertyListReader {
+    /// An object without parts.
+    func scalar(_ marker: UInt8, at offset: Int) throws(PropertyListError) -> PropertyListValue {
+        switch (marker >> 4, marker & 15) {
+        case (0x0, 0x8): return .bool(false)
+        case (0x0, 0x9): return .bool(true)
+        case (0x1, let power): return try integer(at: offset + 1, power: Int(power))
+        case (0x2, let power): return .double(try real(at: offset + 1, power: Int(power)))
+        case (0x3, 0x3): return try date(at: offset)
+        case (0x4, _):
+            let (start, count) = try content(at: offset, unit: 1)
+            return .data(Data(bytes.slice(start..<start + count)))
+        case (0x5, _), (0x7, _):
+            let (start, count) = try content(at: offset, unit: 1)
+            let text = bytes.slice(start..<start + count)
+            guard marker >> 4 == 0x7 || text.allSatisfy({ $0 < 0x80 }) else {
+                throw malformed("an ASCII string is none", at: offset)
+            }
+            return .string(String(decoding: text, as: UTF8.self))
+        case (0x6, _):
+            let (start, count) = try content(at: offset, unit: 2)
+            let units = (0..<count).lazy.map { UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1]) }
+            return .string(String(decoding: units, as: UTF16.self))
+        default:
+            throw PropertyListError(.unsupported, "an object is of a kind that only archives have", at: offset)
+        }
+    }
+
+    /// Where the content of an object starts, and how many units of this length it has; they are all there.
+    func content(at offset: Int, unit: Int) throws(PropertyListError) -> (start: Int, count: Int) {
+        var start = offset + 1
+        var count = Int(bytes[offset] & 15)
+        if count == 15 {
+            guard start < bytes.count, bytes[start] >> 4 == 1, bytes[start] & 15 <= 3 else {
+                throw malformed("the length of an object is no number", at: start)
+            }
+            let length = 1 << Int(bytes[start] & 15)
+            count = try number(at: start + 1, length: length)
+            start += 1 + length
+        }
+        let (size, overflow) = count.multipliedReportingOverflow(by: unit)
+        guard !overflow, start <= bytes.count, size <= bytes.count - start else {
+            throw malformed("an object ends behind the list", at: offset)
+        }
+        return (start, count)
+    }
+
+    /// Up to 4 bytes are unsigned, 8 are signed, and of 16 only those are read that fit into 64 bits.
+    private func integer(at offset: Int, power: Int) throws(PropertyListError) -> PropertyListValue {
+        guard power <= 4 else { throw malformed("an integer has an impossible size", at: offset) }
+        guard power == 4 else {
+            let bits = try bits(at: offset, length: 1 << power)
+            return .integer(Int64(bitPattern: bits))
+        }
+        let (high, low) = (try bits(at: offset, length: 8), try bits(at: offset + 8, length: 8))
+        if high == 0 { return .number(low) }
+        guard high == UInt64.max, low >> 63 == 1 else {
+            throw PropertyListError(.unsupported, "an integer has more than 64 bits", at: offset)
+        }
+        return .integer(Int64(bitPattern: low))
+    }
+
+    private func real(at offset: Int, power: Int) throws(PropertyListError) -> Double {
+        let bits = try bits(at: offset, length: 1 << min(power, 4))
+        switch power {
+        case 2: return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+        case 3: return Double(bitPattern: bits)
+        default: throw malformed("a number has an impossible size", at: offset)
+        }
+    }
+
+    /// Seconds since 2001. A date that is not a number could not even be printed: its description traps.
+    private func date(at offset: Int) throws(PropertyListError) -> PropertyListValue {
+        let seconds = try real(at: offset + 1, power: 3)
+        guard seconds.isFinite else { throw malformed("a date is infinite or not a number", at: offset) }
+        return .date(Date(timeIntervalSinceReferenceDate: seconds))
+    }
+
+    /// A length, a number of an object or an offset.
+    func number(at offset: Int, length: Int) throws(PropertyListError) -> Int {
+        guard let number = Int(exactly: try bits(at: offset, length: length)) else {
+            throw malformed("a length or an offset is beyond all bounds", at: offset)
+        }
+        return number
+    }
+
+    /// Up to 8 bytes, the first being the highest.
+    private func bits(at offset: Int, length: Int) throws(PropertyListError) -> UInt64 {
+        guard offset >= 0, offset <= bytes.count, length <= bytes.count - offset else {
+            throw malformed("an object ends behind the list", at: bytes.count)
+        }
+        return bytes.slice(offset..<offset + length).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    func malformed(_ message: String, at offset: Int) -> PropertyListError {
+        PropertyListError(.malformed, message, at: offset)
+    }
+}

@@ -1,0 +1,35 @@
+import SockeyeSerialization
+
+/// The memory and depth limits of a list that is read, against lists that refer to one object many times.
+struct PropertyListBudget {
+    /// How many containers may stand inside each other.
+    static let maximumDepth = Parameters.maximumDepth
+
+    private var rest: Int
+
+    init(size: Int) {
+        rest = max(1 << 20, size.multipliedReportingOverflow(by: 16).partialValue)
+    }
+
+    /// Takes one value with `size` bytes of content.
+    mutating func spend(_ size: Int, at offset: Int) throws(PropertyListError) {
+        rest -= 1 + size
+        guard rest >= 0 else {
+            throw PropertyListError(.tooLarge, "the list is many times larger than its bytes", at: offset)
+        }
+    }
+
+    /// Takes a key, which is compared with others.
+    static func check(key: String, at offset: Int) throws(PropertyListError) {
+        guard CombiningRuns.excess(in: key.utf8.span, readsEscapes: false) == nil else {
+            throw PropertyListError(
+                .malformed, "more than \(CombiningRuns.limit) combining marks follow each other in a key", at: offset)
+        }
+    }
+
+    static func check(depth: Int, at offset: Int) throws(PropertyListError) {
+        guard depth < maximumDepth else {
+            throw PropertyListError(.tooDeep, "containers are nested deeper than \(maximumDepth)", at: offset)
+        }
+    }
+}

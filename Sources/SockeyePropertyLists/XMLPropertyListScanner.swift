@@ -1,0 +1,178 @@
+/// A tag of an XML property list; attributes do not matter.
+struct XMLPropertyListTag {
+    let name: String
+    /// `</name>`
+    let isEnd: Bool
+    /// `<name/>`
+    let isClosed: Bool
+}
+
+/// A tokenizer of XML property lists: tags and text. What does not matter in one is skipped: comments, processing
+/// instructions, attributes, the document type.
+struct XMLPropertyListScanner: ~Escapable {
+    private let text: Span<UInt8>
+    private(set) var position = 0
+
+    @_lifetime(copy text)
+    init(_ text: Span<UInt8>) {
+        self.text = text
+    }
+
+    /// The next tag; only blanks may stand before it. Nil at the end.
+    mutating func nextTag() throws(PropertyListError) -> XMLPropertyListTag? {
+        while position < text.count {
+            let byte = text[position]
+            if byte == 0x20 || (0x09...0x0D).contains(byte) {
+                position += 1
+            } else if starts(with: "<!--") {
+                try skip(past: "-->")
+            } else if starts(with: "<?") {
+                try skip(past: "?>")
+            } else if starts(with: "<!DOCTYPE") {
+                try skipDocumentType()
+            } else if byte == UInt8(ascii: "<") {
+                return try tag()
+            } else {
+                throw malformed("there is text outside of an element that has some")
+            }
+        }
+        return nil
+    }
+
+    /// The next tag that opens an element; nil if it ends the element `name`.
+    mutating func nextTag(upToEndOf name: String) throws(PropertyListError) -> XMLPropertyListTag? {
+        guard let tag = try nextTag() else { throw malformed("the list ends inside of an element") }
+        guard tag.isEnd else { return tag }
+        guard tag.name == name else { throw malformed("an element is ended by the tag of another") }
+        return nil
+    }
+
+    mutating func expectEnd(of name: String) throws(PropertyListError) {
+        guard try nextTag(upToEndOf: name) == nil else { throw malformed("an element has more parts than it may") }
+    }
+
+    /// The text of the element `name`, whose tag has been read, up to its end.
+    mutating func text(upToEndOf name: String) throws(PropertyListError) -> String {
+        var content: [UInt8] = []
+        while position < text.count {
+            let byte = text[position]
+            if starts(with: "<![CDATA[") {
+                position += 9
+                let start = position
+                try skip(past: "]]>")
+                for index in start..<position - 3 { content.append(text[index]) }
+            } else if starts(with: "<!--") {
+                try skip(past: "-->")
+            } else if byte == UInt8(ascii: "<") {
+                try expectEnd(of: name)
+                return String(decoding: content, as: UTF8.self)
+            } else if byte == UInt8(ascii: "&") {
+                content.append(contentsOf: try reference())
+            } else {
+                content.append(byte)
+                position += 1
+            }
+        }
+        throw malformed("the list ends inside of an element")
+    }
+
+    private mutating func tag() throws(PropertyListError) -> XMLPropertyListTag {
+        position += 1
+        let isEnd = position < text.count && text[position] == UInt8(ascii: "/")
+        if isEnd { position += 1 }
+        let start = position
+        while position < text.count, Self.isLetter(text[position]) { position += 1 }
+        let name = unsafe text.extracting(start..<position).withUnsafeBufferPointer {
+            unsafe String(decoding: $0, as: UTF8.self)
+        }
+        var quote: UInt8?
+        while position < text.count {
+            let byte = text[position]
+            position += 1
+            if let open = quote {
+                if byte == open { quote = nil }
+            } else if byte == UInt8(ascii: ">") {
+                let isClosed = !isEnd && position - 2 >= start && text[position - 2] == UInt8(ascii: "/")
+                guard !name.isEmpty else { throw malformed("a tag has no name") }
+                return XMLPropertyListTag(name: name, isEnd: isEnd, isClosed: isClosed)
+            } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") {
+                quote = byte
+            } else if byte == UInt8(ascii: "<") {
+                break
+            }
+        }
+        throw malformed("a tag does not end")
+    }
+
+    /// A character reference or one of the five entities that XML has itself.
+    private mutating func reference() throws(PropertyListError) -> [UInt8] {
+        let start = position + 1
+        while position < text.count, text[position] != UInt8(ascii: ";"), position - start < 12 { position += 1 }
+        guard position < text.count, text[position] == UInt8(ascii: ";") else {
+            throw malformed("a reference does not end")
+        }
+        let name = unsafe text.extracting(start..<position).withUnsafeBufferPointer {
+            unsafe String(decoding: $0, as: UTF8.self)
+        }
+        position += 1
+        switch name {
+        case "lt": return Array("<".utf8)
+        case "gt": return Array(">".utf8)
+        case "amp": return Array("&".utf8)
+        case "apos": return Array("'".utf8)
+        case "quot": return Array("\"".utf8)
+        default:
+            guard let scalar = Self.character(name) else {
+                throw PropertyListError(.unsupported, "a reference is to nothing that is known", at: start)
+            }
+            return Array(String(Character(scalar)).utf8)
+        }
+    }
+
+    private static func character(_ name: String) -> Unicode.Scalar? {
+        let digits = name.utf8.dropFirst(name.hasPrefix("#x") ? 2 : 1)
+        guard name.hasPrefix("#"), let first = digits.first, first != UInt8(ascii: "+"), first != UInt8(ascii: "-"),
+            let value = UInt32(Substring(digits), radix: name.hasPrefix("#x") ? 16 : 10), value != 0
+        else { return nil }
+        return Unicode.Scalar(value)
+    }
+
+    /// The document type names Apple's DTD, which nobody fetches; one with declarations of its own is refused.
+    private mutating func skipDocumentType() throws(PropertyListError) {
+        while position < text.count {
+            let byte = text[position]
+            position += 1
+            if byte == UInt8(ascii: ">") { return }
+            if byte == UInt8(ascii: "[") {
+                throw PropertyListError(.unsupported, "the document declares entities of its own", at: position - 1)
+            }
+        }
+        throw malformed("the document type does not end")
+    }
+
+    private mutating func skip(past end: StaticString) throws(PropertyListError) {
+        while position < text.count {
+            if starts(with: end) {
+                position += end.utf8CodeUnitCount
+                return
+            }
+            position += 1
+        }
+        throw malformed("a comment or an instruction does not end")
+    }
+
+    private func starts(with prefix: StaticString) -> Bool {
+        guard text.count - position >= prefix.utf8CodeUnitCount else { return false }
+        return prefix.withUTF8Buffer { prefix in
+            prefix.indices.allSatisfy { unsafe text[position + $0] == prefix[$0] }
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
+    func malformed(_ message: String) -> PropertyListError {
+        PropertyListError(.malformed, message, at: position)
+    }
+}

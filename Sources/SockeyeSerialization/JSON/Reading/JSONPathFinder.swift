@@ -1,0 +1,164 @@
+public import SockeyeCore
+
+/// A one-pass search for the offset of a coding path in a JSON text, valid or not; nothing of the text is kept.
+struct JSONPathFinder: ~Escapable {
+    private let bytes: Span<UInt8>
+    private var position: Int
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>, from start: Int) {
+        self.bytes = bytes
+        position = start
+    }
+
+    /// Where the value at `path` starts, or the innermost one on the way there.
+    mutating func offset(of path: [any CodingKey]) -> Int {
+        skipBlanks()
+        var found = position
+        for key in path {
+            guard enter(key) else { break }
+            found = position
+        }
+        return found
+    }
+
+    private var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    /// Steps to the member or element `key` of the container that starts here.
+    private mutating func enter(_ key: any CodingKey) -> Bool {
+        switch byte {
+        case UInt8(ascii: "["): key.intValue.map { enterElement($0) } ?? false
+        case UInt8(ascii: "{"): enterMember(key.stringValue)
+        default: false
+        }
+    }
+
+    private mutating func enterElement(_ index: Int) -> Bool {
+        position += 1
+        skipBlanks()
+        for _ in 0..<max(index, 0) {
+            skipValue()
+            guard skipSeparator(UInt8(ascii: ",")) else { return false }
+        }
+        return byte != nil && byte != UInt8(ascii: "]")
+    }
+
+    /// The member of just this name counts before one whose name a decoder may have converted to it.
+    private mutating func enterMember(_ name: String) -> Bool {
+        var similar: Int?
+        position += 1
+        skipBlanks()
+        while byte == UInt8(ascii: "\"") {
+            let key = key()
+            guard skipSeparator(UInt8(ascii: ":")) else { break }
+            if key == name { return byte != nil }
+            if similar == nil, Self.plain(key) == Self.plain(name) { similar = position }
+            skipValue()
+            guard skipSeparator(UInt8(ascii: ",")) else { break }
+        }
+        guard let similar else { return false }
+        position = similar
+        return byte != nil
+    }
+
+    private static func plain(_ key: String) -> String {
+        key.lowercased().filter { $0 != "_" && $0 != "-" }
+    }
+
+    private mutating func skipBlanks() {
+        while let byte, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { position += 1 }
+    }
+
+    private mutating func skipSeparator(_ separator: UInt8) -> Bool {
+        skipBlanks()
+        guard byte == separator else { return false }
+        position += 1
+        skipBlanks()
+        return true
+    }
+
+    /// The key that starts here, without its escapes; empty if it is broken.
+    private mutating func key() -> String {
+        let start = position
+        skipString()
+        var parser = JSONParser(bytes.extracting(start..<position), options: JSONReadingOptions())
+        return (try? parser.string()) ?? ""
+    }
+
+    private mutating func skipString() {
+        position += 1
+        while let byte, byte != UInt8(ascii: "\"") { position += byte == UInt8(ascii: "\\") ? 2 : 1 }
+        position = min(position + 1, bytes.count)
+    }
+
+    /// Steps behind a value, or to the end if it has none.
+    private mutating func skipValue() {
+        var depth = 0
+        while let byte {
+            switch byte {
+            case UInt8(ascii: "\""):
+                skipString()
+                if depth == 0 { return }
+                continue
+            case UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                guard depth > 0 else { return }
+                depth -= 1
+                if depth == 0 {
+                    position += 1
+                    return
+                }
+            case UInt8(ascii: ",") where depth == 0: return
+            default: break
+            }
+            position += 1
+        }
+    }
+}
+
+extension JSONExcerpt {
+    /// Where in `body` a decoder met what it complains about.
+    ///
+    /// That is the value at the error's coding path; the object, if a key is missing from it; and where the JSON breaks,
+    /// if it does. Keys that the decoder converted (`userName` for `user_name`) are found, too. If the path leads
+    /// nowhere, because the body is truncated for instance, it is the innermost value on the way there.
+    public init(_ body: Bytes, for error: DecodingError) {
+        self = unsafe body.withUnsafeBytes { unsafe JSONExcerpt($0.bindMemory(to: UInt8.self).span, for: error) }
+    }
+
+    /// Where in `body` the value at `path` starts, or the innermost one on the way there.
+    public init(_ body: Bytes, at path: [any CodingKey]) {
+        self = unsafe body.withUnsafeBytes { unsafe JSONExcerpt($0.bindMemory(to: UInt8.self).span, at: path) }
+    }
+
+    private init(_ bytes: Span<UInt8>, for error: DecodingError) {
+        switch error {
+        case .dataCorrupted(let context) where context.underlyingError is JSONError:
+            self = (context.underlyingError as? JSONError)?.excerpt ?? JSONExcerpt(bytes, at: context.codingPath)
+        case .dataCorrupted(let context) where context.codingPath.isEmpty:
+            // Most likely no JSON at all; whoever parses it strictly knows the place.
+            do throws(JSONError) {
+                _ = try JSONReader(options: JSONReadingOptions(maximumSize: bytes.count)).value(bytes)
+                self.init(bytes, at: [])
+            } catch {
+                self = error.excerpt
+            }
+        case .dataCorrupted(let context), .keyNotFound(_, let context), .typeMismatch(_, let context),
+            .valueNotFound(_, let context):
+            self.init(bytes, at: context.codingPath)
+        @unknown default: self.init(bytes, at: [])
+        }
+    }
+
+    private init(_ bytes: Span<UInt8>, at path: [any CodingKey]) {
+        let form = JSONTextForm(detecting: bytes)
+        guard !form.isUTF8 else {
+            var finder = JSONPathFinder(bytes, from: form.markLength)
+            self.init(bytes, at: finder.offset(of: path))
+            return
+        }
+        let text = form.transcoded(bytes).utf8
+        var finder = JSONPathFinder(text.span, from: 0)
+        self.init(text.span, at: finder.offset(of: path))
+    }
+}

@@ -1,0 +1,168 @@
+public import SockeyeCore
+
+/// How ``JSONValue`` is written. The members mean what they mean in `JSONSerialization.WritingOptions`; none of them
+/// gives the same text as there, except that members keep their order.
+public struct JSONWritingOptions: OptionSet, Sendable, Hashable {
+    /// The options as bits.
+    public let rawValue: UInt8
+
+    /// Makes options of bits.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// One member or element a line, indented by two spaces for each level.
+    public static let prettyPrinted = JSONWritingOptions(rawValue: 1 << 0)
+    /// Members sorted by the UTF-8 bytes of their keys, for texts that are compared or signed.
+    public static let sortedKeys = JSONWritingOptions(rawValue: 1 << 1)
+    /// `/` as it is instead of `\/`.
+    public static let withoutEscapingSlashes = JSONWritingOptions(rawValue: 1 << 2)
+}
+
+extension JSONValue {
+    /// The value as JSON in UTF-8. There is no value that cannot be written.
+    public func bytes(options: JSONWritingOptions = []) -> Bytes {
+        Bytes(utf8(options: options))
+    }
+
+    /// The value as JSON text.
+    public func string(options: JSONWritingOptions = []) -> String {
+        String(decoding: utf8(options: options), as: UTF8.self)
+    }
+
+    func utf8(options: JSONWritingOptions) -> [UInt8] {
+        var writer = JSONWriter(options: options)
+        writer.write(self)
+        return writer.output
+    }
+}
+
+/// A non-recursive writer of JSON (RFC 8259) into one buffer.
+struct JSONWriter {
+    private(set) var output: [UInt8] = []
+    private let options: JSONWritingOptions
+    private var level = 0
+    private var open: [OpenContainer] = []
+
+    /// A stack frame: what is left of a container.
+    private enum OpenContainer {
+        case array(ArraySlice<JSONValue>)
+        case object(ArraySlice<JSONObject.Element>)
+    }
+
+    init(options: JSONWritingOptions) {
+        self.options = options
+    }
+
+    /// Iteration with an explicit stack.
+    mutating func write(_ value: JSONValue) {
+        begin(value)
+        while let last = open.popLast() {
+            switch last {
+            case .array(var rest):
+                guard let element = rest.popFirst() else {
+                    close(UInt8(ascii: "]"))
+                    continue
+                }
+                separate(isFirst: rest.startIndex == 1)
+                open.append(.array(rest))
+                begin(element)
+            case .object(var rest):
+                guard let member = rest.popFirst() else {
+                    close(UInt8(ascii: "}"))
+                    continue
+                }
+                separate(isFirst: rest.startIndex == 1)
+                write(member.key)
+                append(options.contains(.prettyPrinted) ? " : " : ":")
+                open.append(.object(rest))
+                begin(member.value)
+            }
+        }
+    }
+
+    /// Writes a value, or opens it if it has parts.
+    private mutating func begin(_ value: JSONValue) {
+        switch value {
+        case .null: append("null")
+        case .bool(let value): append(value ? "true" : "false")
+        case .number(let value): output.append(contentsOf: value.description.utf8)
+        case .string(let value): write(value)
+        case .array(let elements) where elements.isEmpty: append("[]")
+        case .array(let elements):
+            output.append(UInt8(ascii: "["))
+            open.append(.array(elements[...]))
+            level += 1
+        case .object(let object) where object.isEmpty: append("{}")
+        case .object(let object):
+            output.append(UInt8(ascii: "{"))
+            let members = object.members
+            open.append(.object((options.contains(.sortedKeys) ? members.sorted(by: Self.precedes) : members)[...]))
+            level += 1
+        }
+    }
+
+    private static func precedes(_ left: JSONObject.Element, _ right: JSONObject.Element) -> Bool {
+        left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
+    }
+
+    private mutating func separate(isFirst: Bool) {
+        if !isFirst { output.append(UInt8(ascii: ",")) }
+        breakLine()
+    }
+
+    private mutating func close(_ bracket: UInt8) {
+        level -= 1
+        breakLine()
+        output.append(bracket)
+    }
+
+    private mutating func breakLine() {
+        guard options.contains(.prettyPrinted) else { return }
+        output.append(UInt8(ascii: "\n"))
+        output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+    }
+
+    private mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { unsafe output.append(contentsOf: $0) }
+    }
+
+    // MARK: Strings
+
+    private mutating func write(_ text: String) {
+        output.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { bytes in
+            var start = 0
+            for position in 0..<bytes.count where unsafe mustEscape(bytes[position]) {
+                unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<position]))
+                unsafe escape(bytes[position])
+                start = position + 1
+            }
+            unsafe output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    private func mustEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+            || byte == UInt8(ascii: "/") && !options.contains(.withoutEscapingSlashes)
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case 0x08: append("\\b")
+        case 0x09: append("\\t")
+        case 0x0A: append("\\n")
+        case 0x0C: append("\\f")
+        case 0x0D: append("\\r")
+        case ..<0x20:
+            append("\\u00")
+            output.append(UInt8(ascii: "0") + byte >> 4)
+            output.append(byte & 15 < 10 ? UInt8(ascii: "0") + byte & 15 : UInt8(ascii: "a") + byte & 15 - 10)
+        default:
+            output.append(UInt8(ascii: "\\"))
+            output.append(byte)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+/// A growable output buffer for percent-encoded text.
+///
+/// Queries are short and encoded for each request, so the memory is the caller's stack where that suffices; that is why
+/// there are pointers here. All writes go through ``reserve(_:)``, which makes room for as much as follows it.
+@safe struct PercentEncodedBuffer: ~Copyable {
+    private var memory: UnsafeMutableBufferPointer<UInt8>
+    private var isOwner: Bool
+    private(set) var count = 0
+
+    /// Starts in `memory`, which the caller keeps until this writer is gone.
+    init(startingIn memory: UnsafeMutableBufferPointer<UInt8>) {
+        unsafe self.memory = unsafe memory
+        isOwner = false
+    }
+
+    init() {
+        unsafe memory = unsafe UnsafeMutableBufferPointer(start: nil, count: 0)
+        isOwner = false
+    }
+
+    deinit {
+        if isOwner { unsafe memory.deallocate() }
+    }
+
+    /// What was written, which is ASCII.
+    var text: String { unsafe String(decoding: UnsafeBufferPointer(rebasing: memory[..<count]), as: UTF8.self) }
+
+    mutating func append(_ byte: UInt8) {
+        reserve(1)
+        unsafe memory[count] = byte
+        count += 1
+    }
+
+    mutating func append(_ other: borrowing PercentEncodedBuffer) {
+        reserve(other.count)
+        guard other.count > 0 else { return }
+        _ = unsafe UnsafeMutableBufferPointer(rebasing: memory[count...]).update(
+            fromContentsOf: other.memory[..<other.count])
+        count += other.count
+    }
+
+    /// Cuts off what was written last.
+    mutating func truncate(to count: Int) {
+        self.count = min(self.count, count)
+    }
+
+    /// Appends text percent-encoded: each of its bytes becomes one or three.
+    mutating func append(_ text: String, spaces: ParameterStyle.SpaceFormat) {
+        let source = text.utf8Span.span
+        reserve(3 * source.count + 8)
+        guard let start = unsafe memory.baseAddress else { return }
+        count = unsafe QueryPercentEncoding.write(source, spaces: spaces, to: start + count) - start
+    }
+
+    /// Appends `name=value` percent-encoded, behind `&` unless it is the first pair.
+    mutating func append(_ name: String, _ value: String, isFirst: Bool, spaces: ParameterStyle.SpaceFormat) {
+        let (name, value) = (name.utf8Span.span, value.utf8Span.span)
+        reserve(3 * (name.count + value.count) + 10)
+        guard let start = unsafe memory.baseAddress else { return }
+        var end = unsafe start + count
+        if !isFirst {
+            unsafe end.pointee = UInt8(ascii: "&")
+            unsafe end += 1
+        }
+        unsafe end = unsafe QueryPercentEncoding.write(name, spaces: spaces, to: end)
+        unsafe end.pointee = UInt8(ascii: "=")
+        unsafe end = unsafe QueryPercentEncoding.write(value, spaces: spaces, to: end + 1)
+        count = unsafe end - start
+    }
+
+    /// Makes room for so many more bytes.
+    @inline(__always)
+    private mutating func reserve(_ additional: Int) {
+        if unsafe memory.count - count < additional { grow(by: additional) }
+    }
+
+    @inline(never)
+    private mutating func grow(by additional: Int) {
+        let larger = unsafe UnsafeMutableBufferPointer<UInt8>.allocate(
+            capacity: max(2 * memory.count, count + additional, 64))
+        if count > 0 { _ = unsafe larger.update(fromContentsOf: memory[..<count]) }
+        if isOwner { unsafe memory.deallocate() }
+        unsafe memory = unsafe larger
+        isOwner = true
+    }
+}
+
+/// Percent-encoding of keys and values (RFC 3986, 2.1), byte by byte of their UTF-8.
+///
+/// Left as they are: letters, digits, `-._~` (RFC 3986, 2.3) and, as in AFNetworking, `/` and `?`, which a query may
+/// hold (3.4). A character is never split, since UTF-8 is encoded and not sliced.
+enum QueryPercentEncoding {
+    /// Writes text to `output`, which has room for three bytes for each of it, and for one word.
+    ///
+    /// Words of letters and digits are found by SWAR and copied eight bytes at a time. The bytes of other words go through a
+    /// table without a branch: of four bytes that are written, one or three count, and what comes next overwrites the others.
+    ///
+    /// - Returns: Where the written text ends.
+    @inline(__always)
+    static func write(
+        _ text: Span<UInt8>, spaces: ParameterStyle.SpaceFormat, to output: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        unsafe text.withUnsafeBufferPointer { text in
+            guard let start = text.baseAddress else { return unsafe output }
+            return unsafe write(start, count: text.count, spaces: spaces, to: output)
+        }
+    }
+
+    private static func write(
+        _ text: UnsafePointer<UInt8>, count: Int, spaces: ParameterStyle.SpaceFormat,
+        to output: UnsafeMutablePointer<UInt8>
+    ) -> UnsafeMutablePointer<UInt8> {
+        let half: UInt16 = spaces == .plus ? 0x100 : 0
+        var (source, left) = unsafe (UnsafeRawPointer(text), count)
+        var end = UnsafeMutableRawPointer(output)
+        while left >= 8 {
+            let word = unsafe UInt64(littleEndian: source.loadUnaligned(as: UInt64.self))
+            if areLettersAndDigits(word) {
+                unsafe end.storeBytes(of: word.littleEndian, as: UInt64.self)
+                unsafe end += 8
+            } else {
+                for place: UInt64 in 0..<8 {
+                    unsafe write(UInt8(truncatingIfNeeded: word &>> (8 &* place)), half, to: &end)
+                }
+            }
+            unsafe source += 8
+            left &-= 8
+        }
+        while left > 0 {
+            unsafe write(source.load(as: UInt8.self), half, to: &end)
+            unsafe source += 1
+            left &-= 1
+        }
+        return unsafe end.assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// A SWAR test whether each byte of a word is a letter, a digit, `-`, `.` or `/`.
+    ///
+    /// For bytes below 128, adding to each so that the high bit tells whether it reaches a bound; no sum overflows.
+    @inline(__always)
+    private static func areLettersAndDigits(_ word: UInt64) -> Bool {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let low = word & (0x7F * ones)
+        let small = low | 0x20 * ones
+        let letter = (small &+ (0x80 - 0x61) * ones) & ~(small &+ (0x7F - 0x7A) * ones)
+        let digit = (low &+ (0x80 - 0x2D) * ones) & ~(low &+ (0x7F - 0x39) * ones)
+        return ~((letter | digit) & ~word) & (0x80 * ones) == 0
+    }
+
+    /// Writes what stands for one byte, and moves `end` behind it.
+    @inline(__always)
+    private static func write(_ byte: UInt8, _ half: UInt16, to end: inout UnsafeMutableRawPointer) {
+        let entry = table[Int((UInt16(byte) | half) & 0x1FF)]
+        unsafe end.storeBytes(of: entry.littleEndian, as: UInt32.self)
+        unsafe end += Int(entry &>> 24)
+    }
+
+    /// What is written for each byte, the first of it lowest, with its length on top. In the second half a space is `+`.
+    private static let table = InlineArray<512, UInt32> { index in
+        let byte = UInt8(truncatingIfNeeded: index)
+        if index == 0x120 { return 1 << 24 | UInt32(UInt8(ascii: "+")) }
+        if isUnreserved(byte) { return 1 << 24 | UInt32(byte) }
+        return 3 << 24 | UInt32(digit(byte & 15)) << 16 | UInt32(digit(byte >> 4)) << 8 | UInt32(UInt8(ascii: "%"))
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        case UInt8(ascii: "/"), UInt8(ascii: "?"): true
+        default: false
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value &+ (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "A") - 10)
+    }
+}

@@ -1,0 +1,111 @@
+import Sockeye
+public import SockeyeCore
+
+/// Reads an XML document into a tree of values; see ``XMLDocument``. The counterpart of `AFXMLDocumentResponseSerializer`.
+///
+/// Accepts 2xx with the types of ``contentTypes``. The charset of Content-Type outranks what the document declares (RFC
+/// 7303). Nothing is ever fetched on behalf of a document, and no DTD is loaded.
+///
+/// What is not accepted is ``Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``XMLError`` as its cause.
+public struct XMLResponseSerializer: BodyResponseSerializer {
+    /// The media types that are taken for XML: AFNetworking's `application/xml` and `text/xml`, and unlike there those that
+    /// end in `+xml` (RFC 7303, 8), such as `application/rss+xml` and `image/svg+xml`.
+    public static let contentTypes = ["application/xml", "text/xml", "*/*+xml"]
+
+    static let accept = "application/xml, text/xml"
+
+    /// What is done with the body before.
+    public var handling: BodyHandling
+    /// What to keep of the document, and how much to accept.
+    public var options: XMLDocumentOptions
+
+    /// Makes a serializer.
+    public init(
+        options: XMLDocumentOptions = XMLDocumentOptions(),
+        handling: BodyHandling = BodyHandling(contentTypes: contentTypes)
+    ) {
+        self.options = options
+        self.handling = handling
+    }
+
+    /// `application/xml, text/xml`.
+    public var accept: String? { Self.accept }
+
+    /// Parses the document, on the caller's thread.
+    ///
+    /// - Throws: ``Sockeye/SockeyeError`` with the code ``Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` and an
+    ///   ``XMLError`` as its cause, or ``Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was.
+    public func value(from body: Bytes, of response: Response) throws -> XMLDocument {
+        var reader = XMLDocumentReader(body, charset: response.contentType?.charset, options: options)
+        while !Task.isCancelled {
+            do throws(XMLError) {
+                if let document = try reader.next() { return document }
+            } catch {
+                throw response.failure(error, body: body)
+            }
+        }
+        throw response.cancellation
+    }
+}
+
+extension ResponseSerializer where Self == XMLResponseSerializer {
+    /// An XML document; see ``XMLResponseSerializer``.
+    public static var xml: Self { XMLResponseSerializer() }
+
+    /// An XML document.
+    ///
+    /// - Parameter options: What to keep of the document, and how much to accept.
+    public static func xml(options: XMLDocumentOptions) -> Self { XMLResponseSerializer(options: options) }
+}
+
+/// Hands over the events of an XML body, which is read while they are iterated; see ``XMLEvents``. The counterpart of
+/// `AFXMLParserResponseSerializer`.
+///
+/// Accepts 2xx with the types of ``XMLResponseSerializer/contentTypes``.
+public struct XMLEventsResponseSerializer: ResponseSerializer {
+    /// Which responses are accepted.
+    public var validation: ResponseValidation
+    /// What the document may make its parser do.
+    public var limits: XMLLimits
+
+    /// Makes a serializer.
+    public init(
+        limits: XMLLimits = XMLLimits(),
+        validation: ResponseValidation = ResponseValidation(contentTypes: XMLResponseSerializer.contentTypes)
+    ) {
+        self.limits = limits
+        self.validation = validation
+    }
+
+    /// `application/xml, text/xml`.
+    public var accept: String? { XMLResponseSerializer.accept }
+
+    /// Validates the response; its body stays unread.
+    public func value(of response: Response) async throws(SockeyeError) -> XMLEvents {
+        XMLEvents(try await response.validated(validation), limits: limits)
+    }
+}
+
+extension ResponseSerializer where Self == XMLEventsResponseSerializer {
+    /// The events of an XML body, as it comes; see ``XMLEvents``.
+    public static var xmlEvents: Self { XMLEventsResponseSerializer() }
+
+    /// The events of an XML body, within other limits.
+    public static func xmlEvents(limits: XMLLimits) -> Self { XMLEventsResponseSerializer(limits: limits) }
+}
+
+extension Response {
+    /// The error of a call whose body is no XML.
+    func failure(_ error: XMLError, body: Bytes?) -> SockeyeError {
+        decodingFailure(
+            error, body: body, excerpt: "line \(error.line), column \(error.column): \(error.excerpt)",
+            message: "the body is not acceptable XML: \(error.kind) at line \(error.line), column \(error.column)")
+    }
+
+    /// The error of a call whose task was cancelled while its body was parsed.
+    var cancellation: SockeyeError {
+        let fields = SockeyeError.Fields(
+            .cancelled, phase: .decode, blame: .caller, message: "the task was cancelled")
+        return SockeyeError(fields).about(request)
+    }
+}

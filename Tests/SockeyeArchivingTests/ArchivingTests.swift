@@ -1,0 +1,143 @@
+import Foundation
+import SockeyeArchiving
+import SockeyeCore
+import SockeyeImages
+import SockeyePropertyLists
+import SockeyeTesting
+import Testing
+
+@testable import Sockeye
+
+@Suite("Archives of settings")
+struct ArchivingTests {
+    private func again<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    }
+
+    private func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    @Test("an empty archive is the default configuration")
+    func defaults() throws {
+        let read = try JSONDecoder().decode(ClientConfiguration.self, from: Data("{}".utf8))
+        #expect(try text(read) == text(ClientConfiguration()))
+        #expect(read.timeouts == Timeouts())
+    }
+
+    @Test("a configuration file names what differs, durations in seconds, null for none")
+    func file() throws {
+        let json = """
+            {"timeouts": {"connect": 2.5, "stall": null}, "pool": {"connections": 8, "maximumAge": null},
+             "limits": {"bodyBytes": 1024}, "userAgent": null, "addressPolicy": "publicOnly",
+             "tls": {"roots": [{"system": true}, {"pem": {"file": "/ca.pem"}}], "minimumVersion": "TLS 1.3"},
+             "hostOverrides": {"example.com": ["192.0.2.1:443"]}, "socket": {"keepAlive": null}}
+            """
+        let read = try JSONDecoder().decode(ClientConfiguration.self, from: Data(json.utf8))
+        #expect(read.timeouts.connect == .seconds(2.5))
+        #expect(read.timeouts.stall == nil)
+        #expect(read.timeouts.head == .seconds(60))
+        #expect(read.pool.connections == 8)
+        #expect(read.pool.maximumAge == nil)
+        #expect(read.pool.waiters == .max)
+        #expect(read.limits.bodyBytes == 1024)
+        #expect(read.userAgent == nil)
+        #expect(read.socket.keepAlive == nil)
+        #expect(read.tls.roots == .systemAnd(.file("/ca.pem")))
+        #expect(read.tls.minimumVersion == .v1_3)
+        #expect(read.hostOverrides["example.com"]?.map(\.description) == ["192.0.2.1:443"])
+        let loopback = try #require(SocketAddress(literal: "127.0.0.1", port: 80))
+        #expect(!read.addressPolicy.allows(loopback))
+    }
+
+    @Test("everything that can be archived comes back")
+    func configuration() throws {
+        var configuration = ClientConfiguration()
+        configuration.tls = TLSConfiguration(roots: .pem("PEM"), verification: .chainOnly)
+        configuration.tls.identity = .pem("client.pem", "client.key")
+        configuration.tls.pinning = try TLSPinning.publicKey([
+            .spki(String(repeating: "0F", count: 32)), .certificate(TestCertificateAuthority().certificate.der),
+        ])
+        configuration.tls.revocation = .crl(folder: "/crls", .soft, coversChain: true)
+        configuration.tls.revocation.stapling = .hard
+        configuration.tlsOverrides = ["*.example.test": TLSConfiguration(verification: .chainOnly)]
+        configuration.timeouts = Timeouts(total: .milliseconds(1500), connect: nil)
+        configuration.pool.waiters = 3
+        configuration.pool.maximumUses = 7
+        configuration.socket.localAddress = SocketAddress(literal: "::1", port: 0)
+        configuration.socket.userTimeout = .seconds(3)
+        configuration.limits.decodedRatio = 5
+        configuration.decompresses = false
+        configuration.resolverCacheLifetime = nil
+        configuration.pollerThreads = 2
+        configuration.tolerances = [.bareLineFeeds, .missingCloseNotify]
+        let read = try again(configuration)
+        #expect(try text(read) == text(configuration))
+        #expect(read.tls == configuration.tls)
+        #expect(read.tlsOverrides == configuration.tlsOverrides)
+        #expect(read.timeouts == configuration.timeouts)
+        #expect(read.pool == configuration.pool)
+        #expect(read.socket == configuration.socket)
+        #expect(read.resolverCacheLifetime == nil)
+        #expect(read.tolerances == configuration.tolerances)
+    }
+
+    @Test("certificates that are pinned come back")
+    func certificates() throws {
+        let pinning = try TLSPinning.certificate([
+            .certificate(TestCertificateAuthority().certificate.der), .sha256(String(repeating: "0F", count: 32)),
+        ])
+        #expect(try again(pinning) == pinning)
+    }
+
+    @Test(
+        "addresses come back",
+        arguments: [
+            SocketAddress(literal: "192.0.2.1", port: 80), SocketAddress(literal: "2001:db8::1", port: 443),
+            SocketAddress(unixPath: "/run/a:b.sock"), SocketAddress(unixPath: "\0abstract"),
+        ])
+    func addresses(address: SocketAddress?) throws {
+        let address = try #require(address)
+        #expect(try again([address]) == [address])
+    }
+
+    @Test("closures, secrets and what only this process has are errors, not lost")
+    func unarchivable() {
+        var closure = ClientConfiguration()
+        closure.addressPolicy = AddressPolicy { _ in true }
+        var key = ClientConfiguration()
+        key.tls.identity = .pem(certificateChain: .file("a"), privateKey: .text("secret"))
+        var passphrase = ClientConfiguration()
+        passphrase.tls.identity = .pem("a", "b", passphrase: "secret")
+        var options = RequestOptions()
+        options.onInterim = { _ in }
+        var evaluated = ClientConfiguration()
+        evaluated.tls.evaluate = { _ in .standard }
+        for configuration in [closure, key, passphrase, evaluated] {
+            #expect(throws: EncodingError.self) { try text(configuration) }
+        }
+        #expect(throws: EncodingError.self) { try text(options) }
+        #expect(throws: EncodingError.self) {
+            try text(TextResponseSerializer().preprocessed(.custom { body, _ in body }))
+        }
+        #expect(throws: EncodingError.self) {
+            try text(HTTPRequestSerializer(settings: .init(queryStyle: .custom { _ in "" })))
+        }
+    }
+
+    @Test("names that nobody knows are errors")
+    func unknown() {
+        for json in [
+            "{\"addressPolicy\": \"some\"}", "{\"tls\": {\"minimumVersion\": \"TLS 9\"}}",
+            "{\"timeouts\": {\"connect\": \"soon\"}}", "{\"timeouts\": {\"connect\": 1e300}}",
+            "{\"socket\": {\"localAddress\": \"nowhere\"}}", "{\"tls\": {\"verification\": \"maybe\"}}",
+            "{\"tolerances\": [\"everything\"]}",
+        ] {
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(ClientConfiguration.self, from: Data(json.utf8))
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import SockeyeArchiving
+import SockeyeCore
+import SockeyeImages
+import SockeyePropertyLists
+import SockeyeTesting
+import Testing
+
+@testable import Sockeye
+
+@Suite("Archives of serializers")
+struct SerializerArchivingTests {
+    private struct User: Codable, Equatable, Sendable {
+        var name: String
+        var age: Int
+    }
+
+    private func response(_ body: String, status: Int = 200) throws -> Response {
+        Response(
+            status: HTTPResponse.Status(code: status), headers: [.contentType: "application/json"], body: Bytes(body),
+            url: try HTTPURL("http://example.com/"))
+    }
+
+    private func again<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    }
+
+    private func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    @Test("request serializers come back")
+    func requestSerializers() throws {
+        var settings = RequestSettings(
+            queryStyle: ParameterStyle(arrays: .repeated), placement: .uri(for: [.get]), headers: ["X": "1", "Y": "2"])
+        settings.options = .timeout(total: .seconds(3))
+        settings.options.compression = RequestCompression(.deflate, level: 9)
+        settings.options.bodyLimit = 7
+        let form = HTTPRequestSerializer(settings: settings, charset: .utf16)
+        #expect(try text(again(form)) == text(form))
+        #expect(try again(form).settings.headers == settings.headers)
+        #expect(try again(form).settings.options.compression == settings.options.compression)
+        #expect(try again(form).settings.options.bodyLimit == 7)
+        #expect(RequestOptions().merging(settings.options).bodyLimit == 7)
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys]
+        let json = JSONRequestSerializer(encoder: encoder)
+        let read = try again(json)
+        #expect(try text(read) == text(json))
+        #expect(read.encoder.outputFormatting == [.sortedKeys])
+        let list = PropertyListRequestSerializer(format: .binary)
+        #expect(try again(list).format == .binary)
+    }
+
+    @Test("response serializers come back, and do the same")
+    func responseSerializers() async throws {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .millisecondsSince1970
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        let json = JSONResponseSerializer<[Date]>(decoder: .json(decoder)).limited(to: 100)
+            .accepting(statusCodes: [201]).preprocessed(.removingPrefix("x"))
+        let read = try again(json)
+        #expect(try text(read) == text(json))
+        let dates = try await response("x[1000]", status: 201).value(as: read)
+        #expect(dates == [Date(timeIntervalSince1970: 1)])
+        let compound = CompoundResponseSerializer<User>([
+            JSONResponseSerializer(decoder: .json), PropertyListResponseSerializer(decoder: .propertyList),
+        ])
+        let user = try await response("{\"name\":\"Ada\",\"age\":36}").value(as: again(compound))
+        #expect(user.name == "Ada")
+        let values = CompoundResponseSerializer<String>([TextResponseSerializer()])
+        #expect(try await response("a").value(as: again(values)) == "a")
+        let mapped = CompoundResponseSerializer<String>([TextResponseSerializer().map { $0 }])
+        #expect(throws: EncodingError.self) { try text(mapped) }
+    }
+
+    private func read<Value: Decodable>(_ json: String, as type: Value.Type = Value.self) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(json.utf8))
+    }
+
+    @Test("an empty archive is a serializer with its defaults")
+    func emptyArchives() throws {
+        func check<Value: Codable>(_ value: Value) throws {
+            #expect(try text(read("{}", as: Value.self)) == text(value))
+        }
+        try check(HTTPRequestSerializer())
+        try check(JSONRequestSerializer())
+        try check(PropertyListRequestSerializer())
+        try check(TextResponseSerializer())
+        try check(DataResponseSerializer())
+        try check(BytesResponseSerializer())
+        try check(JSONValueResponseSerializer())
+        try check(ImageResponseSerializer())
+        try check(ImageInfoResponseSerializer())
+        try check(BodyHandling())
+        let json = try read("{\"decoder\": {}}", as: JSONResponseSerializer<User>.self)
+        #expect(try text(json) == text(JSONResponseSerializer<User>(decoder: .json)))
+        #expect(try read("{\"coding\": \"gzip\"}") == RequestCompression.gzip)
+        #expect(try read("{\"coding\": \"gzip\", \"level\": 99}") == RequestCompression(.gzip, level: 9))
+    }
+
+    @Test("what a handling's archive lacks is the default of the serializer that it is in")
+    func partialArchives() throws {
+        let limited = try read("{\"handling\": {\"limit\": 5}}", as: JSONValueResponseSerializer.self)
+        #expect(limited.handling.limit == 5)
+        #expect(limited.handling.validation == JSONValueResponseSerializer().handling.validation)
+        #expect(limited.handling.emptyBody.countsLoneSpace)
+        let json = """
+            {"handling": {"validation": {"statusCodes": [[200, 200]]}, "emptyBody": {"acceptance": "never"}}}
+            """
+        let strict = try read(json, as: JSONValueResponseSerializer.self)
+        #expect(strict.handling.validation.statusCodes == [200])
+        #expect(strict.handling.validation.contentTypes == JSONResponseDecoder.contentTypes)
+        #expect(strict.handling.emptyBody == EmptyBodyPolicy(.never, countsLoneSpace: true))
+        let any = "{\"handling\": {\"validation\": {\"contentTypes\": null}}}"
+        #expect(try read(any, as: ImageResponseSerializer.self).handling.validation.contentTypes == nil)
+        let untyped = try again(JSONValueResponseSerializer().acceptingAnyContentType())
+        #expect(untyped.handling.validation.contentTypes == nil)
+    }
+
+    @Test("sets of status codes are equal however they were written, and no range ends before it begins")
+    func statusCodes() throws {
+        #expect(try read("[[304, 304], [200, 250], [240, 299]]") == StatusCodeSet.successful.union([304]))
+        #expect(try text(StatusCodeSet.successful.union([304])) == "[[200,299],[304,304]]")
+        #expect(throws: DecodingError.self) { try read("[[299, 200]]", as: StatusCodeSet.self) }
+    }
+}

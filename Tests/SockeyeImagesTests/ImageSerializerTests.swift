@@ -1,0 +1,83 @@
+import SockeyeImages
+import SockeyeTesting
+import Testing
+
+@Suite("Image serializers", .timeLimit(.minutes(1)))
+struct ImageSerializerTests {
+    /// A GIF of 3 by 2 pixels: header, one frame, trailer.
+    private static let gif: [UInt8] =
+        Array("GIF89a".utf8) + [3, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
+        + [0x2C, 0, 0, 0, 0, 3, 0, 2, 0, 0, 2, 2, 0x44, 0x01, 0, 0x3B]
+
+    private func answering(_ response: TestResponse) -> HTTPClient {
+        HTTPClient(transport: MockTransport { _ in response })
+    }
+
+    /// `start`, then `piece` more often than anybody should read.
+    private static func endless(after start: [UInt8], _ piece: [UInt8]) -> AsyncStream<[UInt8]> {
+        AsyncStream { chunks in
+            chunks.yield(start)
+            for _ in 0..<8192 { chunks.yield(piece) }
+            chunks.finish()
+        }
+    }
+
+    @Test("an image comes with its format, its size and its file", arguments: ["image/gif", "image/png", "image/webp"])
+    func image(type: String) async throws {
+        let client = answering(.bytes(Bytes(Self.gif), contentType: type))
+        let image = try await client.get("http://example.com/", as: .image)
+        #expect(image.info.format == .gif)
+        #expect(image.info.width == 3)
+        #expect(image.info.height == 2)
+        #expect(image.info.frameCount == 1)
+        #expect(image.bytes == Bytes(Self.gif))
+    }
+
+    @Test("what is no image, or not all of one, is an error of its own kind")
+    func faults() async throws {
+        let absurd = Array("GIF89a".utf8) + [255, 255, 255, 255] + Self.gif.dropFirst(10)
+        let rows: [(Bytes, ImageError.Kind)] = [
+            (Bytes("<html>"), .unknownFormat), (Bytes(Self.gif.prefix(20)), .truncated), (Bytes(absurd), .tooLarge),
+        ]
+        for (bytes, kind) in rows {
+            let client = answering(.bytes(bytes, contentType: "image/gif"))
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.get("http://example.com/", as: .image)
+            }
+            #expect(error?.code == .decodingFailed)
+            #expect((error?.underlying as? ImageError)?.kind == kind)
+        }
+    }
+
+    @Test("another type is refused")
+    func type() async throws {
+        let client = answering(.bytes(Bytes(Self.gif), contentType: "application/octet-stream"))
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client.get("http://example.com/", as: .imageInfo)
+        }
+        #expect(error?.code == .unacceptableContentType)
+    }
+
+    @Test("the size is known before the image has come, and no more is read")
+    func peek() async throws {
+        // An endless file: whoever waited for its end would fail at the limit of collecting.
+        let endless = Self.endless(after: Array(Self.gif.prefix(14)), [UInt8](repeating: 0, count: 4096))
+        try await withTestServer { _ in
+            .stream(endless, headers: [.contentType: "image/gif"])
+        } run: { server in
+            let info = try await HTTPClient().get(server.url(), as: .imageInfo)
+            #expect(info.width == 3)
+        }
+    }
+
+    @Test("an image that never tells its size is given up at the limit")
+    func limit() async throws {
+        let segment: [UInt8] = [0xFF, 0xE1, 0xFF, 0xFF] + [UInt8](repeating: 0, count: 65533)
+        let endless = Self.endless(after: [0xFF, 0xD8], segment)
+        let client = answering(.stream(endless, headers: [.contentType: "image/jpeg"]))
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client.get("http://example.com/", as: .imageInfo)
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+}
