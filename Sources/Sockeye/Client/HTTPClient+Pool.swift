@@ -35,7 +35,8 @@ extension HTTPClient {
             dialer: ObjectIdentifier(core.dialer), tls: url.scheme == .https ? tls.id : 0)
         let target = DialTarget(
             url: url, unixSocketPath: scope.unixSocketPath, proxy: proxy,
-            timeouts: scope.timeouts ?? transport.configuration.timeouts, dialer: core.dialer, tls: tls)
+            timeouts: scope.timeouts?.over(transport.configuration.timeouts) ?? transport.configuration.timeouts,
+            dialer: core.dialer, tls: tls)
         await core.pool.prewarm(key, count: connections, target: target)
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// Sends requests over sockets: the pool lends a connection, an exchange uses it, and what broke before it could mean
 /// anything is done once more.
 package final class SocketTransport: HTTPTransport {
-    private let box: ClientConfigurationBox
+    private let shared: SharedConfiguration
     /// Nil where the system had no descriptors left for it; then the first request for which there are some makes it.
     private let core: TransportCore?
     private let laterCore = Mutex<TransportCore?>(nil)
@@ -15,8 +15,8 @@ package final class SocketTransport: HTTPTransport {
     /// The clock of the client's policies, which wait where its requests do.
     let clock: CallClock
 
-    package init(configuration: ClientConfiguration, time: TimeSource = .system) {
-        box = ClientConfigurationBox(configuration)
+    package init(configuration: EngineConfiguration, time: TimeSource = .system) {
+        shared = SharedConfiguration(configuration)
         self.time = time
         let core = try? TransportCore(configuration: configuration, time: time)
         self.core = core
@@ -29,7 +29,7 @@ package final class SocketTransport: HTTPTransport {
         Task { await pool.closeIdle() }
     }
 
-    var configuration: ClientConfiguration { box.value }
+    package var configuration: EngineConfiguration { shared.value }
 
     @inline(__always)
     func started() throws(SockeyeError) -> TransportCore {
@@ -74,7 +74,7 @@ package final class SocketTransport: HTTPTransport {
             let core = try self.started()
             let proxy = try core.proxy(for: request.url, unixSocketPath: request.options.unixSocketPath)
             var prepared = try PreparedRequest(
-                request.parts, adding: added, upgrade: upgrade, proxy: proxy, configuration: box, time: core.time)
+                request.parts, adding: added, upgrade: upgrade, proxy: proxy, configuration: shared, time: core.time)
             started = prepared.deadlines.started
             let key = PoolKey(request.parts, proxy, core, tls: try core.dialer.tls.identity(for: request.parts))
             while true {

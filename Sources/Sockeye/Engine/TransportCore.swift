@@ -12,7 +12,7 @@ final class TransportCore: Sendable {
     /// Nil where nothing is proxied.
     private let proxies: ProxyChooser?
 
-    init(configuration: ClientConfiguration, time: TimeSource) throws(SockeyeError) {
+    init(configuration: EngineConfiguration, time: TimeSource) throws(SockeyeError) {
         var pollers: [EpollPoller] = []
         do throws(TransportError) {
             // A clock that is moved by hand is nobody else's, so it needs a poller of its own.

@@ -29,7 +29,8 @@ public struct SockeyeError: Error, Sendable {
         package var response: ResponseEvidence?
         package var decoding: DecodingDetails?
         package var history: [PriorExchange] = []
-        package var resumeData: ResumeData?
+        /// What the layer above keeps with the error, such as what a download needs to go on.
+        package var attachment: (any Sendable)?
         /// When the exchange began that failed; nil of what failed before.
         package var started: MonotonicTime?
 
@@ -75,12 +76,6 @@ public struct SockeyeError: Error, Sendable {
     /// The exchanges of the call before the one that failed: redirects, attempts that were repeated, challenges that were
     /// answered. The oldest first.
     public var history: [PriorExchange] { fields.history }
-
-    /// What a download that failed or was cancelled needs to go on where it was; nil of other calls, and where the server
-    /// gives no means to. AFNetworking's `NSURLSessionDownloadTaskResumeData`.
-    ///
-    /// The bytes so far stay on the disk for it: call ``ResumeData/discard()`` if they are not wanted.
-    public var resumeData: ResumeData? { fields.resumeData }
 
     /// The same error, of this request unless it is known to be of another.
     package func about(_ request: RequestIdentity?) -> SockeyeError {

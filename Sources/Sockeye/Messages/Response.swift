@@ -15,9 +15,9 @@ public struct Response: Sendable {
 
     private final class Trail: Sendable {
         let history: [PriorExchange]
-        let observer: CallObserver?
+        let observer: (any ExchangeObserver)?
 
-        init(_ history: [PriorExchange], _ observer: CallObserver?) {
+        init(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) {
             self.history = history
             self.observer = observer
         }
@@ -34,7 +34,7 @@ public struct Response: Sendable {
     }
 
     /// The same response as the last of several.
-    func with(_ history: [PriorExchange], _ observer: CallObserver?) -> Response {
+    func with(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) -> Response {
         Response(head, Trail(history, observer))
     }
 

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Lets the bytes of a transfer pass, or makes them wait while it is paused.
-final class TransferGate: Sendable {
+package final class TransferGate: Sendable {
     private struct Waiting {
         var isShut = false
         var continuations: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -12,16 +12,16 @@ final class TransferGate: Sendable {
     /// A copy of the flag, for the many times when it is open.
     private let isShutNow = Atomic(false)
 
-    var isShut: Bool { isShutNow.load(ordering: .acquiring) }
+    package var isShut: Bool { isShutNow.load(ordering: .acquiring) }
 
-    func shut() {
+    package func shut() {
         waiting.withLock { waiting in
             waiting.isShut = true
             isShutNow.store(true, ordering: .releasing)
         }
     }
 
-    func open() {
+    package func open() {
         let continuations = waiting.withLock { waiting in
             waiting.isShut = false
             isShutNow.store(false, ordering: .releasing)
@@ -34,7 +34,7 @@ final class TransferGate: Sendable {
     /// Waits while it is shut.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/cancelled``.
-    func pass(_ phase: SockeyeError.Phase) async throws(SockeyeError) {
+    package func pass(_ phase: SockeyeError.Phase) async throws(SockeyeError) {
         while isShut {
             if Task.isCancelled { throw SockeyeError(.cancelled, phase: phase) }
             await wait()

@@ -3,28 +3,28 @@ import SockeyeCore
 extension Timeouts: Codable {
     private enum CodingKeys: CodingKey { case pool, resolve, connect, tls, head, stall, total }
 
-    /// Reads numbers of seconds, or null for no deadline; what is missing is the default.
+    /// Reads numbers of seconds, or null for no deadline; what is missing is not set.
     public init(from decoder: any Decoder) throws {
         self.init()
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        try container.read(.pool, into: &pool)
-        try container.read(.resolve, into: &resolve)
-        try container.read(.connect, into: &connect)
-        try container.read(.tls, into: &tls)
-        try container.read(.head, into: &head)
-        try container.read(.stall, into: &stall)
-        try container.read(.total, into: &total)
+        if container.contains(.pool) { try container.read(.pool, into: &pool) }
+        if container.contains(.resolve) { try container.read(.resolve, into: &resolve) }
+        if container.contains(.connect) { try container.read(.connect, into: &connect) }
+        if container.contains(.tls) { try container.read(.tls, into: &tls) }
+        if container.contains(.head) { try container.read(.head, into: &head) }
+        if container.contains(.stall) { try container.read(.stall, into: &stall) }
+        if container.contains(.total) { try container.read(.total, into: &total) }
     }
 
-    /// Writes numbers of seconds, or null for no deadline.
+    /// Writes the deadlines that were set: numbers of seconds, or null for no deadline.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.write(pool, .pool)
-        try container.write(resolve, .resolve)
-        try container.write(connect, .connect)
-        try container.write(tls, .tls)
-        try container.write(head, .head)
-        try container.write(stall, .stall)
-        try container.write(total, .total)
+        if assigned.contains(.pool) { try container.write(pool, .pool) }
+        if assigned.contains(.resolve) { try container.write(resolve, .resolve) }
+        if assigned.contains(.connect) { try container.write(connect, .connect) }
+        if assigned.contains(.tls) { try container.write(tls, .tls) }
+        if assigned.contains(.head) { try container.write(head, .head) }
+        if assigned.contains(.stall) { try container.write(stall, .stall) }
+        if assigned.contains(.total) { try container.write(total, .total) }
     }
 }

@@ -16,11 +16,11 @@ final class Exchange: BodySource {
     private let lease: ConnectionPool.Lease
     private let pool: ConnectionPool
     private let deadlines: Deadlines
-    private let observer: CallObserver?
+    private let observer: (any ExchangeObserver)?
 
     init(
         state: ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool, deadlines: Deadlines,
-        observer: CallObserver?
+        observer: (any ExchangeObserver)?
     ) {
         self.observer = observer
         bulk = Mutex(BulkMachine(received: state.reception.received))

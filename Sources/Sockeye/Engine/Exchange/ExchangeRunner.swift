@@ -267,7 +267,7 @@ struct ExchangeRunner {
             head, framing, to: request, undoing: codings, first: first, source: source,
             trailers: isComplete ? state.reception.trailers : nil, tls: lease.connection.tls)
         if let observer = request.observer {
-            observer.receivedHead(response)
+            observer.receivedHead(response.status) { response.headers }
             observer.receivedBody(first.count)
         }
         guard isComplete else { return .done(.response(response), nil) }

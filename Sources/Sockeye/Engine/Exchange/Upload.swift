@@ -32,7 +32,7 @@ final class Upload: BodySink, Sendable {
     private let framing: RequestFraming
     private let deadlines: Deadlines
     private let onProgress: (@Sendable (Int) -> Void)?
-    private let observer: CallObserver?
+    private let observer: (any ExchangeObserver)?
     /// Which of the call's exchanges this is the body of.
     private let exchange: Int
     private let stream: any ByteStream
@@ -42,7 +42,7 @@ final class Upload: BodySink, Sendable {
 
     init(
         stream: any ByteStream, framing: RequestFraming, deadlines: Deadlines, poller: any Poller,
-        alreadySent: Int, onProgress: (@Sendable (Int) -> Void)?, observer: CallObserver? = nil
+        alreadySent: Int, onProgress: (@Sendable (Int) -> Void)?, observer: (any ExchangeObserver)? = nil
     ) throws(TransportError) {
         self.stream = stream
         self.poller = poller

@@ -7,7 +7,7 @@ import SockeyeHTTP
 /// A class, since it goes from hand to hand on the hot path and holds a dozen references: handing it on is one of them.
 final class PreparedRequest: Sendable {
     private let request: Request.Parts
-    private let configuration: ClientConfigurationBox
+    private let configuration: SharedConfiguration
     /// The caller's fields, and credentials from the URL.
     private let headers: Headers
     /// What policies added to them.
@@ -27,7 +27,7 @@ final class PreparedRequest: Sendable {
 
     init(
         _ request: Request.Parts, adding added: AddedFields = AddedFields(), upgrade: String?, proxy: Proxy? = nil,
-        configuration: ClientConfigurationBox,
+        configuration: SharedConfiguration,
         time: TimeSource
     ) throws(SockeyeError) {
         self.added = added
@@ -47,7 +47,7 @@ final class PreparedRequest: Sendable {
         self.framing = framing
         self.upgrade = upgrade
         deadlines = Deadlines(
-            timeouts: request.options.timeouts ?? configuration.value.timeouts, time: time,
+            timeouts: request.timeouts(over: configuration.value.timeouts), time: time,
             deadline: request.options.deadline, attemptTimeout: request.options.attemptTimeout)
         let wantsDecoding = request.options.decompresses ?? configuration.value.decompresses
         decompresses =
@@ -83,7 +83,7 @@ final class PreparedRequest: Sendable {
     var url: HTTPURL { _read { yield request.url } }
     var body: RequestBody { _read { yield request.body } }
     var options: RequestOptions { _read { yield request.options } }
-    var observer: CallObserver? { request.options.observer }
+    var observer: (any ExchangeObserver)? { request.options.observer }
     var limits: ResponseLimits { configuration.value.limits }
     /// How large the body of the answer may become: as the call says, else as its client does.
     var bodyLimit: BodyLimit? {
@@ -158,7 +158,7 @@ final class PreparedRequest: Sendable {
 
     /// User name and password of the URL become Basic credentials (RFC 7617), unless the caller set his own.
     private static func headersWithCredentials(
-        _ request: Request.Parts, _ configuration: ClientConfiguration
+        _ request: Request.Parts, _ configuration: EngineConfiguration
     ) throws(SockeyeError) -> Headers {
         guard let credential = request.url.credential, !request.headers.contains(.authorization) else {
             return request.headers
@@ -171,6 +171,14 @@ final class PreparedRequest: Sendable {
         var headers = request.headers
         headers.append(.authorization, try credential.checkedAuthorization)
         return headers
+    }
+}
+
+extension Request.Parts {
+    /// The deadlines of the request, and the client's where it has none of its own.
+    fileprivate func timeouts(over usual: Timeouts) -> Timeouts {
+        guard hasSeldomOptions, let own = options.timeouts else { return usual }
+        return own.over(usual)
     }
 }
 

@@ -1,5 +1,11 @@
 import SockeyeHTTP
 
+/// The policy of redirects, as far as those are concerned that leave a scope without one.
+protocol FieldWithholding: Interceptor {
+    /// The fields that do not go to another origin, besides those that never do.
+    var strippedFields: [FieldName] { get }
+}
+
 /// The interceptors of a client, a scope or a call, in the order in which they were added.
 package struct InterceptorList: Sendable {
     private(set) var added: [any Interceptor] = []
@@ -7,6 +13,12 @@ package struct InterceptorList: Sendable {
     package init(_ added: [any Interceptor] = []) {
         self.added = added
     }
+
+    /// The fields besides Authorization and its kind in which services take secrets.
+    static let usualStrippedFields: [FieldName] = [
+        "Api-Key", "Job-Token", "Private-Token", "X-Access-Token", "X-Amz-Security-Token", "X-API-Key", "X-Auth-Token",
+        "X-CSRF-Token", "X-Goog-Api-Key", "X-Vault-Token", "X-XSRF-Token",
+    ]
 
     /// Those of an outer scope, followed by further ones.
     func adding(_ further: [any Interceptor]) -> InterceptorList {
@@ -33,8 +45,8 @@ package struct InterceptorList: Sendable {
 
     /// The fields that do not go to another origin, besides those that never do.
     var strippedFields: [FieldName] {
-        let policy = added.last { $0.stage == .redirects } as? RedirectPolicy
-        return (policy ?? .following).strippedFields
+        let policy = added.last { $0.stage == .redirects } as? any FieldWithholding
+        return policy?.strippedFields ?? Self.usualStrippedFields
     }
 
     /// From the outside in; of those in a stage that holds one, the last.

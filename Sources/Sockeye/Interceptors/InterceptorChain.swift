@@ -12,7 +12,7 @@ final class InterceptorChain: Sendable {
     private let sockets: SocketTransport?
     private let clock: CallClock
     private let monitors: [any EventMonitor]
-    private let usualTotal: Duration?
+    private let usual: Timeouts?
     /// How far requests come to which the quick ones in front do nothing; nil where they do something.
     let start: Int?
     /// Which outcomes one of the quick ones wants to see.
@@ -28,7 +28,7 @@ final class InterceptorChain: Sendable {
         sockets = transport as? SocketTransport
         self.clock = clock
         self.monitors = monitors
-        usualTotal = sockets?.configuration.timeouts.total
+        usual = sockets?.configuration.timeouts
         if let first = links.first?.quick { start = first.preparesRequests ? nil : first.end } else { start = 0 }
         interest = links.reduce(.nothing) { $0.union($1.quick?.interest ?? .nothing) }
         let limitsBodies = sockets?.configuration.limits.bodyBytes != nil
@@ -59,7 +59,7 @@ final class InterceptorChain: Sendable {
     private func observer(of request: Request) -> CallObserver? {
         guard request.parts.hasSeldomOptions || !monitors.isEmpty else { return nil }
         let options = request.parts.options
-        if let observer = options.observer { return observer }
+        if let observer = options.observer as? CallObserver { return observer }
         guard options.collectsMetrics || !monitors.isEmpty else { return nil }
         return CallObserver(request, monitors: monitors, time: clock.time)
     }
@@ -72,8 +72,8 @@ final class InterceptorChain: Sendable {
     }
 
     private func total(of request: Request) -> Duration? {
-        guard request.parts.hasSeldomOptions, let timeouts = request.parts.options.timeouts else { return usualTotal }
-        return timeouts.total
+        guard request.parts.hasSeldomOptions, let own = request.parts.options.timeouts else { return usual?.total }
+        return own.assigned.contains(.total) ? own.total : usual?.total
     }
 
     /// Sends a request through those from a position on.
@@ -148,7 +148,7 @@ final class InterceptorChain: Sendable {
         observer.exchangeBegan(request.method, request.url)
         do throws(SockeyeError) {
             let response = try await transport.answer(request)
-            observer.receivedHead(response)
+            observer.receivedHead(response.status) { response.headers }
             observer.exchangeEnded()
             return response
         } catch {

@@ -1,8 +1,8 @@
 import SockeyeHTTP
 
-/// A client's configuration by reference, with what every request needs of it worked out once.
-final class ClientConfigurationBox: Sendable {
-    let value: ClientConfiguration
+/// The configuration by reference, with what every request needs of it worked out once.
+final class SharedConfiguration: Sendable {
+    let value: EngineConfiguration
     /// The limits in the engine's terms.
     let wireLimits: HTTP1Limits
     let tolerances: ResponseTolerances
@@ -10,7 +10,7 @@ final class ClientConfigurationBox: Sendable {
     let defaults: DefaultFields
     let uncodedDefaults: DefaultFields
 
-    init(_ configuration: ClientConfiguration) {
+    init(_ configuration: EngineConfiguration) {
         value = configuration
         var limits = HTTP1Limits()
         limits.headBytes = configuration.limits.headBytes
