@@ -60,26 +60,33 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "SockeyeEngine",
+            dependencies: ["SockeyeCore", "SockeyeHTTP", "SockeyeNet", "CSockeyeSystem", httpTypes],
+            swiftSettings: settings
+        ),
+        .target(
             name: "Sockeye",
             dependencies: [
-                "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "CSockeyeSystem", httpTypes,
-                .product(name: "HeapModule", package: "swift-collections"),
+                "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "CSockeyeSystem",
+                httpTypes, .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),
         .target(
-            name: "SockeyeXML", dependencies: ["Sockeye", "SockeyeCore", "SockeyeHTTP", "CSockeyeXML"],
+            name: "SockeyeXML",
+            dependencies: ["Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeHTTP", "CSockeyeXML"],
             swiftSettings: settings
         ),
         .target(
             name: "SockeyeImages",
-            dependencies: ["Sockeye", "SockeyeCore", "SockeyeSerialization", "CSockeyeImages"],
+            dependencies: ["Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization", "CSockeyeImages"],
             swiftSettings: settings
         ),
         .target(
             name: "SockeyeTesting",
             dependencies: [
-                "Sockeye", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "COpenSSL", "CSockeyeSystem", httpTypes,
+                "Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "COpenSSL", "CSockeyeSystem",
+                httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -107,8 +114,8 @@ let package = Package(
         .testTarget(
             name: "SockeyeTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeTestSupport",
-                httpTypes,
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine",
+                "SockeyeTestSupport", httpTypes,
             ],
             swiftSettings: settings
         ),

@@ -1,4 +1,5 @@
 public import SockeyeCore
+public import SockeyeEngine
 public import SockeyeSerialization
 
 /// Decodes an image into its pixels; see ``Raster``. What AFNetworking's `AFImageResponseSerializer` does with

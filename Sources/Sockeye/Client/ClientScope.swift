@@ -1,3 +1,4 @@
+package import SockeyeEngine
 package import SockeyeHTTP
 import Synchronization
 

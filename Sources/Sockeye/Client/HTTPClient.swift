@@ -1,5 +1,6 @@
 import HTTPTypes
 package import SockeyeCore
+public import SockeyeEngine
 import SockeyeHTTP
 
 /// An HTTP client.

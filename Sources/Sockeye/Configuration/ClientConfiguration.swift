@@ -1,3 +1,4 @@
+public import SockeyeEngine
 public import SockeyeNet
 
 /// How a client behaves; a plain value. The defaults are meant to be right for a service.

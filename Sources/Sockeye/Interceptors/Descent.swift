@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 /// A request on its way down a chain of quick interceptors, from which can be told what it was like on the way.

@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 
 /// The steps of a chain one by one, for a call of which nothing is to be remembered as long as nothing happens: no policy
 /// has to wait, and none objects to the response.

@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 
 /// Interceptors in the order in which a request meets them, and what is behind the last.
 final class InterceptorChain: Sendable {

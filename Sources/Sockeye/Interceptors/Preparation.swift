@@ -1,3 +1,5 @@
+import SockeyeEngine
+
 /// What a ``QuickInterceptor`` does to a request before it goes on.
 package enum Preparation: Sendable {
     /// Nothing, or nothing but adding fields.

@@ -1,3 +1,5 @@
+import SockeyeEngine
+
 extension PriorExchange {
     /// What came of a request.
     init(

@@ -1,4 +1,5 @@
 package import SockeyeCore
+package import SockeyeEngine
 package import SockeyeHTTP
 
 /// An interceptor that usually has nothing to wait for: it looks at the request, and lets the response pass.

@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 
 /// A policy in its place in a chain, and those of its kind that follow it.
 ///

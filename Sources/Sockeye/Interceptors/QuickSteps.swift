@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 
 /// The two steps of a ``QuickInterceptor`` that a request may take.
 ///

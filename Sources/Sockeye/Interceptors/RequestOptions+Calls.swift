@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// What the client's layer keeps with a request: how the chain handles it. By reference and never changed, as are the options
 /// of the engine that few requests have.
 final class CallOptions: RequestAttachment {

@@ -1,4 +1,5 @@
 package import SockeyeCore
+package import SockeyeEngine
 package import SockeyeHTTP
 
 /// What is done to requests before they go on; of a ``QuickInterceptor``, the first of its two steps.

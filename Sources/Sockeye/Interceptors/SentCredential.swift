@@ -1,3 +1,4 @@
+import SockeyeEngine
 import SockeyeHTTP
 
 /// What the policy added to a request, to be told from what the caller did.

@@ -1,5 +1,6 @@
 package import HTTPTypes
 import SockeyeCore
+package import SockeyeEngine
 package import SockeyeHTTP
 import Synchronization
 

@@ -1,4 +1,5 @@
 import SockeyeCore
+public import SockeyeEngine
 
 extension ProxyConfiguration: Codable {
     /// Reads `none`, `environment`, or the URL of a proxy.

@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeEngine
 
 extension Response {
     /// The error of a call whose body is no XML.

@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// Hands over the events of an XML body, which is read while they are iterated; see ``XMLEvents``. The counterpart of
 /// `AFXMLParserResponseSerializer`.
 ///

@@ -1,4 +1,5 @@
 public import SockeyeCore
+public import SockeyeEngine
 
 /// Reads an XML document into a tree of values; see ``XMLDocument``. The counterpart of `AFXMLDocumentResponseSerializer`.
 ///

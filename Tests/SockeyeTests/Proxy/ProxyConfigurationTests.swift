@@ -3,6 +3,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Configured proxies")
 struct ProxyConfigurationTests {

@@ -1,4 +1,5 @@
 import SockeyeCore
+public import SockeyeEngine
 
 extension ResponseLimits: Codable {
     private enum CodingKeys: CodingKey {

@@ -1,4 +1,5 @@
 import SockeyeCore
+public import SockeyeEngine
 
 extension Timeouts: Codable {
     private enum CodingKeys: CodingKey { case pool, resolve, connect, tls, head, stall, total }

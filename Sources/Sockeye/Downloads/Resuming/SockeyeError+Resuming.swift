@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 extension SockeyeError {
     /// What a download that failed or was cancelled needs to go on where it was; nil of other calls, and where the server
     /// gives no means to. AFNetworking's `NSURLSessionDownloadTaskResumeData`.

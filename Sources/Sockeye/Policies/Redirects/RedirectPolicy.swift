@@ -1,5 +1,6 @@
 import HTTPTypes
 package import SockeyeCore
+public import SockeyeEngine
 public import SockeyeHTTP
 
 /// Follows redirects (RFC 9110 15.4). On by default, with the defaults below.

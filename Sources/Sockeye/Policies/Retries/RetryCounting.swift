@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 /// Counts requests for a budget, which is all that a ``RetryPolicy`` does to most of them.

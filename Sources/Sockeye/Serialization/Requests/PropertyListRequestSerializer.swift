@@ -1,4 +1,5 @@
 import SockeyeCore
+public import SockeyeEngine
 public import SockeyeSerialization
 
 /// Writes parameters as a property list. The counterpart of `AFPropertyListRequestSerializer`.

@@ -1,3 +1,5 @@
+import SockeyeEngine
+
 extension RequestOptions {
     /// These options, and those of `defaults` where these leave it open.
     func merging(_ defaults: RequestOptions) -> RequestOptions {

@@ -1,4 +1,5 @@
 import SockeyeCore
+public import SockeyeEngine
 public import SockeyeSerialization
 
 /// Reads no more of an image than it takes to tell its size; the rest is dropped with the response.

@@ -1,4 +1,5 @@
 import SockeyeCore
+public import SockeyeEngine
 public import SockeyeSerialization
 
 /// Reads an image's file and headers; no pixel is decoded. The counterpart of `AFImageResponseSerializer`.
