@@ -70,38 +70,49 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(
+            name: "SockeyeEngine",
+            dependencies: ["SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "CSockeyeSystem", httpTypes],
+            swiftSettings: settings
+        ),
+        .target(
             name: "Sockeye",
             dependencies: [
-                "SockeyePlatform", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "CSockeyeSystem",
-                httpTypes,
+                "SockeyePlatform", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine",
+                "CSockeyeSystem", httpTypes,
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: settings
         ),
         .target(
-            name: "SockeyePropertyLists", dependencies: ["Sockeye", "SockeyeCore", "SockeyeSerialization"],
+            name: "SockeyePropertyLists",
+            dependencies: ["Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeSerialization"],
             swiftSettings: settings
         ),
         // `Codable` conformances of settings and serializers.
         .target(
             name: "SockeyeArchiving",
-            dependencies: ["Sockeye", "SockeyePropertyLists", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet"],
+            dependencies: [
+                "Sockeye", "SockeyeEngine", "SockeyePropertyLists", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet",
+            ],
             swiftSettings: settings
         ),
         .target(
             name: "SockeyeXML",
-            dependencies: ["Sockeye", "SockeyeArchiving", "SockeyeCore", "SockeyeHTTP", "CSockeyeXML"],
+            dependencies: ["Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeHTTP", "CSockeyeXML"],
             swiftSettings: settings
         ),
         .target(
             name: "SockeyeImages",
-            dependencies: ["Sockeye", "SockeyeArchiving", "SockeyeCore", "SockeyeSerialization", "CSockeyeImages"],
+            dependencies: [
+                "Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeSerialization", "CSockeyeImages",
+            ],
             swiftSettings: settings
         ),
         .target(
             name: "SockeyeTesting",
             dependencies: [
-                "Sockeye", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "COpenSSL", "CSockeyeSystem", httpTypes,
+                "Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "COpenSSL", "CSockeyeSystem",
+                httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -130,7 +141,7 @@ let package = Package(
             name: "SockeyeTests",
             dependencies: [
                 "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeImages", "SockeyeTesting", "SockeyeCore",
-                "SockeyeHTTP", "SockeyeNet", "SockeyeTestSupport", httpTypes,
+                "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport", httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -142,8 +153,8 @@ let package = Package(
         .testTarget(
             name: "SockeyeArchivingTests",
             dependencies: [
-                "SockeyeArchiving", "SockeyePropertyLists", "SockeyeImages", "Sockeye", "SockeyeSerialization",
-                "SockeyeNet", "SockeyeCore", "SockeyeTesting", httpTypes,
+                "SockeyeArchiving", "SockeyePropertyLists", "SockeyeImages", "Sockeye", "SockeyeEngine",
+                "SockeyeSerialization", "SockeyeNet", "SockeyeCore", "SockeyeTesting", httpTypes,
             ],
             swiftSettings: settings
         ),

@@ -1,6 +1,7 @@
 // What the public declarations of this module are made of comes with it: one `import Sockeye` is enough.
 @_exported public import HTTPTypes
 @_exported public import SockeyeCore
+@_exported public import SockeyeEngine
 @_exported public import SockeyeHTTP
 @_exported public import SockeyeNet
 @_exported public import SockeyeSerialization

@@ -1,5 +1,6 @@
 import Sockeye
 public import SockeyeCore
+public import SockeyeEngine
 
 /// Reads an XML document into a tree of values; see ``XMLDocument``. The counterpart of `AFXMLDocumentResponseSerializer`.
 ///

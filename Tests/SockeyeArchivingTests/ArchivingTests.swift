@@ -7,6 +7,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Archives of settings")
 struct ArchivingTests {

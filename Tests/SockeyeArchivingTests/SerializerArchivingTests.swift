@@ -7,6 +7,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+import SockeyeEngine
 
 @Suite("Archives of serializers")
 struct SerializerArchivingTests {

@@ -1,3 +1,4 @@
+package import SockeyeEngine
 package import SockeyeHTTP
 import Synchronization
 
@@ -120,7 +121,7 @@ package final class ClientScope: Sendable {
         request.change { values in
             if !headers.isEmpty { values.headers = values.headers.merging(headers) }
             if values.options.unixSocketPath == nil { values.options.unixSocketPath = unixSocketPath }
-            if values.options.timeouts == nil { values.options.timeouts = timeouts }
+            if let timeouts { values.options.timeouts = values.options.timeouts?.over(timeouts) ?? timeouts }
             if values.options.tolerances == nil { values.options.tolerances = settings.tolerances }
             if settings.isDeparted { values.options.isOutsideScope = true }
         }

@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import SockeyeEngine
 public import SockeyeHTTP
 public import SockeyeSerialization
 

@@ -1,3 +1,4 @@
+public import SockeyeEngine
 public import SockeyeHTTP
 
 extension HTTPClient {
@@ -20,7 +21,7 @@ extension HTTPClient {
     ///     that cannot be parsed makes every request fail with ``SockeyeError/Code-swift.struct/invalidURL``.
     ///   - headers: Fields for each request that does not have them itself.
     ///   - unixSocketPath: A unix-domain socket to connect to instead of the URL's host.
-    ///   - timeouts: Deadlines instead of the client's.
+    ///   - timeouts: Deadlines instead of the client's: those that are set.
     public func scoped(
         baseURL: String? = nil, headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil
     ) -> HTTPClient {
@@ -30,7 +31,7 @@ extension HTTPClient {
                 if let base { settings.setBase(base) }
                 settings.headers = headers.merging(settings.headers)
                 if let unixSocketPath { settings.unixSocketPath = unixSocketPath }
-                if let timeouts { settings.timeouts = timeouts }
+                if let timeouts { settings.timeouts = settings.timeouts.map { timeouts.over($0) } ?? timeouts }
             })
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+public import SockeyeEngine
 import SockeyeHTTP
 import SockeyeSerialization
 

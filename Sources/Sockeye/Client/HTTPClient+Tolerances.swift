@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 extension HTTPClient {
     /// A client over the same connections that accepts what the servers it is meant for do wrong.
     ///

@@ -1,4 +1,5 @@
 import HTTPTypes
+public import SockeyeEngine
 public import SockeyeHTTP
 
 extension HTTPClient {

@@ -1,5 +1,6 @@
 import HTTPTypes
-import SockeyeCore
+package import SockeyeCore
+public import SockeyeEngine
 import SockeyeHTTP
 
 /// An HTTP client.
@@ -26,7 +27,7 @@ public struct HTTPClient: Sendable {
 
     /// Makes a client over sockets. Nothing is opened before the first request.
     public init(configuration: Configuration = Configuration()) {
-        self.init(transport: SocketTransport(configuration: configuration))
+        self.init(configuration: configuration, time: .system)
     }
 
     /// Makes a client over a transport of your own.
@@ -36,22 +37,21 @@ public struct HTTPClient: Sendable {
         self.init(transport: transport, interceptors: interceptors, clock: .system)
     }
 
-    package init(transport: SocketTransport) {
-        let configuration = transport.configuration
+    package init(configuration: Configuration, time: TimeSource) {
+        let transport = SocketTransport(configuration: configuration.engine, time: time)
         self.init(
             transport: transport, interceptors: configuration.interceptors, monitors: configuration.monitors,
-            clock: transport.clock)
+            runningTasks: configuration.runningTasks, clock: transport.clock)
     }
 
     package init(
         transport: some HTTPTransport, interceptors: [any Interceptor], monitors: [any EventMonitor] = [],
-        clock: CallClock
+        runningTasks: Int? = nil, clock: CallClock
     ) {
         var settings = ClientScope.Settings(transport: transport)
         settings.interceptors = settings.interceptors.adding(interceptors)
         settings.monitors = monitors
-        settings.tasks = TransferDirectory(
-            limit: (transport as? SocketTransport)?.configuration.runningTasks, clock: clock)
+        settings.tasks = TransferDirectory(limit: runningTasks, clock: clock)
         settings.clock = clock
         scope = ClientScope(settings)
     }

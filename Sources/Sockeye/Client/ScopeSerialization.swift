@@ -1,3 +1,4 @@
+import SockeyeEngine
 package import SockeyeHTTP
 package import SockeyeSerialization
 

@@ -1,9 +1,17 @@
+public import SockeyeEngine
 public import SockeyeNet
 
 /// How a client behaves; a plain value. The defaults are meant to be right for a service.
 public struct ClientConfiguration: Sendable {
+    /// The part of it that is the engine's.
+    package var engine = EngineConfiguration()
+
     /// Whom TLS trusts, and how. Default: the system's roots, names verified, TLS 1.2 or later.
-    public var tls = TLSConfiguration()
+    public var tls: TLSConfiguration {
+        get { engine.tls }
+        set { engine.tls = newValue }
+    }
+
     /// TLS for some hosts instead of ``tls``, as a whole: by name or address (`api.example.com`), or for all names below one
     /// (`*.internal.example`, of whatever depth, but not `internal.example` itself). The exact name counts first, then the
     /// longest pattern. Default none.
@@ -12,46 +20,108 @@ public struct ClientConfiguration: Sendable {
     /// goes to every server that asks for one, except after a redirect to another origin; one that stands here goes to
     /// these hosts only. A malformed pattern fails every request with
     /// ``SockeyeError/Code-swift.struct/badConfiguration``.
-    public var tlsOverrides: [String: TLSConfiguration] = [:]
+    public var tlsOverrides: [String: TLSConfiguration] {
+        get { engine.tlsOverrides }
+        set { engine.tlsOverrides = newValue }
+    }
+
     /// Deadlines; each call may have its own.
-    public var timeouts = Timeouts()
+    public var timeouts: Timeouts {
+        get { engine.timeouts }
+        set { engine.timeouts = newValue }
+    }
+
     /// What is accepted of a response.
-    public var limits = ResponseLimits()
+    public var limits: ResponseLimits {
+        get { engine.limits }
+        set { engine.limits = newValue }
+    }
+
     /// What a response may do wrong. Default nothing.
-    public var tolerances: ResponseTolerances = []
+    public var tolerances: ResponseTolerances {
+        get { engine.tolerances }
+        set { engine.tolerances = newValue }
+    }
+
     /// How many connections there are, and how long they are kept.
-    public var pool = PoolConfiguration()
+    public var pool: PoolConfiguration {
+        get { engine.pool }
+        set { engine.pool = newValue }
+    }
+
     /// How sockets are set up.
-    public var socket = SocketOptions()
+    public var socket: SocketOptions {
+        get { engine.socket }
+        set { engine.socket = newValue }
+    }
+
     /// Asks for gzip and deflate where the caller does not set Accept-Encoding, and undoes them. Default true.
-    public var decompresses = true
+    public var decompresses: Bool {
+        get { engine.decompresses }
+        set { engine.decompresses = newValue }
+    }
+
     /// Sent as User-Agent where the caller sets none; nil sends none. Default `sockeye`.
-    public var userAgent: String? = "sockeye"
+    public var userAgent: String? {
+        get { engine.userAgent }
+        set { engine.userAgent = newValue }
+    }
+
     /// Answers for host names instead of DNS, by `host` or `host:port`, like curl's `--resolve`. Default none.
-    public var hostOverrides: [String: [SocketAddress]] = [:]
+    public var hostOverrides: [String: [SocketAddress]] {
+        get { engine.hostOverrides }
+        set { engine.hostOverrides = newValue }
+    }
+
     /// Resolves host names. Default nil: the system's `getaddrinfo`, on threads of its own.
-    public var resolver: (any Resolver)?
+    public var resolver: (any Resolver)? {
+        get { engine.resolver }
+        set { engine.resolver = newValue }
+    }
+
     /// How long the answers of the resolver are kept. Default 30 s; nil asks every time.
-    public var resolverCacheLifetime: Duration? = .seconds(30)
+    public var resolverCacheLifetime: Duration? {
+        get { engine.resolverCacheLifetime }
+        set { engine.resolverCacheLifetime = newValue }
+    }
+
     /// Which addresses may be connected to, looked at after resolving and before each connect, so that a name cannot
     /// lead where the policy forbids. Default: any. ``AddressPolicy/publicOnly`` is for URLs that users supply.
-    public var addressPolicy = AddressPolicy.any
+    public var addressPolicy: AddressPolicy {
+        get { engine.addressPolicy }
+        set { engine.addressPolicy = newValue }
+    }
+
     /// Which requests go through a proxy, and through which. Default: none.
-    public var proxy = ProxyConfiguration.none
+    public var proxy: ProxyConfiguration {
+        get { engine.proxy }
+        set { engine.proxy = newValue }
+    }
+
     /// Whether user name and password of a URL, which are sent as Basic credentials (RFC 7617), may go over http to other
     /// machines. Default false: such a request fails with ``SockeyeError/Code-swift.struct/insecureCredentials``. Policies
     /// have a consent of their own; see ``AuthenticationPolicy``.
-    public var allowsPlaintextCredentials = false
+    public var allowsPlaintextCredentials: Bool {
+        get { engine.allowsPlaintextCredentials }
+        set { engine.allowsPlaintextCredentials = newValue }
+    }
+
     /// What stands between callers and the wire, besides the policies that are on by default: redirects are followed, see
     /// ``RedirectPolicy``. Default none. Not archived.
     public var interceptors: [any Interceptor] = []
+
     /// Who hears of what happens to calls. Default nobody. Not archived.
     public var monitors: [any EventMonitor] = []
+
     /// How many tasks (``TransferTask``) run at a time; others wait for their turn. Calls that are no tasks do not count.
     /// Default nil: any number.
     public var runningTasks: Int?
+
     /// Poller threads of the client's own. Default 0: the thread that all such clients of the process share.
-    public var pollerThreads = 0
+    public var pollerThreads: Int {
+        get { engine.pollerThreads }
+        set { engine.pollerThreads = newValue }
+    }
 
     /// Makes the defaults named at each property.
     public init() {}

@@ -1,4 +1,5 @@
 import Glibc
+public import SockeyeEngine
 import SockeyeHTTP
 
 /// Where a download goes. Folders that are missing are created.

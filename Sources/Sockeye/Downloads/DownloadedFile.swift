@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// A download that is complete.
 public struct DownloadedFile: Sendable {
     /// Where the file is.

@@ -1,4 +1,5 @@
 import Glibc
+import SockeyeEngine
 import Synchronization
 
 /// The right to put a file at a place, of which there is one for each place in a process: two downloads to the same one would

@@ -1,5 +1,6 @@
 import Glibc
 import SockeyeCore
+import SockeyeEngine
 import Synchronization
 
 /// A file that is written beside the place it is for, and gets its name when it is complete: the one way in which the library

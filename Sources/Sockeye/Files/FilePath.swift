@@ -1,5 +1,6 @@
 import CSockeyeSystem
 import Glibc
+import SockeyeEngine
 import SockeyeHTTP
 
 /// What is done with paths rather than with open files.

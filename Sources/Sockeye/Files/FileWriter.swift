@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import Synchronization
 
 /// Write-behind for one file: what is handed over is written in its order by a disk thread, while more of it is fetched.

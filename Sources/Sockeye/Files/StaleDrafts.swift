@@ -1,4 +1,5 @@
 import Glibc
+import SockeyeEngine
 
 /// Finds what killed processes left in a folder, and removes it: files with a name, an owner and a form of ours that nobody
 /// has locked and nobody has written to for a while.

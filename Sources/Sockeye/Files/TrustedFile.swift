@@ -1,4 +1,5 @@
 import Glibc
+import SockeyeEngine
 
 /// A file whose content is believed, such as one of logins: nobody else may be able to write it.
 ///

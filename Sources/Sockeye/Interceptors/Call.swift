@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// The rest of a call's way to the wire, as an ``Interceptor`` sees it.
 public struct Call: Sendable {
     private let chain: InterceptorChain

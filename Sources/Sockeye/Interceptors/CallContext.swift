@@ -1,4 +1,5 @@
 package import SockeyeCore
+package import SockeyeEngine
 import SockeyeNet
 import Synchronization
 

@@ -1,3 +1,4 @@
+public import SockeyeEngine
 import SockeyeHTTP
 
 /// Stands between the caller and the wire: may change a request, answer it itself, send it again, or refuse it.

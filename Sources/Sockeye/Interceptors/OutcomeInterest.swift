@@ -1,3 +1,4 @@
+import SockeyeEngine
 import SockeyeHTTP
 
 /// Which outcomes a ``SynchronousInterceptor`` may object to or take note of. All others pass it without its being asked.

@@ -1,4 +1,5 @@
 package import SockeyeCore
+package import SockeyeEngine
 package import SockeyeHTTP
 
 /// An interceptor in two synchronous steps, one before a request is sent and one after, and an asynchronous variant of

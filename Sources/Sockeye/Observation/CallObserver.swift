@@ -1,10 +1,11 @@
-import HTTPTypes
+package import HTTPTypes
 import SockeyeCore
-import SockeyeHTTP
+package import SockeyeEngine
+package import SockeyeHTTP
 import Synchronization
 
 /// Takes note of what happens to one call, and tells the monitors. A call without one pays for a look whether it has.
-package final class CallObserver: Sendable {
+package final class CallObserver: ExchangeObserver {
     private struct State {
         var exchanges: [ExchangeMetrics] = []
         /// Set while an exchange goes on.
@@ -51,9 +52,9 @@ package final class CallObserver: Sendable {
     // MARK: Exchanges
 
     /// The number of the exchange that was begun last.
-    var exchange: Int { state.withLock(\.exchanges.count) }
+    package var exchange: Int { state.withLock(\.exchanges.count) }
 
-    func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL) {
+    package func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL) {
         let exchange = ExchangeMetrics(method: method, url: url, start: now)
         state.withLock { state in
             state.exchanges.append(exchange)
@@ -63,7 +64,7 @@ package final class CallObserver: Sendable {
         for monitor in monitors { monitor.exchangeDidStart(call, method: method, url: exchange.url) }
     }
 
-    func connected(to facts: ConnectionFacts) {
+    package func connected(to facts: ConnectionFacts) {
         update { exchange, now in
             exchange.connected = now
             exchange.connection = facts
@@ -72,36 +73,29 @@ package final class CallObserver: Sendable {
     }
 
     /// - Parameter exchange: The one that it belongs to. A body has a task of its own, which may be late.
-    func sentBody(_ bytes: Int, of total: Int?, in exchange: Int) {
+    package func sentBody(_ bytes: Int, of total: Int?, in exchange: Int) {
         guard update(exchange, { exchange, _ in exchange.bodyBytesSent = bytes }) else { return }
         for monitor in monitors { monitor.exchangeDidSendBody(call, bytes: bytes, of: total) }
     }
 
     /// - Parameter exchange: As of ``sentBody(_:of:in:)``.
-    func sentRequest(in exchange: Int) {
+    package func sentRequest(in exchange: Int) {
         guard update(exchange, { exchange, now in exchange.sent = now }) else { return }
         for monitor in monitors { monitor.exchangeDidSendRequest(call) }
     }
 
-    /// All of the request went out at once.
-    func sentRequest(withBody bytes: Int) {
-        let exchange = exchange
-        if bytes > 0 { sentBody(bytes, of: bytes, in: exchange) }
-        sentRequest(in: exchange)
-    }
-
-    func receivedHead(_ response: Response) {
+    package func receivedHead(_ status: HTTPResponse.Status, headers: () -> HTTPFields) {
         update { exchange, now in
             exchange.headReceived = now
-            exchange.status = response.status
+            exchange.status = status
         }
         guard !monitors.isEmpty else { return }
-        let (status, headers) = (response.status, response.headers)
+        let headers = headers()
         for monitor in monitors { monitor.exchangeDidReceiveHead(call, status: status, headers: headers) }
     }
 
     /// - Parameter bytes: How many came now.
-    func receivedBody(_ bytes: Int) {
+    package func receivedBody(_ bytes: Int) {
         guard bytes > 0, !monitors.isEmpty else { return }
         let total = state.withLock { state in
             state.bodyBytesReceived += bytes
@@ -111,7 +105,7 @@ package final class CallObserver: Sendable {
     }
 
     /// The end of an exchange; a second one is none.
-    func exchangeEnded(received: Int? = nil, _ error: SockeyeError? = nil) {
+    package func exchangeEnded(received: Int?, _ error: SockeyeError?) {
         let now = now
         let ended = state.withLock { state -> ExchangeMetrics? in
             guard state.isOpen, let last = state.exchanges.indices.last else { return nil }

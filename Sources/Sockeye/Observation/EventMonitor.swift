@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import SockeyeEngine
 
 /// Hears of everything that happens to calls, and decides nothing: for logs, metrics, tracing and tests.
 ///

@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// A ``ResponseSerializer`` of a whole body, in memory.
 ///
 /// One's own takes ten lines:

@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// Turns a response into a value. The counterpart of AFNetworking's `AFURLResponseSerialization`.
 ///
 /// ```swift

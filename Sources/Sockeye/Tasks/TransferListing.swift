@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// A task in a list, whatever its value.
 public protocol TransferListing: Actor {
     /// Different for each task of the process.

@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// A transfer that goes on by itself, and can be watched, paused, resumed and cancelled meanwhile.
 ///
 /// ```swift

@@ -5,6 +5,6 @@ extension HTTPClient {
     ///
     /// It has a poller thread of its own, which ends with the client.
     public init(configuration: Configuration = Configuration(), clock: ManualClock) {
-        self.init(transport: SocketTransport(configuration: configuration, time: clock.timeSource))
+        self.init(configuration: configuration, time: clock.timeSource)
     }
 }

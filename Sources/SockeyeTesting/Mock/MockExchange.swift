@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeEngine
 import SockeyeNet
 
 /// Turns a canned response into the client's.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 public import Sockeye
+public import SockeyeEngine
 
 /// A request as a ``MockTransport`` received it, its body collected.
 ///

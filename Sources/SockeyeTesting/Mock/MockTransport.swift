@@ -1,4 +1,5 @@
 public import Sockeye
+public import SockeyeEngine
 import Synchronization
 
 /// Answers a client's requests in memory: no socket, no server, no thread.

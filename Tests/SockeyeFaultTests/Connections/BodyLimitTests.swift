@@ -85,7 +85,7 @@ struct BodyLimitTests {
             .retry(max: 1, backoff: .none),
             .challengeHandler { _ in .useCredential(.user("ada", password: "secret")) },
         ]
-        for (limit, options) in [(10, RequestOptions()), (nil, .limitingBody(to: 10))] {
+        for (limit, options) in [(10, RequestOptions()), (nil, .limit(body: 10))] {
             let server = try Self.server(status, delivery)
             let client = Self.client(limit).adding(policies)
             #expect(try await client.get(server.url(), options: options).text() == "ok")
@@ -96,8 +96,8 @@ struct BodyLimitTests {
     @Test("leaves the head and the start of the body in the error, however they come", arguments: Delivery.allCases)
     func evidence(delivery: Delivery) async throws {
         for (limit, options, name) in [
-            (4000, RequestOptions(), "bodyBytes"), (nil, .limitingBody(to: 4000), "bodyLimit"),
-            (1, .limitingBody(to: 4000), "bodyLimit"), (nil, RequestOptions(), "collect(upTo:)"),
+            (4000, RequestOptions(), "bodyBytes"), (nil, .limit(body: 4000), "bodyLimit"),
+            (1, .limit(body: 4000), "bodyLimit"), (nil, RequestOptions(), "collect(upTo:)"),
         ] {
             let server = try Self.server("404 Not Found", delivery)
             let client = Self.client(limit)
@@ -123,7 +123,7 @@ struct BodyLimitTests {
         let client = Self.client(nil)
         var received = 0
         let error = await failure {
-            let response = try await client.get(server.url(), options: .limitingBody(to: 4999))
+            let response = try await client.get(server.url(), options: .limit(body: 4999))
             for try await chunk in response.body { received += chunk.count }
         }
         #expect(error?.code == .limitExceeded)
@@ -136,9 +136,9 @@ struct BodyLimitTests {
     func precedence() async throws {
         let server = try Self.server("200 OK", .onePacket)
         let client = Self.client(10)
-        #expect(try await client.get(server.url(), options: .limitingBody(to: 5000)).bytes().count == 5000)
-        #expect(try await client.get(server.url("/b"), options: .limitingBody(to: .max)).text() == "ok")
-        let error = await failure { _ = try await client.get(server.url("/b"), options: .limitingBody(to: 1)) }
+        #expect(try await client.get(server.url(), options: .limit(body: 5000)).bytes().count == 5000)
+        #expect(try await client.get(server.url("/b"), options: .limit(body: .max)).text() == "ok")
+        let error = await failure { _ = try await client.get(server.url("/b"), options: .limit(body: 1)) }
         #expect(error?.limit?.description == "limit bodyLimit: 1 bytes, seen 2 bytes")
         #expect(server.connections == 1, "bodies that are here whole cost no connection")
     }

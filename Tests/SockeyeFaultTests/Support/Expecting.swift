@@ -32,7 +32,7 @@ extension HTTPClient {
 
     /// A client whose every wait is on a clock that the test moves.
     init(configuration: Configuration, clock: ManualClock) {
-        self.init(transport: SocketTransport(configuration: configuration, time: clock.timeSource))
+        self.init(configuration: configuration, time: clock.timeSource)
     }
 }
 

@@ -2,6 +2,7 @@ import SockeyeCore
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Waiting for much at once")
 struct BulkMachineTests {

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Memory of a body that is received")
 struct ReceiveBufferTests {

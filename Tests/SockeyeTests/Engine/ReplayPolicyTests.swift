@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 /// RULE 35, row by row.
 @Suite("Replay policy")

@@ -4,6 +4,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("The sending half of an exchange", .timeLimit(.minutes(1)))
 struct UploadTests {

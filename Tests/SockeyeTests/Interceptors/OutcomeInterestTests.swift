@@ -2,6 +2,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Which outcomes policies look at") struct OutcomeInterestTests {
     private let request: Request

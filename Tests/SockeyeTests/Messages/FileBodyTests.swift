@@ -4,6 +4,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("A file as a body", .timeLimit(.minutes(1)))
 struct FileBodyTests {

@@ -6,6 +6,7 @@ import SockeyeNet
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 /// RULE 48. Values of fields, bodies, credentials and user information stand in no text that is made of a value without
 /// being asked for them: interpolation, `print`, `dump`, `String(reflecting:)`, mirrors, `localizedDescription`.

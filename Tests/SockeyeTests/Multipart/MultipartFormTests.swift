@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("A multipart form", .timeLimit(.minutes(1)))
 struct MultipartFormTests {

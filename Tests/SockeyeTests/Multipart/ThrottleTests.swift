@@ -3,6 +3,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("A throttled body", .timeLimit(.minutes(1)))
 struct ThrottleTests {

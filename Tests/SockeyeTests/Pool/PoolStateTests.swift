@@ -4,6 +4,7 @@ import SockeyeNet
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Pool: how to dial")
 struct PoolStateTests {

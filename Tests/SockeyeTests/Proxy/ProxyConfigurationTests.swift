@@ -4,6 +4,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Configured proxies")
 struct ProxyConfigurationTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Default headers")
 struct DefaultHeaderTests {

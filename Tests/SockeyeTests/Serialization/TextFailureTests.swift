@@ -3,6 +3,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Text in charsets that cannot be read", .timeLimit(.minutes(1)))
 struct TextFailureTests {

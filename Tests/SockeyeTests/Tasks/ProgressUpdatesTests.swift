@@ -4,6 +4,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Progress", .timeLimit(.minutes(1))) struct ProgressUpdatesTests {
     private let clock = ManualClock()

@@ -4,6 +4,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("TLS by host and by request", .timeLimit(.minutes(1)))
 struct HostTrustTests {

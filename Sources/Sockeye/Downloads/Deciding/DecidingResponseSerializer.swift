@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// Decides at the head of a response what becomes of it: the value of another serializer, a file, or nothing. AFNetworking's
 /// `setDataTaskDidReceiveResponseBlock:`, for calls as well as for tasks.
 ///

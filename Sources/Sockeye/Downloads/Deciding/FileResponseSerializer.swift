@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// Writes the content into a file; see ``Response/download(to:download:onProgress:)``.
 ///
 /// For any method, in calls and in tasks. It does not go on by itself when the transfer breaks off, as a ``DownloadTask`` does.

@@ -1,4 +1,5 @@
 import Glibc
+import SockeyeEngine
 import SockeyeHTTP
 
 /// What a download needs to go on where it was, also in another process: as a value that can be archived.

@@ -1,3 +1,4 @@
+import SockeyeEngine
 import SockeyeHTTP
 
 /// The requests that one ``DownloadRun`` sends, and the pauses between them.

@@ -1,3 +1,5 @@
+import SockeyeEngine
+
 /// What happens in the course of a download.
 package enum DownloadEvent: Sendable {
     /// The head of a response whose content will be written. Its body is taken.

@@ -1,5 +1,6 @@
 import Glibc
 package import SockeyeCore
+package import SockeyeEngine
 
 /// The temporary file that a download is written to, beside its destination and moved there when it is complete. What is at
 /// the destination meanwhile is not touched.

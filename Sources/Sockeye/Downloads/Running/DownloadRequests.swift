@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 import SockeyeNet
 
@@ -7,7 +8,7 @@ struct DownloadRequests {
     let original: Request
     private let clock: CallClock
     private let deadline: MonotonicTime
-    private let timeouts: Timeouts?
+    private let timeouts: Timeouts
 
     init(_ request: Request, for client: HTTPClient) {
         var request = request
@@ -17,8 +18,9 @@ struct DownloadRequests {
         original = request
         let settings = client.scope.settings
         clock = settings.clock
-        timeouts = request.options.timeouts ?? settings.timeouts ?? client.scope.sockets?.configuration.timeouts
-        deadline = clock.time.now.deadline(after: timeouts?.total)
+        let usual = client.scope.sockets?.configuration.timeouts ?? Timeouts()
+        timeouts = (request.options.timeouts ?? Timeouts()).over(settings.timeouts ?? Timeouts()).over(usual)
+        deadline = clock.time.now.deadline(after: timeouts.total)
     }
 
     var identity: RequestIdentity { RequestIdentity(method: original.method.rawValue, url: original.url) }
@@ -34,7 +36,7 @@ struct DownloadRequests {
     }
 
     var diskTimeout: SockeyeError {
-        SockeyeError.timeout(.body, configured: timeouts?.total, name: "total").about(identity).with { fields in
+        SockeyeError.timeout(.body, configured: timeouts.total, name: "total").about(identity).with { fields in
             fields.blame = .disk
             fields.message = "the disk did not take the content in time"
         }
@@ -55,9 +57,8 @@ struct DownloadRequests {
     /// The request for what is missing.
     func next(_ wanted: ResumeMachine.Wanted) -> Request {
         var request = original
-        if let total = remaining, var timeouts, total != timeouts.total {
-            timeouts.total = total
-            request.options.timeouts = timeouts
+        if let total = remaining, total != timeouts.total {
+            request.options = request.options.timeout(total: total)
         }
         guard case .rest(let from, let validator) = wanted else { return request }
         request.change { values in

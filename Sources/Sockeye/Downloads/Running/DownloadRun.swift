@@ -1,3 +1,5 @@
+package import SockeyeEngine
+
 /// Fetches a resource into a file, over as many requests as it takes.
 ///
 /// The first request asks for the whole, uncoded (`Accept-Encoding: identity`, unless the caller asks for something else or

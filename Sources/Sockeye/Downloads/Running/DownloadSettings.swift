@@ -1,3 +1,4 @@
+package import SockeyeEngine
 package import SockeyeHTTP
 
 /// What one download does differently from others.

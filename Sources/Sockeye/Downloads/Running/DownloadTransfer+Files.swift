@@ -1,5 +1,6 @@
 import Glibc
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 extension DownloadTransfer {

@@ -1,5 +1,6 @@
 import Glibc
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 /// What one download has so far, and what becomes of the content of its responses. It sends nothing.

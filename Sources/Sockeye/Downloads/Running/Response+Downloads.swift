@@ -1,3 +1,4 @@
+public import SockeyeEngine
 import SockeyeHTTP
 
 extension Response {

@@ -1,3 +1,4 @@
+import SockeyeEngine
 import SockeyeHTTP
 
 /// Writes the content of a response that is here already into a file. Nothing is asked for again: what breaks off ends with

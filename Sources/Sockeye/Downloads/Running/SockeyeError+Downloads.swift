@@ -1,3 +1,5 @@
+import SockeyeEngine
+
 extension SockeyeError {
     /// Whether the next attempt may go better: what broke is the way, or the peer's patience.
     var mayPass: Bool {

@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import SockeyeEngine
 
 /// What there is to log of an exchange. It holds no field values, no content, and of the URL neither user information nor
 /// query, which may be secret.

@@ -1,4 +1,5 @@
 package import SockeyeCore
+public import SockeyeEngine
 public import SockeyeHTTP
 
 /// Gives every request of a client, a scope or a call a field; made by `.setting(_:to:)` and `.appending(_:_:)`.

@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// Tells of every exchange; made by `.logging(to:)`.
 public struct LoggingInterceptor: Interceptor {
     private let log: @Sendable (ExchangeSummary) -> Void

@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import Synchronization
 
 /// Takes the pieces of a body into one value.

@@ -1,4 +1,5 @@
 public import SockeyeCore
+public import SockeyeEngine
 
 /// The content of a request, for whoever signs it.
 public struct SignedContent: Sendable {

@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// Signs requests; made by `.signing(crossingOrigins:_:)`.
 ///
 /// Runs for every request that goes to the wire, retries and answers to challenges included, and so with a time stamp of

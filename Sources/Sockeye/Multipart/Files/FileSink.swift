@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import SockeyeNet
 
 /// Writes a body to a file, on threads of its own: a disk that is behind may block for seconds, which the threads of the

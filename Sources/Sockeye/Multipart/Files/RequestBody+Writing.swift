@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 extension RequestBody {
     /// Writes the content to a file instead of sending it, trailers left out: the counterpart of
     /// `requestWithMultipartFormRequest:writingStreamContentsToFile:completionHandler:`.

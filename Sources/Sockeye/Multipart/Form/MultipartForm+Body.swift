@@ -1,4 +1,5 @@
 import SockeyeCore
+public import SockeyeEngine
 import SockeyeHTTP
 
 extension MultipartForm {

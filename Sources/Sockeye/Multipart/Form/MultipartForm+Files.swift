@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import SockeyeEngine
 
 extension MultipartForm {
     /// Adds a file. The counterpart of `appendPartWithFileURL:name:fileName:mimeType:error:`.

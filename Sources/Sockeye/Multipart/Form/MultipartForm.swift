@@ -1,4 +1,5 @@
 import SockeyeCore
+public import SockeyeEngine
 import SockeyeHTTP
 
 /// A body of several parts, each of which may come from memory, a file or a stream: the counterpart of

@@ -1,5 +1,6 @@
 public import HTTPTypes
 public import SockeyeCore
+public import SockeyeEngine
 public import SockeyeHTTP
 
 /// A part of a multipart body: its fields now, its content when you read it.

@@ -1,4 +1,5 @@
 import HTTPTypes
+public import SockeyeEngine
 public import SockeyeHTTP
 
 /// The parts of a multipart body, such as `multipart/byteranges`, as they come: a single-pass sequence.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 /// Reads a multipart body for whoever asks: for the next part, or for the content of the current one.

@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 
 /// Where the bytes of a multipart body come from. One task at a time.
 protocol PartInput: Sendable {

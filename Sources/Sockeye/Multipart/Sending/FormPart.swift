@@ -1,3 +1,5 @@
+import SockeyeEngine
+
 /// A part of a form before it is sent.
 struct FormPart: Sendable {
     /// The lines of its fields.

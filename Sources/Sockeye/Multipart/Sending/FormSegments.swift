@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 /// A form as a sequence of writes: what is small and in memory in few of them, what is large as it is.

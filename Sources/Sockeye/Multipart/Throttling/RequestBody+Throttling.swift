@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 extension RequestBody {
     /// AFNetworking's `kAFUploadStream3GSuggestedPacketSize`: 16 KiB.
     public static let suggestedPacketSize = 16 << 10

@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import Synchronization
 
 /// Passes a body on as slowly as it shall go.

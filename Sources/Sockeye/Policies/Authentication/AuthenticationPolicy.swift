@@ -1,4 +1,5 @@
 package import SockeyeCore
+public import SockeyeEngine
 package import SockeyeHTTP
 
 /// Adds credentials to requests, and answers challenges (RFC 9110 11). Off unless added.

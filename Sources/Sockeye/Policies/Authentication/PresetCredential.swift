@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 /// Credentials that are sent with each request, unasked.

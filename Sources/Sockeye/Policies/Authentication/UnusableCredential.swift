@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 /// Credentials that cannot be written into a field, which requests are told that would be sent with them.

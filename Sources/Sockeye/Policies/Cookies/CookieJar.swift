@@ -1,4 +1,5 @@
 package import SockeyeCore
+public import SockeyeEngine
 public import SockeyeHTTP
 import Synchronization
 

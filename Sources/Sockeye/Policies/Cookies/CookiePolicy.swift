@@ -1,4 +1,5 @@
 package import SockeyeCore
+public import SockeyeEngine
 package import SockeyeHTTP
 
 /// Sends the cookies of a ``CookieJar``, and stores those that responses set (RFC 6265bis). Off by default.

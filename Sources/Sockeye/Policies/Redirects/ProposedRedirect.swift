@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import SockeyeEngine
 
 /// A redirect that ``RedirectPolicy/decide`` is asked about.
 public struct ProposedRedirect: Sendable {

@@ -1,3 +1,5 @@
+import SockeyeEngine
+
 /// What becomes of a redirect.
 public enum RedirectDecision: Sendable {
     /// It is followed with this request, which may be the proposed one or differ from it in everything.

@@ -1,5 +1,6 @@
 import HTTPTypes
 package import SockeyeCore
+public import SockeyeEngine
 public import SockeyeHTTP
 
 /// Follows redirects (RFC 9110 15.4). On by default, with the defaults below.
@@ -24,7 +25,7 @@ public import SockeyeHTTP
 ///
 /// The exchanges before the last one stand in ``Response/history``. AFNetworking's counterpart is
 /// `setTaskWillPerformHTTPRedirectionBlock:`.
-public struct RedirectPolicy: SynchronousInterceptor {
+public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
     /// How many redirects one call follows. Default 10; 0 fails at the first.
     public var maximumCount = 10
     /// Whether https may lead to http. Default false.
@@ -38,10 +39,7 @@ public struct RedirectPolicy: SynchronousInterceptor {
     /// The fields besides Authorization and its kind in which services take secrets: Api-Key, Job-Token, Private-Token,
     /// X-Access-Token, X-Amz-Security-Token, X-API-Key, X-Auth-Token, X-CSRF-Token, X-Goog-Api-Key, X-Vault-Token and
     /// X-XSRF-Token.
-    public static let usualStrippedFields: [FieldName] = [
-        "Api-Key", "Job-Token", "Private-Token", "X-Access-Token", "X-Amz-Security-Token", "X-API-Key", "X-Auth-Token",
-        "X-CSRF-Token", "X-Goog-Api-Key", "X-Vault-Token", "X-XSRF-Token",
-    ]
+    public static let usualStrippedFields: [FieldName] = InterceptorList.usualStrippedFields
 
     /// Makes the defaults named at each property.
     public init() {}

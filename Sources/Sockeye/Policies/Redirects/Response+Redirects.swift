@@ -1,4 +1,5 @@
 import HTTPTypes
+import SockeyeEngine
 import SockeyeHTTP
 
 extension Response {

@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import SockeyeEngine
 
 /// A failed attempt that ``RetryPolicy/decide`` is asked about, or that ``RetryPolicy/onRetry`` is told of.
 public struct ProposedRetry: Sendable {

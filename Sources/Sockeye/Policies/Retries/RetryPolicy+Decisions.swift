@@ -1,5 +1,6 @@
 import HTTPTypes
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 extension RetryPolicy {

@@ -1,5 +1,6 @@
 public import HTTPTypes
 package import SockeyeCore
+public import SockeyeEngine
 public import SockeyeHTTP
 
 /// Sends requests again that failed for a reason which may be gone the next time.

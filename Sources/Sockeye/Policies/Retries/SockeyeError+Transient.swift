@@ -1,3 +1,4 @@
+public import SockeyeEngine
 import SockeyeNet
 
 extension SockeyeError {

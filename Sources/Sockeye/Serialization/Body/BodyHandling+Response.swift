@@ -1,4 +1,7 @@
 // Apart from what is generic over the value, so that it is compiled once.
+
+import SockeyeEngine
+
 extension BodyHandling {
     /// The body of an acceptable response, preprocessed.
     func body(of response: Response) async throws(SockeyeError) -> Bytes {

@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// What is done with a body before a ``BodyResponseSerializer`` gets it.
 ///
 /// In this order: the response is validated, the body collected up to the limit, preprocessed, and looked at whether there

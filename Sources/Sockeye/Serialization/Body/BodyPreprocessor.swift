@@ -1,4 +1,5 @@
 public import SockeyeCore
+public import SockeyeEngine
 
 /// Changes a body before it is decoded.
 ///

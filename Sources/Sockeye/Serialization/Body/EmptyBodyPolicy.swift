@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 
 /// When a body without content is a value rather than an error.
 ///

@@ -1,3 +1,5 @@
+import SockeyeEngine
+
 /// The languages of the environment as a list with qualities (RFC 9110 12.5.4).
 struct AcceptLanguage {
     private let languages: [String]

@@ -1,3 +1,4 @@
+public import SockeyeEngine
 public import SockeyeSerialization
 
 /// A ``RequestSerializer`` that puts the parameters of most methods into the body, and of the others into the URL.

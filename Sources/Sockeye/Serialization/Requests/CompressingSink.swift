@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 /// Compresses what is written to another sink. zlib gathers: small pieces come out together, or at the end.

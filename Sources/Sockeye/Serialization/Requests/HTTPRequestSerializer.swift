@@ -1,4 +1,5 @@
 import SockeyeCore
+public import SockeyeEngine
 public import SockeyeSerialization
 
 /// Writes parameters as `a=b&c=d`, into the URL or as a form. The counterpart of `AFHTTPRequestSerializer`.

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import SockeyeCore
+public import SockeyeEngine
 public import SockeyeSerialization
 
 /// Writes parameters as a JSON object. The counterpart of `AFJSONRequestSerializer`.

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import SockeyeEngine
 public import SockeyeSerialization
 
 // For requests that are built by hand; calls have `json:` and `form:`, which set Content-Type as well.

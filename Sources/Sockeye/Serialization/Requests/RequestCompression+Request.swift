@@ -1,3 +1,4 @@
+import SockeyeEngine
 import SockeyeHTTP
 
 extension RequestCompression {

@@ -1,8 +1,10 @@
+import SockeyeEngine
+
 extension RequestOptions {
     /// These options, and those of `defaults` where these leave it open.
     func merging(_ defaults: RequestOptions) -> RequestOptions {
         var merged = self
-        merged.timeouts = timeouts ?? defaults.timeouts
+        if let usual = defaults.timeouts { merged.timeouts = timeouts?.over(usual) ?? usual }
         merged.compression = compression ?? defaults.compression
         merged.bodyLimit = bodyLimit ?? defaults.bodyLimit
         if !defaults.interceptors.isEmpty { merged.interceptors = defaults.interceptors + interceptors }

@@ -1,3 +1,4 @@
+public import SockeyeEngine
 public import SockeyeSerialization
 
 /// Puts parameters into a request. The counterpart of AFNetworking's `AFURLRequestSerialization`.

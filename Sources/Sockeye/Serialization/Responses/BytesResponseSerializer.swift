@@ -1,4 +1,5 @@
 import SockeyeCore
+public import SockeyeEngine
 
 /// Hands the body over as it is, without a copy.
 ///

@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// None of the serializers of a ``CompoundResponseSerializer`` made a value.
 public struct CompoundFailure: Error, Sendable, CustomStringConvertible {
     /// What each of them threw, in their order.

@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// Tries serializers in order; the value of the first that succeeds counts. The counterpart of
 /// `AFCompoundResponseSerializer`.
 ///

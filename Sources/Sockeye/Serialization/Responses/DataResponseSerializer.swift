@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import SockeyeCore
+public import SockeyeEngine
 
 /// Hands the body over as it is, in Foundation's `Data`.
 ///

@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// Decodes a `Decodable` value in some format; see ``JSONResponseSerializer`` and ``PropertyListResponseSerializer``.
 public struct DecodableResponseSerializer<Value: Decodable, Format: ResponseDecoder>: BodyResponseSerializer {
     /// What reads the format.

@@ -1,4 +1,5 @@
 import SockeyeCore
+public import SockeyeEngine
 public import SockeyeSerialization
 
 /// Reads JSON as it is, whatever its shape. The counterpart of `AFJSONResponseSerializer`.

@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// A serializer that goes on from another one's value; see ``BodyResponseSerializer/map(_:)``.
 public struct MappedResponseSerializer<Base: BodyResponseSerializer, Value>: BodyResponseSerializer {
     private var base: Base

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import SockeyeEngine
 
 extension Response {
     /// Makes a value of the response, as the calls with `as:` do.

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import SockeyeEngine
 public import SockeyeSerialization
 
 extension ResponseEvidence {

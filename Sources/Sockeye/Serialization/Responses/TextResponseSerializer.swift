@@ -1,4 +1,5 @@
 import SockeyeCore
+public import SockeyeEngine
 
 /// Reads the body as text, in the charset of a byte order mark, else of Content-Type, else of ``fallbackCharset``.
 ///

@@ -1,3 +1,5 @@
+import SockeyeEngine
+
 extension ResponseValidation {
     /// What is wrong with the head of a response, if it has content.
     func objections(to response: Response) -> ResponseObjections {

@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// What one request of a batch came to.
 public struct BatchItem<Value: Sendable>: Sendable {
     /// The position of the request.

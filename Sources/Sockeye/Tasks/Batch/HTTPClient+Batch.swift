@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 extension HTTPClient {
     /// Many requests, of which at most `width` run at a time. See ``RequestBatch``.
     ///

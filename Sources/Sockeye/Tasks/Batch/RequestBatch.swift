@@ -1,3 +1,5 @@
+public import SockeyeEngine
+
 /// Many requests, of which a few run at a time. Nothing is sent before somebody asks for results.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+import SockeyeEngine
+
 /// Downloads for a task: pauses by letting go of the connection where the download can be resumed, and by not reading
 /// where it cannot.
 struct DownloadWork: Sendable {

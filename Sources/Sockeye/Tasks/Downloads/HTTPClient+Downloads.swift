@@ -1,3 +1,4 @@
+public import SockeyeEngine
 public import SockeyeHTTP
 public import SockeyeSerialization
 

@@ -1,4 +1,5 @@
 package import SockeyeCore
+package import SockeyeEngine
 import Synchronization
 
 /// Lets those who iterate progress rest between two values: one timer for all tasks of a client, so that a thousand

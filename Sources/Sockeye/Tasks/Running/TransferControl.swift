@@ -1,3 +1,4 @@
+import SockeyeEngine
 import Synchronization
 
 /// What a task shares with the exchanges that work for it: whether bytes may move, how many did, and the response.

@@ -1,3 +1,4 @@
+package import SockeyeEngine
 import Synchronization
 
 /// The tasks of a client and all its scopes: who there is, and whose turn it is.

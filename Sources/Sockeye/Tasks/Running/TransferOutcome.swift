@@ -1,3 +1,4 @@
+import SockeyeEngine
 import Synchronization
 
 /// How a task ended, once it has; and those who wait for that.

@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 
 /// The content of a request on its way to the wire: held up while its task is paused.
 final class TransferSink: BodySink {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import SockeyeCore
+import SockeyeEngine
 
 /// The content of a response on its way to a task: held up while that is paused, and counted.
 final class TransferSource: BodySource {

@@ -3,6 +3,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Logins of a netrc file", .timeLimit(.minutes(1))) struct NetrcPolicyTests {
     private static let text = """

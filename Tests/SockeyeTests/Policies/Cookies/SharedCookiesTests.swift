@@ -4,6 +4,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Cookies that are taken without a lock", .timeLimit(.minutes(1))) struct SharedCookiesTests {
     private let clock = ManualClock(unixTime: 1000)

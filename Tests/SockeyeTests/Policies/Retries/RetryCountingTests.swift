@@ -2,6 +2,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("What a budget counts", .timeLimit(.minutes(1))) struct RetryCountingTests {
     private func taken(_ budget: RetryBudget, _ url: String) throws -> Int {

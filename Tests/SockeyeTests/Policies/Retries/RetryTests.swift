@@ -3,6 +3,7 @@ import SockeyeTesting
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Retries", .timeLimit(.minutes(1)))
 struct RetryTests {

@@ -2,6 +2,7 @@ import SockeyeNet
 import SockeyeTesting
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 extension HTTPClient {
     /// A client over canned answers with a policy, on a clock that the test moves.

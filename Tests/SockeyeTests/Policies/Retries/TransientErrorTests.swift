@@ -2,6 +2,7 @@ import SockeyeNet
 import Testing
 
 @testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Which errors may be gone the next time")
 struct TransientErrorTests {

@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 /// Tokens of a provider: one for all requests, a new one when it is refused.

@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import SockeyeEngine
 public import SockeyeHTTP
 
 /// What a handler of challenges is asked about: a response with status 401. The counterpart of

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 

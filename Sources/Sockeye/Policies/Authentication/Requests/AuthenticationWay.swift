@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeEngine
 import SockeyeHTTP
 
 /// How an ``AuthenticationPolicy`` comes by credentials.

@@ -1,3 +1,4 @@
+import SockeyeEngine
 import SockeyeHTTP
 
 /// Which requests credentials are for, and which of them they may be shown to.
@@ -41,17 +42,5 @@ struct CredentialReach: Sendable {
             "credentials are not sent over plain http, unless the policy is made with allowsPlaintext"
         )
         .about(RequestIdentity(method: request.method.rawValue, url: request.url))
-    }
-}
-
-extension Request.Parts {
-    /// Whether what the request holds leaves this machine at most encrypted.
-    var isPrivate: Bool { url.scheme == .https || options.unixSocketPath != nil || url.isLoopback }
-}
-
-extension SockeyeError {
-    /// Whoever listens would see the credentials.
-    static func insecureCredentials(_ message: String) -> SockeyeError {
-        SockeyeError(.init(.insecureCredentials, phase: .prepare, blame: .policy, message: message))
     }
 }

@@ -1,3 +1,5 @@
+import SockeyeEngine
+
 extension Request {
     /// The request with an Authorization field of the policy's.
     func authorized(_ authorization: String, as sent: SentCredential? = nil) -> Request {

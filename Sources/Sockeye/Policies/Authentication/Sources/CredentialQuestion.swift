@@ -1,3 +1,4 @@
+import SockeyeEngine
 import SockeyeHTTP
 
 /// A response with status 401 for which credentials are looked for.

@@ -1,3 +1,4 @@
+import SockeyeEngine
 import SockeyeHTTP
 
 /// The logins of a `.netrc` file.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SockeyeEngine
 import SockeyeHTTP
 
 /// Finds and reads a `.netrc` file.

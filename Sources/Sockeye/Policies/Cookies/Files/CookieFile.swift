@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SockeyeCore
+package import SockeyeEngine
 package import SockeyeHTTP
 import SockeyeSerialization
 

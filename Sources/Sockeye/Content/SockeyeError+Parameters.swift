@@ -1,0 +1,9 @@
+import SockeyeEngine
+import SockeyeSerialization
+
+extension SockeyeError {
+    /// Translates why parameters cannot be written.
+    init(_ error: ParameterEncodingError) {
+        self = .encodingFailed("a parameter cannot be encoded: \(error)", error)
+    }
+}

@@ -1,7 +1,0 @@
-/// What an exchange ended in, as far as `send` is concerned.
-enum ExchangeOutcome: Sendable {
-    /// The head, and a body that may still be on the connection.
-    case response(Response)
-    /// The connection left HTTP: 101, or a tunnel.
-    case upgraded(Response, UpgradedConnection)
-}

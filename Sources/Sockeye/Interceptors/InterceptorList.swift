@@ -1,0 +1,60 @@
+import SockeyeHTTP
+
+/// The policy of redirects, as far as those are concerned that leave a scope without one.
+protocol FieldWithholding: Interceptor {
+    /// The fields that do not go to another origin, besides those that never do.
+    var strippedFields: [FieldName] { get }
+}
+
+/// The interceptors of a client, a scope or a call, in the order in which they were added.
+package struct InterceptorList: Sendable {
+    private(set) var added: [any Interceptor] = []
+
+    package init(_ added: [any Interceptor] = []) {
+        self.added = added
+    }
+
+    /// The fields besides Authorization and its kind in which services take secrets.
+    static let usualStrippedFields: [FieldName] = [
+        "Api-Key", "Job-Token", "Private-Token", "X-Access-Token", "X-Amz-Security-Token", "X-API-Key", "X-Auth-Token",
+        "X-CSRF-Token", "X-Goog-Api-Key", "X-Vault-Token", "X-XSRF-Token",
+    ]
+
+    /// Those of an outer scope, followed by further ones.
+    func adding(_ further: [any Interceptor]) -> InterceptorList {
+        InterceptorList(added + further)
+    }
+
+    /// Without those of some stages.
+    func without(_ stages: Set<InterceptorStage>) -> InterceptorList {
+        stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })
+    }
+
+    /// Those that are left of them when a call of a scope leads to another origin than they were added for. Of those in a
+    /// stage that holds one, an overridden one does not take the place of one that stays behind.
+    var departed: InterceptorList {
+        let withheld = strippedFields
+        return InterceptorList(
+            ordered.compactMap { interceptor in
+                if let bound = interceptor as? any OriginBoundInterceptor {
+                    return bound.departed(withholding: withheld)
+                }
+                return interceptor.carriesCredentials ? nil : interceptor
+            })
+    }
+
+    /// The fields that do not go to another origin, besides those that never do.
+    var strippedFields: [FieldName] {
+        let policy = added.last { $0.stage == .redirects } as? any FieldWithholding
+        return policy?.strippedFields ?? Self.usualStrippedFields
+    }
+
+    /// From the outside in; of those in a stage that holds one, the last.
+    var ordered: [any Interceptor] {
+        let indexed = Array(added.enumerated())
+        let kept = indexed.filter { index, interceptor in
+            !interceptor.stage.holdsOne || !added[(index + 1)...].contains { $0.stage == interceptor.stage }
+        }
+        return kept.sorted { ($0.element.stage, $0.offset) < ($1.element.stage, $1.offset) }.map(\.element)
+    }
+}

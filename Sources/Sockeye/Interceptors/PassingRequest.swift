@@ -1,0 +1,56 @@
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+
+/// A request on its way through a chain, from which can be told what it was like at each interceptor that it has passed.
+struct PassingRequest {
+    /// The request as it is now, further in than all that have been asked, but for ``added``.
+    private(set) var request: Request
+    /// What interceptors added to its fields.
+    private(set) var added = FieldLineBuffer()
+    /// Who is asked next; on the way back, who is asked now.
+    private(set) var position: Int
+    /// The requests in whose place came others, and where. Nearly always none.
+    private var replaced: [(position: Int, request: Request)] = []
+
+    init(_ request: Request, at position: Int) {
+        self.request = request
+        self.position = position
+    }
+
+    mutating func goOn() { position += 1 }
+
+    mutating func goBack() { position -= 1 }
+
+    /// Goes on as another request.
+    mutating func replace(by other: Request) {
+        replaced.append((position, request))
+        request = other
+        position += 1
+    }
+
+    /// Has an interceptor prepare it, and goes on unless that has to wait.
+    ///
+    /// - Returns: Whether it went on.
+    @inline(__always)
+    mutating func prepare(
+        by interceptor: some SynchronousInterceptor, at time: TimeSource
+    ) throws(SockeyeError) -> Bool {
+        added.position = position
+        switch try interceptor.prepare(request, adding: &added, at: time) {
+        case .ready: goOn()
+        case .replacing(let other): replace(by: other)
+        case .waiting: return false
+        }
+        return true
+    }
+
+    /// The request with all that was done to it.
+    var whole: Request { added.isEmpty ? request : request.adding(added) }
+
+    /// The request as it went on from the current position: without what was done to it further in.
+    var asItWentOn: Request {
+        let request = replaced.first { $0.position > position }?.request ?? request
+        return request.adding(added, upTo: position)
+    }
+}

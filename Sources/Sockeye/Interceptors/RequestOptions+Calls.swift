@@ -1,0 +1,131 @@
+public import SockeyeEngine
+
+/// What the client's layer keeps with a request: how the chain handles it. By reference and never changed, as are the options
+/// of the engine that few requests have.
+final class CallOptions: RequestAttachment {
+    struct Values: Sendable {
+        var compression: RequestCompression?
+        var interceptors: [any Interceptor] = []
+        var skippedStages: Set<InterceptorStage> = []
+        var collectsMetrics = false
+        var sentCredential: SentCredential?
+    }
+
+    let values: Values
+
+    init(_ values: Values) { self.values = values }
+}
+
+extension RequestOptions {
+    private var call: CallOptions? {
+        @inline(__always) get { attachment as? CallOptions }
+    }
+
+    private mutating func changeCall(_ body: (inout CallOptions.Values) -> Void) {
+        var values = call?.values ?? CallOptions.Values()
+        body(&values)
+        attachment = CallOptions(values)
+    }
+
+    /// How the body is compressed. Default nil: not at all. Content-Encoding is set, unless the request has that field,
+    /// in which case the body is taken for coded already.
+    public var compression: RequestCompression? {
+        get { call?.values.compression }
+        set { changeCall { $0.compression = newValue } }
+    }
+
+    /// Interceptors of this call, in addition to those of its client: further in than the client's in the same stage, and
+    /// instead of it where a stage holds one. Default none. See ``Interceptor``.
+    public var interceptors: [any Interceptor] {
+        get { call?.values.interceptors ?? [] }
+        set { changeCall { $0.interceptors = newValue } }
+    }
+
+    /// Stages whose interceptors this call goes without, such as `[.cookies]`. Those in ``interceptors`` stay. Default
+    /// none.
+    public var skippedStages: Set<InterceptorStage> {
+        get { call?.values.skippedStages ?? [] }
+        set { changeCall { $0.skippedStages = newValue } }
+    }
+
+    /// Whether the call takes part in its client's cookies: sends them, and stores those of the response. Default true, which
+    /// changes nothing for a client without a ``CookiePolicy``. False is ``skippedStages`` with `.cookies` in it.
+    ///
+    /// AFNetworking's counterpart is `HTTPShouldHandleCookies`.
+    public var handlesCookies: Bool {
+        get { !skippedStages.contains(.cookies) }
+        set {
+            guard newValue != handlesCookies else { return }
+            if newValue { skippedStages.remove(.cookies) } else { skippedStages.insert(.cookies) }
+        }
+    }
+
+    /// Whether the call is measured; see ``Response/metrics``. Default false.
+    public var collectsMetrics: Bool {
+        get { call?.values.collectsMetrics ?? false }
+        set { changeCall { $0.collectsMetrics = newValue } }
+    }
+
+    /// What the policy of authentication put into the request.
+    var sentCredential: SentCredential? {
+        get { call?.values.sentCredential }
+        set { changeCall { $0.sentCredential = newValue } }
+    }
+
+    /// Whether there is such a thing.
+    var isAuthorized: Bool { call?.values.sentCredential != nil }
+
+    /// Whether the call has interceptors of its own, or goes without some.
+    var changesInterceptors: Bool {
+        guard let call else { return false }
+        return !call.values.interceptors.isEmpty || !call.values.skippedStages.isEmpty
+    }
+
+    /// Whether the call goes through its client's chain as it is: it is neither accounted for nor compressed, and ends with
+    /// every response.
+    var isUsual: Bool {
+        bodyLimit == nil && compression == nil && !collectsMetrics && !changesInterceptors
+    }
+}
+
+extension RequestOptions {
+    /// Options with an interceptor of the call's own, such as `.intercepting(.redirects(.manual))`.
+    public static func intercepting(_ interceptor: some Interceptor) -> RequestOptions {
+        RequestOptions().intercepting(interceptor as any Interceptor)
+    }
+
+    /// Options with an interceptor of any type.
+    public static func intercepting(_ interceptor: any Interceptor) -> RequestOptions {
+        RequestOptions().intercepting(interceptor)
+    }
+
+    /// These options with one more interceptor, further in than those of the same stage.
+    public func intercepting(_ interceptor: some Interceptor) -> RequestOptions {
+        intercepting(interceptor as any Interceptor)
+    }
+
+    /// These options with one more interceptor of any type.
+    public func intercepting(_ interceptor: any Interceptor) -> RequestOptions {
+        with { $0.interceptors.append(interceptor) }
+    }
+
+    /// Options without the policies of some stages, such as `.skipping(.cookies)`.
+    public static func skipping(_ stages: InterceptorStage...) -> RequestOptions {
+        RequestOptions().with { $0.skippedStages = Set(stages) }
+    }
+
+    /// These options without the policies of some further stages.
+    public func skipping(_ stages: InterceptorStage...) -> RequestOptions {
+        with { $0.skippedStages.formUnion(stages) }
+    }
+
+    /// Options with the body compressed.
+    public static func compressing(_ compression: RequestCompression) -> RequestOptions {
+        RequestOptions().compressing(compression)
+    }
+
+    /// These options with the body compressed.
+    public func compressing(_ compression: RequestCompression) -> RequestOptions {
+        with { $0.compression = compression }
+    }
+}

@@ -1,0 +1,14 @@
+import Glibc
+
+/// Looks up variables of the environment, the process's or another.
+package struct EnvironmentVariables: Sendable {
+    private let value: @Sendable (String) -> String?
+
+    package static let process = EnvironmentVariables { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
+
+    package init(_ value: @escaping @Sendable (String) -> String?) {
+        self.value = value
+    }
+
+    package subscript(name: String) -> String? { value(name) }
+}

@@ -1,0 +1,125 @@
+import SockeyeCore
+import SockeyeHTTP
+package import SockeyeNet
+import Synchronization
+
+/// One way to make TLS connections, of the few that a client has. Connections and sessions are shared only by requests with
+/// the same one.
+package final class TLSSetting: Sendable {
+    /// Never given twice by a ``TLSSettings``. 0 for the client's own.
+    package let id: Int
+    let configuration: TLSConfiguration
+    private let fault: SockeyeError?
+    private let held = Mutex<TLSContext?>(nil)
+
+    fileprivate init(id: Int, _ configuration: TLSConfiguration, fault: SockeyeError? = nil) {
+        self.id = id
+        self.configuration = configuration
+        self.fault = fault
+    }
+
+    /// Made on the first TLS connection, since reading the system's roots takes milliseconds, and anew when a file has
+    /// changed that it is made from.
+    func context() throws(TransportError) -> TLSContext {
+        if let fault { throw .tls(TLSFailure(reason: .badConfiguration, message: fault.message)) }
+        do throws(TLSFailure) {
+            let context = try TLSContext.shared(for: configuration, unless: held.withLock { $0 }) {
+                PublicSuffixList.isRegistrySuffix($0)
+            }
+            held.withLock { $0 = context }
+            return context
+        } catch {
+            throw .tls(error)
+        }
+    }
+}
+
+/// Which of its TLS configurations a client uses for a request: the request's own, the host's, or the client's.
+package final class TLSSettings: Sendable {
+    private let standard: TLSSetting
+    /// The client's, for whom its certificate is not meant: those that a redirect has led to, or a call of a scope that is
+    /// meant for others.
+    private let anonymous: TLSSetting
+    private let hosts: HostPatterns<TLSSetting>
+    private let fault: SockeyeError?
+    /// Whether the client's own is the only one, and is no concern of requests without TLS.
+    private let isUniform: Bool
+    private let single = Mutex(SingleSettings())
+
+    package init(_ standard: TLSConfiguration, overrides: [String: TLSConfiguration] = [:]) {
+        self.standard = TLSSetting(id: 0, standard)
+        var anonymous = standard
+        anonymous.identity = nil
+        self.anonymous = standard.identity == nil ? self.standard : TLSSetting(id: 1, anonymous)
+        var hosts = HostPatterns<TLSSetting>()
+        var fault: SockeyeError?
+        // Sorted, so that the same client gives the same error.
+        for (index, entry) in overrides.sorted(by: { $0.key < $1.key }).enumerated() {
+            if !hosts.add(TLSSetting(id: 2 + index, entry.value), for: entry.key), fault == nil {
+                fault = SockeyeError(
+                    .init(
+                        .badConfiguration, phase: .prepare, blame: .caller,
+                        message: "'\(entry.key)' is neither a host name nor a pattern such as *.example.com"))
+            }
+        }
+        self.hosts = hosts
+        self.fault = fault
+        isUniform = overrides.isEmpty && standard.pinning == nil
+        single.withLock { $0.nextID = 2 + overrides.count }
+    }
+
+    /// The identity of the setting for a request, which is part of the key of its connections.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a malformed pattern of hosts, and for a request
+    ///   without TLS to a host with pins: it could reach anybody.
+    @inline(__always)
+    func identity(for request: Request.Parts) throws(SockeyeError) -> Int {
+        if isUniform, !request.hasSeldomOptions { return 0 }
+        return try checkedIdentity(for: request)
+    }
+
+    private func checkedIdentity(for request: Request.Parts) throws(SockeyeError) -> Int {
+        if let fault { throw fault }
+        let setting = setting(for: request.url, request.options)
+        guard request.url.scheme == .http else { return setting.id }
+        guard setting.configuration.pinning == nil else {
+            throw SockeyeError(
+                .init(
+                    .badConfiguration, phase: .prepare, blame: .caller,
+                    message: "the host is pinned, so a request to it without TLS (http) is refused"))
+        }
+        return 0
+    }
+
+    func setting(for url: HTTPURL, _ options: RequestOptions) -> TLSSetting {
+        if let fault { return TLSSetting(id: -1, standard.configuration, fault: fault) }
+        if let own = options.tls { return single.withLock { $0.setting(for: own) } }
+        if let found = hosts[url.host] { return found }
+        return options.leftOrigin || options.isOutsideScope ? anonymous : standard
+    }
+}
+
+/// The settings of single requests: equal ones are one.
+private struct SingleSettings {
+    var nextID = 0
+    /// The most recently used last.
+    private var known: [TLSSetting] = []
+    private static let capacity = 64
+
+    /// One that was forgotten gets another identity when it comes again, so its idle connections are just not found.
+    mutating func setting(for configuration: TLSConfiguration) -> TLSSetting {
+        if let index = known.lastIndex(where: { $0.configuration == configuration }) {
+            let found = known[index]
+            if index != known.count - 1 {
+                known.remove(at: index)
+                known.append(found)
+            }
+            return found
+        }
+        if known.count >= Self.capacity { known.removeFirst() }
+        let made = TLSSetting(id: nextID, configuration)
+        nextID += 1
+        known.append(made)
+        return made
+    }
+}

@@ -1,0 +1,327 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+
+/// Carries one request over one connection, up to the head of its answer.
+///
+/// The caller's own task writes, waits and reads; only a body that does not fit into the first write gets a task of its
+/// own (``Upload``). Whatever fails gives the connection back to the pool as closed.
+struct ExchangeRunner {
+    let lease: ConnectionPool.Lease
+    let pool: ConnectionPool
+    let request: PreparedRequest
+    /// When the connection was there.
+    let begun: MonotonicTime
+
+    private var deadlines: Deadlines { request.deadlines }
+
+    /// One loop in one frame: every further asynchronous function on the way to the answer would cost a frame of its own
+    /// and a look at the executor when it returns.
+    func run() async throws(ExchangeFailure) -> ExchangeOutcome {
+        var state = ExchangeState(
+            machine: ExchangeMachine(request.facts),
+            reception: Reception(limits: request.wireLimits, tolerances: request.tolerances))
+        let stream = lease.connection.stream
+        var isGivenBack = false
+        do throws(ExchangeFailure) {
+            try begin(&state, on: stream)
+            var patience = Patience(request, from: begun, holdsBody: state.machine.holdsBody)
+            // Nothing can have come on a connection that was quiet a moment ago: wait before reading in vain.
+            var interest: Interest? = state.sendFailure == nil ? .read : nil
+            while true {
+                if let interest {
+                    let wake = await stream.waitPoint(for: interest, as: .reader)
+                        .wait(for: interest, as: .reader, until: patience.deadline)
+                    do throws(TransportError) {
+                        try wake.check()
+                    } catch {
+                        try extend(&patience, after: error, &state)
+                        continue
+                    }
+                }
+                switch try step(&state, on: stream) {
+                case .wait(let next): interest = next
+                case .done(let outcome, nil): return outcome
+                case .done(let outcome, let rest?):
+                    await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
+                    isGivenBack = true
+                    try checkBody(behind: outcome, state)
+                    request.observer?.exchangeEnded(received: state.reception.received)
+                    return outcome
+                }
+            }
+        } catch {
+            throw isGivenBack ? error : await fail(with: error, state)
+        }
+    }
+
+    /// A success that came before the body, which then failed on our side, is none: half a body went out.
+    private func checkBody(behind outcome: ExchangeOutcome, _ state: ExchangeState) throws(ExchangeFailure) {
+        guard let error = state.uploadError, case .response(let response) = outcome,
+            response.status.kind == .successful
+        else { return }
+        throw ExchangeFailure(error)
+    }
+
+    private func fail(with failure: ExchangeFailure, _ state: ExchangeState) async -> ExchangeFailure {
+        state.upload?.detach()
+        lease.connection.close()
+        let isShutDown = lease.connection.isShutDown
+        if lease.isReused, failure.isConnectionLoss, failure.isBeforeResponse, !isShutDown {
+            await pool.foundClosed(lease.id)
+        } else {
+            await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
+        }
+        return isShutDown ? ExchangeFailure(.shutDown(failure.error.phase)) : failure
+    }
+
+    // MARK: Sending
+
+    /// Refuses a new connection on which something came before the first request: it is no answer to that (RFC 9112 9.2).
+    /// Others were looked at when they were taken (``OriginConnection/isQuiet()``). An end or an alert is left to the
+    /// reading behind the request.
+    private func checkSilence(of stream: any ByteStream) throws(ExchangeFailure) {
+        guard !lease.isReused, !stream.hasNothingToRead else { return }
+        let early = unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { unsafe stream.read(into: $0) }
+        guard case .bytes(let count) = early else { return }
+        throw ExchangeFailure(SockeyeError(.earlyBytes(count), phase: .send, received: count))
+    }
+
+    private func begin(_ state: inout ExchangeState, on stream: any ByteStream) throws(ExchangeFailure) {
+        // The wait for the connection may have taken all the time there was.
+        if begun >= deadlines.total, let error = deadlines.exceeded(in: .prepare) { throw ExchangeFailure(error) }
+        try checkSilence(of: stream)
+        let file = state.machine.holdsBody ? nil : try readShortFile()
+        var inMemory = file ?? Bytes()
+        if case .bytes(let bytes) = request.body.source, !state.machine.holdsBody { inMemory = bytes }
+        let first: FirstWrite
+        do throws(RequestFault) {
+            first = try FirstWrite.perform(request, body: inMemory, to: stream)
+        } catch {
+            throw ExchangeFailure(SockeyeError(error))
+        }
+        state.isUnsent = first.isUnsent
+        state.sendFailure = first.failure
+        if first.failure != nil {
+            state.machine.uploadFailed()
+        } else if state.machine.holdsBody {
+            // A head too long for one write: its rest and the body go out together, without waiting for permission.
+            if !first.pendingHead.isEmpty, state.machine.expectationTimerFired() {
+                try startUpload(&state, pending: first.pendingHead)
+            }
+        } else if first.isComplete, file != nil || !request.body.isProduced {
+            if !inMemory.isEmpty {
+                request.options.onBodyProgress?(inMemory.count)
+            }
+            request.observer?.sentRequest(withBody: inMemory.count)
+            state.machine.uploadFinished()
+        } else {
+            let body = file.map { RequestBody.bytes($0) }
+            try startUpload(&state, body, pending: first.pendingHead, bodySent: first.bodySent)
+        }
+    }
+
+    /// The content of a file that is short enough to go out with the head. Nil for every other body.
+    private func readShortFile() throws(ExchangeFailure) -> Bytes? {
+        do throws(SockeyeError) { return try request.body.readShortFile() } catch { throw ExchangeFailure(error) }
+    }
+
+    private func startUpload(
+        _ state: inout ExchangeState, _ body: RequestBody? = nil, pending: Bytes = Bytes(), bodySent: Int = 0
+    ) throws(ExchangeFailure) {
+        do throws(TransportError) {
+            let upload = try Upload(
+                stream: lease.connection.stream, framing: request.framing, deadlines: deadlines,
+                poller: lease.connection.poller, alreadySent: bodySent, onProgress: request.options.onBodyProgress,
+                observer: request.observer)
+            state.upload = upload
+            upload.start(pending: pending, (body ?? request.body).skipping(bodySent))
+        } catch {
+            throw ExchangeFailure(SockeyeError(error, phase: .send))
+        }
+    }
+
+    // MARK: Receiving the head
+
+    private enum Step {
+        case wait(Interest)
+        /// The answer, and what is left to do to give the connection back.
+        case done(ExchangeOutcome, ExchangeEnd?)
+    }
+
+    /// Goes on until there is nothing to read, or a final head has been handled.
+    private func step(
+        _ state: inout ExchangeState, on stream: any ByteStream
+    ) throws(ExchangeFailure) -> Step {
+        var interest = Interest.read
+        while true {
+            let head: ResponseHead?
+            do throws(Reception.Fault) {
+                head = try state.reception.nextHead(from: stream, orWaitFor: &interest)
+            } catch {
+                throw failure(error, &state)
+            }
+            guard let head else { return .wait(interest) }
+            if let done = try handle(head, &state) { return done }
+        }
+    }
+
+    /// Goes on waiting after a wait that ended without the answer, where the request still has reason to.
+    private func extend(
+        _ patience: inout Patience, after error: TransportError, _ state: inout ExchangeState
+    ) throws(ExchangeFailure) {
+        guard error == .timedOut else { throw waitFailure(error, state) }
+        if state.machine.expectationTimerFired() {
+            try startUpload(&state)
+            patience.deadline = patience.head
+            return
+        }
+        // A body that still moves keeps the clock of its answer from starting.
+        guard let extended = uploadExtension(state), extended > deadlines.time.now else {
+            throw waitFailure(error, state)
+        }
+        patience.deadline = extended
+    }
+
+    private func uploadExtension(_ state: ExchangeState) -> MonotonicTime? {
+        guard let upload = state.upload, deadlines.time.now < deadlines.total else { return nil }
+        // A paused one waits for its own side.
+        if request.options.gate?.isShut == true { return deadlines.next(deadlines.timeouts.head) }
+        return min(deadlines.total, upload.lastProgress.deadline(after: deadlines.timeouts.head))
+    }
+
+    // MARK: Heads
+
+    /// Acts on a head. Nil: it was an interim one, read on.
+    private func handle(_ head: ResponseHead, _ state: inout ExchangeState) throws(ExchangeFailure) -> Step? {
+        state.noteUpload()
+        let action: HeadAction
+        do throws(PeerFault) {
+            action = try state.machine.receivedHead(head.summary)
+        } catch {
+            throw ExchangeFailure(SockeyeError(error, phase: .head, received: state.reception.received))
+        }
+        switch action {
+        case .keepReading:
+            return nil
+        case .interim(let status):
+            request.options.onInterim?(
+                InterimResponse(status: .init(code: status), headers: head.makeFields()))
+            return nil
+        case .sendBody:
+            request.options.onInterim?(InterimResponse(status: .continue, headers: head.makeFields()))
+            try startUpload(&state)
+            return nil
+        case .final(let framing, let stopsUpload):
+            if stopsUpload { state.upload?.detach() }
+            return try respond(head, framing, &state)
+        case .expectationFailed(let framing):
+            // A body that went out already goes again if it can; else the refusal is the answer.
+            guard state.machine.hasSentBody, !request.body.isReplayable else {
+                throw ExchangeFailure(
+                    SockeyeError(
+                        .init(.invalidRequest, phase: .send, blame: .peer, message: "the server refuses Expect")),
+                    isExpectationRefusal: true)
+            }
+            state.upload?.detach()
+            return try respond(head, framing, &state)
+        case .switchProtocols where !request.asked(for: head.values(of: .upgrade)):
+            throw ExchangeFailure(SockeyeError(PeerFault.unexpectedUpgrade, phase: .head))
+        case .switchProtocols, .tunnel:
+            return .done(handOver(head, state), nil)
+        }
+    }
+
+    private func handOver(_ head: ResponseHead, _ state: ExchangeState) -> ExchangeOutcome {
+        let connection = UpgradedConnection(
+            lease: lease, pool: pool, received: state.reception.surplus, stall: deadlines.timeouts.stall)
+        let response = Response(
+            ResponseStorage(
+                head: head, hidesCoding: false, request: request.identity, started: deadlines.started,
+                tls: lease.connection.tls, body: BodyContent(expectedLength: nil)))
+        return .upgraded(response, connection)
+    }
+
+    /// The response: complete if all of it is here, so that the connection is free before the caller sees it.
+    private func respond(
+        _ head: ResponseHead, _ framing: BodyFraming, _ state: inout ExchangeState
+    ) throws(ExchangeFailure) -> Step {
+        // Whatever is refused is refused here: further down the connection is the pool's or the body's, and giving it
+        // back is theirs.
+        let codings: [ContentCoding]
+        do throws(SockeyeError) {
+            codings = try ResponseAssembly.check(head, framing, for: request)
+        } catch {
+            throw ExchangeFailure(error)
+        }
+        state.reception.beginBody(framing)
+        let first = state.reception.bufferedBody()
+        let isComplete = state.reception.isBodyFinished
+        let source =
+            isComplete
+            ? nil
+            : Exchange(
+                state: state, lease: lease, pool: pool, deadlines: deadlines.afterHead, observer: request.observer)
+        let response = ResponseAssembly.response(
+            head, framing, to: request, undoing: codings, first: first, source: source,
+            trailers: isComplete ? state.reception.trailers : nil, tls: lease.connection.tls)
+        if let observer = request.observer {
+            observer.receivedHead(response.status) { response.headers }
+            observer.receivedBody(first.count)
+        }
+        guard isComplete else { return .done(.response(response), nil) }
+        if state.upload != nil { try checkBody(behind: .response(response), state) }
+        let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool)
+        // A body that is still on its way goes on being told of.
+        if rest == nil { request.observer?.exchangeEnded(received: state.reception.received) }
+        return .done(.response(response), rest)
+    }
+
+    // MARK: Failures
+
+    private func failure(_ fault: Reception.Fault, _ state: inout ExchangeState) -> ExchangeFailure {
+        if let error = state.uploadError { return ExchangeFailure(error) }
+        let isBeforeResponse = state.reception.received == 0
+        let phase = state.phase
+        // What the first write left over, the upload may have written since.
+        let isUnsent = state.isUnsent && state.upload == nil
+        switch fault {
+        case .peer(let fault):
+            var error = SockeyeError(fault, phase: phase, received: state.reception.received)
+            if let met = tlsInstead(of: fault, state) { error = error.with { $0.message = met } }
+            return ExchangeFailure(
+                error, isBeforeResponse: isBeforeResponse, isConnectionLoss: fault == .closedBeforeResponse,
+                isUnsent: isUnsent
+            )
+        case .transport(let error):
+            // An alert explains why the write failed; that the connection is gone says no more than the write did.
+            let cause = error.isConnectionLoss ? state.sendFailure ?? error : error
+            return ExchangeFailure(
+                SockeyeError(cause, phase: phase), isBeforeResponse: isBeforeResponse,
+                isConnectionLoss: error.isConnectionLoss, isUnsent: isUnsent)
+        }
+    }
+
+    /// What a request without TLS met that was answered in TLS, or, at the port of https, not at all.
+    private func tlsInstead(of fault: PeerFault, _ state: ExchangeState) -> String? {
+        guard lease.connection.tls == nil else { return nil }
+        switch fault {
+        case .badStatusLine:
+            let advice = "this port speaks TLS, so the URL should begin with https"
+            return TLSRecord.description(of: state.reception.surplus).map {
+                "the server answered with \($0): \(advice)"
+            }
+        case .closedBeforeResponse where !lease.isReused && request.url.port == 443:
+            return "\(fault.description); port 443 usually speaks TLS, and the URL does not begin with https"
+        default: return nil
+        }
+    }
+
+    private func waitFailure(_ error: TransportError, _ state: ExchangeState) -> ExchangeFailure {
+        if let error = state.uploadError { return ExchangeFailure(error) }
+        guard error == .timedOut else { return ExchangeFailure(SockeyeError(error, phase: state.phase)) }
+        if let error = deadlines.exceeded(in: state.phase) { return ExchangeFailure(error) }
+        return ExchangeFailure(deadlines.error(.head, limit: deadlines.timeouts.head, name: "head"))
+    }
+}

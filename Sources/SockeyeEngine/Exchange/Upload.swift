@@ -1,0 +1,330 @@
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+import Synchronization
+
+/// The sending half of an exchange whose body does not fit into the first write.
+///
+/// It runs in a task of its own, so that the answer can be read meanwhile: an early refusal stops the producer, a full
+/// duplex peer is answered and heard at once. The stream is used only under the lock and can be taken away with
+/// ``detach()``; so nobody has to wait for a producer that does not return before the descriptor may be closed.
+final class Upload: BodySink, Sendable {
+    enum Status: Sendable {
+        case running
+        case finished
+        /// The answer made the rest pointless, or the exchange is over.
+        case stopped
+        /// The caller's body or a deadline of ours failed: the exchange cannot go on.
+        case failed(SockeyeError)
+        /// The connection does not take any more. An answer may be there all the same (RFC 9112 9.6).
+        case broken(TransportError)
+    }
+
+    private struct State {
+        var stream: (any ByteStream)?
+        var status = Status.running
+        var sent = 0
+        var lastProgress: MonotonicTime
+        var task: Task<Void, Never>?
+    }
+
+    private let state: Mutex<State>
+    private let framing: RequestFraming
+    private let deadlines: Deadlines
+    private let onProgress: (@Sendable (Int) -> Void)?
+    private let observer: (any ExchangeObserver)?
+    /// Which of the call's exchanges this is the body of.
+    private let exchange: Int
+    private let stream: any ByteStream
+    private let poller: any Poller
+    /// Signalled at the end, for whoever waits for it.
+    private let ended: WaitTimer
+
+    init(
+        stream: any ByteStream, framing: RequestFraming, deadlines: Deadlines, poller: any Poller,
+        alreadySent: Int, onProgress: (@Sendable (Int) -> Void)?, observer: (any ExchangeObserver)? = nil
+    ) throws(TransportError) {
+        self.stream = stream
+        self.poller = poller
+        self.framing = framing
+        self.deadlines = deadlines
+        self.onProgress = onProgress
+        self.observer = observer
+        exchange = observer?.exchange ?? 0
+        ended = try WaitTimer(poller: poller)
+        state = Mutex(State(stream: stream, sent: alreadySent, lastProgress: deadlines.time.now))
+    }
+
+    // MARK: For the reading half
+
+    var status: Status { state.withLock { $0.status } }
+    var lastProgress: MonotonicTime { state.withLock { $0.lastProgress } }
+
+    /// Starts sending: `pending` first, which is what is left of the head, then what the producer yields.
+    ///
+    /// A caller on the poller's own thread wants no hop between threads, in sending neither; a task does not inherit that.
+    func start(pending: Bytes, _ body: RequestBody) {
+        let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
+        // No preference and a preference for none are not the same: the latter makes every hop look for it.
+        let task =
+            unsafe executor == poller.asUnownedTaskExecutor()
+            ? Task(executorPreference: poller) { await self.run(pending, body) }
+            : Task { await self.run(pending, body) }
+        state.withLock { $0.task = task }
+    }
+
+    /// Ends the upload wherever it is and takes the stream away from it.
+    func detach() {
+        let task = state.withLock { state in
+            state.stream = nil
+            if case .running = state.status { state.status = .stopped }
+            return state.task
+        }
+        task?.cancel()
+    }
+
+    /// Waits until everything is sent or has failed, but no longer than the deadline. The answer to the last byte may
+    /// well be here before our own task has noted that it sent it.
+    func waitUntilEnded(_ deadline: MonotonicTime) async {
+        while case .running = status {
+            guard await ended.sleep(until: deadline) == .ready else { return }
+        }
+    }
+
+    // MARK: The sending task
+
+    private func run(_ pending: Bytes, _ body: RequestBody) async {
+        do throws(SockeyeError) {
+            try await send(pending, as: OutgoingPiece(framing: pending.count))
+            // What went out before this task began, or with the rest of the head.
+            report(state.withLock(\.sent))
+            try await produce(body)
+            try await finish(body)
+            end(.finished)
+        } catch {
+            end(.failed(error))
+        }
+    }
+
+    private func produce(_ body: RequestBody) async throws(SockeyeError) {
+        do {
+            try await body.produce(into: self)
+        } catch let error as SockeyeError {
+            throw error
+        } catch {
+            var fields = SockeyeError.Fields(
+                .bodyFailed, phase: .send, blame: .caller, message: "the producer of the request body failed")
+            fields.underlying = error
+            throw SockeyeError(fields)
+        }
+    }
+
+    private func finish(_ body: RequestBody) async throws(SockeyeError) {
+        switch framing {
+        case .none: break
+        case .length(let declared):
+            let sent = state.withLock { $0.sent }
+            guard sent == declared else {
+                throw .bodyLengthMismatch(
+                    "the body ended before its declared length", declared: declared, seen: sent)
+            }
+        case .chunked:
+            var trailers = Headers()
+            do {
+                if let make = body.trailers { trailers = try await make() }
+                let end = try ChunkedEncoder.end(trailers: trailers)
+                try await send(end, as: OutgoingPiece(framing: end.count))
+            } catch let error as SockeyeError {
+                throw error
+            } catch let fault as RequestFault {
+                throw SockeyeError(fault)
+            } catch {
+                var fields = SockeyeError.Fields(
+                    .bodyFailed, phase: .send, blame: .caller, message: "the producer of the trailers failed")
+                fields.underlying = error
+                throw SockeyeError(fields)
+            }
+        }
+    }
+
+    /// Notes the end, once. A failure that is not the connection's own ends the reading half as well.
+    private func end(_ status: Status) {
+        let stream: (any ByteStream)? = state.withLock { state in
+            guard case .running = state.status else { return nil }
+            state.status = status
+            return state.stream
+        }
+        if case .failed = status { stream?.abort() }
+        if case .finished = status { observer?.sentRequest(in: exchange) }
+        ended.signal()
+    }
+
+    // MARK: BodySink
+
+    func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
+        let count = chunk.count
+        guard count > 0 else { return }
+        try checkRoom(for: count)
+        let piece = declaredLength == nil ? OutgoingPiece(chunk: count) : OutgoingPiece(content: count)
+        // Arrays, Data, slices and Bytes have their memory as it is. What has none is copied now, once, and not for each
+        // write that the connection takes only a part of.
+        if chunk.withContiguousStorageIfAvailable({ _ in }) != nil {
+            try await send(chunk, as: piece)
+        } else {
+            try await send(Bytes(chunk), as: piece)
+        }
+    }
+
+    func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
+        try checkRoom(for: count)
+        // Not in chunks: what reading costs is hardly more than what the frames around unread bytes would.
+        let sent = declaredLength == nil ? 0 : try await sendDirectly(count, of: &file)
+        try await copy(count - sent, of: &file)
+    }
+
+    var time: TimeSource { deadlines.time }
+
+    func pause(until deadline: MonotonicTime) async throws(SockeyeError) {
+        // A body that rests on purpose is not one that does not move.
+        state.withLock { $0.lastProgress = max($0.lastProgress, deadline) }
+        do throws(TransportError) {
+            try await poller.sleep(until: min(deadline, deadlines.total))
+        } catch {
+            throw SockeyeError(error, phase: .send)
+        }
+        if let error = deadlines.exceeded(in: .send) { throw error }
+    }
+
+    private func checkRoom(for count: Int) throws(SockeyeError) {
+        guard let declared = declaredLength else { return }
+        let sent = state.withLock { $0.sent }
+        guard count > declared - sent else { return }
+        let (seen, overflow) = sent.addingReportingOverflow(count)
+        throw .bodyLengthMismatch(
+            "the body is longer than declared", declared: declared, seen: overflow ? nil : seen)
+    }
+
+    /// Sends of a file what goes without reading it, range by range: between two of them whoever takes the stream away
+    /// gets the lock. Returns how much that was; less than `count` where the stream has to see the bytes, or there are
+    /// no more.
+    private func sendDirectly(_ count: Int, of file: inout FileReader) async throws(SockeyeError) -> Int {
+        let (descriptor, start) = (file.descriptor, file.offset)
+        var sent = 0
+        // How far the file is known to be in the system's cache; not for long, so not beyond a wait.
+        var cached = 0
+        while sent < count {
+            if sent >= cached { cached = sent + (file.cachedCount(atMost: min(count - sent, Self.largestRange)) ?? 0) }
+            guard sent < cached else {
+                guard let piece = try await file.read(atMost: count - sent) else { break }
+                try await send(piece, as: OutgoingPiece(content: piece.count))
+                sent += piece.count
+                continue
+            }
+            let range = cached - sent
+            let transfer = attempt { stream in
+                let transfer = stream.write(file: descriptor, from: start + sent, count: range)
+                guard case .bytes(let count) = transfer else { return (transfer, 0) }
+                return (transfer, count)
+            }
+            guard let transfer else { break }
+            if case .bytes(0) = transfer { break }
+            let moved = try await settle(transfer)
+            if moved == 0 { cached = 0 }
+            sent += moved
+            file.skip(moved)
+        }
+        return sent
+    }
+
+    private static let largestRange = 1 << 20
+
+    /// Sends a piece, waiting as often as the connection is full. Generic and asynchronous, so kept thin: what is done
+    /// for each piece is in ``advance(_:_:)``, which is neither.
+    private func send<Chunk: Collection<UInt8> & Sendable>(
+        _ chunk: Chunk, as outgoing: OutgoingPiece
+    ) async throws(SockeyeError) {
+        var piece = outgoing
+        while true {
+            let blocked: Transfer? = unsafe withBytes(of: chunk) { bytes in unsafe advance(&piece, bytes) }
+            guard let blocked else { return }
+            _ = try await settle(blocked)
+        }
+    }
+
+    /// Writes a piece as far as the connection takes it. Nil: all of it is out.
+    private func advance(_ piece: inout OutgoingPiece, _ bytes: UnsafeRawBufferPointer) -> Transfer? {
+        while !piece.isSent {
+            let transfer = attempt { unsafe piece.write(bytes, to: $0) }
+            guard case .bytes = transfer else { return transfer }
+        }
+        return nil
+    }
+
+    /// The memory of a chunk that has some; of any other a copy for each attempt.
+    private func withBytes<Chunk: Collection<UInt8>>(
+        of chunk: Chunk, _ body: (UnsafeRawBufferPointer) -> Transfer?
+    ) -> Transfer? {
+        if let transfer = chunk.withContiguousStorageIfAvailable({ unsafe body(UnsafeRawBufferPointer($0)) }) {
+            return transfer
+        }
+        return unsafe Array(chunk).withUnsafeBytes(body)
+    }
+
+    private var declaredLength: Int? {
+        if case .length(let length) = framing { length } else { nil }
+    }
+
+    /// Uses the stream unless it was taken away, and notes how much of the content went out by that.
+    private func attempt(_ write: (any ByteStream) -> (Transfer?, content: Int)) -> Transfer? {
+        let (transfer, total): (Transfer?, Int?) = state.withLock { state in
+            guard let stream = state.stream else { return (.failed(.closed), nil) }
+            let (transfer, content) = write(stream)
+            guard content > 0 else { return (transfer, nil) }
+            state.sent += content
+            state.lastProgress = deadlines.time.now
+            return (transfer, state.sent)
+        }
+        if let total { report(total) }
+        return transfer
+    }
+
+    private func report(_ total: Int) {
+        guard total > 0 else { return }
+        onProgress?(total)
+        observer?.sentBody(total, of: declaredLength, in: exchange)
+    }
+
+    /// Waits where that is due. Returns the number of bytes that went out.
+    private func settle(_ transfer: Transfer) async throws(SockeyeError) -> Int {
+        switch transfer {
+        case .bytes(let count):
+            return count
+        case .wouldBlock(let interest):
+            do throws(TransportError) {
+                try await stream.wait(
+                    for: interest, as: .writer, until: deadlines.next(deadlines.timeouts.stall))
+                return 0
+            } catch {
+                throw waitFailure(error)
+            }
+        case .end:
+            throw breakOff(.closed)
+        case .failed(let error):
+            throw breakOff(error)
+        }
+    }
+
+    private func waitFailure(_ error: TransportError) -> SockeyeError {
+        switch error {
+        case .timedOut: deadlines.error(.send, limit: deadlines.timeouts.stall, name: "stall")
+        case .cancelled, .closed: breakOff(error)
+        default: breakOff(error)
+        }
+    }
+
+    /// The connection takes no more: the producer is stopped by the error, but the exchange goes on to its answer.
+    private func breakOff(_ error: TransportError) -> SockeyeError {
+        end(.broken(error))
+        return SockeyeError(error, phase: .send)
+    }
+}

@@ -1,0 +1,137 @@
+import Glibc
+import SockeyeCore
+import SockeyeHTTP
+public import SockeyeNet
+
+extension SockeyeError {
+    /// Translates what went wrong below HTTP.
+    ///
+    /// - Parameter configured: the deadline of the phase, for the text of a time-out.
+    package init(_ error: TransportError, phase: Phase, configured: Duration? = nil) {
+        switch error {
+        case .timedOut:
+            self = .timeout(phase, configured: configured)
+        case .cancelled:
+            self.init(.init(.cancelled, phase: phase, blame: .caller, message: "the task was cancelled"))
+        case .closed:
+            self.init(.init(.connectionClosed, phase: phase, blame: .caller, message: "the connection was closed here"))
+        case .truncated:
+            self.init(
+                .init(
+                    .connectionClosed, phase: phase, blame: .peer,
+                    message: "the peer closed without close_notify, so the data may be cut short"))
+        case .tls(let failure):
+            self.init(failure, phase: phase)
+        case .system(let call, let code) where error.isOutOfResources:
+            self.init(.init(.outOfResources, phase: phase, blame: .network, message: Self.text(call, code)))
+        case .system(let call, let code):
+            self.init(call, code, phase: phase)
+        }
+        if fields.underlying == nil { self = with { $0.underlying = error } }
+    }
+
+    /// What TLS has to say about a failure with the code ``Code-swift.struct/tlsFailed``: the kind of failure, and with
+    /// ``TLSFailure/trust`` the server's certificates. Nil of other errors.
+    public var tlsFailure: TLSFailure? {
+        guard case .tls(let failure)? = underlying as? TransportError else { return nil }
+        return failure
+    }
+
+    private init(_ failure: TLSFailure, phase: Phase) {
+        let (code, blame): (Code, Blame) =
+            switch failure.reason {
+            case .badConfiguration: (.badConfiguration, .caller)
+            case .outOfResources: (.outOfResources, .network)
+            default: (.tlsFailed, .peer)
+            }
+        self.init(.init(code, phase: phase, blame: blame, message: failure.message))
+    }
+
+    private init(_ call: SystemCall, _ code: Int32, phase: Phase) {
+        let text = Self.text(call, code)
+        switch code {
+        case _ where phase != .connect && [ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN].contains(code):
+            self.init(.init(.connectionClosed, phase: phase, blame: .peer, message: text))
+        default:
+            let failed: Code = phase == .connect ? .connectFailed : .connectionClosed
+            self.init(.init(failed, phase: phase, blame: .network, message: text))
+        }
+    }
+
+    private static func text(_ call: SystemCall, _ code: Int32) -> String {
+        unsafe "\(call.rawValue): \(String(cString: strerror(code)))"
+    }
+
+    /// Translates a connect that failed, with every address that was tried.
+    package init(_ error: ConnectError, configured: Duration?) {
+        switch error.reason {
+        case .timedOut: self = .timeout(.connect, configured: configured)
+        case .cancelled: self.init(TransportError.cancelled, phase: .connect)
+        case .noAddresses, .allFailed:
+            let isExhausted = error.attempts.contains { $0.isOutOfResources }
+            self.init(
+                .init(
+                    isExhausted ? .outOfResources : .connectFailed, phase: .connect,
+                    blame: error.isDenied ? .policy : .network, message: error.description))
+        }
+        self = with { $0.underlying = error }
+    }
+
+    /// Translates a look-up that failed. The host is part of the URL, which the error carries anyway.
+    package init(_ error: ResolveError, host: String, configured: Duration?) {
+        switch error {
+        case .timedOut: self = .timeout(.resolve, configured: configured)
+        case .cancelled: self.init(TransportError.cancelled, phase: .resolve)
+        case .outOfResources:
+            self.init(.init(.outOfResources, phase: .resolve, blame: .network, message: "\(host): \(error)"))
+        default:
+            let blame: Blame = error == .invalidName ? .caller : .network
+            self.init(.init(.resolutionFailed, phase: .resolve, blame: blame, message: "\(host): \(error)"))
+        }
+        if case .custom(let cause) = error {
+            self = with { $0.underlying = cause }
+        } else {
+            self = with { $0.underlying = error }
+        }
+    }
+
+    /// The client was shut down, while or before the request was under way.
+    package static func shutDown(_ phase: Phase) -> SockeyeError {
+        SockeyeError(.init(.shutDown, phase: phase, blame: .caller, message: "the client was shut down"))
+    }
+
+    /// This error, of resources that were missing, after a wait for a connection that would have made room.
+    package func waited(_ limit: Duration?) -> SockeyeError {
+        with { fields in
+            fields.phase = .pool
+            fields.message += "; no connection became free in time"
+            fields.limit = limit.map { Limit("timeouts.pool", configured: $0) }
+        }
+    }
+
+    /// A deadline has passed.
+    package static func timeout(_ phase: Phase, configured: Duration?, name: String? = nil) -> SockeyeError {
+        let what =
+            switch phase {
+            case .prepare, .send: "the request could not be sent in time"
+            case .pool: "no connection became free in time"
+            case .resolve: "the host name was not resolved in time"
+            case .connect: "the connection was not established in time"
+            case .tls: "the TLS handshake was not finished in time"
+            case .head: "no response came in time"
+            case .body, .decode: "the body did not arrive in time"
+            }
+        let blame: Blame =
+            phase == .pool || phase == .prepare
+            ? .policy : phase == .head || phase == .body || phase == .tls ? .peer : .network
+        var fields = Fields(.timeout, phase: phase, blame: blame, message: what)
+        if let configured { fields.limit = Limit("timeouts.\(name ?? phase.rawValue)", configured: configured) }
+        return SockeyeError(fields)
+    }
+}
+
+extension ConnectError.Attempt {
+    fileprivate var isOutOfResources: Bool {
+        if case .transport(let error) = failure { error.isOutOfResources } else { false }
+    }
+}

@@ -1,0 +1,121 @@
+public import HTTPTypes
+public import SockeyeHTTP
+
+/// A request as a value: what is asked of which resource, and with what.
+public struct Request: Sendable {
+    /// The method.
+    public var method: HTTPRequest.Method {
+        get { parts.method }
+        set { change { $0.method = newValue } }
+    }
+
+    /// The target URI.
+    public var url: HTTPURL {
+        get { parts.url }
+        set { change { $0.url = newValue } }
+    }
+
+    /// The caller's fields. Names and values that cannot stand on the wire are an error.
+    ///
+    /// What belongs to the framing or to the connection is the library's (RFC 9110 7.6.1): Content-Length,
+    /// Transfer-Encoding, Connection, Keep-Alive, Proxy-Connection, Upgrade, TE and Expect are dropped where they stand
+    /// here. They are written from the body, the options and ``HTTPClient/upgrade(_:to:)``; of their values these are
+    /// heeded: `Connection: close`, `Expect: 100-continue` with a body, and `TE: trailers`, with which `Connection: TE`
+    /// is sent (RFC 9110 10.1.4). Proxy-Authorization goes to a proxy that forwards the request, and to nobody else.
+    public var headers: Headers {
+        get { parts.headers }
+        set { change { $0.headers = newValue } }
+    }
+
+    /// The content.
+    public var body: RequestBody {
+        get { parts.body }
+        set { change { $0.body = newValue } }
+    }
+
+    /// What this request sets differently from its client.
+    public var options: RequestOptions {
+        get { parts.options }
+        set { change { $0.options = newValue } }
+    }
+
+    /// Makes a request from its parts.
+    public init(
+        method: HTTPRequest.Method = .get, url: HTTPURL, headers: Headers = [:], body: RequestBody = .none,
+        options: RequestOptions = RequestOptions()
+    ) {
+        parts = Parts(method: method, url: url, headers: headers, body: body, options: options)
+    }
+
+    /// What a request consists of, to change several parts at once.
+    package struct Values: Sendable {
+        package var method: HTTPRequest.Method
+        package var url: HTTPURL
+        package var headers: Headers
+        package var body: RequestBody
+        package var options: RequestOptions
+    }
+
+    /// By reference and never changed: a request goes through many hands on its way to the wire, and holds a dozen
+    /// references, each of which would be counted at each hand.
+    package final class Parts: Sendable {
+        package let method: HTTPRequest.Method
+        package let url: HTTPURL
+        package let headers: Headers
+        package let body: RequestBody
+        package let options: RequestOptions
+        /// As of the options, whose copying counts the references that they hold.
+        package let hasSeldomOptions: Bool
+
+        package init(
+            method: HTTPRequest.Method, url: HTTPURL, headers: Headers, body: RequestBody, options: RequestOptions
+        ) {
+            self.method = method
+            self.url = url
+            self.headers = headers
+            self.body = body
+            self.options = options
+            hasSeldomOptions = options.hasSeldomOptions
+        }
+    }
+
+    /// For those inside, who need not copy what they only look at.
+    package private(set) var parts: Parts
+
+    /// Changes parts; those who hold the request as it was keep that.
+    package mutating func change(_ body: (inout Values) -> Void) {
+        var values = Values(
+            method: parts.method, url: parts.url, headers: parts.headers, body: parts.body, options: parts.options)
+        body(&values)
+        parts = Parts(
+            method: values.method, url: values.url, headers: values.headers, body: values.body,
+            options: values.options)
+    }
+
+    /// Makes a request from an absolute URL in text.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL``.
+    public init(
+        method: HTTPRequest.Method = .get, url: String, headers: Headers = [:], body: RequestBody = .none,
+        options: RequestOptions = RequestOptions()
+    ) throws(SockeyeError) {
+        self.init(
+            method: method, url: try HTTPURL(checking: url), headers: headers, body: body, options: options)
+    }
+}
+
+extension Request.Parts {
+    /// Whether what the request holds leaves this machine at most encrypted.
+    package var isPrivate: Bool { url.scheme == .https || options.unixSocketPath != nil || url.isLoopback }
+}
+
+extension HTTPURL {
+    /// Parses `string`; its fault becomes the library's error.
+    package init(checking string: String) throws(SockeyeError) {
+        do throws(URLFault) {
+            try self.init(string)
+        } catch {
+            throw SockeyeError(error)
+        }
+    }
+}

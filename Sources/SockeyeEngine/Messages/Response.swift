@@ -1,0 +1,165 @@
+import FoundationEssentials
+public import HTTPTypes
+public import SockeyeCore
+public import SockeyeHTTP
+public import SockeyeNet
+
+/// A response: the head now, the body when you read it.
+///
+/// The body stays on the connection until you iterate ``body``; reading it to the end gives the connection back to the
+/// pool, and dropping the response frees it. Fields are parsed into `HTTPFields` when they are first asked for.
+public struct Response: Sendable {
+    private let head: ResponseStorage
+    /// Nil for nearly all responses.
+    private let trail: Trail?
+
+    private final class Trail: Sendable {
+        let history: [PriorExchange]
+        let observer: (any ExchangeObserver)?
+
+        init(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) {
+            self.history = history
+            self.observer = observer
+        }
+    }
+
+    package init(_ head: ResponseStorage) {
+        self.head = head
+        trail = nil
+    }
+
+    private init(_ head: ResponseStorage, _ trail: Trail?) {
+        self.head = head
+        self.trail = trail
+    }
+
+    /// The same response as the last of several.
+    package func with(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) -> Response {
+        Response(head, Trail(history, observer))
+    }
+
+    /// Makes a response from its parts; for transports of your own and for tests.
+    public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Bytes = Bytes(), url: HTTPURL) {
+        self.init(
+            ResponseStorage(
+                status: status.code, fields: headers, reason: status.reasonPhrase,
+                request: RequestIdentity(method: "GET", url: url),
+                body: BodyContent(first: body, expectedLength: body.count)))
+    }
+
+    /// The status code.
+    public var status: HTTPResponse.Status { HTTPResponse.Status(code: head.status) }
+
+    /// The URL that answered: the request's, or where redirects led.
+    public var url: HTTPURL { request.url }
+
+    /// The exchanges of the call before this one: redirects, attempts that were repeated, challenges that were answered.
+    /// The oldest first, each with the time it took.
+    public var history: [PriorExchange] { trail?.history ?? [] }
+
+    /// How long everything took so far, the reading of the content included once that is done. Nil unless
+    /// ``RequestOptions/collectsMetrics`` asked for it or a monitor listens.
+    public var metrics: CallMetrics? { trail?.observer?.metrics }
+
+    /// What the TLS handshake of its connection has agreed on, and the server's certificates with what was made of them, which
+    /// are put together when somebody asks. Nil over plain http.
+    public var tls: TLSInfo? { head.tls }
+
+    /// The content, single-pass.
+    public var body: ResponseBody { ResponseBody(head) }
+
+    /// Only a body made by hand has no request, and it is no response's.
+    package var request: RequestIdentity { head.request ?? RequestIdentity(method: "", url: .placeholder) }
+
+    /// The response's fields, in order and with every repetition. Those that described a content coding which the client
+    /// has undone (Content-Encoding, Content-Length) are left out.
+    public var headers: HTTPFields { head.fields }
+
+    /// The reason phrase as the server sent it, possibly empty. Means nothing (RFC 9112 4).
+    public var reason: String { head.reason }
+
+    /// The minor version of HTTP/1 that the server speaks: 1 or 0.
+    public var minorVersion: Int { head.minorVersion }
+
+    /// The first value of a field, without building all of ``headers``.
+    public subscript(_ name: FieldName) -> String? { head.firstValue(of: name) }
+
+    /// Every value of a field, likewise.
+    package func values(of name: FieldName) -> [String] { head.values(of: name) }
+
+    /// Every value of a field as the bytes it came in.
+    package func rawValues(of name: FieldName) -> [Bytes] { head.rawValues(of: name) }
+
+    /// Whether there is a Set-Cookie field; the usual no takes no looking.
+    package var setsCookies: Bool { head.setsCookies }
+
+    /// Whether the body is delivered decoded.
+    package var isDecoded: Bool { head.hidesCoding }
+
+    /// When its exchange began; nil where nobody looked.
+    package var started: MonotonicTime? { head.started }
+
+    /// Has what is still to come of the content go through another source. Returns how much of it is here already.
+    @discardableResult
+    package func relay(_ wrap: (any BodySource) -> any BodySource) -> Int {
+        head.reader.relay(wrap)
+    }
+
+    /// Lets go of the body, for those who go on with another response while somebody still holds this one.
+    package func discard() {
+        head.reader.discard()
+    }
+
+    /// The error of a body that is announced larger than its limit.
+    package var excess: SockeyeError? { head.excess }
+
+    /// The code of ``status``, without what goes with it.
+    package var statusCode: Int { head.status }
+
+    /// The fields after a chunked body; nil until the body was read to its end, or when there were none.
+    ///
+    /// Fields that are not allowed there (RFC 9110 6.5.1) have been dropped.
+    public var trailers: HTTPFields? { head.reader.trailers }
+}
+
+extension Response {
+    /// The most bytes that the convenience readers below collect unless told otherwise: 16 MiB.
+    public static let defaultCollectLimit = 16 << 20
+
+    /// Reads the whole body. See ``ResponseBody/collect(upTo:)``.
+    public func bytes(upTo limit: Int = defaultCollectLimit) async throws(SockeyeError) -> Bytes {
+        try await body.collect(upTo: limit)
+    }
+
+    /// Reads the whole body as text.
+    ///
+    /// The charset is that of a byte order mark, else of Content-Type, else UTF-8. Bytes that are not valid in it become
+    /// U+FFFD.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` for a charset that nobody knows or that this system
+    ///   cannot convert, and whatever collecting throws.
+    public func text(upTo limit: Int = defaultCollectLimit) async throws(SockeyeError) -> String {
+        try text(of: try await body.collect(upTo: limit), fallbackCharset: "utf-8")
+    }
+
+    /// The media type of the content, from all Content-Type fields together (Fetch, "extract a MIME type").
+    public var contentType: MediaType? {
+        let values = head.values(of: .contentType)
+        // A field is bytes, each of which stands for itself there (Fetch, "isomorphic decode"); as UTF-8 they would be lost.
+        guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return MediaType.extract(from: values) }
+        return MediaType.extract(
+            from: head.fields[fields: .contentType].map { field in
+                unsafe field.withUnsafeBytesOfValue { bytes in
+                    unsafe String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+                }
+            })
+    }
+}
+
+extension Response: CustomStringConvertible, CustomReflectable {
+    /// For example `200 of https://example.com/x`. No fields, since they may hold secrets.
+    public var description: String { "\(status.code) of \(url)" }
+
+    /// The description alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

@@ -1,0 +1,194 @@
+import HTTPTypes
+import SockeyeCore
+package import SockeyeHTTP
+
+/// A request with everything decided that does not depend on the connection.
+///
+/// A class, since it goes from hand to hand on the hot path and holds a dozen references: handing it on is one of them.
+final class PreparedRequest: Sendable {
+    private let request: Request.Parts
+    private let configuration: SharedConfiguration
+    /// The caller's fields, and credentials from the URL.
+    private let headers: Headers
+    /// What policies added to them.
+    private let added: FieldLineBuffer
+    let kind: MethodKind
+    let framing: RequestFraming
+    let deadlines: Deadlines
+    /// How long to wait for permission to send the body; nil sends it at once.
+    let expectContinue: Duration?
+    /// Whether a coded body is decoded: only if it was this client that asked for codings.
+    let decompresses: Bool
+    private let upgrade: String?
+    /// Whether the request goes to a proxy in absolute-form (RFC 9112 3.2.2).
+    private let isForwarded: Bool
+    /// Enough bytes for the head.
+    let headSizeBound: Int
+
+    init(
+        _ request: Request.Parts, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?,
+        proxy: Proxy? = nil, configuration: SharedConfiguration,
+        time: TimeSource
+    ) throws(SockeyeError) {
+        self.added = added
+        let kind = MethodKind(request.method.rawValue)
+        let framing = try Self.framing(of: request.body, kind: kind)
+        let url = request.url
+        var headers =
+            url.hasUserInfo ? try Self.headersWithCredentials(request, configuration.value) : request.headers
+        isForwarded = proxy?.forwards(url) ?? false
+        if isForwarded, let authorization = proxy?.authorization, !headers.contains(.proxyAuthorization) {
+            headers.append(.proxyAuthorization, authorization)
+        }
+        self.request = request
+        self.headers = headers
+        self.configuration = configuration
+        self.kind = kind
+        self.framing = framing
+        self.upgrade = upgrade
+        deadlines = Deadlines(
+            timeouts: request.timeouts(over: configuration.value.timeouts), time: time,
+            deadline: request.options.deadline, attemptTimeout: request.options.attemptTimeout)
+        let wantsDecoding = request.options.decompresses ?? configuration.value.decompresses
+        decompresses =
+            wantsDecoding
+            && (request.headers.isEmpty
+                || !request.headers.contains(.acceptEncoding) && !request.headers.contains(.range))
+        let ownSizeBound = RequestHeadEncoder.sizeBound(
+            method: request.method.rawValue, url: url, headers: headers, defaults: configuration.defaults,
+            upgrade: upgrade)
+        headSizeBound = ownSizeBound + added.byteCount
+        let permission = request.options.expectContinue ?? (request.headers.asksForContinue ? .seconds(1) : nil)
+        expectContinue = framing.isEmpty ? nil : permission
+    }
+
+    /// The same request without an expectation, which the server refused.
+    init(withoutExpectation other: PreparedRequest) {
+        request = other.request
+        headers = other.headers
+        added = other.added
+        headSizeBound = other.headSizeBound
+        configuration = other.configuration
+        kind = other.kind
+        framing = other.framing
+        deadlines = other.deadlines
+        decompresses = other.decompresses
+        upgrade = other.upgrade
+        isForwarded = other.isForwarded
+        expectContinue = nil
+    }
+
+    var identity: RequestIdentity { RequestIdentity(method: request.method.rawValue, url: request.url) }
+    var method: String { request.method.rawValue }
+    var url: HTTPURL { _read { yield request.url } }
+    var body: RequestBody { _read { yield request.body } }
+    var options: RequestOptions { _read { yield request.options } }
+    var observer: (any ExchangeObserver)? { request.options.observer }
+    var limits: ResponseLimits { configuration.value.limits }
+    /// How large the body of the answer may become: as the call says, else as its client does.
+    var bodyLimit: BodyLimit? {
+        if request.hasSeldomOptions, let bytes = request.options.bodyLimit { return .ofCall(bytes) }
+        return configuration.value.limits.bodyBytes.map { .ofClient($0) }
+    }
+    var wireLimits: HTTP1Limits { configuration.wireLimits }
+    var tolerances: ResponseTolerances { request.options.tolerances ?? configuration.tolerances }
+
+    /// Whether it does no harm to send it again.
+    var isRepeatable: Bool { request.body.isReplayable && request.isIdempotent }
+
+    /// Whether what a server switches to, by its Upgrade fields, was asked for (RFC 9110 7.8).
+    func asked(for protocols: [String]) -> Bool {
+        let asked = Self.protocols(in: upgrade ?? "")
+        let chosen = protocols.flatMap { Self.protocols(in: $0) }
+        return !chosen.isEmpty && chosen.allSatisfy { asked.contains($0) }
+    }
+
+    private static func protocols(in list: String) -> [[UInt8]] {
+        list.utf8.split(separator: UInt8(ascii: ",")).map { member in
+            member.filter { $0 != 0x20 && $0 != 0x09 }.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+        }
+    }
+
+    private var closesConnection: Bool { request.options.closesConnection || request.headers.asksToClose }
+
+    /// What the exchange has to know, without making the head for it.
+    var facts: ExchangeFacts {
+        ExchangeFacts(
+            method: kind, hasBody: !framing.isEmpty, expectsContinue: expectContinue != nil,
+            requestsUpgrade: upgrade != nil, closesConnection: closesConnection, limits: wireLimits)
+    }
+
+    /// Writes the head to the start of `buffer`, which has room for ``headSizeBound`` bytes, and says how long it is.
+    func encodeHead(into buffer: UnsafeMutableRawBufferPointer) throws(RequestFault) -> Int {
+        // The client's own fields, each sent only where the request has none of that name; a bound for the longer list of
+        // them is one for the shorter.
+        let defaults = decompresses ? configuration.defaults : configuration.uncodedDefaults
+        let head = RequestHead(
+            method: method, kind: kind, target: target, headers: headers, body: framing,
+            closesConnection: closesConnection, expectsContinue: expectContinue != nil, upgrade: upgrade,
+            isForProxy: isForwarded)
+        let count = try unsafe RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
+        return unsafe added.isEmpty ? count : RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)
+    }
+
+    private var target: RequestTarget {
+        guard kind == .connect else {
+            let url = request.url
+            return isForwarded ? .text(target: url.absoluteForm, authority: url.authority) : .url(url)
+        }
+        let authority = Substring(request.url.authorityForm).utf8
+        return .text(target: authority, authority: authority)
+    }
+
+    private static func framing(of body: RequestBody, kind: MethodKind) throws(SockeyeError) -> RequestFraming {
+        switch body.source {
+        case .none: return .none
+        case .bytes(let bytes) where kind == .trace || kind == .connect:
+            if bytes.isEmpty { return .none }
+            throw SockeyeError(RequestFault.bodyNotAllowed)
+        case .bytes(let bytes): return .length(bytes.count)
+        case .producer:
+            if let length = body.length {
+                guard length >= 0 else { throw SockeyeError(RequestFault.invalidLength) }
+                return .length(length)
+            }
+            return .chunked
+        }
+    }
+
+    /// User name and password of the URL become Basic credentials (RFC 7617), unless the caller set his own.
+    private static func headersWithCredentials(
+        _ request: Request.Parts, _ configuration: EngineConfiguration
+    ) throws(SockeyeError) -> Headers {
+        guard let credential = request.url.credential, !request.headers.contains(.authorization) else {
+            return request.headers
+        }
+        guard configuration.allowsPlaintextCredentials || request.isPrivate else {
+            throw .insecureCredentials(
+                "user name and password of the URL are not sent over plain http, unless the client's configuration "
+                    + "has allowsPlaintextCredentials")
+        }
+        var headers = request.headers
+        headers.append(.authorization, try credential.checkedAuthorization)
+        return headers
+    }
+}
+
+extension Request.Parts {
+    /// Whether a second request does what one does (RFC 9110 9.2.2), as the caller says or its method.
+    var isIdempotent: Bool {
+        if let declared = options.isIdempotent { return declared }
+        return MethodKind(method.rawValue).isIdempotent || headers.contains("Idempotency-Key")
+    }
+
+    /// The deadlines of the request, and the client's where it has none of its own.
+    fileprivate func timeouts(over usual: Timeouts) -> Timeouts {
+        guard hasSeldomOptions, let own = options.timeouts else { return usual }
+        return own.over(usual)
+    }
+}
+
+extension HTTPURL {
+    /// User name and password, if there are some.
+    package var credential: Credential? { user.map { .user($0, password: password ?? "") } }
+}

@@ -1,0 +1,166 @@
+import HTTPTypes
+package import SockeyeCore
+package import SockeyeHTTP
+import SockeyeNet
+import Synchronization
+
+/// Sends requests over sockets: the pool lends a connection, an exchange uses it, and what broke before it could mean
+/// anything is done once more.
+package final class SocketTransport: HTTPTransport {
+    private let shared: SharedConfiguration
+    /// Nil where the system had no descriptors left for it; then the first request for which there are some makes it.
+    private let core: TransportCore?
+    private let laterCore = Mutex<TransportCore?>(nil)
+    private let time: TimeSource
+    /// The clock of the client's policies, which wait where its requests do.
+    package let clock: CallClock
+
+    package init(configuration: EngineConfiguration, time: TimeSource = .system) {
+        shared = SharedConfiguration(configuration)
+        self.time = time
+        let core = try? TransportCore(configuration: configuration, time: time)
+        self.core = core
+        clock = core.map { core in CallClock(time: time) { core.poller } } ?? .system
+    }
+
+    deinit {
+        // Exchanges that still run keep the pool through their leases; what is idle ends here.
+        guard let pool = (core ?? laterCore.withLock { $0 })?.pool else { return }
+        Task { await pool.closeIdle() }
+    }
+
+    package var configuration: EngineConfiguration { shared.value }
+
+    @inline(__always)
+    func started() throws(SockeyeError) -> TransportCore {
+        if let core { return core }
+        return try startLater()
+    }
+
+    @inline(never)
+    private func startLater() throws(SockeyeError) -> TransportCore {
+        try laterCore.withLock { core throws(SockeyeError) in
+            if let core { return core }
+            let made = try TransportCore(configuration: configuration, time: time)
+            core = made
+            return made
+        }
+    }
+
+    package func send(_ request: Request) async throws(SockeyeError) -> Response {
+        try await send(request, adding: FieldLineBuffer())
+    }
+
+    /// Sends a request with fields that policies added to its own.
+    package func send(_ request: Request, adding added: FieldLineBuffer) async throws(SockeyeError) -> Response {
+        switch try await perform(request, adding: added, upgrade: nil) {
+        case .response(let response): return response
+        case .upgraded(let response, let connection):
+            // A tunnel that nobody asked for with `upgrade` is of no use to anybody.
+            connection.close()
+            return response
+        }
+    }
+
+    /// Sends a request, again where ``ReplayPolicy`` allows it.
+    package func perform(
+        _ request: Request, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?
+    ) async throws(SockeyeError) -> ExchangeOutcome {
+        var attempt = 1
+        var started: MonotonicTime?
+        let singleUse = request.parts.body.singleUse
+        if let singleUse { try Self.claim(singleUse, for: request) }
+        do throws(SockeyeError) {
+            let core = try self.started()
+            let proxy = try core.proxy(for: request.url, unixSocketPath: request.options.unixSocketPath)
+            var prepared = try PreparedRequest(
+                request.parts, adding: added, upgrade: upgrade, proxy: proxy, configuration: shared, time: core.time)
+            started = prepared.deadlines.started
+            let key = PoolKey(request.parts, proxy, core, tls: try core.dialer.tls.identity(for: request.parts))
+            while true {
+                if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
+                request.parts.options.observer?.exchangeBegan(request.method, request.url)
+                let (lease, begun) = try await lease(key, for: prepared, from: core, attempt: attempt)
+                request.parts.options.observer?.connected(
+                    to: ConnectionFacts(lease.connection, isReused: lease.isReused))
+                do throws(ExchangeFailure) {
+                    return try await ExchangeRunner(lease: lease, pool: core.pool, request: prepared, begun: begun)
+                        .run()
+                } catch {
+                    prepared = try another(prepared, request, after: error, lease, replays: attempt - 1)
+                    attempt += 1
+                }
+            }
+        } catch {
+            singleUse?.release()
+            request.parts.options.observer?.exchangeEnded(error)
+            throw Self.completed(error, of: request, attempt: attempt, started: started)
+        }
+    }
+
+    /// A connection on which nothing has happened since it was last used, and when it was there. Inlined, since another
+    /// asynchronous frame would be paid for by every request.
+    @inline(__always)
+    private func lease(
+        _ key: PoolKey, for request: PreparedRequest, from core: TransportCore, attempt: Int
+    ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
+        // A moment ago is now enough, unless that was another attempt: every look at the clock counts.
+        var now = attempt == 1 ? request.deadlines.started : core.time.now
+        while true {
+            if now >= request.deadlines.total { try Self.checkTotal(of: request) }
+            let admission = core.pool.admit(key, for: request, dialer: core.dialer, fresh: attempt > 1, now: now)
+            if case .lease(let idle) = admission, idle.isUsable() { return (idle, now) }
+            let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines)
+            now = core.time.now
+            if let lease { return (lease, now) }
+        }
+    }
+
+    /// Throws where the request has no time left: nothing is sent then.
+    @inline(never)
+    private static func checkTotal(of request: PreparedRequest) throws(SockeyeError) {
+        if let error = request.deadlines.exceeded(in: .prepare) { throw error }
+    }
+
+    /// Makes a body that can be sent once this request's.
+    private static func claim(_ singleUse: SingleUse, for request: Request) throws(SockeyeError) {
+        do throws(SockeyeError) {
+            try singleUse.claim()
+        } catch {
+            request.parts.options.observer?.exchangeEnded(error)
+            throw completed(error, of: request, attempt: 1, started: nil)
+        }
+    }
+
+    private static func completed(
+        _ error: SockeyeError, of request: Request, attempt: Int, started: MonotonicTime?
+    ) -> SockeyeError {
+        error.with { fields in
+            fields.attempt = attempt
+            fields.started = started
+            fields.request = RequestIdentity(method: request.method.rawValue, url: request.url)
+        }
+    }
+
+    /// The request for another attempt.
+    private func another(
+        _ prepared: PreparedRequest, _ request: Request, after failure: ExchangeFailure,
+        _ lease: ConnectionPool.Lease, replays: Int
+    ) throws(SockeyeError) -> PreparedRequest {
+        prepared.observer?.exchangeEnded(failure.error)
+        // Nothing of the body was asked for yet, so even a one-shot body may go now; or it can go again.
+        if failure.isExpectationRefusal { return PreparedRequest(withoutExpectation: prepared) }
+        guard ReplayPolicy.mayReplay(request, after: failure, isReused: lease.isReused, replays: replays) else {
+            throw failure.error
+        }
+        return prepared
+    }
+}
+
+extension PoolKey {
+    fileprivate init(_ request: Request.Parts, _ proxy: Proxy?, _ core: TransportCore, tls: Int) {
+        self.init(
+            origin: request.url.origin, unixSocketPath: request.options.unixSocketPath, proxy: proxy,
+            dialer: ObjectIdentifier(core.dialer), tls: tls)
+    }
+}
