@@ -15,20 +15,28 @@ package struct SystemSocketOption: Sendable {
     let level: Int32
     let name: Int32
 
-    package static let reusesAddress = SystemSocketOption(level: SOL_SOCKET, name: SO_REUSEADDR)
-    package static let sendBufferSize = SystemSocketOption(level: SOL_SOCKET, name: SO_SNDBUF)
-    package static let receiveBufferSize = SystemSocketOption(level: SOL_SOCKET, name: SO_RCVBUF)
+    package static var reusesAddress: SystemSocketOption { SystemSocketOption(level: SOL_SOCKET, name: SO_REUSEADDR) }
+    package static var sendBufferSize: SystemSocketOption { SystemSocketOption(level: SOL_SOCKET, name: SO_SNDBUF) }
+    package static var receiveBufferSize: SystemSocketOption { SystemSocketOption(level: SOL_SOCKET, name: SO_RCVBUF) }
     /// How many bytes must be there before the socket counts as readable (SO_RCVLOWAT).
-    package static let readLowWaterMark = SystemSocketOption(level: SOL_SOCKET, name: SO_RCVLOWAT)
-    package static let keepsAlive = SystemSocketOption(level: SOL_SOCKET, name: SO_KEEPALIVE)
+    package static var readLowWaterMark: SystemSocketOption { SystemSocketOption(level: SOL_SOCKET, name: SO_RCVLOWAT) }
+    package static var keepsAlive: SystemSocketOption { SystemSocketOption(level: SOL_SOCKET, name: SO_KEEPALIVE) }
     /// Small segments are sent at once (TCP_NODELAY).
-    package static let noDelay = SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY)
+    package static var noDelay: SystemSocketOption { SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY) }
     /// Milliseconds that sent data may stay unacknowledged (TCP_USER_TIMEOUT).
-    package static let userTimeout = SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_USER_TIMEOUT)
+    package static var userTimeout: SystemSocketOption {
+        SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_USER_TIMEOUT)
+    }
     /// Seconds of silence before the first keep-alive probe, and between probes; how many probes.
-    package static let keepAliveIdle = SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPIDLE)
-    package static let keepAliveInterval = SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPINTVL)
-    package static let keepAliveCount = SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPCNT)
+    package static var keepAliveIdle: SystemSocketOption {
+        SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPIDLE)
+    }
+    package static var keepAliveInterval: SystemSocketOption {
+        SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPINTVL)
+    }
+    package static var keepAliveCount: SystemSocketOption {
+        SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPCNT)
+    }
 }
 
 /// The system calls on a stream socket, by its descriptor.

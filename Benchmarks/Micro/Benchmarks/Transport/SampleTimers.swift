@@ -1,7 +1,7 @@
 import SockeyeCore
 import SockeyeNet
 
-/// An runQueue with timers a microsecond apart, and the time that passes for it.
+/// A run queue with timers a microsecond apart, and the time that passes for it.
 struct SampleTimers {
     private var runQueue = RunQueue()
     private let period: Int64
