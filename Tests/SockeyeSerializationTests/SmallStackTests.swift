@@ -13,7 +13,7 @@ import Testing
         String(repeating: "[{\"a\":", count: levels / 2) + "0" + String(repeating: "}]", count: levels / 2)
     }
 
-    private static func parameters(levels: Int) -> Parameters.Value {
+    private static func parameters(levels: Int) -> ParameterValue {
         (1..<levels).reduce(1) { value, level in level % 2 == 0 ? .array([value]) : ["k": value] }
     }
 
@@ -65,9 +65,9 @@ import Testing
             { _ = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) },
             { _ = try JSONEncoder().encode(list) }, { _ = try list.propertyList(.xml) },
             { _ = try list.propertyList() },
-            { _ = try JSONDecoder().decode(Parameters.Value.self, from: Data(text.utf8)) },
-            { _ = try PropertyListDecoder().decode(Parameters.Value.self, from: Data(bytes)) },
-            { _ = try list.decodedPropertyList(as: Parameters.Value.self) },
+            { _ = try JSONDecoder().decode(ParameterValue.self, from: Data(text.utf8)) },
+            { _ = try PropertyListDecoder().decode(ParameterValue.self, from: Data(bytes)) },
+            { _ = try list.decodedPropertyList(as: ParameterValue.self) },
             { _ = try ParameterStyle.standard.encode(["k": list]) },
             { _ = try Parameters(["k": shorter]) },
         ]
@@ -91,7 +91,7 @@ import Testing
         let value = Self.parameters(levels: 16)
         let (result, _) = SmallStack.run {
             (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)))?.string() == text
-                && (try? value.decodedPropertyList(as: Parameters.Value.self)) == value
+                && (try? value.decodedPropertyList(as: ParameterValue.self)) == value
                 && (try? ParameterStyle.standard.encode(["k": value])) != nil
         }
         #expect(result)

@@ -1,3 +1,4 @@
+import CSockeyeSystem
 import Glibc
 
 /// SIGPIPE, which ends a process that does not ignore it, held back in this thread and, if it came by this call, taken

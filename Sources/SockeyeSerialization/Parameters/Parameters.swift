@@ -1,9 +1,10 @@
 /// Named values that go into a query, a form or another body: what is sent, without how it is written.
 ///
-/// Made from a literal whose values may differ in type and be nested, from a dictionary, or from any `Encodable`:
+/// Made from a literal whose values are literals or variables of any usual type, optional ones included
+/// (``ParameterConvertible``), from a dictionary, or from any `Encodable`:
 ///
 /// ```swift
-/// let literal: Parameters = ["page": 2, "tags": ["a", "b"], "filter": ["name": "x"], "flag": nil]
+/// let literal: Parameters = ["page": page, "tags": ["a", "b"], "filter": ["name": "x"], "flag": nil]
 /// let encoded = try Parameters(Search(page: 2, tags: ["a", "b"]))
 /// ```
 ///
@@ -27,12 +28,17 @@ public struct Parameters: Sendable {
     private(set) var elements: [Element]
 
     /// Makes parameters of these values.
-    public init(_ values: [String: Value] = [:]) {
+    public init(_ values: [String: ParameterValue] = [:]) {
         elements = values.map { Element($0.key, $0.value) }.sorted { $0.name < $1.name }
     }
 
+    /// Makes parameters of the values of a dictionary.
+    public init(_ values: [String: some ParameterConvertible]) {
+        self.init(values.mapValues(\.parameterValue))
+    }
+
     /// Makes parameters of names and values in any order; of equal names the last counts.
-    public init(_ pairs: [(String, Value)]) {
+    public init(_ pairs: [(String, ParameterValue)]) {
         elements = []
         elements.reserveCapacity(pairs.count)
         var isSorted = true
@@ -52,8 +58,8 @@ public struct Parameters: Sendable {
         elements.removeSubrange(end...)
     }
 
-    /// The value of a name. Assigning nil removes the name; ``Value/null`` is a value.
-    public subscript(_ name: String) -> Value? {
+    /// The value of a name. Assigning nil removes the name; ``ParameterValue/null`` is a value.
+    public subscript(_ name: String) -> ParameterValue? {
         get {
             let index = index(of: name)
             // Not an expression of two branches: in it, nil would be the null that values have themselves.
@@ -86,7 +92,7 @@ public struct Parameters: Sendable {
     }
 
     /// The values by name.
-    public var values: [String: Value] {
+    public var values: [String: ParameterValue] {
         Dictionary(uniqueKeysWithValues: elements.lazy.map { ($0.name, $0.value) })
     }
 
@@ -108,9 +114,10 @@ public struct Parameters: Sendable {
 }
 
 extension Parameters: ExpressibleByDictionaryLiteral {
-    /// Makes parameters from a literal; of equal names the last counts.
-    public init(dictionaryLiteral elements: (String, Value)...) {
-        self.init(elements)
+    /// Makes parameters from a literal, whose values may be variables of any usual type; nil is
+    /// ``ParameterValue/null``. Of equal names the last counts.
+    public init(dictionaryLiteral elements: (String, (any ParameterConvertible)?)...) {
+        self.init(elements.map { ($0.0, $0.1?.parameterValue ?? .null) })
     }
 }
 
@@ -120,9 +127,9 @@ extension Parameters: RandomAccessCollection {
         /// The name.
         public let name: String
         /// The value.
-        public internal(set) var value: Value
+        public internal(set) var value: ParameterValue
 
-        init(_ name: String, _ value: Value) {
+        init(_ name: String, _ value: ParameterValue) {
             self.name = name
             self.value = value
         }

@@ -60,7 +60,7 @@ import Testing
 
     @Test("to any method becomes a file by a serializer")
     func serializer() async throws {
-        let file = try await client().post("https://x.test/", json: ["a": 1], as: .file(to: .file(folder("x"))))
+        let file = try await client().post("https://x.test/", .json(["a": 1]), as: .file(to: .file(folder("x"))))
         #expect(file.path == folder("x") && folder.text("x") == "0123456789")
     }
 
@@ -89,7 +89,7 @@ import Testing
             #expect((task.progress.current.completed == 1 << 20) == (number != 1))
             #expect(folder.names == (number == 2 ? ["x"] : []))
             // Also while somebody holds the task.
-            await eventually("the connection is free") { await client.poolStatistics()?.leased == 0 }
+            await eventually("the connection is free") { await client.connections.statistics()?.leased == 0 }
             #expect(task.response?.status == .ok)
         }
     }

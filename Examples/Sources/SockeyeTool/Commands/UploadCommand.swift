@@ -29,7 +29,7 @@ struct UploadCommand: AsyncParsableCommand {
             body = try form.body()
         }
         let task = try client.uploadTask(
-            file == nil ? .post : .put, common.url, headers: headers, body: body, options: common.options)
+            file == nil ? .post : .put, common.url, .body(body), headers: headers, options: common.options)
         await ProgressLine("sent").follow(task.progress)
         let answer = try await task.value
         try await ResponsePrinter(common).show(task.response, answer)

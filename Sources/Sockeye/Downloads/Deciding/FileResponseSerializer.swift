@@ -22,7 +22,7 @@ extension ResponseSerializer where Self == FileResponseSerializer {
     /// The content as a file; see ``Response/download(to:download:onProgress:)``.
     ///
     /// ```swift
-    /// let file = try await client.post("reports", json: query, as: .file(to: .folder("/var/reports")))
+    /// let file = try await client.post("reports", .json(query), as: .file(to: .folder("/var/reports")))
     /// ```
     public static func file(to destination: DownloadDestination, download: DownloadOptions = DownloadOptions()) -> Self
     {

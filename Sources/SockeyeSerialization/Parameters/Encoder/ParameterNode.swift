@@ -8,7 +8,7 @@ final class ParameterNode {
 
     /// Either a finished value or a place that is still written to.
     enum Slot {
-        case value(Parameters.Value)
+        case value(ParameterValue)
         case node(ParameterNode)
     }
 
@@ -16,7 +16,7 @@ final class ParameterNode {
     private var hasConflict = false
     /// Whether the elements are those of a set.
     var isSet = false
-    private var single = Parameters.Value.null
+    private var single = ParameterValue.null
     /// In the order of encoding; of equal keys the last counts.
     private var members: [(key: String, slot: Slot)] = []
     private var elements: [Slot] = []
@@ -37,13 +37,13 @@ final class ParameterNode {
         elements.append(slot)
     }
 
-    func set(_ value: Parameters.Value) {
+    func set(_ value: ParameterValue) {
         become(.value)
         single = value
     }
 
     /// What was encoded. A value that encoded nothing is one without members.
-    func value(depth: Int) throws(ParameterEncodingError) -> Parameters.Value {
+    func value(depth: Int) throws(ParameterEncodingError) -> ParameterValue {
         guard !hasConflict else { throw ParameterEncodingError(.conflictingContainers) }
         guard depth < Parameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
             throw ParameterEncodingError(.tooDeep)
@@ -51,12 +51,12 @@ final class ParameterNode {
         switch kind {
         case .value: return single
         case .empty, .members:
-            var values: [(String, Parameters.Value)] = []
+            var values: [(String, ParameterValue)] = []
             values.reserveCapacity(members.count)
             for (key, slot) in members { values.append((key, try Self.value(of: slot, key: key, depth: depth))) }
             return .dictionary(Parameters(values))
         case .elements:
-            var values: [Parameters.Value] = []
+            var values: [ParameterValue] = []
             values.reserveCapacity(elements.count)
             for (index, slot) in elements.enumerated() {
                 values.append(try Self.value(of: slot, key: String(index), depth: depth))
@@ -67,7 +67,7 @@ final class ParameterNode {
 
     private static func value(
         of slot: Slot, key: @autoclosure () -> String, depth: Int
-    ) throws(ParameterEncodingError) -> Parameters.Value {
+    ) throws(ParameterEncodingError) -> ParameterValue {
         switch slot {
         case .value(let value): return value
         case .node(let node):

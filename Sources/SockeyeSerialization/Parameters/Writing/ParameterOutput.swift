@@ -5,7 +5,7 @@ protocol ParameterOutput: ~Copyable {
     /// Text under a plain name, outside of all others.
     mutating func writePair(_ name: String, _ value: String)
     /// A value without others inside, under the current key.
-    mutating func write(_ value: Parameters.Value, in style: ParameterStyle) throws(ParameterEncodingError)
+    mutating func write(_ value: ParameterValue, in style: ParameterStyle) throws(ParameterEncodingError)
 
     /// What ``restoreKey(_:)`` needs.
     var keyMark: KeyMark { get }

@@ -34,7 +34,7 @@ private struct ParameterPairWriter: ParameterOutput {
         pairs.append(ParameterPair(name: name, value: .text(value)))
     }
 
-    mutating func write(_ value: Parameters.Value, in style: ParameterStyle) throws(ParameterEncodingError) {
+    mutating func write(_ value: ParameterValue, in style: ParameterStyle) throws(ParameterEncodingError) {
         if case .data(let data) = value {
             pairs.append(ParameterPair(name: plainKey, value: .data(data)))
             return

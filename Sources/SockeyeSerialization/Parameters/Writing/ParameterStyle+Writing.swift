@@ -44,7 +44,7 @@ extension ParameterStyle {
     }
 
     private func write(
-        _ value: Parameters.Value, at step: Step, depth: Int, to writer: inout some ParameterOutput & ~Copyable
+        _ value: ParameterValue, at step: Step, depth: Int, to writer: inout some ParameterOutput & ~Copyable
     ) throws(ParameterEncodingError) {
         let mark = writer.keyMark
         extendKey(of: &writer, by: step, isOutermost: depth == 1)
@@ -57,7 +57,7 @@ extension ParameterStyle {
     }
 
     private func write(
-        _ value: Parameters.Value, depth: Int, to writer: inout some ParameterOutput & ~Copyable
+        _ value: ParameterValue, depth: Int, to writer: inout some ParameterOutput & ~Copyable
     ) throws(ParameterEncodingError) {
         switch value {
         case .dictionary(let members): try write(members, depth: depth, to: &writer)
@@ -68,7 +68,7 @@ extension ParameterStyle {
             }
         case .set(let elements):
             try check(depth)
-            for (index, element) in Parameters.Value.sorted(elements).enumerated() {
+            for (index, element) in ParameterValue.sorted(elements).enumerated() {
                 try write(element, at: .setElement(index), depth: depth + 1, to: &writer)
             }
         default:

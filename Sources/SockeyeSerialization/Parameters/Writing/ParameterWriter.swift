@@ -27,7 +27,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
         isFirst = false
     }
 
-    mutating func write(_ value: Parameters.Value, in style: ParameterStyle) throws(ParameterEncodingError) {
+    mutating func write(_ value: ParameterValue, in style: ParameterStyle) throws(ParameterEncodingError) {
         let value = try ScalarText(value, style)
         guard value != .nothing else { return }
         separate()

@@ -1,4 +1,4 @@
-extension Parameters.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+extension ParameterValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
     /// A string as it stands.
@@ -17,10 +17,10 @@ extension Parameters.Value: ExpressibleByStringInterpolation, ExpressibleByInteg
     public init(nilLiteral: ()) { self = .null }
 
     /// An array. A set is written `.set(["a", "b"])`.
-    public init(arrayLiteral elements: Parameters.Value...) { self = .array(elements) }
+    public init(arrayLiteral elements: ParameterValue...) { self = .array(elements) }
 
     /// Nested parameters; of equal keys the last counts.
-    public init(dictionaryLiteral elements: (String, Parameters.Value)...) {
+    public init(dictionaryLiteral elements: (String, ParameterValue)...) {
         self = .dictionary(Parameters(elements))
     }
 }
