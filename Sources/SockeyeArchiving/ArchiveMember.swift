@@ -73,6 +73,16 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
         }
     }
 
+    /// The same, written only where a condition holds.
+    package func written(where condition: @escaping @Sendable (Root) -> Bool) -> Self {
+        let member = self
+        return Self(key.stringValue) { source, _, root in
+            try member.read(source, &root)
+        } write: { root, _, target in
+            if condition(root) { try member.write(root, &target) }
+        }
+    }
+
     /// Settings inside of others, of which an archive may have a part.
     package static func nested<Value: Encodable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ archive: Archive<Value>

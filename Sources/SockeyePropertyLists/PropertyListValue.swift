@@ -2,7 +2,7 @@ public import SockeyeSerialization
 
 /// A property list without a type of its own: what parameters can be made of, less sets, decimals and null, which
 /// property lists do not have.
-public typealias PropertyListValue = Parameters.Value
+public typealias PropertyListValue = ParameterValue
 
 /// The forms of a property list.
 public enum PropertyListFormat: String, Sendable, Hashable {

@@ -9,7 +9,7 @@ import Testing
 @Suite("Small stacks") struct SmallStackTests {
     private static let bound = 64 << 10
 
-    private static func parameters(levels: Int) -> Parameters.Value {
+    private static func parameters(levels: Int) -> ParameterValue {
         (1..<levels).reduce(1) { value, level in level % 2 == 0 ? .array([value]) : ["k": value] }
     }
 
@@ -40,8 +40,8 @@ import Testing
         let bytes = try list.propertyList(.binary)
         let walks: [@Sendable () throws -> Void] = [
             { _ = try list.propertyList(.xml) }, { _ = try list.propertyList() },
-            { _ = try PropertyListDecoder().decode(Parameters.Value.self, from: Data(bytes)) },
-            { _ = try list.decodedPropertyList(as: Parameters.Value.self) },
+            { _ = try PropertyListDecoder().decode(ParameterValue.self, from: Data(bytes)) },
+            { _ = try list.decodedPropertyList(as: ParameterValue.self) },
         ]
         for walk in walks {
             #expect(throws: Never.self) { try walk() }
@@ -61,7 +61,7 @@ import Testing
     func shallow() throws {
         let value = Self.parameters(levels: 16)
         let (result, _) = SmallStack.run {
-            (try? value.decodedPropertyList(as: Parameters.Value.self)) == value
+            (try? value.decodedPropertyList(as: ParameterValue.self)) == value
         }
         #expect(result)
     }

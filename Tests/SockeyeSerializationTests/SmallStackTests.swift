@@ -13,7 +13,7 @@ import Testing
         String(repeating: "[{\"a\":", count: levels / 2) + "0" + String(repeating: "}]", count: levels / 2)
     }
 
-    private static func parameters(levels: Int) -> Parameters.Value {
+    private static func parameters(levels: Int) -> ParameterValue {
         (1..<levels).reduce(1) { value, level in level % 2 == 0 ? .array([value]) : ["k": value] }
     }
 
@@ -50,7 +50,7 @@ import Testing
             { _ = try JSONEncoder().encode(json) },
             { _ = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) },
             { _ = try JSONEncoder().encode(list) },
-            { _ = try JSONDecoder().decode(Parameters.Value.self, from: Data(text.utf8)) },
+            { _ = try JSONDecoder().decode(ParameterValue.self, from: Data(text.utf8)) },
             { _ = try ParameterStyle.standard.encode(["k": list]) },
             { _ = try Parameters(["k": shorter]) },
         ]

@@ -21,11 +21,12 @@ struct ReadmeTests {
         print(response.status, try await response.text())
 
         let api = client.scoped(baseURL: "https://api.example.com/v1/", headers: [.accept: "application/json"])
-        let user: User = try await api.get("users/1")
-        let page = try await api.get("users", query: ["page": 2, "tags": ["a", "b"]])
-        let reply: Reply = try await api.post("items", json: Item(name: "coast"))
+        let user = try await api.get("users/1", as: User.self)
+        let (page, tags, maybe) = (2, ["a", "b"], String?.none)
+        let users = try await api.get("users", query: ["page": page, "tags": tags, "q": maybe], as: [User].self)
+        let reply = try await api.post("items", .json(Item(name: "coast")), as: Reply.self)
         let gone = try await api.delete("items/1", headers: ["X-Reason": "test"])
-        print(user, page, reply, gone)
+        print(user, users, reply, gone)
 
         let log = try await api.get("log")
         for try await chunk in log.body {
@@ -41,30 +42,31 @@ struct ReadmeTests {
         let users = try await api.get("users", as: .json([User].self).limited(to: 1 << 20))
         let report = try await api.get("report", as: .compound(.json(Reply.self), .propertyList(Reply.self)))
         let logo = try await api.get("logo", as: .imageInfo)
-        try await api.post("items", json: ["name": "coast", "tags": [1, "b"], "parent": nil])
-        try await api.post("login", form: ["user": "a", "roles": ["x", "y"], "meta": ["k": "v"]])
-        let _: NoContent = try await api.delete("items/1")
+        let name = "coast"
+        try await api.post("items", .json(["name": name, "tags": [1, "b"] as JSONValue, "parent": nil]))
+        try await api.post("login", .form(["user": "a", "roles": ["x", "y"], "meta": ["k": "v"]]))
+        try await api.delete("items/1", as: NoContent.self)
         print(users, report, logo)
 
         let lists = api.scoped(requestSerializer: .propertyList, decoder: .propertyList)
-        let echo: Reply = try await lists.post("items", parameters: ["name": "coast"])
+        let echo = try await lists.post("items", .parameters(["name": "coast"]), as: Reply.self)
         print(echo)
     }
 
     func uploads(chunks: Elements<[UInt8]>) async throws {
         let api = client.scoped(baseURL: "https://api.example.com/v1/")
-        try await api.put("a", body: "text")
-        try await api.put("b", body: .bytes([1, 2, 3]))
-        try await api.put("c", body: .file("/var/data/big.iso"))
-        try await api.put("d", body: .stream(chunks, length: 8 << 30))
-        try await api.put("e", body: .stream(chunks).trailers { ["X-Checksum": "…"] })
+        try await api.put("a", .text("text"))
+        try await api.put("b", .bytes([1, 2, 3]))
+        try await api.put("c", .file("/var/data/big.iso"))
+        try await api.put("d", .stream(chunks, length: 8 << 30))
+        try await api.put("e", .body(.stream(chunks).trailers { ["X-Checksum": "…"] }))
     }
 
     func forms(chunks: Elements<[UInt8]>) async throws {
         let api = client.scoped(baseURL: "https://api.example.com/v1/")
         try await api.post(
             "photos",
-            multipart: { form in
+            .multipart { form in
                 form.field("title", "Coast")
                 try form.file("photo", at: "/var/data/coast.jpeg")
                 form.stream("raw", chunks, length: 8 << 30, filename: "coast.raw")

@@ -54,15 +54,15 @@ struct SockeyeLoad: ExchangeClient {
             try WrongAnswer.check(status: response.status.code, bytes: bytes, for: options.job)
             return bytes
         case .json:
-            let users: [User] = try await client.get(options.url)
+            let users = try await client.get(options.url, as: [User].self)
             try WrongAnswer.check(users: users, for: options.job)
             return 0
         case .upload:
-            let response = try await client.put(options.url, body: upload)
+            let response = try await client.put(options.url, .body(upload))
             return try await received(response)
         case .form:
             let form = try Self.form(options)
-            return try await received(await client.post(options.url, multipart: { $0 = form }))
+            return try await received(await client.post(options.url, .multipart(form)))
         }
     }
 
@@ -71,7 +71,7 @@ struct SockeyeLoad: ExchangeClient {
         let isUpload = if case .upload = options.job { true } else { false }
         let task =
             isUpload
-            ? try client.uploadTask(.put, options.url, body: upload, as: AnsweredCount())
+            ? try client.uploadTask(.put, options.url, .body(upload), as: AnsweredCount())
             : try client.dataTask(.get, options.url, as: BodyCount())
         if options.variant == "watched" {
             var last = 0

@@ -11,6 +11,6 @@ struct Decoding: Scene {
     }
 
     private func fetch(_ client: HTTPClient) async throws -> User {
-        try await client.get("/users/1")
+        try await client.get("/users/1", as: User.self)
     }
 }

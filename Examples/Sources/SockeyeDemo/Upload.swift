@@ -8,7 +8,7 @@ struct Upload: Scene {
         Memory.resetPeak()
         let before = Memory.resident
         let (answer, time) = try await timed {
-            try await client.put("/upload", body: .stream(Pieces(total: bytes), length: bytes)).text()
+            try await client.put("/upload", .stream(Pieces(total: bytes), length: bytes)).text()
         }
         guard answer == "\(bytes)" else { throw Mismatch(expected: bytes, seen: answer) }
         terminal.result("upload of \(size(bytes))", rate(bytes, in: time), format(time))

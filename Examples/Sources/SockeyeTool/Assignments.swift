@@ -4,7 +4,7 @@ import Sockeye
 extension Parameters {
     /// Parameters of arguments such as `page=2`.
     init(assignments: [String]) throws {
-        var pairs: [(String, Value)] = []
+        var pairs: [(String, ParameterValue)] = []
         for assignment in assignments {
             guard let sign = assignment.firstIndex(of: "=") else {
                 throw ValidationError("'\(assignment)' is no parameter: name=value.")

@@ -32,7 +32,7 @@ public struct UserService: Sendable {
 
     /// Adds a user and returns what the API made of it.
     public func add(name: String) async throws -> User {
-        try await api.post("users", json: ["name": name])
+        try await api.post("users", .json(["name": name]), as: User.self)
     }
 
     /// Copies the export of all users, however large, to `write`, piece by piece.

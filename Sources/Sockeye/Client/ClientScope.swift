@@ -68,18 +68,17 @@ package final class ClientScope: Sendable {
     }
 
     /// Resolves a call's URL against the base (RFC 3986 5.2).
-    package func resolve(_ url: String) throws(SockeyeError) -> HTTPURL {
-        guard let baseURL else { return try HTTPURL(checking: url) }
-        let base = try baseURL.get()
+    package func resolve(_ url: some HTTPURLConvertible) throws(SockeyeError) -> HTTPURL {
+        let base = try baseURL?.get()
         do throws(URLFault) {
-            return try base.resolving(url)
+            return try url.httpURL(relativeTo: base)
         } catch {
             throw SockeyeError(error)
         }
     }
 
     /// A base for another scope: with a path that ends in a slash.
-    package func resolveBase(_ url: String) throws(SockeyeError) -> HTTPURL {
+    package func resolveBase(_ url: some HTTPURLConvertible) throws(SockeyeError) -> HTTPURL {
         let base = try resolve(url)
         do throws(URLFault) {
             return try base.withDirectoryPath

@@ -12,26 +12,6 @@ extension HTTPClient {
         scope.sockets?.poller
     }
 
-    /// What the connection pool holds at this moment; nil for clients that are not over sockets.
-    public func poolStatistics() async -> PoolStatistics? {
-        await scope.sockets?.poolStatistics()
-    }
-
-    /// Opens connections to the origin of `url` ahead of need. Returns at once; what fails is tried again by the first
-    /// request. Never goes beyond the limits of the pool.
-    public func prewarm(_ url: String, connections: Int = 1) async throws(SockeyeError) {
-        let url = try scope.resolve(url)
-        let scope = try scope.serving(url)
-        try await scope.sockets?.prewarm(
-            url, connections: connections, unixSocketPath: scope.unixSocketPath, timeouts: scope.timeouts,
-            isOutsideScope: scope.settings.isDeparted)
-    }
-
-    /// Closes the connections that nobody uses, as after a change of network or of trust.
-    public func closeIdleConnections() async {
-        await scope.sockets?.closeIdleConnections()
-    }
-
     /// Ends the client, all its copies and scopes. Never needed for correctness; it is for those who want to wait.
     ///
     /// New requests fail with ``SockeyeError/Code-swift.struct/shutDown``. A second call is harmless.
@@ -41,5 +21,35 @@ extension HTTPClient {
     ///   - limit: How long to wait for them; after that they fail, too.
     public func shutDown(graceful: Bool = true, within limit: Duration = .seconds(30)) async {
         await scope.sockets?.shutDown(graceful: graceful, within: limit)
+    }
+
+    /// The connections of the client and all its scopes.
+    public var connections: Connections { Connections(scope: scope) }
+
+    /// The connections that a client and all its scopes share.
+    public struct Connections: Sendable {
+        let scope: ClientScope
+
+        /// What the connection pool holds at this moment; nil for clients that are not over sockets.
+        public func statistics() async -> PoolStatistics? {
+            await scope.sockets?.poolStatistics()
+        }
+
+        /// Opens connections to the origin of `url` ahead of need. Returns at once; what fails is tried again by the first
+        /// request. Never goes beyond the limits of the pool.
+        public func prewarm(
+            _ url: some HTTPURLConvertible, count: Int = 1
+        ) async throws(SockeyeError) {
+            let url = try scope.resolve(url)
+            let scope = try scope.serving(url)
+            try await scope.sockets?.prewarm(
+                url, connections: count, unixSocketPath: scope.unixSocketPath, timeouts: scope.timeouts,
+                isOutsideScope: scope.settings.isDeparted)
+        }
+
+        /// Closes the connections that nobody uses, as after a change of network or of trust.
+        public func closeIdle() async {
+            await scope.sockets?.closeIdleConnections()
+        }
     }
 }

@@ -22,8 +22,9 @@ extension HTTPClient {
     ///   - headers: Fields for each request that does not have them itself.
     ///   - unixSocketPath: A unix-domain socket to connect to instead of the URL's host.
     ///   - timeouts: Deadlines instead of the client's: those that are set.
-    public func scoped(
-        baseURL: String? = nil, headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil
+    public func scoped<Base: HTTPURLConvertible>(
+        baseURL: Base? = String?.none, headers: Headers = [:], unixSocketPath: String? = nil,
+        timeouts: Timeouts? = nil
     ) -> HTTPClient {
         let base = baseURL.map { url in Result { () throws(SockeyeError) in try scope.resolveBase(url) } }
         return HTTPClient(
@@ -37,10 +38,11 @@ extension HTTPClient {
 
     /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another way to send parameters.
     ///
-    /// - Parameter requestSerializer: What makes requests of `parameters:`, and writes `query:`. A
-    ///   ``JSONRequestSerializer`` also encodes what calls get as `json:`.
-    public func scoped(
-        baseURL: String? = nil, headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil,
+    /// - Parameter requestSerializer: What makes requests of `.parameters` content, and writes `query:`. A
+    ///   ``JSONRequestSerializer`` also encodes `.json` content.
+    public func scoped<Base: HTTPURLConvertible>(
+        baseURL: Base? = String?.none, headers: Headers = [:], unixSocketPath: String? = nil,
+        timeouts: Timeouts? = nil,
         requestSerializer: some RequestSerializer
     ) -> HTTPClient {
         scoped(baseURL: baseURL, headers: headers, unixSocketPath: unixSocketPath, timeouts: timeouts)
@@ -49,9 +51,10 @@ extension HTTPClient {
 
     /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another format of answers.
     ///
-    /// - Parameter decoder: What reads the `Decodable` values of calls without `as:`.
-    public func scoped(
-        baseURL: String? = nil, headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil,
+    /// - Parameter decoder: What reads the `Decodable` values of calls with `as:` and a type.
+    public func scoped<Base: HTTPURLConvertible>(
+        baseURL: Base? = String?.none, headers: Headers = [:], unixSocketPath: String? = nil,
+        timeouts: Timeouts? = nil,
         decoder: some ResponseDecoder
     ) -> HTTPClient {
         let inner = scoped(baseURL: baseURL, headers: headers, unixSocketPath: unixSocketPath, timeouts: timeouts)
@@ -63,8 +66,9 @@ extension HTTPClient {
 
     /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another way to send parameters and another format of
     /// answers.
-    public func scoped(
-        baseURL: String? = nil, headers: Headers = [:], unixSocketPath: String? = nil, timeouts: Timeouts? = nil,
+    public func scoped<Base: HTTPURLConvertible>(
+        baseURL: Base? = String?.none, headers: Headers = [:], unixSocketPath: String? = nil,
+        timeouts: Timeouts? = nil,
         requestSerializer: some RequestSerializer, decoder: some ResponseDecoder
     ) -> HTTPClient {
         scoped(baseURL: baseURL, headers: headers, unixSocketPath: unixSocketPath, timeouts: timeouts)

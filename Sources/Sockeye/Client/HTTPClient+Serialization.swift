@@ -6,46 +6,28 @@ import SockeyeSerialization
 
 // What all calls are made of: a request out of its parts, content for it, and a value out of the response.
 extension HTTPClient {
+    /// A request without content, or with a body that needs nothing to be said about it.
     func makeRequest(
-        _ method: HTTPRequest.Method, _ url: String, query: Parameters, headers: Headers, body: RequestBody = .none,
-        options: RequestOptions
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, query: Parameters, headers: Headers,
+        body: RequestBody = .none, options: RequestOptions
     ) throws(SockeyeError) -> Request {
         var target = try scope.resolve(url)
         if !query.isEmpty { target = try target.appending(query, style: scope.serialization?.queryStyle ?? .standard) }
         return Request(method: method, url: target, headers: headers, body: body, options: options)
     }
 
-    /// The same request with content that is encoded as the scope wants it.
-    func adding(_ content: CallContent, to request: Request) throws(SockeyeError) -> Request {
+    /// A request with content that is encoded as the scope wants it.
+    func makeRequest(
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content, query: Parameters,
+        headers: Headers, options: RequestOptions
+    ) throws(SockeyeError) -> Request {
+        if case .body(let body) = content.source, content.contentType == nil {
+            return try makeRequest(method, url, query: query, headers: headers, body: body, options: options)
+        }
+        let request = try makeRequest(method, url, query: query, headers: headers, options: options)
         let scope = try scope.serving(request.url)
         // First, so that fields of the scope count as the request's.
-        var request = scope.completing(request)
-        do {
-            switch content {
-            case .json(let value):
-                let serializer = scope.serialization?.requestSerializer as? JSONRequestSerializer
-                request.body = try .json(value, encoder: serializer?.encoder)
-                request.headers.setDefault(.contentType, "application/json")
-            case .jsonValue(let value):
-                request.body = .json(value)
-                request.headers.setDefault(.contentType, "application/json")
-            case .form(let parameters):
-                var serializer = HTTPRequestSerializer(
-                    settings: RequestSettings(queryStyle: scope.serialization?.queryStyle ?? .standard))
-                if let own = scope.serialization?.requestSerializer as? HTTPRequestSerializer { serializer = own }
-                request.body = try serializer.body(of: parameters)
-                request.headers.setDefault(.contentType, serializer.contentType)
-            case .parameters(let parameters):
-                guard let serialization = scope.serialization else {
-                    return try HTTPRequestSerializer().serialize(parameters, into: request)
-                }
-                return try serialization.serialize(parameters, into: request)
-            }
-        } catch {
-            throw SockeyeError.encodingFailed("what is to be sent cannot be encoded", error)
-                .about(RequestIdentity(method: request.method.rawValue, url: request.url))
-        }
-        return request
+        return try content.added(to: scope.completing(request), by: scope.serialization)
     }
 
     /// The fields of a call, and Accept unless call or scope have it.
@@ -75,8 +57,10 @@ extension HTTPClient {
     /// Sends a request and decodes the response in the format of the scope, JSON unless it has another.
     ///
     /// - Throws: What ``send(_:)`` and ``Response/value(as:)`` throw.
-    public func send<Value: Decodable>(_ request: Request) async throws(SockeyeError) -> Value {
-        guard let decoder = scope.serialization?.decoder else { return try await send(request, as: .json(Value.self)) }
+    public func send<Value: Decodable>(
+        _ request: Request, as type: Value.Type
+    ) async throws(SockeyeError) -> Value {
+        guard let decoder = scope.serialization?.decoder else { return try await send(request, as: .json(type)) }
         return try await send(request, decodedBy: decoder)
     }
 
@@ -84,12 +68,5 @@ extension HTTPClient {
         _ request: Request, decodedBy decoder: some ResponseDecoder
     ) async throws(SockeyeError) -> Value {
         try await send(request, as: DecodableResponseSerializer(decoder: decoder))
-    }
-}
-
-extension Headers {
-    /// Sets a field unless there is one of that name.
-    fileprivate mutating func setDefault(_ name: FieldName, _ value: String) {
-        if !contains(name) { append(name, value) }
     }
 }

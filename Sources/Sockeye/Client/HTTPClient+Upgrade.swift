@@ -21,7 +21,7 @@ extension HTTPClient {
     ///
     /// - Throws: As ``upgrade(_:to:)``.
     public func connect(
-        _ url: String, headers: Headers = [:], options: RequestOptions = RequestOptions()
+        _ url: some HTTPURLConvertible, headers: Headers = [:], options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> (response: Response, connection: UpgradedConnection) {
         let request = Request(method: .connect, url: try scope.resolve(url), headers: headers, options: options)
         return try await handedOver(request, upgrade: nil)

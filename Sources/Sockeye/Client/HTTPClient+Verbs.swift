@@ -3,80 +3,241 @@ public import SockeyeEngine
 public import SockeyeHTTP
 public import SockeyeSerialization
 
+// The verbs of HTTP. Each comes in three forms: without `as:` it returns the response as soon as its head has arrived,
+// with a `Decodable` type it decodes the content, with a serializer it makes that one's value.
+
 extension HTTPClient {
     /// Sends a request with any method.
     ///
     /// - Parameters:
-    ///   - method: The method, such as `.get` or `HTTPRequest.Method("PURGE")!`.
-    ///   - url: An absolute URL, or one relative to the client's base.
-    ///   - query: Parameters to append to the URL's query, in the style of the scope, else the standard one.
+    ///   - method: The method, such as `.options` or `HTTPRequest.Method("PURGE")!`.
+    ///   - url: An absolute URL, or one relative to the client's base: text, an ``HTTPURL`` or Foundation's `URL`.
+    ///   - content: What is sent. Default nothing.
+    ///   - query: Parameters to append to the URL's query, in the style of the scope, else AFNetworking's.
     ///   - headers: Fields of this request; they override the client's.
-    ///   - body: The content.
     ///   - options: What this request sets differently.
-    /// - Returns: The response, as soon as its head has arrived.
-    /// - Throws: See ``send(_:)``.
+    /// - Returns: The response, as soon as its head has arrived, whatever its status.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content or a query that cannot be encoded, and what
+    ///   ``send(_:)`` throws.
+    @discardableResult
     public func request(
-        _ method: HTTPRequest.Method, _ url: String, query: Parameters = [:], headers: Headers = [:],
-        body: RequestBody = .none, options: RequestOptions = RequestOptions()
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
+        query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Response {
-        try await send(
-            makeRequest(method, url, query: query, headers: headers, body: body, options: options))
+        try await send(makeRequest(method, url, content, query: query, headers: headers, options: options))
     }
 
-    /// Sends a GET request. See ``request(_:_:query:headers:body:options:)``.
+    /// Sends a request with any method and makes a value of the response.
+    ///
+    /// ```swift
+    /// let response = try await api.request(.get, "report", as: .bytes)
+    /// ```
+    ///
+    /// - Parameter serializer: What makes the value. It sets Accept unless call or scope do, and says which responses it
+    ///   takes.
+    /// - Throws: What ``request(_:_:_:query:headers:options:)`` and ``Response/value(as:)`` throw.
+    @discardableResult
+    public func request<Serializer: ResponseSerializer>(
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
+        query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions(),
+        as serializer: Serializer
+    ) async throws(SockeyeError) -> Serializer.Value {
+        let headers = asking(serializer.accept, in: headers)
+        return try await send(
+            makeRequest(method, url, content, query: query, headers: headers, options: options)
+        ).value(as: serializer)
+    }
+
+    /// Sends a request with any method and decodes the response.
+    ///
+    /// ```swift
+    /// let user = try await api.get("users/1", as: User.self)
+    /// ```
+    ///
+    /// The format is that of the scope's decoder, else JSON; only 2xx with content of that type is taken. An optional type
+    /// is nil for an empty body, and ``NoContent`` looks at the status alone.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus``,
+    ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` and
+    ///   ``SockeyeError/Code-swift.struct/decodingFailed``, each with the response as evidence, and what
+    ///   ``request(_:_:_:query:headers:options:)`` throws.
+    @discardableResult
+    public func request<Value: Decodable>(
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
+        query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions(),
+        as type: Value.Type
+    ) async throws(SockeyeError) -> Value {
+        guard scope.serialization?.decoder == nil else {
+            return try await send(
+                makeRequest(method, url, content, query: query, headers: headers, options: options), as: type)
+        }
+        return try await request(
+            method, url, content, query: query, headers: headers, options: options, as: .json(type))
+    }
+
+    // MARK: GET and HEAD
+
+    /// Sends a GET request. See ``request(_:_:_:query:headers:options:)``.
     public func get(
-        _ url: String, query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions()
+        _ url: some HTTPURLConvertible, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Response {
-        try await request(.get, url, query: query, headers: headers, options: options)
+        try await send(makeRequest(.get, url, query: query, headers: headers, options: options))
     }
 
-    /// Sends a HEAD request, whose response has no body. See ``request(_:_:query:headers:body:options:)``.
+    /// Sends a GET request and makes a value of the response.
+    /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
+    public func get<Serializer: ResponseSerializer>(
+        _ url: some HTTPURLConvertible, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), as serializer: Serializer
+    ) async throws(SockeyeError) -> Serializer.Value {
+        let headers = asking(serializer.accept, in: headers)
+        return try await send(makeRequest(.get, url, query: query, headers: headers, options: options))
+            .value(as: serializer)
+    }
+
+    /// Sends a GET request and decodes the response.
+    /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
+    public func get<Value: Decodable>(
+        _ url: some HTTPURLConvertible, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), as type: Value.Type
+    ) async throws(SockeyeError) -> Value {
+        guard scope.serialization?.decoder == nil else {
+            return try await send(
+                makeRequest(.get, url, query: query, headers: headers, options: options), as: type)
+        }
+        return try await get(url, query: query, headers: headers, options: options, as: .json(type))
+    }
+
+    /// Sends a HEAD request, whose response has no body. See ``request(_:_:_:query:headers:options:)``.
     public func head(
-        _ url: String, query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions()
+        _ url: some HTTPURLConvertible, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Response {
-        try await request(.head, url, query: query, headers: headers, options: options)
+        try await send(makeRequest(.head, url, query: query, headers: headers, options: options))
     }
 
-    /// Sends a POST request. See ``request(_:_:query:headers:body:options:)``.
+    // MARK: POST
+
+    /// Sends a POST request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func post(
-        _ url: String, query: Parameters = [:], headers: Headers = [:], body: RequestBody = .none,
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
         options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Response {
-        try await request(.post, url, query: query, headers: headers, body: body, options: options)
+        try await request(.post, url, content, query: query, headers: headers, options: options)
     }
 
-    /// Sends a PUT request. See ``request(_:_:query:headers:body:options:)``.
+    /// Sends a POST request and makes a value of the response.
+    /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
+    @discardableResult
+    public func post<Serializer: ResponseSerializer>(
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), as serializer: Serializer
+    ) async throws(SockeyeError) -> Serializer.Value {
+        try await request(.post, url, content, query: query, headers: headers, options: options, as: serializer)
+    }
+
+    /// Sends a POST request and decodes the response.
+    /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
+    @discardableResult
+    public func post<Value: Decodable>(
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), as type: Value.Type
+    ) async throws(SockeyeError) -> Value {
+        try await request(.post, url, content, query: query, headers: headers, options: options, as: type)
+    }
+
+    // MARK: PUT
+
+    /// Sends a PUT request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func put(
-        _ url: String, query: Parameters = [:], headers: Headers = [:], body: RequestBody = .none,
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
         options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Response {
-        try await request(.put, url, query: query, headers: headers, body: body, options: options)
+        try await request(.put, url, content, query: query, headers: headers, options: options)
     }
 
-    /// Sends a PATCH request. See ``request(_:_:query:headers:body:options:)``.
+    /// Sends a PUT request and makes a value of the response.
+    /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
+    @discardableResult
+    public func put<Serializer: ResponseSerializer>(
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), as serializer: Serializer
+    ) async throws(SockeyeError) -> Serializer.Value {
+        try await request(.put, url, content, query: query, headers: headers, options: options, as: serializer)
+    }
+
+    /// Sends a PUT request and decodes the response.
+    /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
+    @discardableResult
+    public func put<Value: Decodable>(
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), as type: Value.Type
+    ) async throws(SockeyeError) -> Value {
+        try await request(.put, url, content, query: query, headers: headers, options: options, as: type)
+    }
+
+    // MARK: PATCH
+
+    /// Sends a PATCH request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func patch(
-        _ url: String, query: Parameters = [:], headers: Headers = [:], body: RequestBody = .none,
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
         options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Response {
-        try await request(.patch, url, query: query, headers: headers, body: body, options: options)
+        try await request(.patch, url, content, query: query, headers: headers, options: options)
     }
 
-    /// Sends a DELETE request. See ``request(_:_:query:headers:body:options:)``.
+    /// Sends a PATCH request and makes a value of the response.
+    /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
+    @discardableResult
+    public func patch<Serializer: ResponseSerializer>(
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), as serializer: Serializer
+    ) async throws(SockeyeError) -> Serializer.Value {
+        try await request(.patch, url, content, query: query, headers: headers, options: options, as: serializer)
+    }
+
+    /// Sends a PATCH request and decodes the response.
+    /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
+    @discardableResult
+    public func patch<Value: Decodable>(
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), as type: Value.Type
+    ) async throws(SockeyeError) -> Value {
+        try await request(.patch, url, content, query: query, headers: headers, options: options, as: type)
+    }
+
+    // MARK: DELETE
+
+    /// Sends a DELETE request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func delete(
-        _ url: String, query: Parameters = [:], headers: Headers = [:], body: RequestBody = .none,
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
         options: RequestOptions = RequestOptions()
     ) async throws(SockeyeError) -> Response {
-        try await request(.delete, url, query: query, headers: headers, body: body, options: options)
+        try await request(.delete, url, content, query: query, headers: headers, options: options)
     }
 
-    /// Sends an OPTIONS request. See ``request(_:_:query:headers:body:options:)``.
-    public func options(
-        _ url: String, query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions()
-    ) async throws(SockeyeError) -> Response {
-        try await request(.options, url, query: query, headers: headers, options: options)
+    /// Sends a DELETE request and makes a value of the response.
+    /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
+    @discardableResult
+    public func delete<Serializer: ResponseSerializer>(
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), as serializer: Serializer
+    ) async throws(SockeyeError) -> Serializer.Value {
+        try await request(.delete, url, content, query: query, headers: headers, options: options, as: serializer)
+    }
+
+    /// Sends a DELETE request and decodes the response.
+    /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
+    @discardableResult
+    public func delete<Value: Decodable>(
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
+        options: RequestOptions = RequestOptions(), as type: Value.Type
+    ) async throws(SockeyeError) -> Value {
+        try await request(.delete, url, content, query: query, headers: headers, options: options, as: type)
     }
 }

@@ -3,7 +3,7 @@
 /// Only for servers that are known to undo it: HTTP has no way to ask beforehand, and one that does not answers 415.
 ///
 /// ```swift
-/// try await api.post("events", json: events, options: .compressing(.gzip))
+/// try await api.post("events", .json(events), options: .compressing(.gzip))
 /// ```
 public struct RequestCompression: Sendable, Hashable {
     /// The codings.

@@ -7,70 +7,43 @@ extension HTTPClient {
     /// Begins a task whose response becomes a value.
     ///
     /// - Parameters:
+    ///   - content: What is sent. Default nothing.
     ///   - serializer: What makes the value, and says which responses are acceptable.
     ///   - settings: Priority, dependencies, user information.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content that cannot be encoded, and
+    ///   ``SockeyeError/Code-swift.struct/invalidURL``.
     public func dataTask<Serializer: ResponseSerializer>(
-        _ method: HTTPRequest.Method, _ url: String, query: Parameters = [:], headers: Headers = [:],
-        body: RequestBody = .none, options: RequestOptions = RequestOptions(), as serializer: Serializer,
-        settings: TransferSettings = TransferSettings()
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
+        query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions(),
+        as serializer: Serializer, settings: TransferSettings = TransferSettings()
     ) throws(SockeyeError) -> DataTask<Serializer.Value> {
         let headers = asking(serializer.accept, in: headers)
-        let request = try makeRequest(method, url, query: query, headers: headers, body: body, options: options)
+        let request = try makeRequest(method, url, content, query: query, headers: headers, options: options)
         return task(.data, request, as: serializer, settings)
     }
 
     /// Begins a task that sends content. Its progress counts the bytes that the system has taken.
     ///
-    /// - Parameters:
-    ///   - body: The content. A request that is redirected, challenged or repeated asks for it again, where it is
-    ///     ``RequestBody/isReplayable`` (`needNewBodyStream`).
-    ///   - serializer: What makes the value of the response.
-    ///   - settings: Priority, dependencies, user information.
-    public func uploadTask<Serializer: ResponseSerializer>(
-        _ method: HTTPRequest.Method, _ url: String, query: Parameters = [:], headers: Headers = [:],
-        body: RequestBody, options: RequestOptions = RequestOptions(), as serializer: Serializer,
-        settings: TransferSettings = TransferSettings()
-    ) throws(SockeyeError) -> UploadTask<Serializer.Value> {
-        let headers = asking(serializer.accept, in: headers)
-        let request = try makeRequest(method, url, query: query, headers: headers, body: body, options: options)
-        return task(.upload, request, as: serializer, settings)
-    }
-
-    /// As ``uploadTask(_:_:query:headers:body:options:as:settings:)``; the value is the content of the response.
-    public func uploadTask(
-        _ method: HTTPRequest.Method, _ url: String, query: Parameters = [:], headers: Headers = [:],
-        body: RequestBody, options: RequestOptions = RequestOptions(),
-        settings: TransferSettings = TransferSettings()
-    ) throws(SockeyeError) -> UploadTask<Bytes> {
-        try uploadTask(
-            method, url, query: query, headers: headers, body: body, options: options, as: .bytes, settings: settings)
-    }
-
-    /// As ``uploadTask(_:_:query:headers:body:options:as:settings:)``, of a multipart form. The counterpart of
-    /// `uploadTaskWithStreamedRequest:progress:completionHandler:` with a request of `constructingBodyWithBlock:`.
+    /// ```swift
+    /// let task = try client.uploadTask(.put, "blob", .file(path))
+    /// ```
     ///
-    /// - Parameter build: Fills the form; see ``MultipartForm``. Called once, before the task is made.
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for a part that cannot be sent and for what `build` throws
-    ///   besides the library's own errors, and ``SockeyeError/Code-swift.struct/invalidURL``.
+    /// - Parameters:
+    ///   - content: What is sent. A request that is redirected, challenged or repeated asks for it again, where its body
+    ///     is ``RequestBody/isReplayable`` (`needNewBodyStream`).
+    ///   - serializer: What makes the value of the response; by default its content.
+    ///   - settings: Priority, dependencies, user information.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content that cannot be encoded,
+    ///   ``SockeyeError/Code-swift.struct/bodyFailed`` for a file that cannot be read, and
+    ///   ``SockeyeError/Code-swift.struct/invalidURL``.
     public func uploadTask<Serializer: ResponseSerializer>(
-        _ method: HTTPRequest.Method, _ url: String, multipart build: (inout MultipartForm) throws -> Void,
-        query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions(),
-        as serializer: Serializer, settings: TransferSettings = TransferSettings()
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content, query: Parameters = [:],
+        headers: Headers = [:], options: RequestOptions = RequestOptions(),
+        as serializer: Serializer = BytesResponseSerializer(), settings: TransferSettings = TransferSettings()
     ) throws(SockeyeError) -> UploadTask<Serializer.Value> {
         let headers = asking(serializer.accept, in: headers)
-        let request = try makeRequest(method, url, query: query, headers: headers, options: options)
-        return task(.upload, try adding(build, to: request), as: serializer, settings)
-    }
-
-    /// As ``uploadTask(_:_:multipart:query:headers:options:as:settings:)``; the value is the content of the response.
-    public func uploadTask(
-        _ method: HTTPRequest.Method, _ url: String, multipart build: (inout MultipartForm) throws -> Void,
-        query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions(),
-        settings: TransferSettings = TransferSettings()
-    ) throws(SockeyeError) -> UploadTask<Bytes> {
-        try uploadTask(
-            method, url, multipart: build, query: query, headers: headers, options: options, as: .bytes,
-            settings: settings)
+        let request = try makeRequest(method, url, content, query: query, headers: headers, options: options)
+        return task(.upload, request, as: serializer, settings)
     }
 
     private func task<Serializer: ResponseSerializer>(
@@ -80,36 +53,6 @@ extension HTTPClient {
             let response = try await send(request.working(for: control))
             return try await response.received(by: control).value(as: serializer)
         }
-    }
-
-    /// The tasks of the client and all its scopes that have not ended, the oldest first, by ``TransferTask/id``.
-    public func tasks(_ kind: TransferKind? = nil) -> [any TransferListing] {
-        scope.settings.tasks.tasks.filter { kind == nil || $0.kind == kind }.compactMap { $0 as? any TransferListing }
-    }
-
-    /// Cancels all tasks of the client and its scopes.
-    public func cancelTasks() async {
-        for task in scope.settings.tasks.tasks { await task.cancel() }
-    }
-
-    /// How many tasks may run at a time from now on; see ``ClientConfiguration/runningTasks``.
-    public func limitRunningTasks(to limit: Int?) {
-        scope.settings.tasks.setLimit(limit)
-    }
-
-    /// Takes no more tasks, and returns when those that there are have ended. The counterpart of AFNetworking's
-    /// `invalidateSessionCancelingTasks:`.
-    ///
-    /// Calls that are no tasks go on working; ``shutDown(graceful:within:)`` ends those.
-    ///
-    /// - Parameter cancelling: Whether the tasks are cancelled instead of being waited for.
-    public func invalidateTasks(cancelling: Bool = false) async {
-        let tasks = scope.settings.tasks.invalidate()
-        for task in tasks {
-            if cancelling { await task.cancel() }
-            await task.waitUntilEnded()
-        }
-        for monitor in scope.settings.monitors { monitor.clientDidInvalidateTasks() }
     }
 }
 

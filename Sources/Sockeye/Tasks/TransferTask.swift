@@ -3,7 +3,7 @@ public import SockeyeEngine
 /// A transfer that goes on by itself, and can be watched, paused, resumed and cancelled meanwhile.
 ///
 /// ```swift
-/// let task = client.uploadTask(.put, "blob", body: try .file(path))
+/// let task = try client.uploadTask(.put, "blob", .file(path))
 /// for await progress in task.progress { bar.update(progress) }
 /// let receipt = try await task.value
 /// ```

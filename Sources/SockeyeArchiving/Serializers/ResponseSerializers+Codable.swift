@@ -72,14 +72,6 @@ extension JSONReadingOptions.DuplicateKeys: Codable {}
 /// By its raw value.
 extension JSONWritingOptions: Codable {}
 
-extension PlainResponseSerializer: Codable {
-    /// Reads nothing.
-    public init(from decoder: any Decoder) throws { self.init() }
-
-    /// Writes an empty object.
-    public func encode(to encoder: any Encoder) throws { try Archive<Self>().write(self, to: encoder) }
-}
-
 extension DecodableResponseSerializer: Codable where Format: Codable {
     private enum CodingKeys: CodingKey { case decoder, handling }
 

@@ -34,15 +34,22 @@ extension ClientConfiguration: Codable {
 
 extension Timeouts: Codable {
     private static let archive = Archive<Self>(
-        .seconds("pool", \.pool), .seconds("resolve", \.resolve), .seconds("connect", \.connect),
-        .seconds("tls", \.tls), .seconds("head", \.head), .seconds("stall", \.stall), .seconds("total", \.total))
+        deadline("pool", \.pool, .pool), deadline("resolve", \.resolve, .resolve),
+        deadline("connect", \.connect, .connect), deadline("tls", \.tls, .tls), deadline("head", \.head, .head),
+        deadline("stall", \.stall, .stall), deadline("total", \.total, .total))
 
-    /// Reads numbers of seconds, or null for no deadline; what is missing is the default.
+    private static func deadline(
+        _ name: String, _ path: any WritableKeyPath<Self, Duration?> & Sendable, _ phase: Phases
+    ) -> ArchiveMember<Self> {
+        .seconds(name, path).written { $0.assigned.contains(phase) }
+    }
+
+    /// Reads numbers of seconds, or null for no deadline; what is missing is not set.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes numbers of seconds, or null for no deadline.
+    /// Writes the deadlines that were set: numbers of seconds, or null for no deadline.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 

@@ -5,7 +5,7 @@ extension Parameters: Codable {
     ///
     /// - Throws: `DecodingError` if it is none, or nested deeper than ``maximumDepth``.
     public init(from decoder: any Decoder) throws {
-        guard case .dictionary(let values) = try Value(from: decoder) else {
+        guard case .dictionary(let values) = try ParameterValue(from: decoder) else {
             throw DecodingError.typeMismatch(
                 Parameters.self, .init(codingPath: decoder.codingPath, debugDescription: "parameters need keys"))
         }
@@ -16,11 +16,11 @@ extension Parameters: Codable {
     ///
     /// - Throws: `EncodingError` if they are nested deeper than ``maximumDepth``, and what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
-        try Value.dictionary(self).encode(to: encoder)
+        try ParameterValue.dictionary(self).encode(to: encoder)
     }
 }
 
-extension Parameters.Value: Codable {
+extension ParameterValue: Codable {
     /// Reads whatever there is. Of equal numbers the most exact kind is taken: integers, then floating point.
     ///
     /// - Throws: `DecodingError` if the value is of no kind that parameters have, or nested deeper than

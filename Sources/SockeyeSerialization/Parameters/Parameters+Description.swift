@@ -2,10 +2,10 @@ import FoundationEssentials
 
 extension Parameters: CustomStringConvertible {
     /// The parameters as a literal has them, for logs and debuggers. It holds all values, secrets included.
-    public var description: String { Value.dictionary(self).description }
+    public var description: String { ParameterValue.dictionary(self).description }
 }
 
-extension Parameters.Value: CustomStringConvertible {
+extension ParameterValue: CustomStringConvertible {
     /// The value as a literal has it, for logs and debuggers: `["a": [1, "x"], "b": nil]`. Dates and data stand in angle
     /// brackets.
     public var description: String {
@@ -29,7 +29,7 @@ extension Parameters.Value: CustomStringConvertible {
 
     private enum Piece {
         case text(String)
-        case value(Parameters.Value)
+        case value(ParameterValue)
     }
 
     private static func open(

@@ -4,16 +4,16 @@
 extension Parameters: Hashable {
     /// Whether both have the same names with equal values.
     public static func == (left: Parameters, right: Parameters) -> Bool {
-        Value.dictionary(left) == Value.dictionary(right)
+        ParameterValue.dictionary(left) == ParameterValue.dictionary(right)
     }
 
     /// Feeds names and values to the hasher.
     public func hash(into hasher: inout Hasher) {
-        Value.dictionary(self).hash(into: &hasher)
+        ParameterValue.dictionary(self).hash(into: &hasher)
     }
 }
 
-extension Parameters.Value: Hashable {
+extension ParameterValue: Hashable {
     /// Whether both are the same kind of value with the same content.
     public static func == (left: Self, right: Self) -> Bool {
         var pending: [(Self, Self)] = []

@@ -1,11 +1,12 @@
-public import FoundationEssentials
+import FoundationEssentials
 
 /// Named values that go into a query, a form or another body: what is sent, without how it is written.
 ///
-/// Made from a literal whose values may differ in type and be nested, from a dictionary, or from any `Encodable`:
+/// Made from a literal whose values are literals or variables of any usual type, optional ones included
+/// (``ParameterConvertible``), from a dictionary, or from any `Encodable`:
 ///
 /// ```swift
-/// let literal: Parameters = ["page": 2, "tags": ["a", "b"], "filter": ["name": "x"], "flag": nil]
+/// let literal: Parameters = ["page": page, "tags": ["a", "b"], "filter": ["name": "x"], "flag": nil]
 /// let encoded = try Parameters(Search(page: 2, tags: ["a", "b"]))
 /// ```
 ///
@@ -29,12 +30,17 @@ public struct Parameters: Sendable {
     private(set) var elements: [Element]
 
     /// Makes parameters of these values.
-    public init(_ values: [String: Value] = [:]) {
+    public init(_ values: [String: ParameterValue] = [:]) {
         elements = values.map { Element($0.key, $0.value) }.sorted { $0.name < $1.name }
     }
 
+    /// Makes parameters of the values of a dictionary.
+    public init(_ values: [String: some ParameterConvertible]) {
+        self.init(values.mapValues(\.parameterValue))
+    }
+
     /// Makes parameters of names and values in any order; of equal names the last counts.
-    public init(_ pairs: [(String, Value)]) {
+    public init(_ pairs: [(String, ParameterValue)]) {
         elements = []
         elements.reserveCapacity(pairs.count)
         var isSorted = true
@@ -54,8 +60,8 @@ public struct Parameters: Sendable {
         elements.removeSubrange(end...)
     }
 
-    /// The value of a name. Assigning nil removes the name; ``Value/null`` is a value.
-    public subscript(_ name: String) -> Value? {
+    /// The value of a name. Assigning nil removes the name; ``ParameterValue/null`` is a value.
+    public subscript(_ name: String) -> ParameterValue? {
         get {
             let index = index(of: name)
             // Not an expression of two branches: in it, nil would be the null that values have themselves.
@@ -88,7 +94,7 @@ public struct Parameters: Sendable {
     }
 
     /// The values by name.
-    public var values: [String: Value] {
+    public var values: [String: ParameterValue] {
         Dictionary(uniqueKeysWithValues: elements.lazy.map { ($0.name, $0.value) })
     }
 
@@ -110,9 +116,10 @@ public struct Parameters: Sendable {
 }
 
 extension Parameters: ExpressibleByDictionaryLiteral {
-    /// Makes parameters from a literal; of equal names the last counts.
-    public init(dictionaryLiteral elements: (String, Value)...) {
-        self.init(elements)
+    /// Makes parameters from a literal, whose values may be variables of any usual type; nil is
+    /// ``ParameterValue/null``. Of equal names the last counts.
+    public init(dictionaryLiteral elements: (String, (any ParameterConvertible)?)...) {
+        self.init(elements.map { ($0.0, $0.1?.parameterValue ?? .null) })
     }
 }
 
@@ -122,9 +129,9 @@ extension Parameters: RandomAccessCollection {
         /// The name.
         public let name: String
         /// The value.
-        public internal(set) var value: Value
+        public internal(set) var value: ParameterValue
 
-        init(_ name: String, _ value: Value) {
+        init(_ name: String, _ value: ParameterValue) {
             self.name = name
             self.value = value
         }
@@ -137,79 +144,4 @@ extension Parameters: RandomAccessCollection {
 
     /// The parameter at a place in the ascending order of names.
     public subscript(_ index: Int) -> Element { elements[index] }
-}
-
-extension Parameters {
-    /// A value of a parameter, with its type: how it is written is the ``ParameterStyle``'s business.
-    ///
-    /// Literals make most of them; variables go through the cases or `number(_:)`:
-    /// `["name": .string(name), "page": .number(page)]`.
-    public enum Value: Sendable {
-        /// No value: in the standard style the bare key.
-        case null
-        /// True or false: in the standard style 1 or 0.
-        case bool(Bool)
-        /// A whole number.
-        case integer(Int64)
-        /// A whole number beyond `Int64.max`; smaller ones are ``integer(_:)``, lest equal numbers differ.
-        case unsignedInteger(UInt64)
-        /// A binary floating-point number; it may be infinite or NaN, which styles refuse by default.
-        case double(Double)
-        /// A decimal number, exact.
-        case decimal(Decimal)
-        /// Text.
-        case string(String)
-        /// Bytes: in the standard style base64.
-        case data(Data)
-        /// A point in time.
-        case date(Date)
-        /// Values in order: in the standard style `key[]` for each.
-        case array([Value])
-        /// Values without order, written sorted: in the standard style `key` repeated.
-        case set(Set<Value>)
-        /// Named values: in the standard style `key[name]` for each, sorted by name.
-        case dictionary(Parameters)
-
-        /// A whole number of any type; one beyond 64 bits becomes a ``decimal(_:)``, or a ``double(_:)`` beyond 128.
-        public static func number(_ value: some BinaryInteger) -> Value {
-            if let integer = Int64(exactly: value) { return .integer(integer) }
-            if let integer = UInt64(exactly: value) { return .unsignedInteger(integer) }
-            return Decimal(string: String(value)).map(Value.decimal) ?? .double(Double(value))
-        }
-
-        /// A floating-point number of any type, by its shortest decimal form: 0.1 of a `Float` is 0.1.
-        public static func number<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ value: Number) -> Value {
-            .double(Double(String(value)) ?? Double(value))
-        }
-
-        /// A decimal number.
-        public static func number(_ value: Decimal) -> Value { .decimal(value) }
-    }
-}
-
-extension Parameters.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
-    ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
-{
-    /// A string as it stands.
-    public init(stringLiteral value: String) { self = .string(value) }
-
-    /// A whole number.
-    public init(integerLiteral value: Int64) { self = .integer(value) }
-
-    /// A floating-point number.
-    public init(floatLiteral value: Double) { self = .double(value) }
-
-    /// True or false.
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
-
-    /// No value.
-    public init(nilLiteral: ()) { self = .null }
-
-    /// An array. A set is written `.set(["a", "b"])`.
-    public init(arrayLiteral elements: Parameters.Value...) { self = .array(elements) }
-
-    /// Nested parameters; of equal keys the last counts.
-    public init(dictionaryLiteral elements: (String, Parameters.Value)...) {
-        self = .dictionary(Parameters(elements))
-    }
 }

@@ -12,7 +12,7 @@ import Synchronization
 ///     default: .status(404)
 ///     }
 /// }
-/// let user: User = try await client.get(server.url("/users/1"))
+/// let user = try await client.get(server.url("/users/1"), as: User.self)
 /// try server.checkForFailures()
 /// ```
 ///

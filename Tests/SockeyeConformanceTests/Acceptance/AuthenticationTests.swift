@@ -26,7 +26,7 @@ import Testing
             // The target is sent and hashed with its query; the nonce is used again, and counted up.
             #expect(try await client.get(server.url("/a%20b?q=%22x%22")).text() == "in: ", "\(parameters)")
             #expect(
-                try await client.post(server.url("/other"), body: "content").text() == "in: content", "\(parameters)")
+                try await client.post(server.url("/other"), .body("content")).text() == "in: content", "\(parameters)")
             #expect(try await client.get(server.url("/")).status == .ok)
             #expect(digest.statuses == [false, true, true, true], "\(parameters)")
             await server.stop()
@@ -105,7 +105,7 @@ import Testing
             let digest = DigestServer()
             let server = try await digest.start()
             let client = HTTPClient().adding(.digest(user: "Mufasa", password: "Circle of Life"))
-            let response = try await client.post(server.url(), body: body)
+            let response = try await client.post(server.url(), .body(body))
             #expect(response.status == (text == nil ? .unauthorized : .ok))
             #expect(try await response.text() == text.map { "in: \($0)" } ?? "who?")
             #expect(digest.log.all.map(\.body.count) == (text.map { [$0.count, $0.count] } ?? [5]))

@@ -11,7 +11,7 @@ import Testing
         try await withEchoServer { server, log in
             _ = try await client.post(server.url())
             _ = try await client.put(server.url())
-            _ = try await client.post(server.url(), body: .bytes([]))
+            _ = try await client.post(server.url(), .bytes([]))
             #expect(log.all.map { $0.values("content-length") } == [["0"], ["0"], ["0"]])
             #expect(log.all.allSatisfy { $0.values("transfer-encoding").isEmpty })
         }
@@ -21,7 +21,7 @@ import Testing
     func wrongLength() async throws {
         try await withEchoServer { server, log in
             let body = [UInt8](repeating: 7, count: 200)
-            _ = try await client.put(server.url(), headers: [.contentLength: "0"], body: .bytes(body))
+            _ = try await client.put(server.url(), .bytes(body), headers: [.contentLength: "0"])
             #expect(log.all[0].values("content-length") == ["200"])
             #expect(log.all[0].body.elementsEqual(body))
         }
@@ -30,7 +30,7 @@ import Testing
     @Test("basic-05: POST of 12 bytes with a user-set Content-Length: 12", .timeLimit(.minutes(1)))
     func rightLength() async throws {
         try await withEchoServer { server, log in
-            _ = try await client.post(server.url(), headers: [.contentLength: "12"], body: "twelve bytes")
+            _ = try await client.post(server.url(), .body("twelve bytes"), headers: [.contentLength: "12"])
             #expect(log.all[0].values("content-length") == ["12"])
         }
     }
@@ -39,12 +39,12 @@ import Testing
     func bothFramings() async throws {
         try await withEchoServer { server, log in
             let headers: Headers = [.contentLength: "3", .transferEncoding: "chunked"]
-            _ = try await client.post(server.url(), headers: headers, body: "hello")
+            _ = try await client.post(server.url(), .body("hello"), headers: headers)
             let chunks = AsyncStream<[UInt8]> { continuation in
                 continuation.yield(Array("hello".utf8))
                 continuation.finish()
             }
-            _ = try await client.post(server.url(), headers: headers, body: .stream(chunks))
+            _ = try await client.post(server.url(), .stream(chunks), headers: headers)
             #expect(log.all.map { $0.values("content-length") } == [["5"], []])
             #expect(log.all.map { $0.values("transfer-encoding") } == [[], ["chunked"]])
             #expect(log.all.allSatisfy { $0.body == Bytes("hello") })
@@ -54,7 +54,7 @@ import Testing
     @Test("basic-07: TRACE with a body", .timeLimit(.minutes(1)))
     func traceWithBody() async throws {
         try await withEchoServer { server, _ in
-            let error = await failure { try await client.request(.trace, server.url(), body: "content") }
+            let error = await failure { try await client.request(.trace, server.url(), .body("content")) }
             #expect((error as? SockeyeError)?.code == .invalidRequest)
             #expect(server.activity.connections == 0)
         }
@@ -96,7 +96,7 @@ import Testing
                 // Refused, or sent percent-encoded; the server takes nothing else for a request.
                 _ = await failure { try await client.get(server.url() + String(target.dropFirst())) }
             }
-            _ = try await client.get(server.url("/q"), query: ["a\(character)b": .string("c\(character)d")])
+            _ = try await client.get(server.url("/q"), query: ["a\(character)b": "c\(character)d"])
             for request in log.all {
                 #expect(request.target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
                 #expect(request.values("x").isEmpty)

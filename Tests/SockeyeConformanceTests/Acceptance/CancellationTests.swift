@@ -64,7 +64,7 @@ struct CancellationTests {
         try await cancel {
             try await client.get(blackhole.url())
         } once: {
-            let isDialling = try await eventually { await client.poolStatistics()?.dialling == 1 }
+            let isDialling = try await eventually { await client.connections.statistics()?.dialling == 1 }
             #expect(isDialling)
         }
     }
@@ -92,11 +92,11 @@ struct CancellationTests {
         let server = try await RawServer.start(script: [.readRequestHead, .fire(heard), .hang])
         let client = client
         try await cancel {
-            try await client.post(server.url(), body: .stream(Endless()))
+            try await client.post(server.url(), .stream(Endless()))
         } once: {
             try await heard.wait()
         }
-        #expect(try await eventually { await client.poolStatistics()?.leased == 0 })
+        #expect(try await eventually { await client.connections.statistics()?.leased == 0 })
     }
 
     private struct Endless: AsyncSequence, AsyncIteratorProtocol, Sendable {

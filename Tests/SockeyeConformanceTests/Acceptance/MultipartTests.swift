@@ -48,7 +48,7 @@ import Testing
             }
             _ = try await HTTPClient().post(
                 server.url(),
-                multipart: { form in
+                .multipart { form in
                     form.field("title", "Küste")
                     form.data("memory", [0, 13, 10, 255], filename: "m.bin", contentType: "application/x-test")
                     try form.file("disk", at: path)

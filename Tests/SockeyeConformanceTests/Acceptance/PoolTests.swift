@@ -43,14 +43,14 @@ import Testing
         #expect(first.connectionCount == 2)
         // The POST is not: nobody knows what the server did with it.
         let second = try await RawServer.start(scripts: [closing, [.readRequest, answer, .readToEnd]])
-        #expect(try await client.post(second.url(), body: "first").text() == "ok")
-        let error = await failure { try await client.post(second.url(), body: "second") } as? SockeyeError
+        #expect(try await client.post(second.url(), .body("first")).text() == "ok")
+        let error = await failure { try await client.post(second.url(), .body("second")) } as? SockeyeError
         #expect(error?.code == .connectionClosed)
         #expect(second.connectionCount == 1)
         // On a fresh connection neither is repeated.
         let third = try await RawServer.start(script: [.readRequest, .close])
         #expect(await failure { try await client.get(third.url()) } != nil)
-        #expect(await failure { try await client.post(third.url(), body: "third") } != nil)
+        #expect(await failure { try await client.post(third.url(), .body("third")) } != nil)
         #expect(third.connectionCount == 2)
     }
 
@@ -69,7 +69,7 @@ import Testing
             _ = try await client.head(server.url("/head"))
             for path in ["/204", "/304", "/chunked", "/unread", "/unread", "/last"] {
                 // The rest of an unread body is drained behind the caller's back.
-                #expect(try await eventually { await client.poolStatistics()?.idle == 1 }, "before \(path)")
+                #expect(try await eventually { await client.connections.statistics()?.idle == 1 }, "before \(path)")
                 _ = try await client.get(server.url(path))
             }
             #expect(server.activity.connections == 1)

@@ -16,7 +16,7 @@ import Testing
         } run: { server in
             for status in [301, 302, 303, 307, 308] {
                 let headers: Headers = [.contentType: "text/plain", "Content-Language": "en"]
-                _ = try await client.post(server.url("/\(status)"), headers: headers, body: "content")
+                _ = try await client.post(server.url("/\(status)"), .body("content"), headers: headers)
             }
             let ends = log.all.filter { $0.target == "/end" }
             #expect(ends.map(\.method) == ["GET", "GET", "GET", "POST", "POST"])

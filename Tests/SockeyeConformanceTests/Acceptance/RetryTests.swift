@@ -36,18 +36,18 @@ import Testing
             try await log.take(request)
             return request.path == "/307" ? .redirect(to: "/end", status: 307) : .text("busy", status: 503)
         } run: { server in
-            let busy = try await client.put(server.url("/503"), body: .stream(pieces))
+            let busy = try await client.put(server.url("/503"), .stream(pieces))
             #expect(busy.status == .serviceUnavailable)
             #expect(try await busy.text() == "busy")
             #expect(log.all.map { String(decoding: $0.body, as: UTF8.self) } == ["whole"])
             let fresh = RequestBody.stream { AsyncStream<Bytes> { $0.finish() } }
-            let again = try await client.put(server.url("/503"), body: fresh)
+            let again = try await client.put(server.url("/503"), .body(fresh))
             #expect(again.history.count == 3)
             let once = AsyncStream<Bytes> { continuation in
                 continuation.yield(Bytes("once"))
                 continuation.finish()
             }
-            let moved = try await client.put(server.url("/307"), body: .stream(once))
+            let moved = try await client.put(server.url("/307"), .stream(once))
             #expect(moved.status.code == 307)
             #expect(log.all.last.map { String(decoding: $0.body, as: UTF8.self) } == "once")
         }

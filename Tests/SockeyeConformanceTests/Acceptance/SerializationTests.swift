@@ -24,17 +24,17 @@ import Testing
             }
         } run: { server in
             let api = client.scoped(baseURL: server.url())
-            let valid: [String: [Int]] = try await api.get("valid")
+            let valid = try await api.get("valid", as: [String: [Int]].self)
             #expect(valid == ["a": [1, 2]])
-            let broken = await failure { let _: [String: [Int]] = try await api.get("invalid") }
+            let broken = await failure { _ = try await api.get("invalid", as: [String: [Int]].self) }
             #expect((broken as? SockeyeError)?.code == .decodingFailed)
             for path in ["empty", "blank", "204", "205"] {
-                let nothing: [String: [Int]]? = try await api.get(path)
+                let nothing = try await api.get(path, as: [String: [Int]]?.self)
                 #expect(nothing == nil)
-                let refused = await failure { let _: [String: [Int]] = try await api.get(path) }
+                let refused = await failure { _ = try await api.get(path, as: [String: [Int]].self) }
                 #expect((refused as? SockeyeError)?.code == .decodingFailed)
             }
-            let head: [String: [Int]]? = try await api.request(.head, "valid")
+            let head = try await api.request(.head, "valid", as: [String: [Int]]?.self)
             #expect(head == nil)
         }
     }
@@ -64,25 +64,25 @@ import Testing
     @Test("serialize-03: form and JSON parameters: nested, arrays, booleans, null, dates, empty")
     func parameters() async throws {
         let all: Parameters = [
-            "nested": ["a": ["b": 1]], "list": [1, "x"], "yes": true, "nothing": nil,
-            "date": .date(Date(timeIntervalSinceReferenceDate: 0)), "empty": [:],
+            "nested": ["a": ["b": 1]], "list": [1, "x"] as ParameterValue, "yes": true, "nothing": nil,
+            "date": Date(timeIntervalSinceReferenceDate: 0), "empty": [:] as ParameterValue,
         ]
         try await withTestServer { request in
             .text("\(request["Content-Type"] ?? "")\n\(try await request.text())")
         } run: { server in
             let api = client.scoped(baseURL: server.url())
-            let form = try await api.post("x", form: all, as: .text)
+            let form = try await api.post("x", .form(all), as: .text)
             let pairs =
                 "date=2001-01-01%2000%3A00%3A00%20%2B0000&list%5B%5D=1&list%5B%5D=x&nested%5Ba%5D%5Bb%5D=1&nothing&yes=1"
             #expect(form == "application/x-www-form-urlencoded\n" + pairs)
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
             encoder.dateEncodingStrategy = .iso8601
-            let json = try await api.scoped(requestSerializer: .json(encoder)).post("x", parameters: all, as: .text)
+            let json = try await api.scoped(requestSerializer: .json(encoder)).post("x", .parameters(all), as: .text)
             let object =
                 "{\"date\":\"2001-01-01T00:00:00Z\",\"empty\":{},\"list\":[1,\"x\"],\"nested\":{\"a\":{\"b\":1}},"
             #expect(json == "application/json\n" + object + "\"nothing\":null,\"yes\":true}")
-            let own = try await api.post("x", form: [:], headers: [.contentType: "text/x"], as: .text)
+            let own = try await api.post("x", .form([:]), headers: [.contentType: "text/x"], as: .text)
             #expect(own == "text/x\n")
         }
     }

@@ -22,7 +22,7 @@ enum SlowUpload {
             return .ok("\(count)")
         }
         let client = HTTPClient()
-        async let answer = client.post(server.url(), body: .stream(Generator(count: produced), length: size)).text()
+        async let answer = client.post(server.url(), .stream(Generator(count: produced), length: size)).text()
         try await hasHead.wait()
         // The server reads nothing: the source comes to rest once the sockets' buffers are full.
         var last = -1

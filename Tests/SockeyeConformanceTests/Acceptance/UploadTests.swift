@@ -15,7 +15,7 @@ import Testing
             continuation.finish()
         }
         try await withEchoServer { server, log in
-            let response = try await client.post(server.url(), body: .stream(chunks, length: length))
+            let response = try await client.post(server.url(), .stream(chunks, length: length))
             #expect(response.status == .ok)
             #expect(log.all[0].body == Bytes("abcdef"))
             #expect(log.all[0].values("content-length") == (length == nil ? [] : ["6"]))
@@ -44,21 +44,21 @@ import Testing
             .readRequestHead, .send("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n"), .readToEnd,
         ]
         let granted = try await RawServer.start(script: asking)
-        #expect(try await client.post(granted.url(), body: "content", options: options).status == .ok)
+        #expect(try await client.post(granted.url(), .body("content"), options: options).status == .ok)
         #expect(granted.receivedText().hasSuffix("\r\n\r\ncontent"))
         // 417: once more without the expectation (RFC 9110 10.1.1), nothing of the body having been sent before.
         let refused = try await RawServer.start(scripts: [refusing, [.readRequest, ok, .readToEnd]])
-        #expect(try await client.post(refused.url(), body: "content", options: options).status == .ok)
+        #expect(try await client.post(refused.url(), .body("content"), options: options).status == .ok)
         #expect(refused.receivedText(0).hasSuffix("\r\n\r\n") && refused.receivedText(1).hasSuffix("\r\n\r\ncontent"))
         #expect(!refused.receivedText(1).lowercased().contains("expect:"))
         options.expectContinue = .milliseconds(300)
         let silent = try await RawServer.start(script: [.readRequestHead, .readBytes(7), ok, .readToEnd])
-        #expect(try await client.post(silent.url(), body: "content", options: options).status == .ok)
+        #expect(try await client.post(silent.url(), .body("content"), options: options).status == .ok)
         let denying = try await RawServer.start(script: [
             .readRequestHead, .send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 2\r\n\r\nno"), .readToEnd,
         ])
         options.expectContinue = .seconds(20)
-        let response = try await client.post(denying.url(), body: "content", options: options)
+        let response = try await client.post(denying.url(), .body("content"), options: options)
         #expect(response.status == .unauthorized)
         #expect(try await response.text() == "no")
         // Nobody can tell whether the body will follow: the connection is over, and the body was not sent.

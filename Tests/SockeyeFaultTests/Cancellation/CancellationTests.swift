@@ -25,7 +25,7 @@ struct CancellationTests {
         let error = await task.value
         #expect(ContinuousClock.now - start < .seconds(5), "prompt; a generous bound for a loaded machine")
         check(error, at: obstacle)
-        #expect(await client.poolStatistics()?.waiting == 0)
+        #expect(await client.connections.statistics()?.waiting == 0)
         impasse.vacatePool()
         await client.expectAtRest()
         impasse.wakePeer()
@@ -47,7 +47,7 @@ struct CancellationTests {
         for round in 0..<2 {
             let task = Task {
                 while !Task.isCancelled { await Task.yield() }
-                return await failure { _ = try await client.post(server.url(), body: "x") }
+                return await failure { _ = try await client.post(server.url(), .body("x")) }
             }
             task.cancel()
             let error = await task.value
@@ -78,7 +78,7 @@ struct CancellationTests {
         }
         #expect(undisturbed == 250)
         await client.expectAtRest()
-        await client.closeIdleConnections()
+        await client.connections.closeIdle()
         try await server.wait { $0.openConnections == 0 }
     }
 

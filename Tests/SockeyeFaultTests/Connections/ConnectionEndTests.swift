@@ -55,7 +55,7 @@ struct ConnectionEndTests {
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
         let body = RequestBody.bytes(Large.body)
-        let error = await failure { _ = try await client.post(server.url(), body: body) }
+        let error = await failure { _ = try await client.post(server.url(), .body(body)) }
         #expect(error?.code == .connectionClosed, "\(String(describing: error))")
         #expect(error?.phase == .send, "\(String(describing: error))")
         #expect(error?.blame == .peer, "\(String(describing: error))")

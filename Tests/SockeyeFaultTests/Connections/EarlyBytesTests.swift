@@ -16,7 +16,7 @@ struct EarlyBytesTests {
             .readBytes(3), .send(Bytes([5, 0])), .readBytes(10), .send(granted), .readToEnd,
         ])
         let client = HTTPClient(configuration: .init(proxy: .socks5("127.0.0.1:\(proxy.port)")))
-        let error = await failure { _ = try await client.post("http://10.0.0.1/", body: "x") }
+        let error = await failure { _ = try await client.post("http://10.0.0.1/", .body("x")) }
         #expect(error?.code == .malformedResponse && error?.blame == .peer, "\(String(describing: error))")
         #expect(error?.phase == .send && error?.attempt == 1)
         #expect(error?.message.contains("before it was asked") == true)
@@ -42,7 +42,7 @@ struct EarlyBytesTests {
         configuration.tls.maximumVersion = .v1_2
         configuration.proxy = .http("http://127.0.0.1:\(proxy.port)")
         let client = HTTPClient(configuration: configuration)
-        let error = await failure { _ = try await client.post("https://localhost:\(port)/", body: "x") }
+        let error = await failure { _ = try await client.post("https://localhost:\(port)/", .body("x")) }
         #expect(error?.code == .malformedResponse && error?.phase == .send, "\(String(describing: error))")
         #expect(error?.message.contains("before it was asked") == true)
         await client.expectAtRest()

@@ -20,7 +20,7 @@ struct ExplanationTests {
         // Whether the write or the alert comes first is up to chance.
         for _ in 0..<25 {
             let client = HTTPClient(configuration: try Credentials.configuration())
-            let error = await failure { _ = try await client.post(server.url(), body: .bytes(Large.body(bodySize))) }
+            let error = await failure { _ = try await client.post(server.url(), .bytes(Large.body(bodySize))) }
             #expect(error?.code == .tlsFailed && error?.blame == .peer, "\(String(describing: error))")
             let alert = version == .v1_3 ? "certificate_required (116)" : "handshake_failure (40)"
             #expect(error?.message.contains(alert) == true, "\(String(describing: error))")

@@ -132,12 +132,12 @@ struct DeadlineTests {
         let client = HTTPClient(configuration: try Credentials.configuration())
         let options = RequestOptions.timeout(total: total)
         for round in 0..<2 {
-            let error = await failure { _ = try await client.post(server.url(), body: "x", options: options) }
+            let error = await failure { _ = try await client.post(server.url(), .body("x"), options: options) }
             #expect(error?.code == .timeout && error?.phase == .prepare, "\(String(describing: error))")
             #expect(error?.limit?.name == "timeouts.total")
             // Fresh the first time, used the second.
             #expect(server.connections == round)
-            #expect(try await client.post(server.url(), body: "x").text() == "ok")
+            #expect(try await client.post(server.url(), .body("x")).text() == "ok")
         }
         #expect(requests.value.withLock { $0 } == 2)
         #expect(server.connections == 1)

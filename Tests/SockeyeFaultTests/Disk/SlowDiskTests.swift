@@ -40,7 +40,7 @@ import Testing
                 group.addTask {
                     guard work == .download else {
                         let body = try RequestBody.file(file.path, calls: disk.calls)
-                        return try await client.put(server.url(), body: body).text() == "\(file.count)"
+                        return try await client.put(server.url(), .body(body)).text() == "\(file.count)"
                     }
                     let path = "\(scene.folder)/\(number)"
                     var settings = DownloadSettings(destination: .file(path))
@@ -78,7 +78,7 @@ import Testing
         let task = Task {
             await failure {
                 guard work == .download else {
-                    _ = try await client.put(server.url(), body: .file(file.path, calls: disk.calls))
+                    _ = try await client.put(server.url(), .body(.file(file.path, calls: disk.calls)))
                     return
                 }
                 _ = try await scene.run(server.url()) { $0.calls = disk.calls }

@@ -58,11 +58,11 @@ struct Impasse: Sendable {
     /// Makes the request, which cannot end by itself.
     func request(with client: HTTPClient) async throws {
         switch obstacle {
-        case .send: _ = try await client.post(url, body: .bytes(Large.body))
+        case .send: _ = try await client.post(url, .bytes(Large.body))
         case .sendFile:
             let file = try SentFile(count: Large.body.count)
-            _ = try await client.post(url, body: file.body())
-        case .ignorantProducer: _ = try await client.post(url, body: .stream(IgnorantProducer(end: producerEnd)))
+            _ = try await client.post(url, .body(file.body()))
+        case .ignorantProducer: _ = try await client.post(url, .stream(IgnorantProducer(end: producerEnd)))
         default:
             let response = try await client.get(url)
             begun.fire()
@@ -73,9 +73,9 @@ struct Impasse: Sendable {
     /// Waits until the request cannot go on.
     func waitUntilStuck(_ client: HTTPClient) async throws {
         switch obstacle {
-        case .pool: await eventually("a waiter") { await client.poolStatistics()?.waiting == 1 }
+        case .pool: await eventually("a waiter") { await client.connections.statistics()?.waiting == 1 }
         case .resolve: try await resolver.asked.wait()
-        case .connect: await eventually("a dial") { await client.poolStatistics()?.dialling == 1 }
+        case .connect: await eventually("a dial") { await client.connections.statistics()?.dialling == 1 }
         case .body, .endlessBody: try await begun.wait()
         default: try await peer.reached.wait()
         }

@@ -64,14 +64,14 @@ struct IdleEndTests {
             for _ in 0..<count { group.addTask { _ = try? await client.get(server.url()).text() } }
         }
         #expect(server.connections == count)
-        if end != .withAnswer { #expect(await client.poolStatistics()?.idle == count) }
+        if end != .withAnswer { #expect(await client.connections.statistics()?.idle == count) }
         mayEnd.fire()
         // What the kernel still has to deliver takes real time; what the pool does about it, that of the clock.
         await eventually("no connection") {
             clock.advance(by: .seconds(1))
-            return await client.poolStatistics()?.idle == 0
+            return await client.connections.statistics()?.idle == 0
         }
-        let closed = await client.poolStatistics()?.closed
+        let closed = await client.connections.statistics()?.closed
         #expect(closed?.closedByPeer == count || end == .withAnswer && closed?.total == count)
         await eventually("descriptors given back") { server.open == 0 }
     }
@@ -87,10 +87,10 @@ struct IdleEndTests {
             #expect(try await client.get(server.url()).text() == "ok")
             for _ in 0..<10 {
                 clock.advance(by: .seconds(1))
-                #expect(await client.poolStatistics()?.idle == 1)
+                #expect(await client.connections.statistics()?.idle == 1)
             }
         }
         #expect(server.connections == 1)
-        #expect(await client.poolStatistics()?.reused == 4)
+        #expect(await client.connections.statistics()?.reused == 4)
     }
 }

@@ -40,14 +40,14 @@ struct ReuseTests {
         let server = try server(log)
         let client = HTTPClient()
         #expect(try await client.get(server.url("/1")).text() == "ok")
-        let error = await failure { _ = try await client.post(server.url("/2"), body: "x") }
+        let error = await failure { _ = try await client.post(server.url("/2"), .body("x")) }
         #expect(error?.code == .connectionClosed)
         #expect(error?.phase == .head)
         #expect(log.value.withLock { $0 } == ["0 GET /1 HTTP/1.1", "0 POST /2 HTTP/1.1"])
         var options = RequestOptions()
         options.isIdempotent = true
         #expect(try await client.get(server.url("/3")).text() == "ok")
-        #expect(try await client.post(server.url("/4"), body: "x", options: options).text() == "ok")
+        #expect(try await client.post(server.url("/4"), .body("x"), options: options).text() == "ok")
         #expect(log.value.withLock { $0 }.suffix(2) == ["1 POST /4 HTTP/1.1", "2 POST /4 HTTP/1.1"])
         await client.expectAtRest()
     }
@@ -62,12 +62,12 @@ struct ReuseTests {
             let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
             continuation.yield([1])
             continuation.finish()
-            _ = try await client.put(server.url("/2"), body: .stream(stream))
+            _ = try await client.put(server.url("/2"), .stream(stream))
         }
         #expect(error?.code == .connectionClosed)
         #expect(log.value.withLock { $0 }.count == 2)
         #expect(try await client.get(server.url("/3")).text() == "ok")
-        #expect(try await client.put(server.url("/4"), body: "x").text() == "ok")
+        #expect(try await client.put(server.url("/4"), .body("x")).text() == "ok")
         #expect(log.value.withLock { $0 }.suffix(2) == ["1 PUT /4 HTTP/1.1", "2 PUT /4 HTTP/1.1"])
     }
 
@@ -118,7 +118,7 @@ struct ReuseTests {
         taken.fire()
         try await sent.wait()
         // Not even a POST, which could not be repeated, is risked on it.
-        #expect(try await client.post(server.url(), body: .none).text() == "ok")
+        #expect(try await client.post(server.url()).text() == "ok")
         #expect(server.connections == 2)
         await client.expectAtRest()
     }

@@ -21,7 +21,7 @@ struct UnannouncedEndTests {
         #expect(try await client.get(server.url()).text() == "ok")
         #expect(try await client.get(server.url()).text() == "ok", "repeated, and noted")
         for _ in 0..<40 {
-            #expect(try await client.post(server.url(), body: .none).text() == "ok")
+            #expect(try await client.post(server.url()).text() == "ok")
             #expect(try await client.get(server.url()).text() == "ok")
         }
         await client.expectAtRest()
@@ -41,12 +41,12 @@ struct UnannouncedEndTests {
         let client = HTTPClient(configuration: HTTPClient.Configuration(), clock: clock)
         #expect(try await client.get(server.url()).text() == "ok")
         await eventually("the end") { server.open == 0 }
-        for _ in 0..<3 { #expect(try await client.post(server.url(), body: .none).text() == "ok") }
+        for _ in 0..<3 { #expect(try await client.post(server.url()).text() == "ok") }
         #expect(server.connections == 4, "one for each POST")
-        for _ in 0..<3 { #expect(try await client.post(other.url(), body: .none).text() == "ok") }
+        for _ in 0..<3 { #expect(try await client.post(other.url()).text() == "ok") }
         #expect(other.connections == 1)
         clock.advance(by: .seconds(12))
-        for _ in 0..<3 { #expect(try await client.post(server.url(), body: .none).text() == "ok") }
+        for _ in 0..<3 { #expect(try await client.post(server.url()).text() == "ok") }
         #expect(server.connections == 4)
     }
 }

@@ -32,7 +32,7 @@ enum Inheritance {
             try await TestSignal().wait()
         }
         let body = try RequestBody.file(file.path())
-        let upload = Task { _ = try await client.post(stuck.url(), body: body) }
+        let upload = Task { _ = try await client.post(stuck.url(), .body(body)) }
         try await reached.wait()
         let opened = Set(descriptors()).subtracting(before)
         try demand(opened.count >= 8, "sockets, a poller and a file: \(opened)")

@@ -58,7 +58,7 @@ enum FileEnds {
             let body = try body(file, isForm: isForm)
             if end == .vanished { try file.remove() }
             if end == .replaced { try file.becomeAnother() }
-            let upload = Task { try await client.put(server.url(), body: body).bytes() }
+            let upload = Task { try await client.put(server.url(), .body(body)).bytes() }
             if end == .cancelled {
                 try await reached.wait()
                 upload.cancel()
@@ -67,7 +67,7 @@ enum FileEnds {
             let isSuccess = (try? result.get()) != nil
             let isExpected = isSuccess == (end == .whole || end == .refused)
             try demand(isExpected, "\(end), \(isForm ? "form" : "file"): \(result)")
-            let pool = await client.poolStatistics()
+            let pool = await client.connections.statistics()
             try demand(pool?.leased == 0, "a pool at rest after \(end)")
         }
     }

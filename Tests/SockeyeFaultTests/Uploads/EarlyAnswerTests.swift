@@ -45,7 +45,7 @@ struct EarlyAnswerTests {
         let server = try server("HTTP/1.1 \(status) X\r\nContent-Length: 2\r\n\r\nno", then: end)
         let client = HTTPClient()
         for _ in 0..<5 {
-            let response = try await client.post(server.url(), body: .bytes(Large.body(8 << 20)))
+            let response = try await client.post(server.url(), .bytes(Large.body(8 << 20)))
             #expect(response.status.code == status)
             #expect(try await response.text() == "no")
         }
@@ -57,7 +57,7 @@ struct EarlyAnswerTests {
         let server = try server("HTTP/1.1 503 X\r\nContent-Length: 9\r\nX-Why: a\r\n\r\nhalf", then: end)
         let client = HTTPClient()
         for _ in 0..<5 {
-            let response = try await client.post(server.url(), body: .bytes(Large.body(8 << 20)))
+            let response = try await client.post(server.url(), .bytes(Large.body(8 << 20)))
             #expect(response.status.code == 503 && response["X-Why"] == "a")
             let error = await failure { _ = try await response.bytes() }
             #expect(error?.code == .connectionClosed && error?.phase == .body, "\(String(describing: error))")
@@ -83,7 +83,7 @@ struct EarlyAnswerTests {
                     continuation.finish(throwing: ProducerError())
                 }
             })
-        let response = try await client.post(server.url(), body: body)
+        let response = try await client.post(server.url(), .body(body))
         #expect(response.status.code == 403)
         #expect(try await response.text() == "no")
         await client.expectAtRest()
@@ -103,7 +103,7 @@ struct EarlyAnswerTests {
         let client = HTTPClient()
         var options = RequestOptions()
         options.expectContinue = .seconds(30)
-        let response = try await client.post(server.url(), body: "content", options: options)
+        let response = try await client.post(server.url(), .body("content"), options: options)
         #expect(response.status.code == status)
         #expect(try await response.text() == "no")
         await client.expectAtRest()

@@ -42,7 +42,7 @@ struct FileUploadTests {
         let url = route == .unix ? "http://unix/" : server.url()
         // The second goes over the same connection, so the first ended where it should.
         for _ in 0..<2 {
-            let response = try await client.put(url, body: file.body(), options: options)
+            let response = try await client.put(url, .body(file.body()), options: options)
             #expect(try await response.text() == "\(count) \(count)")
         }
         #expect(server.activity.connections == 1)
@@ -59,7 +59,7 @@ struct FileUploadTests {
             return .ok("\(TestPattern.matches(body, at: 0)) \(body.count) \(request.trailers["X-Sum"] ?? "-")")
         }
         let body = try file.body().trailers { ["X-Sum": "1"] }
-        #expect(try await HTTPClient().put(server.url(), body: body).text() == "true 600000 1")
+        #expect(try await HTTPClient().put(server.url(), .body(body)).text() == "true 600000 1")
     }
 
     /// A form of unknown length, which is sent chunked.
@@ -133,7 +133,7 @@ struct FileUploadTests {
         let client = HTTPClient()
         let body = try file.body()
         try file.resize(to: 5_000_000)
-        for _ in 0..<2 { #expect(try await client.put(server.url(), body: body).text() == "1000") }
+        for _ in 0..<2 { #expect(try await client.put(server.url(), .body(body)).text() == "1000") }
         #expect(server.activity.connections == 1)
     }
 
@@ -164,7 +164,7 @@ struct FileUploadTests {
             received.value.withLock { $0 = rest }
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
-        let error = await failure { _ = try await client.put(server.url(), body: file.body()) }
+        let error = await failure { _ = try await client.put(server.url(), .body(file.body())) }
         #expect(error?.code == .bodyLengthMismatch)
         #expect(error?.phase == .send)
         #expect(error?.blame == .caller)
@@ -184,7 +184,7 @@ struct FileUploadTests {
         let client = HTTPClient()
         let body = try file.body()
         if isPipe { try file.becomePipe() } else { try file.remove() }
-        let error = await failure { _ = try await client.put(server.url(), body: body) }
+        let error = await failure { _ = try await client.put(server.url(), .body(body)) }
         #expect(error?.code == .bodyFailed)
         #expect(error?.message.contains(file.path) == true)
         #expect(throws: SockeyeError.self, "nor is it a body any more") { try file.body() }
@@ -205,7 +205,7 @@ struct FileUploadTests {
         let sent = Shared(0)
         var options = RequestOptions()
         options.onBodyProgress = { total in sent.value.withLock { $0 = total } }
-        let response = try await client.put(server.url(), body: file.body(), options: options)
+        let response = try await client.put(server.url(), .body(file.body()), options: options)
         answered.fire()
         #expect(response.status.code == 413)
         #expect(try await response.text() == "too big")
@@ -219,7 +219,7 @@ struct FileUploadTests {
         let file = try SentFile(count: 200 << 20)
         let server = try interrupted(over: route) { peer in peer.connection.reset() }
         let client = HTTPClient(configuration: try Credentials.configuration())
-        let error = await failure { _ = try await client.put(server.url(), body: file.body()) }
+        let error = await failure { _ = try await client.put(server.url(), .body(file.body())) }
         #expect(error?.code == .connectionClosed, "\(String(describing: error))")
         #expect(try await client.get(server.url()).text() == "ok")
         await client.expectAtRest()
@@ -243,7 +243,7 @@ struct FileUploadTests {
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
         #expect(try await client.get(server.url()).status == .ok)
-        #expect(try await client.put(server.url(), body: file.body()).status == .ok)
+        #expect(try await client.put(server.url(), .body(file.body())).status == .ok)
         #expect(server.connections == 2)
         await client.expectAtRest()
     }
@@ -253,7 +253,7 @@ struct FileUploadTests {
         let server = try await TestServer.start { request in
             .ok("\(request["Transfer-Encoding"] ?? "-") \(try await request.text().hasPrefix("Name:"))")
         }
-        let response = try await HTTPClient().put(server.url(), body: .file("/proc/self/status"))
+        let response = try await HTTPClient().put(server.url(), .file("/proc/self/status"))
         #expect(try await response.text() == "chunked true")
     }
 }

@@ -35,7 +35,7 @@ struct UploadTests {
                 if index == 3 { throw ProducerError() }
                 return [1, 2, 3]
             }, length: length)
-        let error = await failure { _ = try await client.post(server.url(), body: body) }
+        let error = await failure { _ = try await client.post(server.url(), .body(body)) }
         #expect(error?.code == .bodyFailed)
         #expect(error?.phase == .send)
         #expect(error?.blame == .caller)
@@ -54,7 +54,7 @@ struct UploadTests {
         let chunk = declared == 2 ? 6 : 10
         let body = RequestBody.stream(
             Chunks { $0 < 3 ? Array(repeating: 1, count: chunk) : nil }, length: declared)
-        let error = await failure { _ = try await client.post(server.url(), body: body) }
+        let error = await failure { _ = try await client.post(server.url(), .body(body)) }
         #expect(error?.code == .bodyLengthMismatch)
         #expect(error?.limit?.configured == "\(declared) bytes")
         #expect(error?.limit?.seen == seen)
@@ -77,7 +77,7 @@ struct UploadTests {
                 do { try await never.wait() } catch { stopped.fire() }
                 return nil
             })
-        let response = try await client.post(server.url(), body: body)
+        let response = try await client.post(server.url(), .body(body))
         #expect(response.status.code == status)
         #expect(try await response.text() == "no")
         try await stopped.wait()
@@ -102,7 +102,7 @@ struct UploadTests {
         let client = HTTPClient(configuration: try Credentials.configuration())
         let body = RequestBody.bytes(Large.body)
         for _ in 0..<5 {
-            let response = try await client.post(server.url(), body: body)
+            let response = try await client.post(server.url(), .body(body))
             #expect(response.status.code == 413)
             #expect(try await response.text() == "too big")
         }
@@ -120,10 +120,10 @@ struct UploadTests {
             try await peer.connection.discardToEnd()
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
-        let response = try await client.post(server.url(), body: .bytes(Large.body(8 << 20)))
+        let response = try await client.post(server.url(), .bytes(Large.body(8 << 20)))
         #expect(try await response.text() == "all got")
         await client.expectAtRest()
-        #expect(await client.poolStatistics()?.idle == 1, "both halves are complete")
+        #expect(await client.connections.statistics()?.idle == 1, "both halves are complete")
     }
 
     @Test(
@@ -148,7 +148,7 @@ struct UploadTests {
                 }
                 return [1, 2, 3]
             }, length: length)
-        let error = await failure { _ = try await client.post(server.url(), body: body) }
+        let error = await failure { _ = try await client.post(server.url(), .body(body)) }
         #expect(error?.code == .bodyFailed)
         #expect(error?.underlying is ProducerError)
         #expect(try await client.get(server.url()).text() == "ok")
@@ -180,7 +180,7 @@ struct UploadTests {
                 try await gate.wait(for: index)
                 return Array("chunk \(index)".utf8)
             })
-        let response = try await client.post(server.url(), body: body)
+        let response = try await client.post(server.url(), .body(body))
         var count = 0
         for try await piece in response.body {
             #expect(String(decoding: piece, as: UTF8.self) == "chunk \(count)")
@@ -208,7 +208,7 @@ struct UploadTests {
         } run: { server in
             let body = RequestBody.stream(Chunks { $0 < 9 ? ($0 % 3 == 1 ? [UInt8(ascii: "x")] : []) : nil })
                 .trailers { ["X-Sum": "3"] }
-            let response = try await HTTPClient().post(server.url(), body: body)
+            let response = try await HTTPClient().post(server.url(), .body(body))
             #expect(try await response.text() == "xxx|3")
         }
     }

@@ -9,10 +9,10 @@ struct ParameterCodableTests {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         encoder.dateEncodingStrategy = .iso8601
-        let parameters: Parameters = [
+        let parameters = Parameters([
             "a": [1, 2.5, nil, true], "b": ["c": "d"], "s": .set([10, 9]), "t": .date(Date(timeIntervalSince1970: 0)),
             "u": .unsignedInteger(.max), "v": .decimal(Decimal(string: "0.1") ?? 0), "w": .data(Data([1])),
-        ]
+        ])
         let text = String(decoding: try encoder.encode(parameters), as: UTF8.self)
         #expect(
             text == """
@@ -26,16 +26,16 @@ struct ParameterCodableTests {
         let text = #"{"a":[1,2.5,null,true,"x",18446744073709551615,{}],"b":{"c":-1}}"#
         let parameters = try JSONDecoder().decode(Parameters.self, from: Data(text.utf8))
         #expect(
-            parameters == ["a": [1, 2.5, nil, true, "x", .unsignedInteger(.max), [:]], "b": ["c": -1]])
+            parameters.values == ["a": [1, 2.5, nil, true, "x", .unsignedInteger(.max), [:]], "b": ["c": -1]])
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Parameters.self, from: Data("[1]".utf8)) }
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Parameters.self, from: Data("1".utf8)) }
     }
 
     @Test("property lists keep dates and data")
     func propertyLists() throws {
-        let parameters: Parameters = [
+        let parameters = Parameters([
             "t": .date(Date(timeIntervalSince1970: 1)), "w": .data(Data([1, 2])), "n": [1, 1.5, true, "a"],
-        ]
+        ])
         let data = try PropertyListEncoder().encode(parameters)
         #expect(try PropertyListDecoder().decode(Parameters.self, from: data) == parameters)
     }

@@ -9,7 +9,7 @@ struct ParameterDepthTests {
 
     /// Parameters with so many levels in all, a number in the innermost.
     private func nested(_ shape: Shape, levels: Int) -> Parameters {
-        var value: Parameters.Value = 1
+        var value: ParameterValue = 1
         for _ in 1..<levels {
             value =
                 switch shape {

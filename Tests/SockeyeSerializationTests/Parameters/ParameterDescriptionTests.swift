@@ -5,10 +5,10 @@ import Testing
 @Suite("Descriptions of parameters") struct ParameterDescriptionTests {
     @Test("are literals")
     func literals() {
-        let value: Parameters = [
+        let value = Parameters([
             "a": [1, 2.5, true, nil, []], "b": ["c": "x\"y"], "e": [:], "s": .set(["z", "y"]), "u": .number(UInt64.max),
             "d": .data(Data([1, 2])), "t": .date(Date(timeIntervalSince1970: 0)), "n": .decimal(0.1),
-        ]
+        ])
         #expect(
             value.description == """
                 ["a": [1, 2.5, true, nil, []], "b": ["c": "x\\"y"], "d": <2 bytes>, "e": [:], "n": 0.1, \
@@ -20,7 +20,7 @@ import Testing
     func dates() {
         let times = [Double.nan, .infinity, -.infinity, 1e300, -1e300]
         for time in times {
-            #expect("\(Parameters.Value.date(Date(timeIntervalSinceReferenceDate: time)))".hasSuffix(" s>"))
+            #expect("\(ParameterValue.date(Date(timeIntervalSinceReferenceDate: time)))".hasSuffix(" s>"))
         }
     }
 }

@@ -10,28 +10,29 @@ struct ParametersTests {
         let name = "coast"
         let parameters: Parameters = [
             "string": "a", "interpolated": "\(name)!", "integer": -1, "double": 1.5, "bool": true, "null": nil,
-            "array": [1, "two", [3.0]], "dictionary": ["k": ["l": nil]], "set": .set(["a"]),
+            "array": [1, "two", [3.0]] as ParameterValue, "dictionary": ["k": ["l": nil]] as ParameterValue,
+            "set": Set(["a"]),
         ]
         #expect(
             parameters.values == [
                 "string": .string("a"), "interpolated": .string("coast!"), "integer": .integer(-1),
                 "double": .double(1.5), "bool": .bool(true), "null": .null,
                 "array": .array([.integer(1), .string("two"), .array([.double(3)])]),
-                "dictionary": .dictionary(["k": .dictionary(["l": .null])]), "set": .set([.string("a")]),
+                "dictionary": ["k": ["l": nil]], "set": .set([.string("a")]),
             ])
     }
 
     @Test("numbers of any type are the same value if they are equal")
     func numbers() {
-        let same: [Parameters.Value] = [.number(7), .number(UInt8(7)), .number(UInt64(7)), .number(Int128(7)), 7]
+        let same: [ParameterValue] = [.number(7), .number(UInt8(7)), .number(UInt64(7)), .number(Int128(7)), 7]
         #expect(Set(same) == [.integer(7)])
-        #expect(Parameters.Value.number(UInt64.max) == .unsignedInteger(.max))
-        #expect(Parameters.Value.number(Int64.min) == .integer(.min))
+        #expect(ParameterValue.number(UInt64.max) == .unsignedInteger(.max))
+        #expect(ParameterValue.number(Int64.min) == .integer(.min))
         #expect(
-            Parameters.Value.number(UInt128.max)
+            ParameterValue.number(UInt128.max)
                 == .decimal(Decimal(string: "340282366920938463463374607431768211455") ?? 0))
-        #expect(Parameters.Value.number(Float(0.1)) == .double(0.1))
-        #expect(Parameters.Value.number(Decimal(2)) == .decimal(2))
+        #expect(ParameterValue.number(Float(0.1)) == .double(0.1))
+        #expect(ParameterValue.number(Decimal(2)) == .decimal(2))
     }
 
     @Test("an assigned nil removes the name, null is a value")
@@ -59,10 +60,11 @@ struct ParametersTests {
 
     @Test("a dictionary of values, a literal or an encodable one: none needs another spelling")
     func initializers() throws {
-        #expect(Parameters(["a": 1, "b": [nil]]) == ["a": 1, "b": [nil]])
+        #expect(Parameters(["a": 1, "b": [nil]]) == ["a": 1, "b": [nil] as ParameterValue])
         let numbers = ["a": 1, "b": 2]
-        #expect(try Parameters(numbers) == ["a": 1, "b": 2])
-        let mixed: [String: Parameters.Value] = ["a": 1]
+        #expect(Parameters(numbers) == ["a": 1, "b": 2])
+        #expect(try Parameters(numbers, userInfo: [:]) == ["a": 1, "b": 2])
+        let mixed: [String: ParameterValue] = ["a": 1]
         #expect(Parameters(mixed) == ["a": 1])
     }
 
@@ -74,17 +76,17 @@ struct ParametersTests {
         var other = Parameters()
         for name in ["c", "a", "b"] { other[name] = parameters[name] }
         #expect(other == parameters && other.hashValue == parameters.hashValue)
-        #expect(Parameters(["b": 1, "c": 3, "a": 4] as [String: Parameters.Value]) == parameters)
+        #expect(Parameters(["b": 1, "c": 3, "a": 4] as [String: ParameterValue]) == parameters)
         #expect(Parameters().merging(parameters) == parameters && parameters.merging([:]) == parameters)
     }
 
     @Test("a dictionary and random assignments agree", arguments: UInt64(1)...10)
     func model(seed: UInt64) {
         var generator = SplitMix(seed: seed)
-        var (parameters, model) = (Parameters(), [String: Parameters.Value]())
+        var (parameters, model) = (Parameters(), [String: ParameterValue]())
         for step in 0..<500 {
             let name = "k\(Int.random(in: 0..<40, using: &generator))"
-            let value: Parameters.Value? = Bool.random(using: &generator) ? .number(step) : nil
+            let value: ParameterValue? = Bool.random(using: &generator) ? .number(step) : nil
             parameters[name] = value
             model[name] = value
             #expect(parameters[name] == value)
@@ -96,7 +98,7 @@ struct ParametersTests {
     @Test("the text is the same however the dictionary was filled")
     func determinism() throws {
         let names = (0..<100).map { "k\($0)" }
-        let set = Parameters.Value.set(Set(names.map { .string($0) } + [1, "1", true, 1.0]))
+        let set = ParameterValue.set(Set(names.map { .string($0) } + [1, "1", true, 1.0]))
         var texts: Set<String> = []
         for _ in 0..<20 {
             var parameters: Parameters = ["set": set]

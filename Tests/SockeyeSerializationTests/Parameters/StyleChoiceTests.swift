@@ -110,9 +110,9 @@ struct StyleChoiceTests {
         ),
     ]
 
-    private static let moment = Parameters.Value.date(Date(timeIntervalSince1970: 1_700_000_000.123))
-    private static let whole = Parameters.Value.date(Date(timeIntervalSince1970: 978_307_200))
-    private static let early = Parameters.Value.date(Date(timeIntervalSince1970: -0.001))
+    private static let moment = ParameterValue.date(Date(timeIntervalSince1970: 1_700_000_000.123))
+    private static let whole = ParameterValue.date(Date(timeIntervalSince1970: 978_307_200))
+    private static let early = ParameterValue.date(Date(timeIntervalSince1970: -0.001))
 
     private static let dates = [
         StyleRow(
@@ -131,7 +131,7 @@ struct StyleChoiceTests {
             "a=day%2019675"),
     ]
 
-    private static let bytes = Parameters.Value.data(Data([0xFB, 0xFF, 0x00, 0x01]))
+    private static let bytes = ParameterValue.data(Data([0xFB, 0xFF, 0x00, 0x01]))
 
     private static let data = [
         StyleRow("base64", .standard, ["a": bytes, "b": .data(Data())], "a=%2B/8AAQ%3D%3D&b="),

@@ -8,7 +8,7 @@ struct StyleErrorTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let style: ParameterStyle
-        let parameters: Parameters
+        let parameters: [String: ParameterValue]
         let code: ParameterEncodingError.Code
         let path: [String]
 
@@ -17,13 +17,15 @@ struct StyleErrorTests {
 
     @Test("say what is wrong and where", arguments: rows)
     func errors(row: Row) throws {
-        let error = try #require(throws: ParameterEncodingError.self) { try row.style.encode(row.parameters) }
+        let error = try #require(throws: ParameterEncodingError.self) {
+            try row.style.encode(Parameters(row.parameters))
+        }
         #expect(error.code == row.code)
         #expect(error.path == row.path)
         #expect((error.underlying is Refusal) == (row.code == .styleFailed))
     }
 
-    private static func day(_ seconds: Double) -> Parameters.Value { .date(Date(timeIntervalSince1970: seconds)) }
+    private static func day(_ seconds: Double) -> ParameterValue { .date(Date(timeIntervalSince1970: seconds)) }
 
     private static let rows = [
         Row(style: .standard, parameters: ["a": .double(.nan)], code: .nonFiniteNumber, path: ["a"]),
@@ -60,7 +62,7 @@ struct StyleErrorTests {
     @Test("describe themselves without values")
     func description() throws {
         let error = try #require(throws: ParameterEncodingError.self) {
-            try ParameterStyle.standard.encode(["a": ["b": [.double(.infinity)]], "secret": "hidden"])
+            try ParameterStyle.standard.encode(["a": ["b": [Double.infinity]], "secret": "hidden"])
         }
         #expect(error.description == "a.b.0: the number, or the time of a date, is infinite or not a number")
     }

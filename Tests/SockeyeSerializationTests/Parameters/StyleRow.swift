@@ -8,14 +8,16 @@ struct StyleRow: Sendable, CustomTestStringConvertible {
     let parameters: Parameters
     let text: String
 
-    init(_ name: String, _ parameters: Parameters, _ text: String) {
+    init(_ name: String, _ parameters: KeyValuePairs<String, ParameterValue>, _ text: String) {
         self.init(name, .standard, parameters, text)
     }
 
-    init(_ name: String, _ style: ParameterStyle, _ parameters: Parameters, _ text: String) {
+    init(
+        _ name: String, _ style: ParameterStyle, _ parameters: KeyValuePairs<String, ParameterValue>, _ text: String
+    ) {
         self.name = name
         self.style = style
-        self.parameters = parameters
+        self.parameters = Parameters(parameters.map { ($0.key, $0.value) })
         self.text = text
     }
 

@@ -48,19 +48,19 @@ struct ApacheUploadTests {
         try await body.write(toFile: folder + "/sent")
         let sent = try Data(contentsOf: URL(filePath: folder + "/sent"))
         for challenges in [1, 0] {
-            let response = try await client.post(apache.url("/digest/echo", mark: log.mark), body: body)
+            let response = try await client.post(apache.url("/digest/echo", mark: log.mark), .body(body))
             #expect(response.status == .ok && response.history.count == challenges)
             #expect(try await Digest.of(response.bytes()) == Digest.of(sent))
         }
         #expect(try await log.entries(3).map(\.status) == [401, 200, 200])
-        #expect(await client.poolStatistics()?.leased == 0)
+        #expect(await client.connections.statistics()?.leased == 0)
     }
 
     @Test("that can be read once only get the 401, unless the answer is known already")
     func unrepeatable() async throws {
         let content = RandomBytes.make(Self.count)
         func post() async throws -> Response {
-            try await client.post(apache.url("/digest/echo", mark: log.mark), body: .stream(Pieces(cutting: content)))
+            try await client.post(apache.url("/digest/echo", mark: log.mark), .stream(Pieces(cutting: content)))
         }
         let refused = try await post()
         #expect(refused.status == .unauthorized && refused.history.isEmpty)
@@ -80,7 +80,7 @@ struct ApacheUploadTests {
         options.onBodyProgress = { count in seen.withLock { $0.sent.append(count) } }
         let content = RandomBytes.make(300_000)
         let response = try await client.post(
-            apache.url("/digest/echo", mark: log.mark), body: .bytes(content), options: options)
+            apache.url("/digest/echo", mark: log.mark), .bytes(content), options: options)
         #expect(response.status == .ok && response.history.count == 1)
         #expect(try await Digest.of(response.bytes()) == Digest.of(content))
         let (interim, sent) = seen.withLock { $0 }
@@ -93,7 +93,7 @@ struct ApacheUploadTests {
     @Test("follow a redirect and answer the challenge behind it", arguments: ["/again", "/digest/moved"])
     func redirected(path: String) async throws {
         let content = RandomBytes.make(300_000)
-        let response = try await client.post(apache.url(path), body: .bytes(content))
+        let response = try await client.post(apache.url(path), .bytes(content))
         #expect(response.status == .ok && response.url.path == "/digest/echo")
         #expect(try await Digest.of(response.bytes()) == Digest.of(content))
         // Apache redirects before it asks who is there, inside of what is protected too.
@@ -108,13 +108,13 @@ struct ApacheUploadTests {
                     let content = RandomBytes.make(20_000)
                     // Apache may close a connection that it kept just when a request comes; with the key it is sent again.
                     let response = try await client.post(
-                        apache.url("/digest/echo"), headers: ["Idempotency-Key": UUID().uuidString],
-                        body: .bytes(content))
+                        apache.url("/digest/echo"),
+                        .bytes(content), headers: ["Idempotency-Key": UUID().uuidString])
                     #expect(try await Digest.of(response.bytes()) == Digest.of(content))
                 }
             }
             try await group.waitForAll()
         }
-        #expect(await client.poolStatistics()?.leased == 0)
+        #expect(await client.connections.statistics()?.leased == 0)
     }
 }

@@ -51,7 +51,7 @@ struct HTTPBinPolicyTests {
         let method = try #require(HTTPRequest.Method(name))
         let url = httpbin.url("/redirect-to?url=anything&status_code=\(status)")
         let body: RequestBody = method == .get ? .none : "text"
-        let response = try await HTTPClient().request(method, url, body: body)
+        let response = try await HTTPClient().request(method, url, .body(body))
         #expect(response.history.map(\.status?.code) == [status] && response.history.map(\.method) == [method])
         let sent = try await response.json(Sent.self)
         let isKept = status >= 307 || (status < 303 && method != .post) || method == .get
@@ -110,6 +110,6 @@ struct HTTPBinPolicyTests {
         let client = HTTPClient().adding(.retry(max: 2, backoff: .none))
         let response = try await client.get(httpbin.url("/status/\(status)"))
         #expect(response.status.code == status && response.history.count == 2)
-        #expect(try await client.post(httpbin.url("/status/\(status)"), body: "x").history.isEmpty)
+        #expect(try await client.post(httpbin.url("/status/\(status)"), .body("x")).history.isEmpty)
     }
 }

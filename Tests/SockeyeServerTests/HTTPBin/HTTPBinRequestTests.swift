@@ -15,14 +15,14 @@ struct HTTPBinRequestTests {
 
     @Test("describes itself as it is configured to")
     func describesItself() async throws {
-        let echo: Echo = try await client.get(httpbin.url("/get"))
+        let echo = try await client.get(httpbin.url("/get"), as: Echo.self)
         #expect(echo.headers["Host"] == httpbin.authority)
         #expect(echo.headers["User-Agent"] == "sockeye")
         #expect(echo.headers["Accept-Encoding"]?.contains("gzip") == true)
         #expect(echo.headers["Content-Length"] == nil)
         #expect(echo.headers["Transfer-Encoding"] == nil)
-        let agent: [String: String] = try await client.get(
-            httpbin.url("/user-agent"), headers: [.userAgent: "tests/1"])
+        let agent = try await client.get(
+            httpbin.url("/user-agent"), headers: [.userAgent: "tests/1"], as: [String: String].self)
         #expect(agent == ["user-agent": "tests/1"])
     }
 
@@ -31,7 +31,7 @@ struct HTTPBinRequestTests {
         var headers: Headers = ["X-One": "1", "x-lower": "a, b;c=\"d\""]
         headers.append("X-Two", "first")
         headers.append("X-Two", "second")
-        let echo: [String: [String: String]] = try await client.get(httpbin.url("/headers"), headers: headers)
+        let echo = try await client.get(httpbin.url("/headers"), headers: headers, as: [String: [String: String]].self)
         #expect(echo["headers"]?["X-One"] == "1")
         #expect(echo["headers"]?["X-Lower"] == "a, b;c=\"d\"")
         #expect(echo["headers"]?["X-Two"]?.filter { $0 != " " } == "first,second")
@@ -44,7 +44,7 @@ struct HTTPBinRequestTests {
         let path = "/" + name.lowercased()
         for body in [RequestBody.string(text), .stream(Pieces(cutting: Bytes(text)), length: text.utf8.count)] {
             let response = try await client.request(
-                method, httpbin.url(path), headers: [.contentType: "text/plain; charset=utf-8"], body: body)
+                method, httpbin.url(path), .body(body), headers: [.contentType: "text/plain; charset=utf-8"])
             let echo = try await response.json(Echo.self)
             #expect(echo.data == text)
             #expect(echo.headers["Content-Length"] == String(text.utf8.count))
@@ -55,8 +55,8 @@ struct HTTPBinRequestTests {
     func sendsChunked() async throws {
         let text = String(repeating: "0123456789", count: 20_000)
         let response = try await client.post(
-            httpbin.url("/post"), headers: [.contentType: "text/plain"],
-            body: .stream(Pieces(cutting: Bytes(text))))
+            httpbin.url("/post"),
+            .stream(Pieces(cutting: Bytes(text))), headers: [.contentType: "text/plain"])
         let echo = try await response.json(Echo.self)
         #expect(echo.data == text)
         #expect(echo.headers["Transfer-Encoding"] == "chunked")
@@ -67,7 +67,7 @@ struct HTTPBinRequestTests {
     func sendsBinary() async throws {
         let content = RandomBytes.make(10_000)
         let response = try await client.post(
-            httpbin.url("/post"), headers: [.contentType: "application/octet-stream"], body: .bytes(content))
+            httpbin.url("/post"), .bytes(content), headers: [.contentType: "application/octet-stream"])
         let echo = try await response.json(Echo.self)
         let prefix = "data:application/octet-stream;base64,"
         let data = try #require(echo.data)
@@ -78,15 +78,16 @@ struct HTTPBinRequestTests {
     @Test("sends JSON")
     func sendsJSON() async throws {
         struct Echoed: Decodable { let json: [String: [Int]] }
-        let echo: Echoed = try await client.post(httpbin.url("/post"), json: ["a": [1, 2, 3]])
+        let echo = try await client.post(httpbin.url("/post"), .json(["a": [1, 2, 3]]), as: Echoed.self)
         #expect(echo.json == ["a": [1, 2, 3]])
     }
 
     @Test("sends forms")
     func sendsForm() async throws {
         let response = try await client.post(
-            httpbin.url("/post"), headers: [.contentType: "application/x-www-form-urlencoded"],
-            body: "user=ada&role=x&role=y&note=a%20b%26c")
+            httpbin.url("/post"),
+            .body("user=ada&role=x&role=y&note=a%20b%26c"), headers: [.contentType: "application/x-www-form-urlencoded"]
+        )
         let echo = try await response.json(Echo.self)
         #expect(echo.form == ["user": "ada", "role": ["x", "y"], "note": "a b&c"])
     }
@@ -98,7 +99,7 @@ struct HTTPBinRequestTests {
             "unicode": "\u{FC}\u{1F41F}",
             "list": ["1", "2"], "nested": ["key": "v"], "empty": "", "path": "a/b?c#d",
         ]
-        let echo: Echo = try await client.get(httpbin.url("/anything/some%2Fthing?first=1"), query: query)
+        let echo = try await client.get(httpbin.url("/anything/some%2Fthing?first=1"), query: query, as: Echo.self)
         #expect(
             echo.args == [
                 "first": "1", "plain": "value", "space": "a b", "plus": "1+1=2", "amp": "x&y", "percent": "100%",

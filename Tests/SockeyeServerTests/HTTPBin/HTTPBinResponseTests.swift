@@ -32,7 +32,7 @@ struct HTTPBinResponseTests {
 
     @Test("does not ask for brotli, hands it out as it is, and says why it is no JSON")
     func leavesBrotli() async throws {
-        let echo: Echo = try await client.get(httpbin.url("/get"))
+        let echo = try await client.get(httpbin.url("/get"), as: Echo.self)
         #expect(echo.headers["Accept-Encoding"]?.contains("br") == false)
         // httpbin sends it all the same, though a field that does not name it forbids that (RFC 9110 12.5.3).
         let response = try await client.get(httpbin.url("/brotli"))
@@ -136,7 +136,7 @@ struct HTTPBinResponseTests {
         let error = await #expect(throws: SockeyeError.self) { try await client.get(url) }
         #expect(error?.code == .timeout)
         #expect(error?.phase == .head)
-        #expect(await client.poolStatistics()?.leased == 0)
+        #expect(await client.connections.statistics()?.leased == 0)
     }
 
     @Test("reads text in UTF-8")

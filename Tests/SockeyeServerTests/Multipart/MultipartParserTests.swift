@@ -72,7 +72,7 @@ struct MultipartParserTests {
     func parameters(parser: Parser) async throws {
         var form = MultipartForm()
         try form.parameters([
-            "user": ["name": "ä", "tags": ["x", "y"]], "raw": .data(Data([0, 13, 10, 255])), "nil": nil,
+            "user": ["name": "ä", "tags": ["x", "y"]] as ParameterValue, "raw": Data([0, 13, 10, 255]), "nil": nil,
         ])
         let parts = try await MultipartParserServer.shared.get().parse(form, with: parser)
         #expect(

@@ -39,13 +39,13 @@ struct NginxConnectionTests {
             #expect(response["X-Number"] == "1")
             #expect(try await response.text() == "small")
         }
-        #expect(await client.poolStatistics()?.created == 3)
+        #expect(await client.connections.statistics()?.created == 3)
     }
 
     @Test("does not reuse what the server closes after each response")
     func isClosedAfterOne() async throws {
         for _ in 0..<3 { #expect(try await client.get(nginx.url("/once")).text() == "once") }
-        #expect(await client.poolStatistics()?.created == 3)
+        #expect(await client.connections.statistics()?.created == 3)
     }
 
     @Test("goes on with a new connection where the server limits the requests of one")
@@ -57,7 +57,7 @@ struct NginxConnectionTests {
             #expect(try await response.text() == "thrice")
         }
         #expect(numbers == ["1", "2", "3", "1", "2", "3", "1", "2", "3"])
-        #expect(await client.poolStatistics()?.created == 3)
+        #expect(await client.connections.statistics()?.created == 3)
     }
 
     @Test("loses no request to a server that closes idle connections after a millisecond", arguments: [1, 8])
@@ -76,7 +76,7 @@ struct NginxConnectionTests {
             }
             try await group.waitForAll()
         }
-        #expect(await client.poolStatistics()?.leased == 0)
+        #expect(await client.connections.statistics()?.leased == 0)
     }
 
     @Test("either delivers a POST that cannot be repeated or says that it may be lost")
@@ -84,7 +84,7 @@ struct NginxConnectionTests {
         for _ in 0..<200 {
             let body = RequestBody.stream(Pieces([Bytes("x")]), length: 1)
             do throws(SockeyeError) {
-                _ = try await client.post(nginx.url("/hasty"), body: body).bytes()
+                _ = try await client.post(nginx.url("/hasty"), .body(body)).bytes()
             } catch {
                 #expect(error.code == .connectionClosed)
             }
@@ -104,7 +104,7 @@ struct NginxConnectionTests {
         let second = try first.restarted()
         defer { second.stop() }
         #expect(try await client.get(url).text() == "small")
-        #expect(try await client.post(url, body: "x").text() == "small")
+        #expect(try await client.post(url, .body("x")).text() == "small")
     }
 
     @Test("repeats what met a connection of the server before its restart")
@@ -130,7 +130,7 @@ struct NginxConnectionTests {
             #expect(response["X-Host"] == "example.invalid")
             #expect(TestPattern.matches(try await response.bytes(), at: 0))
         }
-        #expect(await client.poolStatistics()?.created == 1)
+        #expect(await client.connections.statistics()?.created == 1)
     }
 
     @Test("speaks IPv6", .enabled(if: FreePorts.hasIPv6, "there is no ::1 here"))

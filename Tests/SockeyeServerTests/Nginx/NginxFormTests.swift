@@ -58,7 +58,7 @@ struct NginxFormTests {
             #expect(count > 64 << 20)
             let name = "form-\(scheme)-\(isSized).bin"
             let response = try await client.put(
-                nginx.url("/upload/\(name)", over: scheme), headers: [.contentType: form.contentType], body: body)
+                nginx.url("/upload/\(name)", over: scheme), .body(body), headers: [.contentType: form.contentType])
             #expect(response.status == .created)
             let stored = nginx.folder + "/uploads/" + name
             defer { try? FileManager.default.removeItem(atPath: stored) }
@@ -77,15 +77,15 @@ struct NginxFormTests {
             let form = try form(8 << 20, isSized: isSized, in: folder)
             for _ in 0..<5 {
                 let response = try await client.put(
-                    nginx.url("/midway/form.bin", over: scheme), headers: [.contentType: form.contentType],
-                    body: try form.body())
+                    nginx.url("/midway/form.bin", over: scheme),
+                    .body(try form.body()), headers: [.contentType: form.contentType])
                 #expect(response.status == .contentTooLarge)
                 #expect(try await response.text().contains("413"))
-                let pool = await client.poolStatistics()
+                let pool = await client.connections.statistics()
                 #expect(pool?.leased == 0 && pool?.idle == 0)
             }
             #expect(try await client.get(nginx.url("/small", over: scheme)).text() == "small")
-            #expect(await client.poolStatistics()?.created == 6)
+            #expect(await client.connections.statistics()?.created == 6)
         }
     }
 
@@ -95,9 +95,9 @@ struct NginxFormTests {
         let body = RequestBody.stream(Stalling(piece: RandomBytes.make(1000)), length: length)
         let url = nginx.url("/impatient/stalled.bin", over: scheme)
         // nginx closes without a word; a server that says 408 first would be as good.
-        let error = await #expect(throws: SockeyeError.self) { try await client.put(url, body: body) }
+        let error = await #expect(throws: SockeyeError.self) { try await client.put(url, .body(body)) }
         #expect(error?.code == .connectionClosed && error?.blame == .peer)
-        #expect(await client.poolStatistics()?.leased == 0)
+        #expect(await client.connections.statistics()?.leased == 0)
         #expect(try await client.get(nginx.url("/small", over: scheme)).text() == "small")
         #expect(!FileManager.default.fileExists(atPath: nginx.folder + "/uploads/stalled.bin"))
     }
@@ -109,7 +109,7 @@ struct NginxFormTests {
             let body = try form.body()
             let count = try await body.write(toFile: folder + "/form")
             let answer = try await client.post(
-                nginx.url("/spool/spooled"), headers: [.contentType: form.contentType], body: body
+                nginx.url("/spool/spooled"), .body(body), headers: [.contentType: form.contentType]
             ).text().split(separator: " ").map(String.init)
             try #require(answer.count == 2)
             #expect(answer[1] == String(count))

@@ -20,18 +20,18 @@ struct NginxProxyTests {
         let content = RandomBytes.make(3_000_000)
         for _ in 0..<2 {
             let body = RequestBody.stream(Pieces(cutting: content), length: withLength ? content.count : nil)
-            let response = try await client.post(nginx.url("/upstream/echo", over: scheme), body: body)
+            let response = try await client.post(nginx.url("/upstream/echo", over: scheme), .body(body))
             #expect(response.status == .ok)
             #expect(Digest.of(try await response.bytes()) == Digest.of(content))
         }
-        #expect(await client.poolStatistics()?.created == 1)
+        #expect(await client.connections.statistics()?.created == 1)
     }
 
     @Test("counts what a streamed body brings", arguments: NginxServer.Scheme.allCases)
     func counts(scheme: NginxServer.Scheme) async throws {
         let pieces = Array(repeating: TestPattern.bytes(at: 0, upTo: 200_000), count: 100)
         let response = try await client.post(
-            nginx.url("/upstream/count", over: scheme), body: .stream(Pieces(pieces)))
+            nginx.url("/upstream/count", over: scheme), .stream(Pieces(pieces)))
         #expect(try await response.text() == "20000000")
     }
 
@@ -44,7 +44,7 @@ struct NginxProxyTests {
             #expect(bytes.count == NginxUpstream.half)
             #expect(TestPattern.matches(bytes, at: 0))
         }
-        #expect(await client.poolStatistics()?.created == 1)
+        #expect(await client.connections.statistics()?.created == 1)
     }
 
     @Test("walks away from an endless body", arguments: NginxServer.Scheme.allCases)
@@ -55,7 +55,7 @@ struct NginxProxyTests {
         #expect(error?.code == .limitExceeded)
         #expect(try await client.get(nginx.url("/small", over: scheme)).text() == "small")
         // What is left of a body is dropped behind the caller's back.
-        while await client.poolStatistics()?.leased != 0 { await Task.yield() }
+        while await client.connections.statistics()?.leased != 0 { await Task.yield() }
     }
 
     @Test("reports a body whose origin broke off", arguments: NginxServer.Scheme.allCases)
@@ -106,6 +106,6 @@ struct NginxProxyTests {
         task.cancel()
         let error = await #expect(throws: SockeyeError.self) { try await task.value }
         #expect(error?.code == .cancelled)
-        #expect(await client.poolStatistics()?.leased == 0)
+        #expect(await client.connections.statistics()?.leased == 0)
     }
 }

@@ -33,13 +33,13 @@ struct NginxUploadTests {
         case .streamWithLength: body = .stream(Pieces(cutting: content), length: content.count)
         case .streamWithoutLength: body = .stream(Pieces(cutting: content))
         }
-        let response = try await client.put(nginx.url("/upload/\(name)", over: scheme), body: body)
+        let response = try await client.put(nginx.url("/upload/\(name)", over: scheme), .body(body))
         #expect(response.status.code == 201)
         _ = try await response.bytes()
         let stored = try Data(contentsOf: URL(filePath: "\(nginx.folder)/uploads/\(name)"))
         #expect(Digest.of(stored) == Digest.of(content))
         #expect(try await client.delete(nginx.url("/upload/\(name)", over: scheme)).status == .noContent)
-        #expect(await client.poolStatistics()?.created == 1)
+        #expect(await client.connections.statistics()?.created == 1)
     }
 
     @Test("sends the body once the server says that it may")
@@ -50,7 +50,7 @@ struct NginxUploadTests {
         options.onInterim = { response in interim.withLock { $0.append(response.status.code) } }
         let content = RandomBytes.make(100_000)
         let response = try await client.put(
-            nginx.url("/upload/permitted.bin"), body: .bytes(content), options: options)
+            nginx.url("/upload/permitted.bin"), .bytes(content), options: options)
         #expect(response.status == .created)
         #expect(interim.withLock { $0 } == [100])
         let stored = try Data(contentsOf: URL(filePath: nginx.folder + "/uploads/permitted.bin"))
@@ -64,7 +64,7 @@ struct NginxUploadTests {
         options.expectContinue = .seconds(30)
         options.onBodyProgress = { count in progress.withLock { $0 = count } }
         let body = RequestBody.stream(Pieces(cutting: RandomBytes.make(1_000_000)), length: 1_000_000)
-        let response = try await client.post(nginx.url("/narrow/x", over: scheme), body: body, options: options)
+        let response = try await client.post(nginx.url("/narrow/x", over: scheme), .body(body), options: options)
         #expect(response.status == .contentTooLarge)
         #expect(try await !response.bytes().isEmpty)
         #expect(progress.withLock { $0 } == 0)
@@ -76,10 +76,10 @@ struct NginxUploadTests {
         for _ in 0..<5 {
             let pieces = Array(repeating: RandomBytes.make(100_000), count: 200)
             let body = RequestBody.stream(Pieces(pieces), length: 20_000_000)
-            let response = try await client.post(nginx.url("/narrow/x", over: scheme), body: body)
+            let response = try await client.post(nginx.url("/narrow/x", over: scheme), .body(body))
             #expect(response.status == .contentTooLarge)
             _ = try await response.bytes()
         }
-        #expect(await client.poolStatistics()?.leased == 0)
+        #expect(await client.connections.statistics()?.leased == 0)
     }
 }

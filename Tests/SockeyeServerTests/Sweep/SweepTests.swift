@@ -32,7 +32,7 @@ struct SweepTests {
         try await conditions(scene)
         if server.echoes { try await posts(scene) }
         try await program(scene)
-        let pool = await scene.client.poolStatistics()
+        let pool = await scene.client.connections.statistics()
         #expect(pool?.leased == 0 && pool?.waiting == 0)
     }
 
@@ -45,7 +45,7 @@ struct SweepTests {
     private func gets(_ scene: Scene) async throws {
         let url = scene.origin + "/small.txt"
         for _ in 0..<5 { #expect(try await scene.client.get(url).text() == "small\n") }
-        let created = await scene.client.poolStatistics()?.created
+        let created = await scene.client.connections.statistics()?.created
         #expect(scene.server.keeps ? created == 1 : (created ?? 0) > 1, "connections: \(created ?? 0)")
         let head = try await scene.client.head(url)
         #expect(head.status == .ok)
@@ -73,13 +73,13 @@ struct SweepTests {
         let client = scene.client
         for number in 0..<20 {
             #expect(
-                try await client.post(scene.origin + "/", body: .string("\(number)")).text() == "\(number)")
+                try await client.post(scene.origin + "/", .body(.string("\(number)"))).text() == "\(number)")
             #expect(try await client.get(scene.origin + "/small.txt").text() == "small\n")
         }
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         for piece in ["one, ", "two, ", "three"] { continuation.yield(Array(piece.utf8)) }
         continuation.finish()
-        #expect(try await client.post(scene.origin + "/", body: .stream(stream)).text() == "one, two, three")
+        #expect(try await client.post(scene.origin + "/", .stream(stream)).text() == "one, two, three")
     }
 
     private func program(_ scene: Scene) async throws {

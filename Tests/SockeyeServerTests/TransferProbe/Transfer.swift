@@ -15,14 +15,14 @@ struct Transfer {
     }
 
     func upload(length: Int?) async throws -> Int {
-        let response = try await client.put(url, body: .stream(Zeros(count: size), length: length))
+        let response = try await client.put(url, .stream(Zeros(count: size), length: length))
         guard response.status.kind == .successful else { return -response.status.code }
         return size
     }
 
     func upload(bytesPerSecond rate: Int) async throws -> Int {
         let body = RequestBody.stream(Zeros(count: size), length: size).throttled(bytesPerSecond: rate)
-        return try await client.put(url, body: body).status == .ok ? size : -1
+        return try await client.put(url, .body(body)).status == .ok ? size : -1
     }
 
     /// A form of half as many bytes from a file and as many from a stream. The server answers the length that it was told
@@ -33,7 +33,7 @@ struct Transfer {
         try form.file("file", at: file)
         form.stream("stream", Zeros(count: size / 2), length: size / 2, filename: "zeros")
         let length = try form.body().length ?? 0
-        let answer = try await client.post(url, multipart: { $0 = form }).text()
+        let answer = try await client.post(url, .multipart(form)).text()
         return answer == "\(length) \(length)" ? length : -1
     }
 }

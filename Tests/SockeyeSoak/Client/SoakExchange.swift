@@ -55,7 +55,7 @@ struct SoakExchange: Sendable {
     private func content(_ client: HTTPClient, _ servers: SoakServers, _ folder: String) async throws -> Bytes? {
         let url = servers.url(of: self)
         guard behaviour.shape != .download else { return try await download(client, url, folder) }
-        let response = try await client.request(method, url, body: body, options: options)
+        let response = try await client.request(method, url, .body(body), options: options)
         if ending == .dropped { return nil }
         let bytes = try await response.bytes()
         if let digest = response["x-digest"], digest != Digest(sent).description {

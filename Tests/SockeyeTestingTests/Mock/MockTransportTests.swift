@@ -16,7 +16,7 @@ struct MockTransportTests {
                 #expect(request["content-type"] == "application/json")
                 return .json(["got": try request.json([String: Int].self)["id"]])
             })
-        let reply: [String: Int] = try await client.post(Self.url, json: ["id": 7])
+        let reply = try await client.post(Self.url, .json(["id": 7]), as: [String: Int].self)
         #expect(reply == ["got": 7])
     }
 
@@ -76,7 +76,7 @@ struct MockTransportTests {
             return .stream(Pieces([request.text, "", "!"]))
         }
         let body = RequestBody.stream(Pieces(["a", "b", "c"])).trailers { ["T": "v"] }
-        let response = try await HTTPClient(transport: mock).post(Self.url, body: body)
+        let response = try await HTTPClient(transport: mock).post(Self.url, .body(body))
         var pieces: [String] = []
         for try await piece in response.body { pieces.append(String(decoding: piece, as: UTF8.self)) }
         #expect(pieces == ["abc", "!"])
@@ -85,11 +85,11 @@ struct MockTransportTests {
     @Test("limits what it collects, and notices a body that is not as long as it says")
     func limits() async throws {
         let client = HTTPClient(transport: MockTransport(bodyLimit: 3) { _ in .ok() })
-        #expect(try await client.post(Self.url, body: "abc").status == .ok)
-        let tooLarge = await #expect(throws: SockeyeError.self) { try await client.post(Self.url, body: "abcd") }
+        #expect(try await client.post(Self.url, .body("abc")).status == .ok)
+        let tooLarge = await #expect(throws: SockeyeError.self) { try await client.post(Self.url, .body("abcd")) }
         #expect((tooLarge?.underlying as? TestServerError)?.code == .bodyTooLarge)
         let tooShort = await #expect(throws: SockeyeError.self) {
-            try await client.post(Self.url, body: .stream(Pieces(["a"]), length: 2))
+            try await client.post(Self.url, .stream(Pieces(["a"]), length: 2))
         }
         #expect((tooShort?.underlying as? TestServerError)?.code == .malformedRequest)
     }

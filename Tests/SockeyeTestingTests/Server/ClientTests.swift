@@ -12,7 +12,7 @@ struct ClientTests {
         } run: { server in
             let client = HTTPClient(configuration: .init(tls: .init(roots: authority.roots)))
             for _ in 0..<3 {
-                let reply = try await client.post(server.url("/echo"), body: "hello").json([String].self)
+                let reply = try await client.post(server.url("/echo"), .body("hello")).json([String].self)
                 #expect(reply == ["/echo", "hello", "0"])
             }
             #expect(server.activity.connections == 1)

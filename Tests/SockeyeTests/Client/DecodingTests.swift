@@ -18,7 +18,7 @@ struct DecodingTests {
             #expect(request["Accept"] == "application/json")
             return .json(User(name: "Ada", age: 36))
         } run: { server in
-            let user: User = try await client.get(server.url())
+            let user = try await client.get(server.url(), as: User.self)
             #expect(user == User(name: "Ada", age: 36))
         }
     }
@@ -31,7 +31,7 @@ struct DecodingTests {
             user.age += 1
             return .json(user, status: 201)
         } run: { server in
-            let older: User = try await client.post(server.url(), json: User(name: "Ada", age: 36))
+            let older = try await client.post(server.url(), .json(User(name: "Ada", age: 36)), as: User.self)
             #expect(older.age == 37)
         }
     }
@@ -42,7 +42,7 @@ struct DecodingTests {
             .text("no such user", status: 404, headers: [.retryAfter: "5"])
         } run: { server in
             let error = await #expect(throws: SockeyeError.self) {
-                let _: User = try await client.get(server.url())
+                _ = try await client.get(server.url(), as: User.self)
             }
             #expect(error?.code == .unacceptableStatus)
             #expect(error?.response?.status == .notFound)
@@ -58,7 +58,7 @@ struct DecodingTests {
             .bytes("{\"name\": 1}".bytes, contentType: "application/json")
         } run: { server in
             let error = await #expect(throws: SockeyeError.self) {
-                let _: User = try await client.get(server.url())
+                _ = try await client.get(server.url(), as: User.self)
             }
             #expect(error?.code == .decodingFailed)
             #expect(error?.underlying is DecodingError)

@@ -179,24 +179,24 @@ import Testing
         ).adding(.bearer("s3cret"))
         let url = "https://evil.example/"
         _ = try await api.send(Request(url: url))
-        _ = try await api.post(url, json: ["a": 1])
-        _ = try await api.post(url, form: ["a": 1])
-        _ = try await api.post(url, parameters: ["a": 1])
-        _ = try await api.get(url, parameters: ["a": 1])
-        _ = try await api.post(url, multipart: { $0.field("a", "b") })
-        _ = try await api.post(url, body: "x", options: .compressing(.gzip))
+        _ = try await api.post(url, .json(["a": 1]))
+        _ = try await api.post(url, .form(["a": 1]))
+        _ = try await api.post(url, .parameters(["a": 1]))
+        _ = try await api.request(.get, url, .parameters(["a": 1]))
+        _ = try await api.post(url, .multipart { $0.field("a", "b") })
+        _ = try await api.post(url, .body("x"), options: .compressing(.gzip))
         _ = await api.batch([try Request(url: url)], as: .text).results()
         _ = await (try api.batch([url], as: .text)).results()
         _ = try? await api.dataTask(.get, url, as: .text).value
-        _ = try? await api.uploadTask(.put, url, body: "x").value
+        _ = try? await api.uploadTask(.put, url, .body("x")).value
         let file = try TemporaryFolder()
         _ = try? await api.download(url, to: file("x")).value
         let inner = api.scoped(baseURL: url)
-        _ = try await inner.post("x", parameters: ["a": 1])
-        _ = try await inner.scoped(decoder: .json).post("x", parameters: ["a": 1])
+        _ = try await inner.post("x", .parameters(["a": 1]))
+        _ = try await inner.scoped(decoder: .json).post("x", .parameters(["a": 1]))
         #expect(mock.requests.count >= 13)
         #expect(!arrived(mock).contains("s3cret"), "\(arrived(mock))")
-        _ = try await api.scoped(headers: [.authorization: ""]).post("x", parameters: ["a": 1])
+        _ = try await api.scoped(headers: [.authorization: ""]).post("x", .parameters(["a": 1]))
         #expect(arrived(mock).contains("s3cret"))
     }
 
@@ -217,8 +217,8 @@ import Testing
             .ok("")
         } run: { server in
             let api = HTTPClient().scoped(baseURL: "http://api.invalid/", unixSocketPath: "/nonexistent/s3cret.sock")
-            try await api.prewarm(server.url())
-            await eventually("a connection") { await api.poolStatistics()?.idle == 1 }
+            try await api.connections.prewarm(server.url())
+            await eventually("a connection") { await api.connections.statistics()?.idle == 1 }
         }
     }
 

@@ -51,7 +51,7 @@ struct ScopeTests {
                 let host = try await client.get(target).text()
                 #expect(host == "api.internal")
             }
-            #expect(await client.poolStatistics()?.created == 1)
+            #expect(await client.connections.statistics()?.created == 1)
         }
     }
 }

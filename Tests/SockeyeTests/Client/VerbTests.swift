@@ -22,12 +22,12 @@ struct VerbTests {
             let url = server.url("/x")
             let bodyless: [(String, Response)] = [
                 ("GET", try await client.get(url)), ("DELETE", try await client.delete(url)),
-                ("OPTIONS", try await client.options(url)),
+                ("OPTIONS", try await client.request(.options, url)),
             ]
             for (method, response) in bodyless { #expect(try await response.text() == "\(method) /x\n") }
             let withBody: [(String, Response)] = [
-                ("POST", try await client.post(url, body: "a")), ("PUT", try await client.put(url, body: "a")),
-                ("PATCH", try await client.patch(url, body: "a")),
+                ("POST", try await client.post(url, .body("a"))), ("PUT", try await client.put(url, .body("a"))),
+                ("PATCH", try await client.patch(url, .body("a"))),
             ]
             for (method, response) in withBody { #expect(try await response.text() == "\(method) /x\na") }
             let head = try await client.head(url)
@@ -127,7 +127,7 @@ struct VerbTests {
         } run: { server in
             let client = HTTPClient()
             for _ in 0..<20 { #expect(try await client.get(server.url()).text() == "0") }
-            let statistics = try #require(await client.poolStatistics())
+            let statistics = try #require(await client.connections.statistics())
             #expect(statistics.created == 1)
             #expect(statistics.reused == 19)
         }

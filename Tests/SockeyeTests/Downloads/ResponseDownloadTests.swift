@@ -60,7 +60,7 @@ import Testing
 
     @Test("to any method becomes a file by a serializer")
     func serializer() async throws {
-        let file = try await client().post("https://x.test/", json: ["a": 1], as: .file(to: .file(folder("x"))))
+        let file = try await client().post("https://x.test/", .json(["a": 1]), as: .file(to: .file(folder("x"))))
         #expect(file.path == folder("x") && folder.text("x") == "0123456789")
     }
 
@@ -73,7 +73,7 @@ import Testing
             let client = HTTPClient()
             let task = try client.dataTask(
                 .get, server.url(),
-                as: DecidingResponseSerializer(.text) { response in
+                as: .deciding(.text) { response in
                     #expect(response.body.expectedLength == 1 << 20)
                     return [.allow, .cancel, .download(to: .file(path))][number]
                 })
@@ -89,7 +89,7 @@ import Testing
             #expect((task.progress.current.completed == 1 << 20) == (number != 1))
             #expect(folder.names == (number == 2 ? ["x"] : []))
             // Also while somebody holds the task.
-            await eventually("the connection is free") { await client.poolStatistics()?.leased == 0 }
+            await eventually("the connection is free") { await client.connections.statistics()?.leased == 0 }
             #expect(task.response?.status == .ok)
         }
     }
@@ -98,7 +98,7 @@ import Testing
     func undecided() async throws {
         struct Unwilling: Error {}
         let error = await #expect(throws: SockeyeError.self) {
-            try await client().get("https://x.test/", as: DecidingResponseSerializer(.text) { _ in throw Unwilling() })
+            try await client().get("https://x.test/", as: .deciding(.text) { _ in throw Unwilling() })
         }
         #expect(error?.code == .decodingFailed && error?.underlying is Unwilling)
     }
@@ -116,7 +116,7 @@ import Testing
         let path = folder("x")
         let task = try HTTPClient().dataTask(
             .get, server.url(),
-            as: DecidingResponseSerializer(.bytes) { _ in
+            as: .deciding(.bytes) { _ in
                 decided.fire()
                 return .download(to: .file(path))
             })

@@ -46,7 +46,7 @@ struct AdapterTests {
         let log = Recorder<ExchangeSummary>()
         let client = HTTPClient(transport: mock).adding(.logging { log.append($0) }).adding(.retry(.plain()))
         let response = try await client.put(
-            "http://ada:passw0rd@a.example/start?key=k3y#frag", headers: ["Cookie": "c00kie"], body: "body")
+            "http://ada:passw0rd@a.example/start?key=k3y#frag", .body("body"), headers: ["Cookie": "c00kie"])
         #expect(response.status == .ok)
         #expect(log.values.map(\.status?.code) == [302, 503, 200])
         #expect(log.values.map(\.url) == ["start", "next", "next"].map { "http://a.example/\($0)" })

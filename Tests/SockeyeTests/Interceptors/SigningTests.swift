@@ -26,7 +26,7 @@ struct SigningTests {
     func memory() async throws {
         let mock = MockTransport { request in .ok(request["X-Signature"] ?? "none") }
         let client = HTTPClient(transport: mock).adding(Self.signing)
-        #expect(try await client.put(url, body: .bytes([1, 2, 3])).text() == Self.signature([1, 2, 3]))
+        #expect(try await client.put(url, .bytes([1, 2, 3])).text() == Self.signature([1, 2, 3]))
         #expect(try await client.get(url).text() == Self.signature([]))
     }
 
@@ -42,10 +42,10 @@ struct SigningTests {
         } run: { server in
             let client = HTTPClient().adding(Self.signing)
             let expected = Self.signature(content, inMemory: false) + ", " + Self.signature(content)
-            let file = try await client.put(server.url(), body: .file(path)).text()
+            let file = try await client.put(server.url(), .file(path)).text()
             #expect(file == expected)
             let stream = RequestBody.stream(makingEach: { Elements([content]) })
-            let streamed = try await client.put(server.url(), body: stream).text()
+            let streamed = try await client.put(server.url(), .body(stream)).text()
             #expect(streamed == expected)
         }
     }
@@ -55,14 +55,14 @@ struct SigningTests {
         let mock = MockTransport { request in .ok("\(request.body.count)") }
         let body = RequestBody.stream(Elements([[1, 2] as [UInt8]]))
         let error = await #expect(throws: SockeyeError.self) {
-            try await HTTPClient(transport: mock).adding(Self.signing).put(url, body: body)
+            try await HTTPClient(transport: mock).adding(Self.signing).put(url, .body(body))
         }
         #expect(error?.code == .invalidRequest)
         #expect(mock.requests.isEmpty)
         let modest: SigningInterceptor = .signing { request, content in
             request.headers["X-Signature"] = content.isReadable ? "whole" : "UNSIGNED-PAYLOAD"
         }
-        #expect(try await HTTPClient(transport: mock).adding(modest).put(url, body: body).text() == "2")
+        #expect(try await HTTPClient(transport: mock).adding(modest).put(url, .body(body)).text() == "2")
         #expect(mock.requests.map { $0["X-Signature"] } == ["UNSIGNED-PAYLOAD"])
     }
 

@@ -58,7 +58,7 @@ struct FileBodyTests {
             return .ok()
         } run: { server in
             let error = await #expect(throws: SockeyeError.self) {
-                try await HTTPClient().put(server.url(), body: body)
+                try await HTTPClient().put(server.url(), .body(body))
             }
             #expect(error?.code == .bodyLengthMismatch)
             _ = server.takeFailures()
@@ -99,7 +99,7 @@ struct FileBodyTests {
                 body = try form.body()
             }
             let error = await #expect(throws: SockeyeError.self) {
-                try await HTTPClient().put(server.url(), body: body)
+                try await HTTPClient().put(server.url(), .body(body))
             }
             #expect(error?.code == .bodyLengthMismatch)
             #expect(error?.limit?.seen == "more")
@@ -115,7 +115,7 @@ struct FileBodyTests {
             return .ok("\(content.count) \(content.first ?? 0) \(content.last ?? 0)")
         } run: { server in
             for length in [nil, 200_000] {
-                let response = try await HTTPClient().put(server.url(), body: .stream(pieces, length: length))
+                let response = try await HTTPClient().put(server.url(), .stream(pieces, length: length))
                 #expect(try await response.text() == "200000 \(199_999 & 255) 0")
             }
         }

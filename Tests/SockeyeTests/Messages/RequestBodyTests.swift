@@ -15,7 +15,7 @@ struct RequestBodyTests {
             let length = request["Content-Length"] ?? "-"
             return .ok("\(length) \(request["Transfer-Encoding"] ?? "-")\n\(content)")
         } run: { server in
-            let text = try await client.post(server.url(), headers: headers, body: body).text()
+            let text = try await client.post(server.url(), .body(body), headers: headers).text()
             let parts = text.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
             return (String(parts[0]), String(parts[1]))
         }
@@ -85,9 +85,9 @@ struct RequestBodyTests {
         let body = try RequestBody.file(url.path)
         #expect(body.length == 700_000)
         #expect(body.isReplayable)
-        #expect(try await mock.put("http://x/", body: body).text() == "700000")
+        #expect(try await mock.put("http://x/", .body(body)).text() == "700000")
         try Data(repeating: 7, count: 10).write(to: url)
-        let error = await #expect(throws: SockeyeError.self) { try await mock.put("http://x/", body: body) }
+        let error = await #expect(throws: SockeyeError.self) { try await mock.put("http://x/", .body(body)) }
         #expect(error?.code == .bodyLengthMismatch)
         #expect(error?.limit?.seen == "10 bytes")
     }
@@ -98,7 +98,7 @@ struct RequestBodyTests {
             let content = try await request.text()
             return .ok("\(content) \(request.trailers["X-Sum"] ?? "-")")
         } run: { server in
-            let text = try await client.post(server.url(), body: body.trailers { ["X-Sum": "42"] }).text()
+            let text = try await client.post(server.url(), .body(body.trailers { ["X-Sum": "42"] })).text()
             #expect(text.hasSuffix(" 42"))
         }
     }
@@ -110,7 +110,7 @@ struct RequestBodyTests {
             return .ok()
         } run: { server in
             let error = await #expect(throws: SockeyeError.self) {
-                try await client.post(server.url(), body: .stream(Elements([[1, 2, 3] as [UInt8]]), length: declared))
+                try await client.post(server.url(), .stream(Elements([[1, 2, 3] as [UInt8]]), length: declared))
             }
             #expect(error?.code == .bodyLengthMismatch)
             #expect(error?.blame == .caller)

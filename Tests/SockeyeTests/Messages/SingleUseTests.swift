@@ -32,8 +32,8 @@ import Testing
             let client = HTTPClient()
             let body = try Self.wrappings[index](Self.stream())
             #expect(!body.isReplayable)
-            #expect(try await client.post(server.url(), body: body).text() != "0")
-            let error = await #expect(throws: SockeyeError.self) { try await client.post(server.url(), body: body) }
+            #expect(try await client.post(server.url(), .body(body)).text() != "0")
+            let error = await #expect(throws: SockeyeError.self) { try await client.post(server.url(), .body(body)) }
             #expect(error?.code == .bodyConsumed && error?.blame == .caller && error?.phase == .prepare)
             #expect(error?.url == server.url() && error?.method == "POST")
             #expect(server.activity.requests == 1)
@@ -66,7 +66,7 @@ import Testing
                 for _ in 0..<20 {
                     group.addTask {
                         do throws(SockeyeError) {
-                            return try await HTTPClient.shared.post(server.url(), body: body).text()
+                            return try await HTTPClient.shared.post(server.url(), .body(body)).text()
                         } catch {
                             return error.code.description
                         }
@@ -87,11 +87,11 @@ import Testing
             .ok("")
         } run: { server in
             let error = await #expect(throws: SockeyeError.self) {
-                try await HTTPClient().post(server.url(), body: form)
+                try await HTTPClient().post(server.url(), .body(form))
             }
             #expect(error?.code == .bodyConsumed && server.activity.requests == 0)
             // The claim of the first part was given back.
-            let response = try await HTTPClient().post(server.url(), body: body)
+            let response = try await HTTPClient().post(server.url(), .body(body))
             #expect(response.status == .ok)
         }
     }
@@ -105,11 +105,11 @@ import Testing
             .ok(try await request.text())
         } run: { server in
             let body = Self.stream()
-            await #expect(throws: SockeyeError.self) { try await HTTPClient().post(closed, body: body) }
+            await #expect(throws: SockeyeError.self) { try await HTTPClient().post(closed, .body(body)) }
             await #expect(throws: SockeyeError.self) {
-                try await HTTPClient().post(closed, headers: ["a b": "c"], body: body)
+                try await HTTPClient().post(closed, .body(body), headers: ["a b": "c"])
             }
-            let text = try await HTTPClient().post(server.url(), body: body).text()
+            let text = try await HTTPClient().post(server.url(), .body(body)).text()
             #expect(text == "content")
         }
     }
@@ -122,7 +122,9 @@ import Testing
         let error = await #expect(throws: SockeyeError.self) { try await body.write(toFile: folder("b")) }
         #expect(error?.code == .bodyConsumed)
         let client = HTTPClient(transport: MockTransport { .ok($0.text) })
-        let second = await #expect(throws: SockeyeError.self) { try await client.post("http://a.example/", body: body) }
+        let second = await #expect(throws: SockeyeError.self) {
+            try await client.post("http://a.example/", .body(body))
+        }
         #expect(second?.code == .bodyConsumed)
     }
 
@@ -139,7 +141,7 @@ import Testing
         } run: { server in
             let client = HTTPClient().adding(Twice())
             let error = await #expect(throws: SockeyeError.self) {
-                try await client.post(server.url(), body: Self.stream())
+                try await client.post(server.url(), .body(Self.stream()))
             }
             #expect(error?.code == .bodyConsumed && server.activity.requests == 1)
         }

@@ -34,19 +34,21 @@ struct MultipartCallTests {
     @Test("each verb has one that returns a value, and one that returns what a serializer makes")
     func verbs() async throws {
         let url = "http://x/"
-        let values: [Reply] = [
-            try await client.post(url, multipart: build), try await client.put(url, multipart: build),
-            try await client.patch(url, multipart: build), try await client.request(.delete, url, multipart: build),
+        let values = [
+            try await client.post(url, .multipart(build), as: Reply.self),
+            try await client.put(url, .multipart(build), as: Reply.self),
+            try await client.patch(url, .multipart(build), as: Reply.self),
+            try await client.request(.delete, url, .multipart(build), as: Reply.self),
         ]
         #expect(values == ["POST", "PUT", "PATCH", "DELETE"].map(expected))
         let made = [
-            try await client.post(url, multipart: build, as: .json(Reply.self)),
-            try await client.put(url, multipart: build, as: .json(Reply.self)),
-            try await client.patch(url, multipart: build, as: .json(Reply.self)),
-            try await client.request(.delete, url, multipart: build, as: .json(Reply.self)),
+            try await client.post(url, .multipart(build), as: .json(Reply.self)),
+            try await client.put(url, .multipart(build), as: .json(Reply.self)),
+            try await client.patch(url, .multipart(build), as: .json(Reply.self)),
+            try await client.request(.delete, url, .multipart(build), as: .json(Reply.self)),
         ]
         #expect(made == values)
-        let plain = try await client.post(url, multipart: { $0.field("a", "1") })
+        let plain = try await client.post(url, .multipart { $0.field("a", "1") })
         #expect(plain.status == .ok)
     }
 
@@ -54,20 +56,20 @@ struct MultipartCallTests {
     func contentType() async throws {
         let scoped = client.scoped(baseURL: "http://x/", headers: [.contentType: "application/json"])
         let headers: Headers = [.contentType: "text/plain"]
-        let reply: Reply = try await scoped.post("y", multipart: build, headers: headers)
+        let reply = try await scoped.post("y", .multipart(build), headers: headers, as: Reply.self)
         #expect(reply == expected("POST"))
     }
 
     @Test("a form without parts is a plain request")
     func empty() async throws {
-        let reply: Reply = try await client.post("http://x/", multipart: { _ in })
+        let reply = try await client.post("http://x/", .multipart { _ in }, as: Reply.self)
         #expect(reply == Reply(method: "POST", type: nil, length: 0, body: ""))
     }
 
     @Test("GET and HEAD have no form", arguments: [HTTPRequest.Method.get, .head])
     func forbidden(method: HTTPRequest.Method) async {
         let error = await #expect(throws: SockeyeError.self) {
-            _ = try await client.request(method, "http://x/", multipart: build)
+            _ = try await client.request(method, "http://x/", .multipart(build))
         }
         #expect(error?.code == .invalidRequest)
         #expect(error?.url == "http://x/")
@@ -77,12 +79,12 @@ struct MultipartCallTests {
     func throwing() async {
         struct Mishap: Error {}
         let foreign = await #expect(throws: SockeyeError.self) {
-            _ = try await client.post("http://x/", multipart: { _ in throw Mishap() })
+            _ = try await client.post("http://x/", .multipart { _ in throw Mishap() })
         }
         #expect(foreign?.code == .encodingFailed)
         #expect(foreign?.underlying is Mishap)
         let own = await #expect(throws: SockeyeError.self) {
-            _ = try await client.post("http://x/", multipart: { try $0.file("f", at: "/nonexistent") })
+            _ = try await client.post("http://x/", .multipart { try $0.file("f", at: "/nonexistent") })
         }
         #expect(own?.code == .bodyFailed)
     }

@@ -75,7 +75,7 @@ struct ThrottleTests {
             let body = RequestBody.bytes([UInt8](repeating: 1, count: 10_000))
             let text = try await clock.advancing(by: .seconds(10)) {
                 try await client.post(
-                    server.url(), body: body.throttled(packetSize: 1000, delay: .seconds(30)),
+                    server.url(), .body(body.throttled(packetSize: 1000, delay: .seconds(30))),
                     options: .timeouts(Self.timeouts(total: 100_000))
                 ).text()
             }
@@ -83,7 +83,7 @@ struct ThrottleTests {
             let error = await #expect(throws: SockeyeError.self) {
                 try await clock.advancing(by: .seconds(10)) {
                     _ = try await client.post(
-                        server.url(), body: body.throttled(packetSize: 1000, delay: .seconds(3600)),
+                        server.url(), .body(body.throttled(packetSize: 1000, delay: .seconds(3600))),
                         options: .timeouts(Self.timeouts(total: 600)))
                 }
             }
@@ -102,8 +102,8 @@ struct ThrottleTests {
             let body = RequestBody.bytes([UInt8](repeating: 1, count: 5000))
                 .throttled(packetSize: 1000, delay: .seconds(3600))
             let text = try await clock.advancing(by: .seconds(20)) {
-                guard isTask else { return try await client.put(server.url(), body: body).text() }
-                return try await client.uploadTask(.put, server.url(), body: body, as: .text).value
+                guard isTask else { return try await client.put(server.url(), .body(body)).text() }
+                return try await client.uploadTask(.put, server.url(), .body(body), as: .text).value
             }
             #expect(text == "5000")
         }

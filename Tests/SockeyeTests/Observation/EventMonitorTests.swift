@@ -14,7 +14,7 @@ import Testing
         } run: { server in
             let monitor = RecordingMonitor()
             let client = HTTPClient().monitored(by: monitor).monitored(by: Silent())
-            let text = try await client.post(server.url(), body: "1234").text()
+            let text = try await client.post(server.url(), .body("1234")).text()
             #expect(text == "end")
             #expect(
                 monitor.events.values == [
@@ -53,7 +53,7 @@ import Testing
         }
         // On a clock that stands still the body has all the time that it needs.
         let client = HTTPClient(clock: ManualClock()).monitored(by: monitor).monitored(by: answered)
-        _ = try await client.put(server.url(), body: .stream(chunks, length: 3))
+        _ = try await client.put(server.url(), .stream(chunks, length: 3))
         #expect(monitor.events.values.suffix(5) == ["head 200", "body 3 of 3", "sent", "end 200", "returned 200"])
         await server.stop()
     }

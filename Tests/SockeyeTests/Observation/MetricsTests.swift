@@ -29,7 +29,7 @@ import Testing
             .ok("content")
         } run: { server in
             let client = HTTPClient()
-            let first = try await client.post(server.url(), body: "1234", options: measured)
+            let first = try await client.post(server.url(), .body("1234"), options: measured)
             let second = try await client.get(server.url(), options: measured)
             let opened = try #require(first.metrics?.exchanges.first)
             #expect(opened.connection?.isReused == false)
@@ -52,7 +52,7 @@ import Testing
                 for _ in 0..<3 { continuation.yield([UInt8](repeating: 1, count: 100_000)) }
                 continuation.finish()
             }
-            let response = try await HTTPClient().put(server.url(), body: .stream(chunks), options: measured)
+            let response = try await HTTPClient().put(server.url(), .stream(chunks), options: measured)
             _ = try await response.bytes()
             let exchange = try #require(response.metrics?.exchanges.first)
             let points = [

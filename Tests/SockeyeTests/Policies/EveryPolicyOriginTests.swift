@@ -72,7 +72,7 @@ import Testing
         #expect(refused.status == .unauthorized)
         #expect(refused.history.map(\.reason).suffix(2) == [.redirected, .retried])
         let final = "http://first.test:\(first.port)/final"
-        let returned = try await client.post("\(start)/back?\(final)", headers: Self.headers, body: .bytes([120]))
+        let returned = try await client.post("\(start)/back?\(final)", .bytes([120]), headers: Self.headers)
         #expect(try await returned.text() == "end")
         #expect(there.values.count == 3)
         for text in there.values {

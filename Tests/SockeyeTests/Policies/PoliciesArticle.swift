@@ -42,7 +42,7 @@ struct PoliciesArticle {
     func retries(order: Order, key: String) async throws {
         let breaker = CircuitBreaker.opening(after: 5, within: .seconds(10), coolDown: .seconds(30))
         let patient = client.adding(.retry(max: 3, budget: .percent(20), breaker: breaker))
-        try await patient.post("orders", json: order, headers: ["Idempotency-Key": key])
+        try await patient.post("orders", .json(order), headers: ["Idempotency-Key": key])
     }
 
     func authentication(password: String) throws {
@@ -81,7 +81,7 @@ struct PoliciesArticle {
         let jar = CookieJar()
         _ = try await jar.load(from: "cookies.txt")
         let session = client.adding(.cookies(jar))
-        try await session.post("login", form: ["user": "ada"])
+        try await session.post("login", .form(["user": "ada"]))
         try await jar.save(to: "cookies.txt")
     }
 

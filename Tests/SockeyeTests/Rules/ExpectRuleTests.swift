@@ -30,7 +30,7 @@ struct ExpectRuleTests {
         let server = try await RawServer.start(script: [.readRequest, Self.ok])
         let headers: Headers = [.expect: "100-continue"]
         let response = try await client.request(
-            method, server.url(), headers: headers, body: .bytes([]), options: expecting(.seconds(20)))
+            method, server.url(), .bytes([]), headers: headers, options: expecting(.seconds(20)))
         #expect(try await response.text() == "ok")
         #expect(!server.receivedText().lowercased().contains("expect"))
     }
@@ -41,7 +41,7 @@ struct ExpectRuleTests {
         let clock = ContinuousClock()
         let start = clock.now
         let headers: Headers = [.expect: "100-continue"]
-        #expect(try await client.post(server.url(), headers: headers, body: "content").text() == "ok")
+        #expect(try await client.post(server.url(), .body("content"), headers: headers).text() == "ok")
         #expect(clock.now - start >= .milliseconds(900))
         #expect(server.receivedText().lowercased().ranges(of: "expect: 100-continue\r\n").count == 1)
     }
@@ -52,7 +52,7 @@ struct ExpectRuleTests {
             [.readRequestHead, Self.refusal, .readToEnd], [.readRequest, Self.ok, .readToEnd],
         ])
         let asked = Recorder<Int>()
-        let response = try await client.post(server.url(), body: oneShot(asked), options: expecting(.seconds(20)))
+        let response = try await client.post(server.url(), .body(oneShot(asked)), options: expecting(.seconds(20)))
         #expect(try await response.text() == "ok")
         #expect(server.receivedText(0).hasSuffix("\r\n\r\n"))
         #expect(server.receivedText(1).hasSuffix("\r\n\r\ncontent"))
@@ -65,10 +65,10 @@ struct ExpectRuleTests {
         let late: [RawStep] = [.readRequestHead, .readBytes(7), Self.refusal, .readToEnd]
         let again = try await RawServer.start(scripts: [late, [.readRequest, Self.ok, .readToEnd]])
         let options = expecting(.milliseconds(50))
-        #expect(try await client.post(again.url(), body: "content", options: options).text() == "ok")
+        #expect(try await client.post(again.url(), .body("content"), options: options).text() == "ok")
         #expect(!again.receivedText(1).lowercased().contains("expect"))
         let once = try await RawServer.start(script: late)
-        let response = try await client.post(once.url(), body: oneShot(Recorder()), options: options)
+        let response = try await client.post(once.url(), .body(oneShot(Recorder())), options: options)
         #expect(response.status.code == 417)
         #expect(once.connectionCount == 1)
     }
@@ -76,7 +76,7 @@ struct ExpectRuleTests {
     @Test("is refused for good by a server that refuses requests without it, too")
     func refusedTwice() async throws {
         let server = try await RawServer.start(script: [.readRequest, Self.refusal, .readToEnd])
-        let response = try await client.post(server.url(), body: "content", options: expecting(.milliseconds(50)))
+        let response = try await client.post(server.url(), .body("content"), options: expecting(.milliseconds(50)))
         #expect(response.status.code == 417)
         #expect(server.connectionCount == 2)
     }

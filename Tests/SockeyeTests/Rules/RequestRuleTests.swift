@@ -66,7 +66,7 @@ struct RequestRuleTests {
             let bodies: [RequestBody] = ["x", .stream(content), .stream(content, length: 1)]
             for body in bodies {
                 let error = await #expect(throws: SockeyeError.self) {
-                    try await HTTPClient().request(method, server.url(), body: body)
+                    try await HTTPClient().request(method, server.url(), .body(body))
                 }
                 #expect(error?.code == .invalidRequest)
                 #expect(error?.blame == .caller)
@@ -115,7 +115,7 @@ struct RequestRuleTests {
     func trailers(name: String) async throws {
         let server = try await RawServer.start(script: [.readToEnd])
         let body = RequestBody.string("x").trailers { [FieldName(name): "1"] }
-        let error = await #expect(throws: SockeyeError.self) { try await HTTPClient().post(server.url(), body: body) }
+        let error = await #expect(throws: SockeyeError.self) { try await HTTPClient().post(server.url(), .body(body)) }
         #expect(error?.code == .invalidRequest, "\(String(describing: error))")
         // The body began already, so its end must be missing.
         let received = try await server.waitForEnd()

@@ -11,7 +11,7 @@ struct TrustRuleTests {
         by client: HTTPClient, of server: TestServer, host: String? = nil, _ reasons: Set<TLSFailure.Reason>
     ) async throws {
         let error = await #expect(throws: SockeyeError.self) {
-            try await client.post(server.url(host: host), headers: [.authorization: "Bearer t0ken"], body: "secret")
+            try await client.post(server.url(host: host), .body("secret"), headers: [.authorization: "Bearer t0ken"])
         }
         #expect(error?.code == .tlsFailed && error?.phase == .tls, "\(String(describing: error))")
         guard case .tls(let failure) = error?.underlying as? TransportError else {

@@ -25,7 +25,7 @@ struct CompressedRequestTests {
             return .bytes(try Self.decoded(body, coding), headers: ["X-Coding": coding])
         } run: { server in
             let response = try await HTTPClient().post(
-                server.url(), body: .string(text), options: .compressing(compression))
+                server.url(), .body(.string(text)), options: .compressing(compression))
             #expect(response["X-Coding"] == compression.coding.rawValue)
             #expect(try await response.text() == text)
         }
@@ -40,7 +40,7 @@ struct CompressedRequestTests {
         } run: { server in
             let pieces = Elements(Array(repeating: Array("0123456789".utf8), count: 10_000))
             let body = RequestBody.stream(pieces, length: 100_000)
-            let response = try await HTTPClient().post(server.url(), body: body, options: .compressing(compression))
+            let response = try await HTTPClient().post(server.url(), .body(body), options: .compressing(compression))
             #expect(try await response.text() == String(repeating: "0123456789", count: 10_000))
         }
     }
@@ -53,7 +53,7 @@ struct CompressedRequestTests {
         } run: { server in
             let body = RequestBody.stream(Elements([[UInt8](repeating: 0, count: 100)]), length: declared)
             let error = await #expect(throws: SockeyeError.self) {
-                try await HTTPClient().post(server.url(), body: body, options: .compressing(.gzip))
+                try await HTTPClient().post(server.url(), .body(body), options: .compressing(.gzip))
             }
             #expect(error?.code == .bodyLengthMismatch)
             _ = server.takeFailures()
@@ -69,8 +69,8 @@ struct CompressedRequestTests {
         settings.options.compression = .gzip
         let api = HTTPClient(transport: mock).scoped(
             baseURL: "http://example.com/", requestSerializer: HTTPRequestSerializer(settings: settings))
-        #expect(try await api.post("x", parameters: ["a": 1], as: .text) == "a=1")
-        #expect(try await api.post("x", json: [1], options: .compressing(.deflate), as: .text) == "[1]")
+        #expect(try await api.post("x", .parameters(["a": 1]), as: .text) == "a=1")
+        #expect(try await api.post("x", .json([1]), options: .compressing(.deflate), as: .text) == "[1]")
     }
 
     @Test("what is small, empty or coded already stays as it is")
@@ -78,12 +78,12 @@ struct CompressedRequestTests {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock)
         let large = RequestOptions.compressing(RequestCompression(.gzip, minimumLength: 100))
-        try await client.post("http://example.com/", body: "small", options: large)
+        try await client.post("http://example.com/", .body("small"), options: large)
         try await client.post("http://example.com/", options: .compressing(.gzip))
         _ = try await client.get("http://example.com/", options: .compressing(.gzip))
         #expect(mock.requests.allSatisfy { $0["Content-Encoding"] == nil })
         try await client.post(
-            "http://example.com/", headers: [.contentEncoding: "br"], body: "coded", options: .compressing(.gzip))
+            "http://example.com/", .body("coded"), headers: [.contentEncoding: "br"], options: .compressing(.gzip))
         #expect(mock.requests.last?["Content-Encoding"] == "br")
         #expect(mock.requests.last?.text == "coded")
     }

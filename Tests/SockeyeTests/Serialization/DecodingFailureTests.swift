@@ -76,14 +76,14 @@ struct DecodingFailureTests {
         #expect(error.code == .decodingFailed && error.message.contains("nested deeper than"))
         #expect(error.decoding?.excerpt?.contains("line 1, column") == true)
         let client = HTTPClient.answering(.bytes(Bytes(body), contentType: "application/json"))
-        await #expect(throws: SockeyeError.self) { let _: Anything = try await client.get("http://example.com/") }
+        await #expect(throws: SockeyeError.self) { _ = try await client.get("http://example.com/", as: Anything.self) }
         await #expect(throws: SockeyeError.self) {
             try await client.get("http://example.com/", as: .json(Anything.self))
         }
         await #expect(throws: SockeyeError.self) { try await client.get("http://example.com/").json(Anything.self) }
         let refused = HTTPClient.answering(.bytes(Bytes(body), contentType: "application/json", status: 400))
         let refusal = await #expect(throws: SockeyeError.self) {
-            let _: Anything = try await refused.get("http://example.com/")
+            _ = try await refused.get("http://example.com/", as: Anything.self)
         }
         #expect(refusal?.response?.status == .badRequest && refusal?.response?.json == nil)
         #expect(throws: DecodingError.self) { try refusal?.response?.decoded(as: Anything.self) }
@@ -93,7 +93,7 @@ struct DecodingFailureTests {
     func invalidUTF8() async throws {
         let client = HTTPClient.answering(.bytes([0x22, 0xFF, 0x22], contentType: "application/json"))
         let error = await #expect(throws: SockeyeError.self) {
-            let _: String = try await client.get("http://example.com/")
+            _ = try await client.get("http://example.com/", as: String.self)
         }
         #expect(error?.code == .decodingFailed)
     }

@@ -90,10 +90,10 @@ struct OwnSerializerTests {
     func lines() async throws {
         let mock = MockTransport { _ in .ok() }
         let api = HTTPClient(transport: mock).scoped(requestSerializer: LinesRequestSerializer())
-        try await api.post("http://example.com/", parameters: ["a": 1, "b": 2])
+        try await api.post("http://example.com/", .parameters(["a": 1, "b": 2]))
         #expect(mock.requests.first?.text == "a=1\nb=2")
         #expect(mock.requests.first?["Content-Type"] == "text/x-lines")
-        try await api.delete("http://example.com/", parameters: ["a": 1])
+        try await api.delete("http://example.com/", .parameters(["a": 1]))
         #expect(mock.requests.last?.query == "a=1")
     }
 
@@ -101,7 +101,7 @@ struct OwnSerializerTests {
     func decoder() async throws {
         let client = HTTPClient.answering(.bytes(Bytes("]2,1["), contentType: "application/x-reversed"))
         let api = client.scoped(baseURL: "http://example.com/", decoder: ReversedJSONDecoder())
-        let numbers: [Int] = try await api.get("x")
+        let numbers = try await api.get("x", as: [Int].self)
         #expect(numbers == [1, 2])
     }
 }

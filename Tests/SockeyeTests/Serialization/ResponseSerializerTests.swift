@@ -130,8 +130,8 @@ struct EmptyBodyTests {
     @Test("typed calls without content are one line")
     func calls() async throws {
         let client = HTTPClient.answering(.status(204))
-        let nothing: NoContent = try await client.delete("http://example.com/")
-        let user: User? = try await client.get("http://example.com/")
+        let nothing = try await client.delete("http://example.com/", as: NoContent.self)
+        let user = try await client.get("http://example.com/", as: User?.self)
         #expect(nothing == NoContent())
         #expect(user == nil)
     }

@@ -28,7 +28,7 @@ struct ScopeSerializationTests {
         let api = HTTPClient(transport: mock).scoped(
             baseURL: "http://example.com/", requestSerializer: .json(encoder), decoder: .json(decoder))
         let event = Event(userName: "ada", date: Date(timeIntervalSince1970: 7))
-        let echo: Event = try await api.post("events", json: event)
+        let echo = try await api.post("events", .json(event), as: Event.self)
         #expect(echo == event)
         #expect(mock.requests.first?.text.contains("\"user_name\":\"ada\"") == true)
     }
@@ -37,7 +37,7 @@ struct ScopeSerializationTests {
     func propertyList() async throws {
         let api = HTTPClient(transport: mock).scoped(
             baseURL: "http://example.com/", requestSerializer: .propertyList(.binary), decoder: .propertyList)
-        let echo: [String: Int] = try await api.post("x", parameters: ["a": 1])
+        let echo = try await api.post("x", .parameters(["a": 1]), as: [String: Int].self)
         #expect(echo == ["a": 1])
         #expect(mock.requests.first?["Accept"] == "application/x-plist")
     }
@@ -46,7 +46,7 @@ struct ScopeSerializationTests {
     func style() async throws {
         let api = HTTPClient(transport: mock).scoped(
             baseURL: "http://example.com/", requestSerializer: .form(ParameterStyle(arrays: .repeated)))
-        try await api.post("x", form: ["a": [1, 2]], query: ["q": [1, 2]])
+        try await api.post("x", .form(["a": [1, 2]]), query: ["q": [1, 2]])
         #expect(mock.requests.last?.text == "a=1&a=2")
         #expect(mock.requests.last?.query == "q=1&q=2")
         _ = try await api.get("x", query: ["q": [1, 2]])
@@ -58,15 +58,16 @@ struct ScopeSerializationTests {
         let outer = HTTPClient(transport: mock).scoped(
             baseURL: "http://example.com/", requestSerializer: .json, decoder: .propertyList)
         let inner = outer.scoped(baseURL: "v2/", headers: ["X": "1"])
-        try await inner.post("x", parameters: ["a": 1])
+        try await inner.post("x", .parameters(["a": 1]))
         #expect(mock.requests.last?.text == "{\"a\":1}")
         #expect(mock.requests.last?.path == "/v2/x")
-        try await outer.scoped(requestSerializer: .form).post("x", parameters: ["a": 1])
+        try await outer.scoped(requestSerializer: .form).post("x", .parameters(["a": 1]))
         #expect(mock.requests.last?.text == "a=1")
-        let value: PropertyListValue = try await outer.scoped(requestSerializer: .propertyList)
-            .post("x", parameters: ["a": 1])
+        let value = try await outer.scoped(requestSerializer: .propertyList)
+            .post("x", .parameters(["a": 1]), as: PropertyListValue.self)
         #expect(value == ["a": 1])
-        let json: [String: Int] = try await outer.scoped(decoder: .json).post("x", parameters: ["a": 1])
+        let json = try await outer.scoped(decoder: .json)
+            .post("x", .parameters(["a": 1]), as: [String: Int].self)
         #expect(json == ["a": 1])
     }
 
@@ -74,7 +75,7 @@ struct ScopeSerializationTests {
     func contentType() async throws {
         let api = HTTPClient(transport: mock).scoped(
             baseURL: "http://example.com/", headers: [.contentType: "application/vnd.api+json"])
-        let echo: [String: Int] = try await api.post("x", json: ["a": 1])
+        let echo = try await api.post("x", .json(["a": 1]), as: [String: Int].self)
         #expect(echo == ["a": 1])
         #expect(mock.requests.last?["Content-Type"] == "application/vnd.api+json")
     }

@@ -13,18 +13,18 @@ struct SerializersArticle {
     func overview(item: Item) async throws {
         let api = client.scoped(baseURL: "https://api.example.com/v1/")
 
-        let user: User = try await api.get("users/1")
+        let user = try await api.get("users/1", as: User.self)
         let users = try await api.get("users", query: ["page": 2, "tags": ["a", "b"]], as: .json([User].self))
-        let reply: Reply = try await api.post("items", json: item)
-        try await api.post("items", json: ["name": "coast", "tags": [1, "b"], "parent": nil])
-        try await api.post("login", form: ["user": "a", "roles": ["x", "y"], "meta": ["k": "v"]])
-        let _: NoContent = try await api.delete("items/1")
+        let reply = try await api.post("items", .json(item), as: Reply.self)
+        try await api.post("items", .json(["name": "coast", "tags": [1, "b"], "parent": nil]))
+        try await api.post("login", .form(["user": "a", "roles": ["x", "y"], "meta": ["k": "v"]]))
+        try await api.delete("items/1", as: NoContent.self)
         print(user, users, reply)
     }
 
     func errors(api: HTTPClient) async throws {
         do {
-            let user: User = try await api.get("users/1")
+            let user = try await api.get("users/1", as: User.self)
             print(user.name)
         } catch {
             switch error.code {
@@ -47,8 +47,8 @@ struct SerializersArticle {
 
     func requests(url: String, decoder: JSONDecoder, events: [Item]) async throws {
         let api = client.scoped(baseURL: url, requestSerializer: .json, decoder: .json(decoder))
-        try await api.post("items", parameters: ["name": "coast"])
-        _ = try await api.get("items", parameters: ["page": 2])
-        try await api.post("events", json: events, options: .compressing(.gzip))
+        try await api.post("items", .parameters(["name": "coast"]))
+        _ = try await api.request(.get, "items", .parameters(["page": 2]))
+        try await api.post("events", .json(events), options: .compressing(.gzip))
     }
 }

@@ -21,84 +21,84 @@ struct TypedCallTests {
 
     @Test("a value is sent as JSON, and what comes back is a response, a value or what a serializer makes of it")
     func json() async throws {
-        let response = try await client.post("x", json: ada, query: ["q": 1])
+        let response = try await client.post("x", .json(ada), query: ["q": 1])
         #expect(response.status == .ok)
-        let reply: [String: String] = try await client.put("x", json: ada, headers: ["X": "1"])
+        let reply = try await client.put("x", .json(ada), headers: ["X": "1"], as: [String: String].self)
         #expect(reply["method"] == "PUT")
         #expect(reply["type"] == "application/json")
         #expect(reply["accept"] == "application/json")
         let sent = try JSONDecoder().decode(User.self, from: Data((reply["body"] ?? "").utf8))
         #expect(sent == ada)
-        let patch = try await client.patch("x", json: ada, as: .json)["method"]
+        let patch = try await client.patch("x", .json(ada), as: .json)["method"]
         #expect(patch == "PATCH")
-        let delete = try await client.delete("x", json: [1, 2], as: .json)["body"]
+        let delete = try await client.delete("x", .json([1, 2]), as: .json)["body"]
         #expect(delete == "[1,2]")
-        #expect(try await client.request(.post, "x", json: ada, as: .json(NoContent.self)) == NoContent())
+        #expect(try await client.request(.post, "x", .json(ada), as: .json(NoContent.self)) == NoContent())
     }
 
     @Test("a JSON literal may mix types, nest and have nil")
     func jsonLiteral() async throws {
-        try await client.post("x", json: ["a": [1, "b", 2.5], "n": nil, "f": ["k": true]])
+        try await client.post("x", .json(["a": [1, "b", 2.5], "n": nil, "f": ["k": true]]))
         #expect(mock.requests.last?.text == "{\"a\":[1,\"b\",2.5],\"n\":null,\"f\":{\"k\":true}}")
-        let reply: [String: String] = try await client.post("x", json: ["n": nil, "a": "1", "b": 1])
+        let reply = try await client.post("x", .json(["n": nil, "a": "1", "b": 1]), as: [String: String].self)
         #expect(reply["body"] == "{\"n\":null,\"a\":\"1\",\"b\":1}")
-        let text = try await client.put("x", json: [nil, 1], as: .json)
+        let text = try await client.put("x", .json([nil, 1]), as: .json)
         #expect(text["body"] == "[null,1]")
     }
 
     @Test("a form is sent as one")
     func form() async throws {
-        try await client.post("x", form: ["a": [1, 2], "f": ["k": "v"]])
+        try await client.post("x", .form(["a": [1, 2], "f": ["k": "v"]]))
         #expect(mock.requests.last?.text == "a%5B%5D=1&a%5B%5D=2&f%5Bk%5D=v")
         #expect(mock.requests.last?["Content-Type"] == "application/x-www-form-urlencoded")
-        let reply: [String: String] = try await client.put("x", form: ["a": 1])
+        let reply = try await client.put("x", .form(["a": 1]), as: [String: String].self)
         #expect(reply["body"] == "a=1")
-        let patch = try await client.patch("x", form: ["a": 1], as: .json)["method"]
+        let patch = try await client.patch("x", .form(["a": 1]), as: .json)["method"]
         #expect(patch == "PATCH")
-        try await client.delete("x", form: ["a": 1])
+        try await client.delete("x", .form(["a": 1]))
         #expect(mock.requests.last?.text == "a=1")
-        let delete: [String: String] = try await client.delete("x", form: ["a": 1])
+        let delete = try await client.delete("x", .form(["a": 1]), as: [String: String].self)
         #expect(delete["method"] == "DELETE")
     }
 
     @Test("HEAD and OPTIONS give values, too: of no content, and of what there is")
     func headAndOptions() async throws {
-        let _: NoContent = try await client.head("x", query: ["q": 1])
+        _ = try await client.request(.head, "x", query: ["q": 1], as: NoContent.self)
         #expect(mock.requests.last?.method == .head)
         #expect(mock.requests.last?.query == "q=1")
-        #expect(try await client.head("x", as: .json(User?.self)) == nil)
-        let _: NoContent = try await client.head("x", parameters: ["a": 1])
+        #expect(try await client.request(.head, "x", as: .json(User?.self)) == nil)
+        _ = try await client.request(.head, "x", .parameters(["a": 1]), as: NoContent.self)
         #expect(mock.requests.last?.query == "a=1")
-        let options: [String: String] = try await client.options("x", query: ["q": 1])
+        let options = try await client.request(.options, "x", query: ["q": 1], as: [String: String].self)
         #expect(options["method"] == "OPTIONS")
         #expect(options["query"] == "q=1")
-        let method = try await client.options("x", as: .json)["method"]
+        let method = try await client.request(.options, "x", as: .json)["method"]
         #expect(method == "OPTIONS")
         let missing = HTTPClient.answering(.status(404))
         let error = await #expect(throws: SockeyeError.self) {
-            let _: NoContent = try await missing.head("http://example.com/")
+            _ = try await missing.request(.head, "http://example.com/", as: NoContent.self)
         }
         #expect(error?.code == .unacceptableStatus)
     }
 
     @Test("parameters go where the method wants them")
     func parameters() async throws {
-        let get: [String: String] = try await client.get("x", parameters: ["a": 1], query: ["q": 2])
+        let get = try await client.request(.get, "x", .parameters(["a": 1]), query: ["q": 2], as: [String: String].self)
         #expect(get["query"] == "q=2&a=1")
-        let post: [String: String] = try await client.post("x", parameters: ["a": 1], query: ["q": 2])
+        let post = try await client.post("x", .parameters(["a": 1]), query: ["q": 2], as: [String: String].self)
         #expect(post["query"] == "q=2")
         #expect(post["body"] == "a=1")
-        let head = try await client.head("x", parameters: ["a": 1])
+        let head = try await client.request(.head, "x", .parameters(["a": 1]))
         #expect(head.status == .ok)
     }
 
     @Test("a body of any kind is sent, and a value comes back")
     func body() async throws {
-        let reply: [String: String] = try await client.post("x", body: "text")
+        let reply = try await client.post("x", .body("text"), as: [String: String].self)
         #expect(reply["body"] == "text")
-        let put = try await client.put("x", body: "text", as: .json)["body"]
+        let put = try await client.put("x", .body("text"), as: .json)["body"]
         #expect(put == "text")
-        let get: [String: String] = try await client.get("x")
+        let get = try await client.get("x", as: [String: String].self)
         #expect(get["target"] == "/v1/x")
     }
 
@@ -120,7 +120,7 @@ struct TypedCallTests {
 
     @Test("a value that cannot be encoded is an error, and nothing is sent")
     func unencodable() async throws {
-        let error = await #expect(throws: SockeyeError.self) { try await client.post("x", json: ["a": Double.nan]) }
+        let error = await #expect(throws: SockeyeError.self) { try await client.post("x", .json(["a": Double.nan])) }
         #expect(error?.code == .encodingFailed)
         #expect(error?.underlying is EncodingError)
         #expect(error?.url == "http://example.com/v1/x")
@@ -130,7 +130,7 @@ struct TypedCallTests {
     @Test("a request of one's own can be sent for a value")
     func request() async throws {
         let request = try Request(method: .put, url: "http://example.com/y", body: "b")
-        let reply: [String: String] = try await client.send(request)
+        let reply = try await client.send(request, as: [String: String].self)
         #expect(reply["method"] == "PUT")
         let target = try await client.send(request, as: .json)["target"]
         #expect(target == "/y")

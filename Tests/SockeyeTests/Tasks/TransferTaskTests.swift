@@ -21,7 +21,7 @@ import Testing
             #expect(task.userInfo["tag"] as? Int == 7)
             #expect(task.kind == .data)
             #expect(await task.state == .ended)
-            #expect(client.tasks().isEmpty)
+            #expect(client.transfers.all().isEmpty)
             #expect(task.progress.current.fraction == 1)
         }
     }
@@ -48,7 +48,7 @@ import Testing
                 continuation.finish()
             }
             let task = try HTTPClient().uploadTask(
-                .put, server.url(), body: .stream(chunks, length: 2 << 20), as: .text)
+                .put, server.url(), .stream(chunks, length: 2 << 20), as: .text)
             var seen: [TransferProgress] = []
             for await progress in task.progress { seen.append(progress) }
             #expect(try await task.value == "\(2 << 20)")
@@ -77,10 +77,10 @@ import Testing
             let task =
                 kind == .data
                 ? try client.dataTask(.get, server.url(), as: .bytes)
-                : try client.uploadTask(.put, server.url(), body: .stream(chunks))
+                : try client.uploadTask(.put, server.url(), .stream(chunks))
             await task.pause()
             #expect(await task.state == .paused)
-            #expect(client.tasks(kind).map(\.id) == [task.id])
+            #expect(client.transfers.all(kind).map(\.id) == [task.id])
             release.fire()
             await task.resume()
             let bytes = try await task.value
@@ -99,7 +99,7 @@ import Testing
             let client = HTTPClient(configuration: configuration)
             let task = try client.dataTask(.get, server.url(), as: .text)
             await task.pause()
-            client.limitRunningTasks(to: 1)
+            client.transfers.limitRunning(to: 1)
             #expect(await task.state == .paused)
             #expect(server.activity.requests == 0)
             await task.resume()
@@ -126,7 +126,7 @@ import Testing
             for task in [running, waiting] {
                 #expect(await #expect(throws: SockeyeError.self) { try await task.value }?.code == .cancelled)
             }
-            #expect(client.tasks().isEmpty)
+            #expect(client.transfers.all().isEmpty)
         }
     }
 
@@ -147,7 +147,7 @@ import Testing
             let first = try task("/first", .init())
             let high = try task("/high", .init(priority: .high))
             let last = try task("/last", .init(priority: 1.0, dependencies: [low.id, first.id]))
-            client.limitRunningTasks(to: 1)
+            client.transfers.limitRunning(to: 1)
             for task in [low, first, high, last] { _ = try await task.value }
             #expect(order.values == ["/high", "/first", "/low", "/last"])
         }
@@ -179,7 +179,7 @@ import Testing
             let client = HTTPClient()
             let running = try client.dataTask(.get, server.url(), as: .text)
             if !cancelling { release.fire() }
-            await client.invalidateTasks(cancelling: cancelling)
+            await client.transfers.invalidate(cancelling: cancelling)
             #expect((running.error?.code == .cancelled) == cancelling)
             let refused = try client.dataTask(.get, server.url(), as: .text)
             #expect(await #expect(throws: SockeyeError.self) { try await refused.value }?.code == .shutDown)
@@ -201,13 +201,13 @@ import Testing
         } run: { server in
             let monitor = Listening()
             let client = HTTPClient().monitored(by: monitor)
-            client.limitRunningTasks(to: 0)
+            client.transfers.limitRunning(to: 0)
             let task = try client.dataTask(.get, server.url(), as: .text)
             await task.pause()
             await task.resume()
-            client.limitRunningTasks(to: 1)
+            client.transfers.limitRunning(to: 1)
             _ = try await task.value
-            await client.invalidateTasks()
+            await client.transfers.invalidate()
             #expect(monitor.events.values == ["paused", "resumed", "resumed", "ended", "invalidated"])
         }
     }

@@ -9,10 +9,12 @@ import Testing
             let type = request["Content-Type"] ?? ""
             return .ok("\(type.hasPrefix("multipart/form-data; boundary=")) \(try await request.text().utf8.count)")
         } run: { server in
-            let task = try HTTPClient().uploadTask(.post, server.url()) { form in
-                form.field("title", "Holiday")
-                form.field("text", String(repeating: "x", count: 300_000))
-            }
+            let task = try HTTPClient().uploadTask(
+                .post, server.url(),
+                .multipart { form in
+                    form.field("title", "Holiday")
+                    form.field("text", String(repeating: "x", count: 300_000))
+                })
             var last: TransferProgress?
             for await progress in task.progress { last = progress }
             let answer = String(decoding: try await task.value, as: UTF8.self)
@@ -26,9 +28,9 @@ import Testing
         struct Broken: Error {}
         let client = HTTPClient(transport: MockTransport { _ in .ok() })
         let error = #expect(throws: SockeyeError.self) {
-            try client.uploadTask(.post, "http://a.example/", multipart: { _ in throw Broken() }, as: .text)
+            try client.uploadTask(.post, "http://a.example/", .multipart { _ in throw Broken() }, as: .text)
         }
         #expect(error?.code == .encodingFailed && error?.underlying is Broken)
-        #expect(client.tasks().isEmpty)
+        #expect(client.transfers.all().isEmpty)
     }
 }

@@ -47,7 +47,7 @@ struct SecurityPolicyTests {
         let pins = try TLSPinning.publicKey([.certificate(TestCertificateAuthority.selfSigned().der)])
         func refusal(_ client: HTTPClient, _ url: String, _ options: RequestOptions = .init()) async -> SockeyeError? {
             do throws(SockeyeError) {
-                _ = try await client.post(url, body: "secret", options: options)
+                _ = try await client.post(url, .body("secret"), options: options)
                 return nil
             } catch {
                 return error

@@ -23,7 +23,7 @@ struct TrustReportTests {
             #expect(tls.trust.chain.last?.der == authority.certificate.der)
             _ = try await response.text()
             // It outlives the connection.
-            await client.closeIdleConnections()
+            await client.connections.closeIdle()
             #expect(tls.trust.chain.count == 2)
         }
         let plain = try await TestServer.start { _ in .ok() }
@@ -61,11 +61,11 @@ struct TrustReportTests {
             return serial.withLock { $0 == found } ? .accept : .reject("unknown serial number \(found)")
         })
         let client = HTTPClient(configuration: .init(tls: tls))
-        let refused = await #expect(throws: SockeyeError.self) { try await client.post(server.url(), body: "secret") }
+        let refused = await #expect(throws: SockeyeError.self) { try await client.post(server.url(), .body("secret")) }
         #expect(refused?.tlsFailure?.reason == .evaluationRefused && server.activity.requests == 0)
         #expect(refused?.isTransient == false)
         serial.withLock { $0 = refused?.tlsFailure?.trust?.certificates.first?.serialNumber ?? "" }
-        let response = try await client.post(server.url(), body: "secret")
+        let response = try await client.post(server.url(), .body("secret"))
         #expect(response.tls?.trust.isOverridden == true)
         #expect(hosts.withLock { $0 } == ["127.0.0.1", "127.0.0.1"])
     }
@@ -99,7 +99,7 @@ struct TrustReportTests {
         let tls = TLSConfiguration(roots: authority.roots, revocation: .crl(file: path))
         let client = HTTPClient(configuration: .init(tls: tls))
         #expect(try await client.get(server.url()).tls?.trust.revocationLists == .good)
-        await client.closeIdleConnections()
+        await client.connections.closeIdle()
         try authority.revocationList(revoking: [certificate]).write(toFile: path, atomically: true, encoding: .utf8)
         let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
         #expect(error?.tlsFailure?.reason == .certificateRevoked)

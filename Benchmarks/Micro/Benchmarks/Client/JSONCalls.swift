@@ -12,7 +12,7 @@ func benchmarkJSONCalls() {
         require("there is a record for every 100 bytes") {
             try JSONDecoder().decode([SampleRecord].self, from: Data(json)).count >= json.count / 100
         }
-        benchmarkCall("json-call-\(name)") { try await client.get(url) }
+        benchmarkCall("json-call-\(name)") { try await client.get(url, as: [SampleRecord].self) }
         benchmarkCall("json-call-\(name)-as") { try await client.get(url, as: .json([SampleRecord].self)) }
         // One decoder for all calls, since making one costs, too.
         let decoder = JSONDecoder()

@@ -24,7 +24,8 @@ func benchmarkQueries() {
 
     let nested: Parameters = [
         "page": 2, "tags": ["swift", "linux", "http"], "archived": false,
-        "filter": ["name": "J\u{fc}rgen", "range": ["from": "2025-01-01", "to": "2025-12-31"], "ids": [1, 2, 3]],
+        "filter": ["name": "J\u{fc}rgen", "range": ["from": "2025-01-01", "to": "2025-12-31"], "ids": [1, 2, 3]]
+            as ParameterValue,
     ]
     Benchmark("query-nested") { benchmark in
         for _ in benchmark.scaledIterations {

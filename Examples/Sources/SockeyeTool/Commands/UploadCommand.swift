@@ -19,17 +19,9 @@ struct UploadCommand: AsyncParsableCommand {
             throw ValidationError("Give either --file or --part.")
         }
         let client = try common.client()
-        var headers = try common.headers()
-        let body: RequestBody
-        if let file {
-            body = try .file(file)
-        } else {
-            let form = try form()
-            headers[.contentType] = form.contentType
-            body = try form.body()
-        }
+        let content = if let file { HTTPClient.Content.file(file) } else { HTTPClient.Content.multipart(try form()) }
         let task = try client.uploadTask(
-            file == nil ? .post : .put, common.url, headers: headers, body: body, options: common.options)
+            file == nil ? .post : .put, common.url, content, headers: common.headers(), options: common.options)
         await ProgressLine("sent").follow(task.progress)
         let answer = try await task.value
         try await ResponsePrinter(common).show(task.response, answer)

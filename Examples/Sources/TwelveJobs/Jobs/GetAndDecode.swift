@@ -5,7 +5,7 @@ struct GetAndDecode: Job {
     let title = "GET and decode"
 
     func run(_ client: HTTPClient) async throws -> String {
-        let user: User = try await client.get("users/1")
+        let user = try await client.get("users/1", as: User.self)
         return user.name
     }
 }

@@ -7,7 +7,7 @@ struct Mocked: Job {
 
     func run(_ client: HTTPClient) async throws -> String {
         let fake = HTTPClient(transport: MockTransport { _ in .json(["ok": true]) })
-        let answer: [String: Bool] = try await fake.get("http://example.com/")
+        let answer = try await fake.get("http://example.com/", as: [String: Bool].self)
         return "\(answer)"
     }
 }

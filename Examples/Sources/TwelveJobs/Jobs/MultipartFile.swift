@@ -10,7 +10,7 @@ struct MultipartFile: Job {
         try Data("waves".utf8).write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
         let response = try await client.post(
-            "photos", multipart: { try $0.file(url, name: "file", filename: "coast.txt") })
+            "photos", .multipart { try $0.file(url, name: "file", filename: "coast.txt") })
         return try await response.text()
     }
 }

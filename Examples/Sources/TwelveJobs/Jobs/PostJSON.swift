@@ -5,7 +5,7 @@ struct PostJSON: Job {
     let title = "POST JSON"
 
     func run(_ client: HTTPClient) async throws -> String {
-        let reply: Reply = try await client.post("items", json: Item(name: "coast"))
+        let reply = try await client.post("items", .json(Item(name: "coast")), as: Reply.self)
         return "\(reply.id) \(reply.name)"
     }
 }

@@ -7,7 +7,7 @@ struct StreamUp: Job {
     func run(_ client: HTTPClient) async throws -> String {
         let (chunks, length) = (Chunks(count: 1024), 1024 * 1024)
         let response = try await client.put(
-            "blob", body: .stream(chunks, length: length), options: .reportingProgress { _ in })
+            "blob", .stream(chunks, length: length), options: .reportingProgress { _ in })
         return "\(try await response.text()) bytes"
     }
 }

@@ -6,7 +6,7 @@ extension RequestBody {
     ///
     /// ```swift
     /// let count = try await form.body().write(toFile: path)
-    /// try await client.post(url, headers: [.contentType: form.contentType], body: .file(path))
+    /// try await client.post(url, .file(path, contentType: form.contentType))
     /// ```
     ///
     /// The file appears under its name, or takes the place of another one, when it is complete and on the disk (`fsync`);

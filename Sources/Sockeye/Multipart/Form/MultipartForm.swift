@@ -6,7 +6,7 @@ import SockeyeHTTP
 /// `AFMultipartFormData`.
 ///
 /// ```swift
-/// try await api.post("photos", multipart: { form in
+/// try await api.post("photos", .multipart { form in
 ///     form.field("title", "Coast")
 ///     try form.file("photo", at: path)                       // name and type from the path
 ///     form.stream("raw", frames, length: count, filename: "a.raw", contentType: "application/octet-stream")

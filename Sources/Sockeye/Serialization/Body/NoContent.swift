@@ -1,7 +1,7 @@
 /// The value of a response whose content does not matter.
 ///
 /// ```swift
-/// let _: NoContent = try await api.delete("items/1")   // 2xx, or an error that has the response
+/// try await api.delete("items/1", as: NoContent.self)   // 2xx, or an error that has the response
 /// ```
 public struct NoContent: Sendable, Hashable, Decodable, EmptyBodyRepresentable {
     /// Makes the only value.

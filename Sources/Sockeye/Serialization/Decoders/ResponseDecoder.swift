@@ -13,7 +13,7 @@
 /// }
 ///
 /// let api = client.scoped(baseURL: url, decoder: MessagePackResponseDecoder())
-/// let user: User = try await api.get("users/1")
+/// let user = try await api.get("users/1", as: User.self)
 /// ```
 public protocol ResponseDecoder: Sendable {
     /// What the request says in Accept unless it has that field; nil for nothing.

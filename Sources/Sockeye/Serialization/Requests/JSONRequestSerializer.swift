@@ -6,7 +6,7 @@ public import SockeyeSerialization
 /// Writes parameters as a JSON object. The counterpart of `AFJSONRequestSerializer`.
 ///
 /// For GET, HEAD and DELETE they go into the URL as with ``HTTPRequestSerializer``. In a scope its encoder is also that of
-/// the calls with `json:`.
+/// content that is `.json`.
 public struct JSONRequestSerializer: BodyRequestSerializer {
     /// What goes into the URL instead, and what else the requests get.
     public var settings: RequestSettings

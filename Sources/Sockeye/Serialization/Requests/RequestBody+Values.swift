@@ -2,7 +2,7 @@ public import FoundationEssentials
 public import SockeyeEngine
 public import SockeyeSerialization
 
-// For requests that are built by hand; calls have `json:` and `form:`, which set Content-Type as well.
+// For requests that are built by hand; content of calls sets Content-Type as well.
 extension RequestBody {
     /// A value encoded as JSON.
     ///

@@ -3,11 +3,11 @@ public import SockeyeSerialization
 
 /// Puts parameters into a request. The counterpart of AFNetworking's `AFURLRequestSerialization`.
 ///
-/// It is asked for the calls with `parameters:`, by the scope that it was given to:
+/// It is asked for calls with `.parameters` as their content, by the scope that it was given to:
 ///
 /// ```swift
 /// let api = client.scoped(baseURL: "https://api.example.com/", requestSerializer: .json)
-/// try await api.post("items", parameters: ["name": "coast", "tags": ["a", "b"]])
+/// try await api.post("items", .parameters(["name": "coast", "tags": ["a", "b"]]))
 /// ```
 ///
 /// Those of the library, and most others, are a ``BodyRequestSerializer``. A serializer is a value, used by any number of

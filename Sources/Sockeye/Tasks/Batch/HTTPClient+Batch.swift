@@ -15,7 +15,7 @@ extension HTTPClient {
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` for the first that is none.
     public func batch<Serializer: ResponseSerializer>(
-        _ urls: [String], atMost width: Int = 8, as serializer: Serializer
+        _ urls: [some HTTPURLConvertible], atMost width: Int = 8, as serializer: Serializer
     ) throws(SockeyeError) -> RequestBatch<Serializer> {
         var requests: [Request] = []
         for url in urls {

@@ -23,7 +23,8 @@ extension HTTPClient {
     ///   - download: What is checked, and how often the transfer goes on by itself.
     ///   - settings: Priority, dependencies, user information.
     public func download(
-        _ url: String, to destination: DownloadDestination, query: Parameters = [:], headers: Headers = [:],
+        _ url: some HTTPURLConvertible, to destination: DownloadDestination, query: Parameters = [:],
+        headers: Headers = [:],
         options: RequestOptions = RequestOptions(), download: DownloadOptions = DownloadOptions(),
         settings: TransferSettings = TransferSettings()
     ) throws(SockeyeError) -> DownloadTask {
@@ -33,7 +34,7 @@ extension HTTPClient {
 
     /// Begins to download a file to a path; what is there already is replaced.
     public func download(
-        _ url: String, to path: String, query: Parameters = [:], headers: Headers = [:],
+        _ url: some HTTPURLConvertible, to path: String, query: Parameters = [:], headers: Headers = [:],
         options: RequestOptions = RequestOptions(), download: DownloadOptions = DownloadOptions(),
         settings: TransferSettings = TransferSettings()
     ) throws(SockeyeError) -> DownloadTask {

@@ -3,7 +3,7 @@ extension Parameters {
     ///
     /// Types stay what they are: dates, data and decimal numbers are kept as such and sets as sets, for the
     /// ``ParameterStyle`` to write; URLs and UUIDs become strings. Properties that are nil are left out, unless their
-    /// type encodes nil, as `Optional` elements of arrays do: these are ``Value/null``. A nil for the whole value is no
+    /// type encodes nil, as `Optional` elements of arrays do: these are ``ParameterValue/null``. A nil for the whole value is no
     /// parameters.
     ///
     /// - Parameters:
@@ -23,7 +23,7 @@ extension Parameters {
 
     private static func value(
         of value: some Encodable, userInfo: [CodingUserInfoKey: any Sendable]
-    ) throws(ParameterEncodingError) -> Value {
+    ) throws(ParameterEncodingError) -> ParameterValue {
         if let scalar = value as? any ParameterScalar { return scalar.parameterValue }
         let encoder = ParameterEncoder(userInfo: userInfo)
         do {

@@ -10,7 +10,7 @@ final class ParameterNode {
 
     /// A child: a finished value, or a node that is still written to.
     enum Slot {
-        case value(Parameters.Value)
+        case value(ParameterValue)
         case node(ParameterNode)
     }
 
@@ -18,7 +18,7 @@ final class ParameterNode {
     private var hasConflict = false
     /// Whether the elements are those of a set.
     var isSet = false
-    private var single = Parameters.Value.null
+    private var single = ParameterValue.null
     /// In the order of encoding; of equal keys the last counts.
     private var members: [(key: String, slot: Slot)] = []
     private var elements: [Slot] = []
@@ -39,13 +39,13 @@ final class ParameterNode {
         elements.append(slot)
     }
 
-    func set(_ value: Parameters.Value) {
+    func set(_ value: ParameterValue) {
         become(.value)
         single = value
     }
 
     /// What was encoded. A value that encoded nothing is one without members.
-    func value(depth: Int) throws(ParameterEncodingError) -> Parameters.Value {
+    func value(depth: Int) throws(ParameterEncodingError) -> ParameterValue {
         guard !hasConflict else { throw ParameterEncodingError(.conflictingContainers) }
         guard depth < Parameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
             throw ParameterEncodingError(.tooDeep)
@@ -53,12 +53,12 @@ final class ParameterNode {
         switch kind {
         case .value: return single
         case .empty, .members:
-            var values: [(String, Parameters.Value)] = []
+            var values: [(String, ParameterValue)] = []
             values.reserveCapacity(members.count)
             for (key, slot) in members { values.append((key, try Self.value(of: slot, key: key, depth: depth))) }
             return .dictionary(Parameters(values))
         case .elements:
-            var values: [Parameters.Value] = []
+            var values: [ParameterValue] = []
             values.reserveCapacity(elements.count)
             for (index, slot) in elements.enumerated() {
                 values.append(try Self.value(of: slot, key: String(index), depth: depth))
@@ -69,7 +69,7 @@ final class ParameterNode {
 
     private static func value(
         of slot: Slot, key: @autoclosure () -> String, depth: Int
-    ) throws(ParameterEncodingError) -> Parameters.Value {
+    ) throws(ParameterEncodingError) -> ParameterValue {
         switch slot {
         case .value(let value): return value
         case .node(let node):
@@ -83,34 +83,33 @@ final class ParameterNode {
 }
 
 /// What becomes a value of parameters as a whole, without being asked to encode itself: the primitive types, and those
-/// whose own encoding would be of no use to a server.
-protocol ParameterScalar {
-    var parameterValue: Parameters.Value { get }
-}
+/// whose own encoding would be of no use to a server. Apart from ``ParameterConvertible``, whose arrays and dictionaries
+/// the encoder goes through itself.
+protocol ParameterScalar: ParameterConvertible {}
 
-extension Bool: ParameterScalar { var parameterValue: Parameters.Value { .bool(self) } }
-extension String: ParameterScalar { var parameterValue: Parameters.Value { .string(self) } }
-extension Double: ParameterScalar { var parameterValue: Parameters.Value { .double(self) } }
-extension Float: ParameterScalar { var parameterValue: Parameters.Value { .number(self) } }
-extension Int: ParameterScalar { var parameterValue: Parameters.Value { .integer(Int64(self)) } }
-extension Int8: ParameterScalar { var parameterValue: Parameters.Value { .integer(Int64(self)) } }
-extension Int16: ParameterScalar { var parameterValue: Parameters.Value { .integer(Int64(self)) } }
-extension Int32: ParameterScalar { var parameterValue: Parameters.Value { .integer(Int64(self)) } }
-extension Int64: ParameterScalar { var parameterValue: Parameters.Value { .integer(self) } }
-extension Int128: ParameterScalar { var parameterValue: Parameters.Value { .number(self) } }
-extension UInt: ParameterScalar { var parameterValue: Parameters.Value { .number(self) } }
-extension UInt8: ParameterScalar { var parameterValue: Parameters.Value { .integer(Int64(self)) } }
-extension UInt16: ParameterScalar { var parameterValue: Parameters.Value { .integer(Int64(self)) } }
-extension UInt32: ParameterScalar { var parameterValue: Parameters.Value { .integer(Int64(self)) } }
-extension UInt64: ParameterScalar { var parameterValue: Parameters.Value { .number(self) } }
-extension UInt128: ParameterScalar { var parameterValue: Parameters.Value { .number(self) } }
-extension Date: ParameterScalar { var parameterValue: Parameters.Value { .date(self) } }
-extension Data: ParameterScalar { var parameterValue: Parameters.Value { .data(self) } }
-extension Decimal: ParameterScalar { var parameterValue: Parameters.Value { .decimal(self) } }
-extension URL: ParameterScalar { var parameterValue: Parameters.Value { .string(absoluteString) } }
-extension UUID: ParameterScalar { var parameterValue: Parameters.Value { .string(uuidString) } }
-extension Parameters: ParameterScalar { var parameterValue: Parameters.Value { .dictionary(self) } }
-extension Parameters.Value: ParameterScalar { var parameterValue: Parameters.Value { self } }
+extension Bool: ParameterScalar {}
+extension String: ParameterScalar {}
+extension Double: ParameterScalar {}
+extension Float: ParameterScalar {}
+extension Int: ParameterScalar {}
+extension Int8: ParameterScalar {}
+extension Int16: ParameterScalar {}
+extension Int32: ParameterScalar {}
+extension Int64: ParameterScalar {}
+extension Int128: ParameterScalar {}
+extension UInt: ParameterScalar {}
+extension UInt8: ParameterScalar {}
+extension UInt16: ParameterScalar {}
+extension UInt32: ParameterScalar {}
+extension UInt64: ParameterScalar {}
+extension UInt128: ParameterScalar {}
+extension Date: ParameterScalar {}
+extension Data: ParameterScalar {}
+extension Decimal: ParameterScalar {}
+extension URL: ParameterScalar {}
+extension UUID: ParameterScalar {}
+extension Parameters: ParameterScalar {}
+extension ParameterValue: ParameterScalar {}
 
 /// A marker of sets, which encode themselves as arrays do.
 protocol ParameterSet {}

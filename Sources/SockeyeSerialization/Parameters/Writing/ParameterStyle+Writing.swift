@@ -64,7 +64,7 @@ extension ParameterStyle {
     }
 
     private func write(
-        _ value: Parameters.Value, at step: Step, depth: Int, to writer: inout some ParameterOutput & ~Copyable
+        _ value: ParameterValue, at step: Step, depth: Int, to writer: inout some ParameterOutput & ~Copyable
     ) throws(ParameterEncodingError) {
         let mark = writer.keyMark
         extendKey(of: &writer, by: step, isOutermost: depth == 1)
@@ -77,7 +77,7 @@ extension ParameterStyle {
     }
 
     private func write(
-        _ value: Parameters.Value, depth: Int, to writer: inout some ParameterOutput & ~Copyable
+        _ value: ParameterValue, depth: Int, to writer: inout some ParameterOutput & ~Copyable
     ) throws(ParameterEncodingError) {
         switch value {
         case .dictionary(let members): try write(members, depth: depth, to: &writer)
@@ -88,7 +88,7 @@ extension ParameterStyle {
             }
         case .set(let elements):
             try check(depth)
-            for (index, element) in Parameters.Value.sorted(elements).enumerated() {
+            for (index, element) in ParameterValue.sorted(elements).enumerated() {
                 try write(element, at: .setElement(index), depth: depth + 1, to: &writer)
             }
         default:
@@ -141,7 +141,7 @@ protocol ParameterOutput: ~Copyable {
     /// Text under a plain name, outside of all others.
     mutating func writePair(_ name: String, _ value: String)
     /// A value without others inside, under the current key.
-    mutating func write(_ value: Parameters.Value, in style: ParameterStyle) throws(ParameterEncodingError)
+    mutating func write(_ value: ParameterValue, in style: ParameterStyle) throws(ParameterEncodingError)
 
     /// What ``restoreKey(_:)`` needs.
     var keyMark: KeyMark { get }

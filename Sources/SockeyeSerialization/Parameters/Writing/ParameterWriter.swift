@@ -29,7 +29,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
         isFirst = false
     }
 
-    mutating func write(_ value: Parameters.Value, in style: ParameterStyle) throws(ParameterEncodingError) {
+    mutating func write(_ value: ParameterValue, in style: ParameterStyle) throws(ParameterEncodingError) {
         let value = try ScalarText(value, style)
         guard value != .nothing else { return }
         separate()
@@ -102,7 +102,7 @@ private struct ParameterPairWriter: ParameterOutput {
         pairs.append(ParameterPair(name: name, value: .text(value)))
     }
 
-    mutating func write(_ value: Parameters.Value, in style: ParameterStyle) throws(ParameterEncodingError) {
+    mutating func write(_ value: ParameterValue, in style: ParameterStyle) throws(ParameterEncodingError) {
         if case .data(let data) = value {
             pairs.append(ParameterPair(name: plainKey, value: .data(data)))
             return

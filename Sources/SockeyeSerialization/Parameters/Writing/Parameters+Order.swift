@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-extension Parameters.Value {
+extension ParameterValue {
     /// The elements of a set in the order that AFNetworking gives them: by their descriptions, so that 10 precedes 9.
     ///
     /// Elements of different types whose descriptions are equal are ordered by type, for the order must never depend on

@@ -8,7 +8,7 @@ enum ScalarText: Hashable {
     case bareKey
     case text(String)
 
-    init(_ value: Parameters.Value, _ style: ParameterStyle) throws(ParameterEncodingError) {
+    init(_ value: ParameterValue, _ style: ParameterStyle) throws(ParameterEncodingError) {
         switch value {
         case .null, .array, .set, .dictionary: self.init(style.nulls)
         case .bool(let value): self = .text(style.booleans.text(value))

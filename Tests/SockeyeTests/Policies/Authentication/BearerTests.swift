@@ -41,7 +41,7 @@ import Testing
         #expect(try await client.get(url).text() == "Bearer t1")
         #expect(try await client.get(url).text() == "Bearer t1")
         mock.enqueue(.text("no", status: 401), .ok("yes"))
-        let response = try await client.post(url, body: "content")
+        let response = try await client.post(url, .body("content"))
         #expect(try await response.text() == "yes")
         #expect(response.history.map(\.reason) == [.challenged])
         let last = mock.requests.suffix(2)
@@ -172,7 +172,7 @@ import Testing
             continuation.yield([1])
             continuation.finish()
         }
-        #expect(try await client.put(url, body: .stream(once)).status == .unauthorized)
+        #expect(try await client.put(url, .stream(once)).status == .unauthorized)
         #expect(issuer.count == 1)
         #expect(try await client.get(url).text() == "Bearer t2")
     }

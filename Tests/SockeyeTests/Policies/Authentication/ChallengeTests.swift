@@ -24,7 +24,7 @@ import Testing
         let mock = MockTransport()
         let client = try stored(mock, realm: "r")
         mock.enqueue(challenge("Basic realm=r"), .ok("in"), .ok("again"), .ok("elsewhere"))
-        let response = try await client.post(url, body: "content")
+        let response = try await client.post(url, .body("content"))
         #expect(try await response.text() == "in")
         #expect(response.history.map(\.reason) == [.challenged] && response.history.first?.status == .unauthorized)
         #expect(try await client.get("https://a.example/x/z").text() == "again")
@@ -101,7 +101,7 @@ import Testing
             continuation.yield([1])
             continuation.finish()
         }
-        #expect(try await client.put(url, body: .stream(once)).status == .unauthorized)
+        #expect(try await client.put(url, .stream(once)).status == .unauthorized)
         #expect(mock.requests.count == 1)
     }
 

@@ -49,7 +49,7 @@ import Testing
     func content(status: Int) async throws {
         mock.enqueue(redirect(status, to: "/next"), .ok())
         let headers: Headers = [.contentType: "text/plain", "Content-Language": "en", "X-Other": "1"]
-        _ = try await client.post(url, headers: headers, body: "content")
+        _ = try await client.post(url, .body("content"), headers: headers)
         let next = mock.requests[1]
         let keeps = status >= 307
         #expect(next.method == (keeps ? .post : .get))
@@ -68,7 +68,7 @@ import Testing
             continuation.yield(Array("once".utf8))
             continuation.finish()
         }
-        #expect(try await client.put(url, body: .stream(once)).status == .temporaryRedirect)
+        #expect(try await client.put(url, .stream(once)).status == .temporaryRedirect)
         #expect(mock.requests.count == 1)
         let anew = RequestBody.stream(makingEach: {
             AsyncStream<[UInt8]> { continuation in
@@ -76,7 +76,7 @@ import Testing
                 continuation.finish()
             }
         })
-        #expect(try await client.put(url, body: anew).text() == "anew")
+        #expect(try await client.put(url, .body(anew)).text() == "anew")
     }
 
     @Test("without Location, and other 3xx, are the answer", arguments: [300, 301, 304, 305, 306, 310])

@@ -60,7 +60,7 @@ struct RetryDecisionTests {
         _ = try await client.get("http://a.example/400")
         #expect(asked.values == [400])
         let oneShot = RequestBody.stream(Elements([[1] as [UInt8]]))
-        _ = try await client.put("http://a.example/503", body: oneShot)
+        _ = try await client.put("http://a.example/503", .body(oneShot))
         #expect(asked.values == [400])
     }
 

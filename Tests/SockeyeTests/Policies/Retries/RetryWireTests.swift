@@ -22,7 +22,7 @@ struct RetryWireTests {
         #expect(server.connectionCount == 4)
         await server.stop()
         let other = try await RawServer.start(scripts: scripts)
-        let error = await #expect(throws: SockeyeError.self) { try await client().post(other.url(), body: "x") }
+        let error = await #expect(throws: SockeyeError.self) { try await client().post(other.url(), .body("x")) }
         #expect(error?.code == .connectionClosed)
         #expect(other.connectionCount == 1)
         await other.stop()
@@ -121,7 +121,7 @@ struct RetryWireTests {
             return bodies.values.count < 3 ? .status(503) : .ok()
         } run: { server in
             let body = RequestBody.bytes([UInt8](repeating: 1, count: 300_000))
-            let response = try await client().put(server.url(), body: body)
+            let response = try await client().put(server.url(), .body(body))
             #expect(response.status == .ok)
             #expect(bodies.values == [300_000, 300_000, 300_000])
         }

@@ -66,7 +66,7 @@ struct AFNetworkingRequestTests {
             type: "application/json", body: "{}"),
         Row(
             behaviour: "JSON nests, keeps null and types", serializer: sortedJSON,
-            parameters: ["a": [1, 2.5, true, nil], "f": ["k": "v"]], type: "application/json",
+            parameters: ["a": [1, 2.5, true, nil] as ParameterValue, "f": ["k": "v"]], type: "application/json",
             body: "{\"a\":[1,2.5,true,null],\"f\":{\"k\":\"v\"}}"),
         Row(behaviour: "JSON of GET is a query", serializer: .json, method: .get, target: "/p?a=x%20y&b=2"),
         Row(
@@ -94,7 +94,7 @@ struct AFNetworkingRequestTests {
     func serialize(row: Row) async throws {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock).scoped(serializer: row.serializer)
-        try await client.request(row.method, row.url, parameters: row.parameters, headers: row.headers)
+        try await client.request(row.method, row.url, .parameters(row.parameters), headers: row.headers)
         let request = try #require(mock.requests.first)
         #expect(request.path + (request.query.map { "?" + $0 } ?? "") == row.target ?? "/p")
         #expect(request["Content-Type"] == row.type)
@@ -105,7 +105,8 @@ struct AFNetworkingRequestTests {
     func propertyList(format: PropertyListFormat) async throws {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock).scoped(requestSerializer: .propertyList(format))
-        try await client.post("http://example.com/", parameters: ["a": [1, "x"], "d": .data(Data([1, 2]))])
+        try await client.post(
+            "http://example.com/", .parameters(["a": [1, "x"] as ParameterValue, "d": Data([1, 2])]))
         let body = try #require(mock.requests.first?.body)
         #expect(try PropertyListValue(propertyList: body) == ["a": [1, "x"], "d": .data(Data([1, 2]))])
     }
@@ -114,7 +115,7 @@ struct AFNetworkingRequestTests {
     func utf16() async throws {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock).scoped(requestSerializer: HTTPRequestSerializer(charset: .utf16))
-        try await client.post("http://example.com/", parameters: ["a": 1])
+        try await client.post("http://example.com/", .parameters(["a": 1]))
         #expect(mock.requests.first?.body == [0xFE, 0xFF, 0, 0x61, 0, 0x3D, 0, 0x31])
     }
 
@@ -128,7 +129,7 @@ struct AFNetworkingRequestTests {
             .scoped(headers: ["X-A": "scope"], requestSerializer: HTTPRequestSerializer(settings: settings))
         var own = RequestOptions()
         own.isIdempotent = false
-        try await client.post("http://example.com/", parameters: [:], headers: ["X-B": "call"], options: own)
+        try await client.post("http://example.com/", .parameters([:]), headers: ["X-B": "call"], options: own)
         let request = try #require(mock.requests.first)
         #expect(request["X-A"] == "scope")
         #expect(request["X-B"] == "call")
@@ -141,13 +142,13 @@ struct AFNetworkingRequestTests {
     @Test(
         "what cannot be written is an error, and nothing is sent",
         arguments: [
-            (.form, ["a": .double(.nan)]), (.json, ["a": ["b": .double(.infinity)]]), (.propertyList, ["a": nil]),
+            (.form, ["a": Double.nan]), (.json, ["a": ["b": Double.infinity]]), (.propertyList, ["a": nil]),
         ] as [(RequestKind, Parameters)])
     func unencodable(kind: RequestKind, parameters: Parameters) async throws {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock).scoped(serializer: kind.serializer)
         let error = await #expect(throws: SockeyeError.self) {
-            try await client.post("http://example.com/", parameters: parameters)
+            try await client.post("http://example.com/", .parameters(parameters))
         }
         #expect(error?.code == .encodingFailed)
         #expect(error?.blame == .caller)

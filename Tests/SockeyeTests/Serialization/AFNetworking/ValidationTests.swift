@@ -107,7 +107,7 @@ struct AFNetworkingValidationTests {
     func evidence() async throws {
         let endless = HTTPClient.answering(.source(length: nil, status: 500))
         let error = await #expect(throws: SockeyeError.self) {
-            let _: User = try await endless.get("http://example.com/")
+            _ = try await endless.get("http://example.com/", as: User.self)
         }
         #expect(error?.code == .unacceptableStatus)
         #expect(error?.response?.body.count == 64 << 10)

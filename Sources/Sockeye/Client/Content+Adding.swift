@@ -1,0 +1,70 @@
+import SockeyeEngine
+import FoundationEssentials
+import SockeyeHTTP
+import SockeyeSerialization
+
+extension HTTPClient.Content {
+    /// The request with this content, which is encoded here, and with the field that says what it is.
+    ///
+    /// - Parameter serialization: Of the scope that the request is for.
+    func added(to request: Request, by serialization: ScopeSerialization?) throws(SockeyeError) -> Request {
+        if case .multipart(let form) = source { return try Self.adding(form, to: request) }
+        var request = request
+        do {
+            switch source {
+            case .body(let body): request.setContent(body, contentType)
+            case .file(let path): request.setContent(try .file(path), contentType)
+            case .made(let make): request.setContent(try make(), contentType)
+            case .json(let value, let own):
+                let encoder = own ?? (serialization?.requestSerializer as? JSONRequestSerializer)?.encoder
+                request.setContent(try .json(value, encoder: encoder), "application/json")
+            case .jsonValue(let value): request.setContent(.json(value), "application/json")
+            case .form(let parameters):
+                let serializer = HTTPRequestSerializer.forForms(serialization)
+                request.setContent(try serializer.body(of: parameters), serializer.contentType)
+            case .parameters(let parameters):
+                guard let serialization else { return try HTTPRequestSerializer().serialize(parameters, into: request) }
+                return try serialization.serialize(parameters, into: request)
+            case .multipart: break
+            }
+        } catch {
+            throw SockeyeError.encodingFailed("what is to be sent cannot be encoded", error).about(request.identity)
+        }
+        return request
+    }
+
+    private static func adding(
+        _ form: Result<MultipartForm, any Error>, to request: Request
+    ) throws(SockeyeError) -> Request {
+        var request = request
+        do {
+            try request.setBody(form.get())
+        } catch {
+            throw SockeyeError(.encodingFailed, wrapping: error, "the form could not be made", request: request)
+        }
+        return request
+    }
+}
+
+extension HTTPRequestSerializer {
+    /// The scope's if it has one of this type, else one with the scope's style.
+    fileprivate static func forForms(_ serialization: ScopeSerialization?) -> HTTPRequestSerializer {
+        guard let serialization else { return HTTPRequestSerializer() }
+        let own = serialization.requestSerializer as? HTTPRequestSerializer
+        return own ?? HTTPRequestSerializer(settings: RequestSettings(queryStyle: serialization.queryStyle))
+    }
+}
+
+extension Request {
+    fileprivate var identity: RequestIdentity { RequestIdentity(method: method.rawValue, url: url) }
+
+    /// Makes `body` the content, and says what it is unless the request does.
+    fileprivate mutating func setContent(_ body: RequestBody, _ contentType: String?) {
+        change { values in
+            values.body = body
+            if let contentType, !values.headers.contains(.contentType) {
+                values.headers.append(.contentType, contentType)
+            }
+        }
+    }
+}

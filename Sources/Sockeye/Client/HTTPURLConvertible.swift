@@ -1,0 +1,40 @@
+import SockeyeEngine
+public import FoundationEssentials
+public import SockeyeHTTP
+
+/// What a call takes for its URL: text, an ``HTTPURL`` or Foundation's `URL`, absolute or relative to the base of the
+/// client's scope.
+public protocol HTTPURLConvertible {
+    /// The absolute URL.
+    ///
+    /// - Parameter base: What a relative reference is resolved against (RFC 3986 5.2); nil where there is none.
+    /// - Throws: ``URLFault`` for what is no http or https URL.
+    func httpURL(relativeTo base: HTTPURL?) throws(URLFault) -> HTTPURL
+}
+
+extension String: HTTPURLConvertible {
+    /// Parses the text, against the base if it has one.
+    public func httpURL(relativeTo base: HTTPURL?) throws(URLFault) -> HTTPURL {
+        guard let base else { return try HTTPURL(self) }
+        return try base.resolving(self)
+    }
+}
+
+extension Substring: HTTPURLConvertible {
+    /// Parses the text, against the base if it has one.
+    public func httpURL(relativeTo base: HTTPURL?) throws(URLFault) -> HTTPURL {
+        try String(self).httpURL(relativeTo: base)
+    }
+}
+
+extension HTTPURL: HTTPURLConvertible {
+    /// The URL itself.
+    public func httpURL(relativeTo base: HTTPURL?) -> HTTPURL { self }
+}
+
+extension URL: HTTPURLConvertible {
+    /// Parses the URL's text, resolved against its own base, if it has one, and then against the client's.
+    public func httpURL(relativeTo base: HTTPURL?) throws(URLFault) -> HTTPURL {
+        try absoluteString.httpURL(relativeTo: base)
+    }
+}
