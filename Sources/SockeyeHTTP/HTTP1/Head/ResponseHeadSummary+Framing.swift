@@ -101,8 +101,13 @@ extension ResponseHeadSummary {
             var parameter = scan.part(member)
             let name = parameter.take { $0 != UInt8(ascii: "=") }
             guard parameter.skip(UInt8(ascii: "=")) else { continue }
-            let digits = parameter.take(ByteClass.isDigit)
-            guard parameter.isAtEnd, digits.count <= 9, let number = parameter.number(digits) else { continue }
+            var number = 0
+            let digits = parameter.take { byte in
+                number = number &* 10 &+ Int(byte &- 0x30)
+                return ByteClass.isDigit(byte)
+            }
+            // Nine digits fit.
+            guard parameter.isAtEnd, (1...9).contains(digits.count) else { continue }
             if parameter.equals(name, "timeout") { keepAliveTimeout = number }
             if parameter.equals(name, "max") { keepAliveMax = number }
         }

@@ -91,7 +91,9 @@ extension MediaType {
     }
 
     private static func hasNoComma(_ value: String) -> Bool {
-        !value.utf8.contains(UInt8(ascii: ","))
+        var scan = FieldScanner(value.utf8Span.span)
+        _ = scan.take { $0 != UInt8(ascii: ",") }
+        return scan.isAtEnd
     }
 
     private var isAnything: Bool { type == "*" && subtype == "*" }
@@ -130,7 +132,9 @@ enum MediaTypeParser {
 
     /// Whether a quoted string may hold the text; what is above U+00FF was no byte of a field.
     private static func mayBeQuoted(_ text: String) -> Bool {
-        if text.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7E).contains($0) }) { return true }
+        var scan = FieldScanner(text.utf8Span.span)
+        _ = scan.take { $0 == 0x09 || (0x20...0x7E).contains($0) }
+        if scan.isAtEnd { return true }
         return text.unicodeScalars.allSatisfy {
             $0 == "\t" || ("\u{20}"..."\u{7E}").contains($0) || ("\u{80}"..."\u{FF}").contains($0)
         }

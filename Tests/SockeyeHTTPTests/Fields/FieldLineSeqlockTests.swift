@@ -2,7 +2,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("A line that many threads read", .timeLimit(.minutes(1))) struct SharedLineTests {
+@Suite("A line that many threads read", .timeLimit(.minutes(1))) struct FieldLineSeqlockTests {
     /// What a request to a URL gets; nil where nothing is known of it.
     private func taken(_ line: borrowing FieldLineSeqlock, _ url: String, at now: Int64 = 0) throws -> [String]? {
         var fields = FieldLineBuffer()

@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("Fields that are added on the way") struct AddedFieldsTests {
+@Suite("Fields that are added on the way") struct FieldLineBufferTests {
     private func added(_ values: String...) throws -> FieldLineBuffer {
         var added = FieldLineBuffer()
         for (position, value) in values.enumerated() {

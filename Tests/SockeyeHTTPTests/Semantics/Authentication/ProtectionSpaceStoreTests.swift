@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("Protection spaces") struct MemoryTests {
+@Suite("Protection spaces") struct ProtectionSpaceStoreTests {
     private let ada = Credential.user("ada", password: "l")
     private let request = DigestRequest(method: "GET", target: "/", content: nil)
 

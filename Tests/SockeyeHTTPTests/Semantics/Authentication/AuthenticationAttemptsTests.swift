@@ -1,7 +1,7 @@
 import SockeyeHTTP
 import Testing
 
-@Suite("The answers of a call") struct RoundTests {
+@Suite("The answers of a call") struct AuthenticationAttemptsTests {
     private let ada = Credential.user("ada", password: "l")
 
     private func challenge(_ text: String) throws -> AnswerableChallenge {

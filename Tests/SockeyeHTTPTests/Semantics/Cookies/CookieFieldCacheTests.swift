@@ -2,7 +2,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("Cookie fields that are made once") struct MadeFieldTests {
+@Suite("Cookie fields that are made once") struct CookieFieldCacheTests {
     private var store = CookieStore()
 
     private mutating func set(_ field: String, from url: String = "https://a.test/", at now: Int64 = 0) throws {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SockeyeHTTP
 
-@Suite("Requests to one origin") struct RetryTallyTests {
+@Suite("Requests to one origin") struct OriginRequestCounterTests {
     @Test(
         "are counted of that origin only, for good",
         arguments: ["http://a", "https://example.com", "http://127.0.0.1:18080"])
