@@ -2,7 +2,7 @@ public import SockeyeEngine
 
 /// Makes a value of a response at its head by a closure, which reads as much of the body as it wants.
 ///
-/// What ``ResponseSerializer/file(to:download:)`` and ``ResponseSerializer/deciding(_:by:)`` return, for calls as well as
+/// What ``ResponseSerializer/file(to:download:)`` and ``init(deciding:by:)`` return, for calls as well as
 /// for tasks.
 public struct ResponseHandler<Value>: ResponseSerializer {
     /// What the request says in Accept unless it has that field; nil for nothing.
@@ -36,14 +36,14 @@ extension ResponseSerializer where Self == ResponseHandler<DownloadedFile> {
     }
 }
 
-extension ResponseSerializer {
+extension ResponseHandler {
     /// Decides at the head of a response what becomes of it: the value of another serializer, a file, or nothing.
     /// AFNetworking's `setDataTaskDidReceiveResponseBlock:`, for calls as well as for tasks.
     ///
     /// ```swift
     /// let task = try client.dataTask(
     ///     .get, "report",
-    ///     as: .deciding(.json(Report.self)) { response in
+    ///     as: ResponseHandler(deciding: .json(Report.self)) { response in
     ///         response.contentType?.matches("application/json") == true ? .allow : .download(to: .folder("/var/reports"))
     ///     })
     /// switch try await task.value {
@@ -58,10 +58,10 @@ extension ResponseSerializer {
     ///   - base: What makes the value of a response that is allowed, and says which ones are acceptable.
     ///   - decide: Must leave the body alone. What it throws fails the call, with
     ///     ``SockeyeError/Code-swift.struct/decodingFailed`` if it is not a ``SockeyeError``.
-    public static func deciding<Base: ResponseSerializer>(
-        _ base: Base, by decide: @escaping @Sendable (Response) async throws -> ResponseDisposition
-    ) -> Self where Self == ResponseHandler<ReceivedContent<Base.Value>> {
-        ResponseHandler(accept: base.accept) { response in
+    public init<Base: ResponseSerializer>(
+        deciding base: Base, by decide: @escaping @Sendable (Response) async throws -> ResponseDisposition
+    ) where Value == ReceivedContent<Base.Value> {
+        self.init(accept: base.accept) { response in
             switch try await decide(response) {
             case .allow:
                 return .value(try await base.value(of: response))
