@@ -7,7 +7,11 @@ extension Timeouts: Codable {
     /// Reads numbers of seconds, or null for no deadline; what is missing is not set.
     public init(from decoder: any Decoder) throws {
         self.init()
-        let container = try decoder.container(keyedBy: CodingKeys.self)
+        try read(try decoder.container(keyedBy: CodingKeys.self))
+    }
+
+    /// Not in the initializer, where nothing notes what is set.
+    private mutating func read(_ container: KeyedDecodingContainer<CodingKeys>) throws {
         if container.contains(.pool) { try container.read(.pool, into: &pool) }
         if container.contains(.resolve) { try container.read(.resolve, into: &resolve) }
         if container.contains(.connect) { try container.read(.connect, into: &connect) }
