@@ -58,3 +58,54 @@ struct Slab<Element: Sendable, Kind>: Sendable {
         serials.indices.filter { serials[$0] != 0 }
     }
 }
+
+/// Names one thing of the pool (a connection, a waiter, a dial) for as long as it lives, and never another after it.
+///
+/// The slot is where it is stored; the serial tells it from earlier tenants of that slot, so that a late report
+/// about something gone is recognised by one comparison instead of a look-up in a dictionary.
+package struct PoolID<Kind>: Hashable, Sendable {
+    let slot: UInt32
+
+    /// The number in order of creation, for logs. It wraps after four thousand million of its kind.
+    package let serial: UInt32
+}
+
+/// Tells the ids of connections from others at compile time.
+package enum ConnectionKind {}
+/// Tells the ids of waiters from others at compile time.
+package enum WaiterKind {}
+/// Tells the ids of dials from others at compile time.
+package enum DialKind {}
+/// Tells the ids of origins from others at compile time; they stay inside the machine.
+enum OriginKind {}
+
+package typealias ConnectionID = PoolID<ConnectionKind>
+package typealias WaiterID = PoolID<WaiterKind>
+package typealias DialID = PoolID<DialKind>
+
+/// What belongs to the elements of a `Slab` but is reference-counted, at the same indices.
+struct Column<Value: Sendable>: Sendable {
+    private var values: [Value?] = []
+
+    subscript(index: Int) -> Value {
+        values[index]!
+    }
+
+    mutating func insert(_ value: Value, at index: Int) {
+        while values.count <= index { values.append(nil) }
+        values[index] = value
+    }
+
+    /// - Parameters:
+    ///   - isLast: nothing is left in the slab.
+    mutating func remove(at index: Int, isLast: Bool) {
+        values[index] = nil
+        if isLast && values.count > PoolMemory.kept { values = [] }
+    }
+}
+
+/// How the tables of the pool deal with memory after a rush.
+enum PoolMemory {
+    /// A table that got empty gives its memory back if it had more places than this.
+    static let kept = 1024
+}
