@@ -2,11 +2,11 @@ import SockeyeCore
 
 /// Every open connection of the pool, the idle ones in order of use: per origin and over all origins.
 struct ConnectionTable<Connection: Sendable>: Sendable {
-    private var connections = Slab<PooledConnection, ConnectionKind>()
-    private var payloads = Column<Connection>()
-    private var originLinks = ListLinks()
-    private var overallLinks = ListLinks()
-    private var overall = ListEnds()
+    private var connections = SlotMap<PooledConnection, ConnectionKind>()
+    private var payloads = SlotColumn<Connection>()
+    private var originLinks = IntrusiveListLinks()
+    private var overallLinks = IntrusiveListLinks()
+    private var overall = IntrusiveList()
 
     private(set) var idleCount = 0
 

@@ -1,7 +1,7 @@
 /// The record of every key of which the pool holds anything.
 struct OriginTable<Key: Hashable & Sendable>: Sendable {
-    private var records = Slab<OriginRecord, OriginKind>()
-    private var keys = Column<Key>()
+    private var records = SlotMap<OriginRecord, OriginKind>()
+    private var keys = SlotColumn<Key>()
     private var indices: [Key: Int] = [:]
     /// The place that was looked up last. Most clients talk to few origins, and comparing a key is cheaper than hashing it.
     private var latest: Int?
@@ -55,10 +55,10 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
 /// waiter stays covered until it leaves, because a dial only ends together with the head of the queue.
 struct OriginRecord {
     /// Oldest first; the last is lent next.
-    var idle = ListEnds()
-    var queue = ListEnds()
+    var idle = IntrusiveList()
+    var queue = IntrusiveList()
     /// The waiters of the queue that may take a used connection.
-    var ordinary = ListEnds()
+    var ordinary = IntrusiveList()
     var firstUncovered: Int?
 
     var idleCount = 0

@@ -1,9 +1,10 @@
-/// A dense table whose places are used again: insertion, removal and look-up are O(1) and allocate only to grow.
+/// Slot map with generations: a dense table whose places are used again. Insertion, removal and look-up are O(1) and
+/// allocate only to grow.
 ///
 /// Indices are stable while an element lives, so tables may refer to each other by plain integers. Elements should be
 /// plain bits, so that looking at one field of one is a load and not a copy with its reference counts; whatever needs
-/// those stands in a `Column` beside.
-struct Slab<Element: Sendable, Kind>: Sendable {
+/// those stands in a `SlotColumn` beside.
+struct SlotMap<Element: Sendable, Kind>: Sendable {
     private var elements: [Element] = []
     /// Per place, the serial of its tenant; 0 while vacant.
     private var serials: [UInt32] = []
@@ -59,7 +60,7 @@ struct Slab<Element: Sendable, Kind>: Sendable {
     }
 }
 
-/// Names one thing of the pool (a connection, a waiter, a dial) for as long as it lives, and never another after it.
+/// Key of a slot map: names one thing of the pool (a connection, a waiter, a dial) for as long as it lives, and never another after it.
 ///
 /// The slot is where it is stored; the serial tells it from earlier tenants of that slot, so that a late report
 /// about something gone is recognised by one comparison instead of a look-up in a dictionary.
@@ -83,8 +84,8 @@ package typealias ConnectionID = PoolID<ConnectionKind>
 package typealias WaiterID = PoolID<WaiterKind>
 package typealias DialID = PoolID<DialKind>
 
-/// What belongs to the elements of a `Slab` but is reference-counted, at the same indices.
-struct Column<Value: Sendable>: Sendable {
+/// Parallel array of a slot map: what belongs to its elements but is reference-counted, at the same indices.
+struct SlotColumn<Value: Sendable>: Sendable {
     private var values: [Value?] = []
 
     subscript(index: Int) -> Value {

@@ -2,9 +2,9 @@
 ///
 /// Whoever leaves is unlinked at once from wherever it stands, so abandoned waiters leave nothing behind.
 struct WaiterTable {
-    private var waiters = Slab<WaiterRecord, WaiterKind>()
-    private var queueLinks = ListLinks()
-    private var ordinaryLinks = ListLinks()
+    private var waiters = SlotMap<WaiterRecord, WaiterKind>()
+    private var queueLinks = IntrusiveListLinks()
+    private var ordinaryLinks = IntrusiveListLinks()
     private var lastSequence: UInt64 = 0
 
     /// Waiters for whom no dial is under way: those whom a limit holds back.
