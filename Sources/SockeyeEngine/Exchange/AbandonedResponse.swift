@@ -3,7 +3,7 @@ import SockeyeHTTP
 import SockeyeNet
 
 /// A response that was dropped before its end. A small rest is read away, so that the connection serves again; anything
-/// else is closed (RULE 31).
+/// else is closed, since HTTP/1.1 has no other way to abandon a response (RFC 9112 9.6).
 struct AbandonedResponse: Sendable {
     var state: ExchangeState
     let lease: ConnectionPool.Lease
@@ -30,7 +30,7 @@ struct AbandonedResponse: Sendable {
     }
 
     private var isWorthDraining: Bool {
-        guard let rest = state.reception.expected else { return false }
+        guard let rest = state.responseReader.expected else { return false }
         return rest <= Self.largestRest && state.upload == nil
     }
 
@@ -40,7 +40,7 @@ struct AbandonedResponse: Sendable {
         var rest = Self.largestRest
         // The end itself takes a step of its own, behind the last piece.
         reading: while rest >= 0 {
-            guard let event = try? state.reception.nextPiece(from: lease.connection.stream) else { break }
+            guard let event = try? state.responseReader.nextPiece(from: lease.connection.stream) else { break }
             switch event {
             case .piece(let piece): rest -= piece.count
             case .end:

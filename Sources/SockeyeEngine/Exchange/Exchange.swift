@@ -23,7 +23,7 @@ final class Exchange: BodySource {
         observer: (any ExchangeObserver)?
     ) {
         self.observer = observer
-        bulk = Mutex(BulkMachine(received: state.reception.received))
+        bulk = Mutex(BulkMachine(received: state.responseReader.received))
         self.state = Mutex(state)
         self.lease = lease
         self.pool = pool
@@ -32,15 +32,15 @@ final class Exchange: BodySource {
 
     deinit {
         guard let state = state.withLock({ $0.take() }) else { return }
-        observer?.exchangeEnded(received: state.reception.received)
+        observer?.exchangeEnded(received: state.responseReader.received)
         AbandonedResponse(state: state, lease: lease, pool: pool, time: deadlines.time).giveUp()
     }
 
     var trailers: HTTPFields? { received.withLock { $0 } }
 
     private enum Step {
-        case event(Reception.PieceEvent)
-        case failed(Reception.Fault)
+        case event(ResponseReader.PieceEvent)
+        case failed(ResponseReader.Fault)
     }
 
     /// A stall time-out that runs, and what had been received when it began: it goes on until there is more, whatever else the
@@ -72,8 +72,8 @@ final class Exchange: BodySource {
 
     private func step() -> Step {
         state.withLock { state in
-            do throws(Reception.Fault) {
-                return .event(try state?.reception.nextPiece(from: lease.connection.stream) ?? .end)
+            do throws(ResponseReader.Fault) {
+                return .event(try state?.responseReader.nextPiece(from: lease.connection.stream) ?? .end)
             } catch {
                 return .failed(error)
             }
@@ -83,7 +83,7 @@ final class Exchange: BodySource {
     /// Whether the end that was read is one that we made ourselves, by aborting, and so says nothing about the body.
     private var isCutShort: Bool {
         state.withLock { state in
-            guard let state, state.reception.isEnded else { return false }
+            guard let state, state.responseReader.isEnded else { return false }
             return lease.connection.isShutDown || state.uploadError != nil
         }
     }
@@ -95,7 +95,7 @@ final class Exchange: BodySource {
     private func wait(for interest: Interest, stalled: Stall?) async throws(SockeyeError) -> Stall {
         let (stream, now, limitOfStall) = (lease.connection.stream, deadlines.time.now, deadlines.timeouts.stall)
         let (received, certain) = state.withLock { state in
-            (state?.reception.received ?? 0, state?.reception.expected ?? 0)
+            (state?.responseReader.received ?? 0, state?.responseReader.expected ?? 0)
         }
         var stall = Stall(end: min(deadlines.total, now.deadline(after: limitOfStall)), received: received)
         if let stalled, stalled.received == received { stall = stalled }
@@ -133,10 +133,10 @@ final class Exchange: BodySource {
         return bulk.withLock { $0.plan(received: received, certain: mayGather ? certain : 0, at: now) }
     }
 
-    private func error(_ fault: Reception.Fault) -> SockeyeError {
+    private func error(_ fault: ResponseReader.Fault) -> SockeyeError {
         switch fault {
         case .peer(let fault): SockeyeError(fault, phase: .body)
-        case .transport(.truncated) where state.withLock({ $0?.reception.endsWithConnection ?? false }):
+        case .transport(.truncated) where state.withLock({ $0?.responseReader.endsWithConnection ?? false }):
             SockeyeError(TransportError.truncated, phase: .body)
                 .with { $0.message += ResponseTolerances.hint(.missingCloseNotify) }
         case .transport(let error): SockeyeError(error, phase: .body)
@@ -145,20 +145,20 @@ final class Exchange: BodySource {
 
     private func finish() async {
         guard var state = state.withLock({ $0.take() }) else { return }
-        let trailers = state.reception.trailers
+        let trailers = state.responseReader.trailers
         received.withLock { $0 = trailers }
         if bulk.withLock({ $0.isGathering }) { lease.connection.stream.setReadLowWaterMark(1) }
         if let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool) {
             await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
         }
-        observer?.exchangeEnded(received: state.reception.received)
+        observer?.exchangeEnded(received: state.responseReader.received)
     }
 
     /// Closes the connection. The upload's own failure explains what the reading half ran into.
     private func fail(with error: SockeyeError) async -> SockeyeError {
         guard let state = state.withLock({ $0.take() }) else { return error }
         let cause = state.uploadError ?? (lease.connection.isShutDown ? .shutDown(error.phase) : error)
-        observer?.exchangeEnded(received: state.reception.received, cause)
+        observer?.exchangeEnded(received: state.responseReader.received, cause)
         state.upload?.detach()
         lease.connection.close()
         await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)

@@ -5,3 +5,27 @@ package enum ExchangeOutcome: Sendable {
     /// The connection left HTTP: 101, or a tunnel.
     case upgraded(Response, UpgradedConnection)
 }
+
+/// How an exchange failed, and what that says about sending the request again.
+struct ExchangeFailure: Error {
+    let error: SockeyeError
+    /// Not one byte of a response came.
+    let isBeforeResponse: Bool
+    /// The connection broke or ended; nothing was refused, and no deadline of ours passed.
+    let isConnectionLoss: Bool
+    /// Not one byte of the request was taken.
+    let isUnsent: Bool
+    /// The server does not do expectations (417): the request may be sent again without.
+    let isExpectationRefusal: Bool
+
+    init(
+        _ error: SockeyeError, isBeforeResponse: Bool = false, isConnectionLoss: Bool = false, isUnsent: Bool = false,
+        isExpectationRefusal: Bool = false
+    ) {
+        self.error = error
+        self.isBeforeResponse = isBeforeResponse
+        self.isConnectionLoss = isConnectionLoss
+        self.isUnsent = isUnsent
+        self.isExpectationRefusal = isExpectationRefusal
+    }
+}

@@ -21,22 +21,22 @@ struct ExchangeRunner {
     func run() async throws(ExchangeFailure) -> ExchangeOutcome {
         var state = ExchangeState(
             machine: ExchangeMachine(request.facts),
-            reception: Reception(limits: request.wireLimits, tolerances: request.tolerances))
+            responseReader: ResponseReader(limits: request.wireLimits, tolerances: request.tolerances))
         let stream = lease.connection.stream
         var isGivenBack = false
         do throws(ExchangeFailure) {
             try begin(&state, on: stream)
-            var patience = Patience(request, from: begun, holdsBody: state.machine.holdsBody)
+            var headDeadline = HeadDeadline(request, from: begun, holdsBody: state.machine.holdsBody)
             // Nothing can have come on a connection that was quiet a moment ago: wait before reading in vain.
             var interest: Interest? = state.sendFailure == nil ? .read : nil
             while true {
                 if let interest {
                     let wake = await stream.waitPoint(for: interest, as: .reader)
-                        .wait(for: interest, as: .reader, until: patience.deadline)
+                        .wait(for: interest, as: .reader, until: headDeadline.deadline)
                     do throws(TransportError) {
                         try wake.check()
                     } catch {
-                        try extend(&patience, after: error, &state)
+                        try extend(&headDeadline, after: error, &state)
                         continue
                     }
                 }
@@ -47,7 +47,7 @@ struct ExchangeRunner {
                     await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
                     isGivenBack = true
                     try checkBody(behind: outcome, state)
-                    request.observer?.exchangeEnded(received: state.reception.received)
+                    request.observer?.exchangeEnded(received: state.responseReader.received)
                     return outcome
                 }
             }
@@ -157,8 +157,8 @@ struct ExchangeRunner {
         var interest = Interest.read
         while true {
             let head: ResponseHead?
-            do throws(Reception.Fault) {
-                head = try state.reception.nextHead(from: stream, orWaitFor: &interest)
+            do throws(ResponseReader.Fault) {
+                head = try state.responseReader.nextHead(from: stream, orWaitFor: &interest)
             } catch {
                 throw failure(error, &state)
             }
@@ -169,19 +169,19 @@ struct ExchangeRunner {
 
     /// Goes on waiting after a wait that ended without the answer, where the request still has reason to.
     private func extend(
-        _ patience: inout Patience, after error: TransportError, _ state: inout ExchangeState
+        _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState
     ) throws(ExchangeFailure) {
         guard error == .timedOut else { throw waitFailure(error, state) }
         if state.machine.expectationTimerFired() {
             try startUpload(&state)
-            patience.deadline = patience.head
+            headDeadline.deadline = headDeadline.head
             return
         }
         // A body that still moves keeps the clock of its answer from starting.
         guard let extended = uploadExtension(state), extended > deadlines.time.now else {
             throw waitFailure(error, state)
         }
-        patience.deadline = extended
+        headDeadline.deadline = extended
     }
 
     private func uploadExtension(_ state: ExchangeState) -> MonotonicTime? {
@@ -200,7 +200,7 @@ struct ExchangeRunner {
         do throws(PeerFault) {
             action = try state.machine.receivedHead(head.summary)
         } catch {
-            throw ExchangeFailure(SockeyeError(error, phase: .head, received: state.reception.received))
+            throw ExchangeFailure(SockeyeError(error, phase: .head, received: state.responseReader.received))
         }
         switch action {
         case .keepReading:
@@ -235,7 +235,7 @@ struct ExchangeRunner {
 
     private func handOver(_ head: ResponseHead, _ state: ExchangeState) -> ExchangeOutcome {
         let connection = UpgradedConnection(
-            lease: lease, pool: pool, received: state.reception.surplus, stall: deadlines.timeouts.stall)
+            lease: lease, pool: pool, received: state.responseReader.surplus, stall: deadlines.timeouts.stall)
         let response = Response(
             ResponseStorage(
                 head: head, hidesCoding: false, request: request.identity, started: deadlines.started,
@@ -255,9 +255,9 @@ struct ExchangeRunner {
         } catch {
             throw ExchangeFailure(error)
         }
-        state.reception.beginBody(framing)
-        let first = state.reception.bufferedBody()
-        let isComplete = state.reception.isBodyFinished
+        state.responseReader.beginBody(framing)
+        let first = state.responseReader.bufferedBody()
+        let isComplete = state.responseReader.isBodyFinished
         let source =
             isComplete
             ? nil
@@ -265,7 +265,7 @@ struct ExchangeRunner {
                 state: state, lease: lease, pool: pool, deadlines: deadlines.afterHead, observer: request.observer)
         let response = ResponseAssembly.response(
             head, framing, to: request, undoing: codings, first: first, source: source,
-            trailers: isComplete ? state.reception.trailers : nil, tls: lease.connection.tls)
+            trailers: isComplete ? state.responseReader.trailers : nil, tls: lease.connection.tls)
         if let observer = request.observer {
             observer.receivedHead(response.status) { response.headers }
             observer.receivedBody(first.count)
@@ -274,21 +274,21 @@ struct ExchangeRunner {
         if state.upload != nil { try checkBody(behind: .response(response), state) }
         let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool)
         // A body that is still on its way goes on being told of.
-        if rest == nil { request.observer?.exchangeEnded(received: state.reception.received) }
+        if rest == nil { request.observer?.exchangeEnded(received: state.responseReader.received) }
         return .done(.response(response), rest)
     }
 
     // MARK: Failures
 
-    private func failure(_ fault: Reception.Fault, _ state: inout ExchangeState) -> ExchangeFailure {
+    private func failure(_ fault: ResponseReader.Fault, _ state: inout ExchangeState) -> ExchangeFailure {
         if let error = state.uploadError { return ExchangeFailure(error) }
-        let isBeforeResponse = state.reception.received == 0
+        let isBeforeResponse = state.responseReader.received == 0
         let phase = state.phase
         // What the first write left over, the upload may have written since.
         let isUnsent = state.isUnsent && state.upload == nil
         switch fault {
         case .peer(let fault):
-            var error = SockeyeError(fault, phase: phase, received: state.reception.received)
+            var error = SockeyeError(fault, phase: phase, received: state.responseReader.received)
             if let met = tlsInstead(of: fault, state) { error = error.with { $0.message = met } }
             return ExchangeFailure(
                 error, isBeforeResponse: isBeforeResponse, isConnectionLoss: fault == .closedBeforeResponse,
@@ -309,7 +309,7 @@ struct ExchangeRunner {
         switch fault {
         case .badStatusLine:
             let advice = "this port speaks TLS, so the URL should begin with https"
-            return TLSRecord.description(of: state.reception.surplus).map {
+            return TLSRecord.description(of: state.responseReader.surplus).map {
                 "the server answered with \($0): \(advice)"
             }
         case .closedBeforeResponse where !lease.isReused && request.url.port == 443:

@@ -6,7 +6,7 @@ import SockeyeNet
 /// the body source.
 struct ExchangeState: Sendable {
     var machine: ExchangeMachine
-    var reception: Reception
+    var responseReader: ResponseReader
     var upload: Upload?
     /// The write that failed while the head or a small body was sent; the answer may be there all the same.
     var sendFailure: TransportError?
@@ -30,7 +30,7 @@ struct ExchangeState: Sendable {
 
     /// Whether what fails before the answer fails in sending or in waiting for the answer.
     var phase: SockeyeError.Phase {
-        guard reception.received == 0 else { return .head }
+        guard responseReader.received == 0 else { return .head }
         switch upload?.status {
         case .running, .broken: return .send
         case nil, .finished, .stopped, .failed: return sendFailure == nil ? .head : .send
@@ -40,8 +40,8 @@ struct ExchangeState: Sendable {
     /// What becomes of the connection, the response being complete.
     mutating func finishResponse() -> ConnectionVerdict {
         noteUpload()
-        machine.responseBodyFinished(surplusBytes: reception.surplus.count)
-        if reception.isEnded { try? machine.endOfStream() }
+        machine.responseBodyFinished(surplusBytes: responseReader.surplus.count)
+        if responseReader.isEnded { try? machine.endOfStream() }
         return machine.verdict
     }
 }

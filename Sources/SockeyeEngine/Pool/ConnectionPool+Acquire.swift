@@ -83,7 +83,7 @@ extension ConnectionPool {
         do throws(TransportError) {
             try alarm.withLock { alarm throws(TransportError) in
                 if let alarm { return alarm.wake() }
-                alarm = try Janitor(poller: poller, first: time) { [weak self] in self?.expireWaits() }
+                alarm = try PoolTimer(poller: poller, first: time) { [weak self] in self?.expireWaits() }
             }
         } catch {
             state.withLock { $0.abandon(id, .failed(SockeyeError(error, phase: .pool))) }?.resume()

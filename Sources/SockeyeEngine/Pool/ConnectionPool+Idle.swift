@@ -10,13 +10,13 @@ extension ConnectionPool {
     /// Sees that a round is made when something is due.
     func watchIdle() {
         guard let next = nextRound(after: time.now) else { return }
-        if let janitor {
-            guard Janitor.isWorthWaking(for: next, insteadOf: janitorWakesAt) else { return }
-            janitor.wake()
+        if let idleTimer {
+            guard PoolTimer.isWorthWaking(for: next, insteadOf: idleTimerFiresAt) else { return }
+            idleTimer.wake()
         } else {
-            janitor = try? Janitor(poller: poller, first: next) { [weak self] in await self?.tick() }
+            idleTimer = try? PoolTimer(poller: poller, first: next) { [weak self] in await self?.tick() }
         }
-        janitorWakesAt.store(next.nanoseconds, ordering: .relaxed)
+        idleTimerFiresAt.store(next.nanoseconds, ordering: .relaxed)
     }
 
     private func nextRound(after now: MonotonicTime) -> MonotonicTime? {
@@ -26,11 +26,11 @@ extension ConnectionPool {
     }
 
     /// Closes what has expired and what the peers have closed, and tries again what descriptors were missing for. Returns when
-    /// to come again; nil ends the janitor until something is idle again.
+    /// to come again; nil ends the idle timer until something is idle again.
     private func tick() -> MonotonicTime? {
         let now = time.now
-        // Before the look: what is put back from now on must find nobody and ask for the janitor.
-        janitorWakesAt.store(.max, ordering: .relaxed)
+        // Before the look: what is put back from now on must find nobody and ask for the idle timer.
+        idleTimerFiresAt.store(.max, ordering: .relaxed)
         let (expired, dials) = state.withLock { state in
             state.forgetCloses(now: now)
             return (state.machine.tick(now: now), state.machine.retryExhausted(now: now))
@@ -40,9 +40,9 @@ extension ConnectionPool {
         for dial in dials { start(dial) }
         let next = nextRound(after: now)
         if let next {
-            janitorWakesAt.store(next.nanoseconds, ordering: .relaxed)
+            idleTimerFiresAt.store(next.nanoseconds, ordering: .relaxed)
         } else {
-            janitor = nil
+            idleTimer = nil
         }
         return next
     }

@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// The machine and its waiters are under a lock and not the actor's own, so that the steps of nearly every request,
 /// taking or awaiting a connection and handing it on, need no hop: two hops a request are a tenth of its cost, and under
-/// load more, since contended actors hand tasks to other threads. What takes longer is the actor's: dials, the janitor,
+/// load more, since contended actors hand tasks to other threads. What takes longer is the actor's: dials, the idle timer,
 /// shutting down. News of a decision that was made outside may thus reach it later than other calls; each action says
 /// how it copes.
 package actor ConnectionPool {
@@ -32,10 +32,10 @@ package actor ConnectionPool {
     let poller: any Poller
     let state: Mutex<PoolState>
     /// Comes when a deadline in the line passes.
-    let alarm = Mutex<Janitor?>(nil)
-    var janitor: Janitor?
-    /// When the janitor wakes, in nanoseconds; the end of time while there is none.
-    let janitorWakesAt = Atomic(Int64.max)
+    let alarm = Mutex<PoolTimer?>(nil)
+    var idleTimer: PoolTimer?
+    /// When the idle timer wakes, in nanoseconds; the end of time while there is none.
+    let idleTimerFiresAt = Atomic(Int64.max)
     private var drainWaiters: [WaitTimer] = []
     /// Whether anybody waits for the pool to be empty.
     private let isAwaitedEmpty = Atomic(false)
@@ -47,7 +47,7 @@ package actor ConnectionPool {
     }
 
     deinit {
-        janitor?.stop()
+        idleTimer?.stop()
         alarm.withLock { $0?.stop() }
         for wait in state.withLock({ $0.settleAll(.failed(.shutDown(.pool))) }) { wait.resume() }
     }
@@ -61,7 +61,7 @@ package actor ConnectionPool {
     nonisolated func admit(
         _ key: PoolKey, for request: PreparedRequest, dialer: Dialer, fresh: Bool, now: MonotonicTime
     ) -> Admission {
-        let (admission, closing) = state.withLock { state -> (Admission, Few<Machine.Closing>) in
+        let (admission, closing) = state.withLock { state -> (Admission, SmallArray<Machine.Closing>) in
             let earliest = state.earliestUse(key, for: request, now: now)
             switch state.machine.lease(key, fresh: fresh, notIdleBefore: earliest, now: now) {
             case .use(let lease, let closing):
@@ -76,7 +76,7 @@ package actor ConnectionPool {
                 }
                 return (.wait(id, dial, since: now), closing)
             case .rejected(let reason):
-                return (.refused(Self.refusal(reason)), Few())
+                return (.refused(Self.refusal(reason)), SmallArray())
             }
         }
         if !closing.isEmpty { for stale in closing { stale.connection.close() } }
@@ -93,7 +93,7 @@ package actor ConnectionPool {
     enum Remainder: Sendable {
         case dial(Dial)
         case noteDrained
-        case wakeJanitor
+        case advanceIdleTimer
     }
 
     /// Takes a connection back without suspending. Nil: that is all; else ``finish(_:)`` does the rest.
@@ -114,8 +114,8 @@ package actor ConnectionPool {
     private nonisolated func act(on step: PoolState.Step) -> Remainder? {
         switch step {
         case .kept(let expiry):
-            guard let expiry, Janitor.isWorthWaking(for: expiry, insteadOf: janitorWakesAt) else { return nil }
-            return .wakeJanitor
+            guard let expiry, PoolTimer.isWorthWaking(for: expiry, insteadOf: idleTimerFiresAt) else { return nil }
+            return .advanceIdleTimer
         case .resume(let wait):
             wait?.resume()
             return nil
@@ -131,7 +131,7 @@ package actor ConnectionPool {
         case nil: break
         case .dial(let dial): start(dial)
         case .noteDrained: noteDrained()
-        case .wakeJanitor: watchIdle()
+        case .advanceIdleTimer: watchIdle()
         }
     }
 

@@ -1,6 +1,6 @@
 package import SockeyeHTTP
 
-/// What two requests must share to share a connection (RULE 34).
+/// What two requests must share to share a connection (curl, CVE-2026-1965 and 5545).
 package struct PoolKey: Hashable, Sendable {
     package let origin: Origin
     package let unixSocketPath: String?

@@ -41,12 +41,12 @@ struct ReceiveBufferTests {
 
     /// Reads a response and keeps every piece of its body.
     private func keepAll(_ framing: BodyFraming, of stream: Packets) throws -> [Bytes] {
-        var reception = Reception(limits: HTTP1Limits())
+        var responseReader = ResponseReader(limits: HTTP1Limits())
         var interest = Interest.read
-        _ = try #require(try reception.nextHead(from: stream, orWaitFor: &interest))
-        reception.beginBody(framing)
-        var pieces = [reception.bufferedBody()]
-        while case .piece(let piece) = try reception.nextPiece(from: stream) { pieces.append(piece) }
+        _ = try #require(try responseReader.nextHead(from: stream, orWaitFor: &interest))
+        responseReader.beginBody(framing)
+        var pieces = [responseReader.bufferedBody()]
+        while case .piece(let piece) = try responseReader.nextPiece(from: stream) { pieces.append(piece) }
         return pieces.filter { !$0.isEmpty }
     }
 
@@ -96,32 +96,32 @@ struct ReceiveBufferTests {
     func shrinking() throws {
         let burst = [[UInt8](repeating: 1, count: 4 << 20)]
         let stream = Packets([Self.head] + burst + Array(repeating: [2], count: 100))
-        var reception = Reception(limits: HTTP1Limits())
+        var responseReader = ResponseReader(limits: HTTP1Limits())
         var interest = Interest.read
-        _ = try reception.nextHead(from: stream, orWaitFor: &interest)
-        reception.beginBody(.untilClose)
+        _ = try responseReader.nextHead(from: stream, orWaitFor: &interest)
+        responseReader.beginBody(.untilClose)
         var largest = 0
-        while case .piece = try reception.nextPiece(from: stream) { largest = max(largest, stream.lastRoom) }
+        while case .piece = try responseReader.nextPiece(from: stream) { largest = max(largest, stream.lastRoom) }
         #expect(largest == ReceiveBuffer.largest)
         #expect(stream.lastRoom <= 16 << 10)
     }
 
     @Test("is one block for a small response, and for one of any size whose pieces are let go")
     func noCopies() throws {
-        var reception = Reception(limits: HTTP1Limits())
+        var responseReader = ResponseReader(limits: HTTP1Limits())
         var interest = Interest.read
         let whole = Packets([Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)])
-        let head = try #require(try reception.nextHead(from: whole, orWaitFor: &interest))
-        reception.beginBody(.length(2))
-        let body = reception.bufferedBody()
+        let head = try #require(try responseReader.nextHead(from: whole, orWaitFor: &interest))
+        responseReader.beginBody(.length(2))
+        let body = responseReader.bufferedBody()
         #expect(body.storage === head.bytes.storage)
 
         let large = Packets([Self.head] + Array(repeating: [UInt8](repeating: 1, count: 200_000), count: 20))
-        reception = Reception(limits: HTTP1Limits())
-        _ = try reception.nextHead(from: large, orWaitFor: &interest)
-        reception.beginBody(.length(4_000_000))
+        responseReader = ResponseReader(limits: HTTP1Limits())
+        _ = try responseReader.nextHead(from: large, orWaitFor: &interest)
+        responseReader.beginBody(.length(4_000_000))
         var blocks: Set<ObjectIdentifier> = []
-        while case .piece(let piece) = try reception.nextPiece(from: large) {
+        while case .piece(let piece) = try responseReader.nextPiece(from: large) {
             if let block = piece.storage { blocks.insert(ObjectIdentifier(block)) }
         }
         #expect(blocks.count <= 2)

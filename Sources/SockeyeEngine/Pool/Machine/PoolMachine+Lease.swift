@@ -15,7 +15,7 @@ extension PoolMachine {
             counters.rejected += 1
             return .rejected(.shutDown)
         }
-        var closing = Few<Closing>()
+        var closing = SmallArray<Closing>()
         let origin = origins.find(key)
         if !fresh, let origin, let lease = takeIdle(of: origin, notBefore: notIdleBefore, now: now, closing: &closing) {
             return .use(lease, closing: closing)
@@ -27,7 +27,7 @@ extension PoolMachine {
 
     /// The most recently used connection that may still be used; those above it have expired.
     private mutating func takeIdle(
-        of origin: Int, notBefore: MonotonicTime, now: MonotonicTime, closing: inout Few<Closing>
+        of origin: Int, notBefore: MonotonicTime, now: MonotonicTime, closing: inout SmallArray<Closing>
     ) -> Lease? {
         while let index = origins[origin].idle.last {
             guard connections[index].idleDeadline <= now else {
@@ -41,7 +41,7 @@ extension PoolMachine {
     }
 
     private mutating func enqueue(
-        _ key: Key, at known: Int?, fresh: Bool, closing: Few<Closing>
+        _ key: Key, at known: Int?, fresh: Bool, closing: SmallArray<Closing>
     ) -> LeaseDecision {
         var closing = closing
         let origin = known ?? origins.insert(key)

@@ -49,7 +49,7 @@ package struct PoolMachine<Key: Hashable & Sendable, Connection: Sendable>: Send
     var connections = ConnectionTable<Connection>()
     var waiters = WaiterTable()
     /// Each dial under way with the origin it is for.
-    var dials = Slab<Int, DialKind>()
+    var dials = SlotMap<Int, DialKind>()
     var starved = StarvedOrigins()
     /// No idle connection expires earlier.
     var earliestExpiry = MonotonicTime.distantFuture

@@ -7,7 +7,7 @@ import SockeyeNet
 ///
 /// Every step reads what can be read now and says what to wait for when that is not enough; there is no waiting in
 /// here. It moves from the task that awaits the head into the body source, if there is a body that is not here yet.
-struct Reception: Sendable {
+struct ResponseReader: Sendable {
     enum PieceEvent {
         case wait(Interest)
         case piece(Bytes)

@@ -2,8 +2,8 @@ import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// Comes back when something in the pool expires. One sleeping task, and none while there is nothing that could.
-final class Janitor: Sendable {
+/// Timer of the pool: comes back when something in it expires. One sleeping task, and none while there is nothing that could.
+final class PoolTimer: Sendable {
     private let sleeper: WaitTimer
 
     /// - Parameter round: does the round, or finds that it is too early, and says when the next is due; nil ends the task.

@@ -1,7 +1,7 @@
 /// The record of every key of which the pool holds anything.
 struct OriginTable<Key: Hashable & Sendable>: Sendable {
-    private var records = Slab<OriginRecord, OriginKind>()
-    private var keys = Column<Key>()
+    private var records = SlotMap<OriginRecord, OriginKind>()
+    private var keys = SlotColumn<Key>()
     private var indices: [Key: Int] = [:]
     /// The place that was looked up last. Most clients talk to few origins, and comparing a key is cheaper than hashing it.
     private var latest: Int?
@@ -46,4 +46,30 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
         keys.remove(at: index, isLast: records.isEmpty)
         if indices.isEmpty && indices.capacity > 4 * PoolMemory.kept { indices = [:] }
     }
+}
+
+/// What the pool knows of one key: its idle connections, its queue and its share of the limits.
+///
+/// The queue is one list in order of arrival. Its first `covered` waiters each have a dial under way (dials are not
+/// tied to waiters: whatever gets ready first serves the oldest); `firstUncovered` is the one after them. A covered
+/// waiter stays covered until it leaves, because a dial only ends together with the head of the queue.
+struct OriginRecord {
+    /// Oldest first; the last is lent next.
+    var idle = IntrusiveList()
+    var queue = IntrusiveList()
+    /// The waiters of the queue that may take a used connection.
+    var ordinary = IntrusiveList()
+    var firstUncovered: Int?
+
+    var idleCount = 0
+    var leased = 0
+    var dialling = 0
+    var waiting = 0
+    var covered = 0
+
+    /// What counts against the limits.
+    var connections: Int { idleCount + leased + dialling }
+    /// Dials under way that nobody waits for, since their requesters were served otherwise or gave up.
+    var surplusDials: Int { dialling - covered }
+    var isUnused: Bool { connections == 0 && waiting == 0 }
 }

@@ -2,9 +2,9 @@
 ///
 /// Whoever leaves is unlinked at once from wherever it stands, so abandoned waiters leave nothing behind.
 struct WaiterTable {
-    private var waiters = Slab<WaiterRecord, WaiterKind>()
-    private var queueLinks = ListLinks()
-    private var ordinaryLinks = ListLinks()
+    private var waiters = SlotMap<WaiterRecord, WaiterKind>()
+    private var queueLinks = IntrusiveListLinks()
+    private var ordinaryLinks = IntrusiveListLinks()
     private var lastSequence: UInt64 = 0
 
     /// Waiters for whom no dial is under way: those whom a limit holds back.
@@ -83,4 +83,15 @@ struct WaiterTable {
         queueLinks.releaseMemory()
         ordinaryLinks.releaseMemory()
     }
+}
+
+/// A request that waits for a connection.
+struct WaiterRecord {
+    let origin: Int
+    /// The order of arrival over all origins.
+    let sequence: UInt64
+    /// Takes only a newly dialled connection.
+    let fresh: Bool
+    /// A dial under way is reckoned to be for this waiter.
+    var covered = false
 }

@@ -1,5 +1,5 @@
-/// A list that is nearly always empty or of one element, and allocates only beyond that.
-package struct Few<Element> {
+/// Small array: nearly always empty or of one element, and allocates only beyond that.
+package struct SmallArray<Element> {
     private var first: Element?
     private var rest: [Element] = []
 
@@ -16,7 +16,7 @@ package struct Few<Element> {
     }
 }
 
-extension Few: Sequence {
+extension SmallArray: Sequence {
     package struct Iterator: IteratorProtocol {
         fileprivate var first: Element?
         fileprivate var rest: ArraySlice<Element>
@@ -33,4 +33,4 @@ extension Few: Sequence {
     }
 }
 
-extension Few: Sendable where Element: Sendable {}
+extension SmallArray: Sendable where Element: Sendable {}

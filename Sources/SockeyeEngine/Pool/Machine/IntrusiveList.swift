@@ -1,7 +1,7 @@
-/// The links of doubly linked lists over the indices of a table: any member leaves in O(1), nothing is allocated.
+/// Links of intrusive doubly linked lists over the indices of a table: any member leaves in O(1), nothing is allocated.
 ///
 /// One value serves any number of lists as long as an index is in at most one of them at a time.
-struct ListLinks {
+struct IntrusiveListLinks {
     private struct Link {
         var previous: Int32
         var next: Int32
@@ -19,10 +19,10 @@ struct ListLinks {
         return previous < 0 ? nil : Int(previous)
     }
 
-    mutating func append(_ index: Int, to list: inout ListEnds) {
+    mutating func append(_ index: Int, to list: inout IntrusiveList) {
         let member = Int32(truncatingIfNeeded: index)
-        while links.count <= index { links.append(Link(previous: ListEnds.none, next: ListEnds.none)) }
-        links[index] = Link(previous: list.lastLink, next: ListEnds.none)
+        while links.count <= index { links.append(Link(previous: IntrusiveList.none, next: IntrusiveList.none)) }
+        links[index] = Link(previous: list.lastLink, next: IntrusiveList.none)
         if list.lastLink < 0 {
             list.firstLink = member
         } else {
@@ -31,7 +31,7 @@ struct ListLinks {
         list.lastLink = member
     }
 
-    mutating func remove(_ index: Int, from list: inout ListEnds) {
+    mutating func remove(_ index: Int, from list: inout IntrusiveList) {
         let link = links[index]
         if link.previous < 0 {
             list.firstLink = link.next
@@ -52,4 +52,16 @@ struct ListLinks {
 
     /// How many indices the links have room for.
     var capacity: Int { links.count }
+}
+
+/// Intrusive doubly linked list: its two ends. The links live in a `IntrusiveListLinks`.
+struct IntrusiveList {
+    static let none: Int32 = -1
+
+    var firstLink = IntrusiveList.none
+    var lastLink = IntrusiveList.none
+
+    var isEmpty: Bool { firstLink < 0 }
+    var first: Int? { firstLink < 0 ? nil : Int(firstLink) }
+    var last: Int? { lastLink < 0 ? nil : Int(lastLink) }
 }

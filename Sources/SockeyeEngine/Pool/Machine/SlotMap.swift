@@ -1,9 +1,10 @@
-/// A dense table whose places are used again: insertion, removal and look-up are O(1) and allocate only to grow.
+/// Slot map with generations: a dense table whose places are used again. Insertion, removal and look-up are O(1) and
+/// allocate only to grow.
 ///
 /// Indices are stable while an element lives, so tables may refer to each other by plain integers. Elements should be
 /// plain bits, so that looking at one field of one is a load and not a copy with its reference counts; whatever needs
-/// those stands in a `Column` beside.
-struct Slab<Element: Sendable, Kind>: Sendable {
+/// those stands in a `SlotColumn` beside.
+struct SlotMap<Element: Sendable, Kind>: Sendable {
     private var elements: [Element] = []
     /// Per place, the serial of its tenant; 0 while vacant.
     private var serials: [UInt32] = []
@@ -57,4 +58,55 @@ struct Slab<Element: Sendable, Kind>: Sendable {
     var indices: [Int] {
         serials.indices.filter { serials[$0] != 0 }
     }
+}
+
+/// Key of a slot map: names one thing of the pool (a connection, a waiter, a dial) for as long as it lives, and never another after it.
+///
+/// The slot is where it is stored; the serial tells it from earlier tenants of that slot, so that a late report
+/// about something gone is recognised by one comparison instead of a look-up in a dictionary.
+package struct PoolID<Kind>: Hashable, Sendable {
+    let slot: UInt32
+
+    /// The number in order of creation, for logs. It wraps after four thousand million of its kind.
+    package let serial: UInt32
+}
+
+/// Tells the ids of connections from others at compile time.
+package enum ConnectionKind {}
+/// Tells the ids of waiters from others at compile time.
+package enum WaiterKind {}
+/// Tells the ids of dials from others at compile time.
+package enum DialKind {}
+/// Tells the ids of origins from others at compile time; they stay inside the machine.
+enum OriginKind {}
+
+package typealias ConnectionID = PoolID<ConnectionKind>
+package typealias WaiterID = PoolID<WaiterKind>
+package typealias DialID = PoolID<DialKind>
+
+/// Parallel array of a slot map: what belongs to its elements but is reference-counted, at the same indices.
+struct SlotColumn<Value: Sendable>: Sendable {
+    private var values: [Value?] = []
+
+    subscript(index: Int) -> Value {
+        values[index]!
+    }
+
+    mutating func insert(_ value: Value, at index: Int) {
+        while values.count <= index { values.append(nil) }
+        values[index] = value
+    }
+
+    /// - Parameters:
+    ///   - isLast: nothing is left in the slab.
+    mutating func remove(at index: Int, isLast: Bool) {
+        values[index] = nil
+        if isLast && values.count > PoolMemory.kept { values = [] }
+    }
+}
+
+/// How the tables of the pool deal with memory after a rush.
+enum PoolMemory {
+    /// A table that got empty gives its memory back if it had more places than this.
+    static let kept = 1024
 }

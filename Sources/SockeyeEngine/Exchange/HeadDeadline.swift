@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// Until when an exchange waits for the head of its answer.
-struct Patience {
+/// Deadline of the head: until when an exchange waits for the head of its answer.
+struct HeadDeadline {
     /// When the head must be there.
     let head: MonotonicTime
     /// When to look next: earlier than `head` while a body waits for permission, later while one still moves.

@@ -1,0 +1,123 @@
+/// What a client's connection pool holds at one moment, and what it did since it was made.
+public struct PoolStatistics: Sendable, Hashable {
+    /// Connections that are open and unused.
+    public package(set) var idle = 0
+    /// Connections that carry an exchange.
+    public package(set) var leased = 0
+    /// Connections being opened.
+    public package(set) var dialling = 0
+    /// Requests that wait for a connection.
+    public package(set) var waiting = 0
+
+    /// Connections opened so far.
+    public package(set) var created = 0
+    /// Requests so far that got a connection which had been open before.
+    public package(set) var reused = 0
+    /// Attempts so far to open a connection that failed.
+    public package(set) var dialsFailed = 0
+    /// Requests so far that could not get a connection at once, whether they waited for a limit or for a dial.
+    public package(set) var waits = 0
+    /// Requests so far that gave up waiting, cancelled or past the deadline of the pool.
+    public package(set) var abandoned = 0
+    /// Requests so far that were refused at once, since too many waited or the client was shut down.
+    public package(set) var rejected = 0
+    /// Connections the pool closed so far, by reason.
+    public package(set) var closed = Closed()
+
+    /// The same by origin, in no particular order; only origins that the pool holds something of at this moment.
+    public package(set) var origins: [Origin] = []
+
+    /// Connections that gave their place to one that was waited for.
+    public var evictions: Int { closed.evicted }
+
+    init() {}
+}
+
+extension PoolStatistics {
+    /// What the pool holds of one origin.
+    public struct Origin: Sendable, Hashable {
+        /// Describes the origin without secrets, such as `https://example.com:443`. Two entries may read the same when
+        /// they differ only in TLS settings or proxy.
+        public let name: String
+        /// Connections that are open and unused.
+        public let idle: Int
+        /// Connections that carry an exchange.
+        public let leased: Int
+        /// Connections being opened.
+        public let dialling: Int
+        /// Requests that wait for a connection.
+        public let waiting: Int
+    }
+}
+
+extension PoolStatistics {
+    /// Connections the pool closed, by reason.
+    public struct Closed: Sendable, Hashable {
+        /// The exchange ended in a way that forbids reuse, or the server announced the end.
+        public package(set) var notReusable = 0
+        /// Unused for longer than the idle time-out or than the server's `Keep-Alive: timeout`.
+        public package(set) var idleTimeout = 0
+        /// Older than the maximum age.
+        public package(set) var maxAge = 0
+        /// Carried as many requests as allowed.
+        public package(set) var maxUses = 0
+        /// More idle connections than are kept for one origin.
+        public package(set) var idleLimit = 0
+        /// Gave its place to a connection that was waited for.
+        public package(set) var evicted = 0
+        /// The server closed it, or sent bytes nobody asked for, while it was unused.
+        public package(set) var closedByPeer = 0
+        /// Idle connections were closed on demand.
+        public package(set) var onDemand = 0
+        /// The client was shut down.
+        public package(set) var shutDown = 0
+
+        /// All reasons together.
+        public var total: Int {
+            PoolCloseReason.allCases.reduce(0) { $0 + self[$1] }
+        }
+    }
+}
+
+extension PoolStatistics.Closed {
+    subscript(reason: PoolCloseReason) -> Int {
+        get { self[keyPath: Self.field(of: reason)] }
+        set { self[keyPath: Self.field(of: reason)] = newValue }
+    }
+
+    private static func field(of reason: PoolCloseReason) -> WritableKeyPath<Self, Int> {
+        switch reason {
+        case .notReusable: \.notReusable
+        case .idleTimeout: \.idleTimeout
+        case .maxAge: \.maxAge
+        case .maxUses: \.maxUses
+        case .idleLimit: \.idleLimit
+        case .evicted: \.evicted
+        case .closedByPeer: \.closedByPeer
+        case .onDemand: \.onDemand
+        case .shutDown: \.shutDown
+        }
+    }
+}
+
+/// Why the pool gave a connection up.
+package enum PoolCloseReason: Sendable, Hashable, CaseIterable {
+    /// The exchange ended in a way that forbids reuse (RFC 9112 §9.3), or the server announced the end.
+    case notReusable
+    /// Unused for longer than the idle time-out or than the server's `Keep-Alive: timeout`.
+    case idleTimeout
+    /// Older than the maximum age.
+    case maxAge
+    /// Carried as many requests as the limit, or the server's `Keep-Alive: max`, allows.
+    case maxUses
+    /// More idle connections than may be kept for the key.
+    case idleLimit
+    /// Gave its place to a connection that somebody waits for.
+    case evicted
+    /// The peer closed it, or sent bytes nobody asked for, while it was idle.
+    case closedByPeer
+    /// Idle connections were closed on demand.
+    case onDemand
+    /// The pool was shut down.
+    case shutDown
+}
