@@ -98,7 +98,9 @@ let package = Package(
         ),
         .target(
             name: "SockeyeXML",
-            dependencies: ["Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeHTTP", "CSockeyeXML"],
+            dependencies: [
+                "Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeHTTP", "CSockeyeXML",
+            ],
             swiftSettings: settings
         ),
         .target(

@@ -1,13 +1,13 @@
 import Foundation
 import SockeyeArchiving
 import SockeyeCore
+import SockeyeEngine
 import SockeyeImages
 import SockeyePropertyLists
 import SockeyeTesting
 import Testing
 
 @testable import Sockeye
-import SockeyeEngine
 
 @Suite("Archives of serializers")
 struct SerializerArchivingTests {

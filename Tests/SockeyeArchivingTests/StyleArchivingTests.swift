@@ -21,10 +21,10 @@ struct StyleArchivingTests {
         let data = try encoder.encode(style)
         let copy = try JSONDecoder().decode(ParameterStyle.self, from: data)
         #expect(try encoder.encode(copy) == data)
-        let parameters: Parameters = [
+        let parameters = Parameters([
             "aB": [1, true], "s": .set([1, 2]), "D e": ["f": .date(Date(timeIntervalSince1970: 1.5))],
             "x": .data(Data([0xFF, 0xFF, 0xFE])), "n": nil,
-        ]
+        ])
         #expect(try copy.encode(parameters) == style.encode(parameters))
     }
 

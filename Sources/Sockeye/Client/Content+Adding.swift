@@ -1,5 +1,5 @@
-import SockeyeEngine
 import FoundationEssentials
+import SockeyeEngine
 import SockeyeHTTP
 import SockeyeSerialization
 

@@ -1,5 +1,5 @@
-import SockeyeEngine
 import SockeyeCore
+import SockeyeEngine
 
 extension HTTPClient.Content {
     /// Any asynchronous sequence of byte collections (`[UInt8]`, `Data`, ``Bytes`` and so on), read while it is sent.

@@ -1,6 +1,6 @@
-import SockeyeEngine
 public import FoundationEssentials
 import SockeyeCore
+import SockeyeEngine
 public import SockeyeSerialization
 
 extension HTTPClient {

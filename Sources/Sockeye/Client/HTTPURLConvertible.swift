@@ -1,5 +1,5 @@
-import SockeyeEngine
 public import FoundationEssentials
+import SockeyeEngine
 public import SockeyeHTTP
 
 /// What a call takes for its URL: text, an ``HTTPURL`` or Foundation's `URL`, absolute or relative to the base of the
