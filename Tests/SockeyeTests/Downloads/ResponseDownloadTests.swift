@@ -73,7 +73,7 @@ import Testing
             let client = HTTPClient()
             let task = try client.dataTask(
                 .get, server.url(),
-                as: DecidingResponseSerializer(.text) { response in
+                as: ResponseHandler(deciding: .text) { response in
                     #expect(response.body.expectedLength == 1 << 20)
                     return [.allow, .cancel, .download(to: .file(path))][number]
                 })
@@ -98,7 +98,7 @@ import Testing
     func undecided() async throws {
         struct Unwilling: Error {}
         let error = await #expect(throws: SockeyeError.self) {
-            try await client().get("https://x.test/", as: DecidingResponseSerializer(.text) { _ in throw Unwilling() })
+            try await client().get("https://x.test/", as: ResponseHandler(deciding: .text) { _ in throw Unwilling() })
         }
         #expect(error?.code == .decodingFailed && error?.underlying is Unwilling)
     }
@@ -116,7 +116,7 @@ import Testing
         let path = folder("x")
         let task = try HTTPClient().dataTask(
             .get, server.url(),
-            as: DecidingResponseSerializer(.bytes) { _ in
+            as: ResponseHandler(deciding: .bytes) { _ in
                 decided.fire()
                 return .download(to: .file(path))
             })

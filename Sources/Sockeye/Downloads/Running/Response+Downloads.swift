@@ -10,7 +10,7 @@ extension Response {
     /// ```
     ///
     /// Content whose coding the client has undone is written as it is delivered. To become the file of a task, see
-    /// ``ResponseSerializer/file(to:download:)`` and ``DecidingResponseSerializer``.
+    /// ``ResponseSerializer/file(to:download:)`` and ``ResponseHandler/init(deciding:by:)``.
     ///
     /// - Parameters:
     ///   - destination: Where the file goes.

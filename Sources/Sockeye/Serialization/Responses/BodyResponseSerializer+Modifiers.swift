@@ -44,7 +44,7 @@ extension BodyResponseSerializer {
     /// In a `.json(User.self).map(…)` write a key path, `.map(\.name)`, or `.map { @Sendable in $0.name }`.
     public func map<NewValue>(
         _ transform: @escaping @Sendable (Value) throws -> NewValue
-    ) -> MappedResponseSerializer<Self, NewValue> {
-        MappedResponseSerializer(self, transform: transform)
+    ) -> BodySerializer<NewValue> {
+        BodySerializer(self, transform: transform)
     }
 }

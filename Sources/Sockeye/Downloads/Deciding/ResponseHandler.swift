@@ -1,0 +1,76 @@
+/// Makes a value of a response at its head by a closure, which reads as much of the body as it wants.
+///
+/// What ``ResponseSerializer/file(to:download:)`` returns, and what decides at the head with ``init(deciding:by:)``, for calls
+/// as well as for tasks.
+public struct ResponseHandler<Value>: ResponseSerializer {
+    /// What the request says in Accept unless it has that field; nil for nothing.
+    public let accept: String?
+    private let make: @Sendable (Response) async throws -> Value
+
+    /// Makes a serializer.
+    ///
+    /// - Parameters:
+    ///   - accept: What the request says in Accept; nil, the default, for nothing.
+    ///   - make: See ``ResponseSerializer/value(of:)``.
+    public init(accept: String? = nil, _ make: @escaping @Sendable (Response) async throws -> Value) {
+        self.accept = accept
+        self.make = make
+    }
+
+    /// Calls the closure.
+    public func value(of response: Response) async throws -> Value { try await make(response) }
+}
+
+extension ResponseSerializer where Self == ResponseHandler<DownloadedFile> {
+    /// The content as a file; see ``Response/download(to:download:onProgress:)``. For any method; it does not go on by
+    /// itself when the transfer breaks off, as a ``DownloadTask`` does.
+    ///
+    /// ```swift
+    /// let file = try await client.post("reports", .json(query), as: .file(to: .folder("/var/reports")))
+    /// ```
+    public static func file(to destination: DownloadDestination, download: DownloadOptions = DownloadOptions()) -> Self
+    {
+        ResponseHandler { try await $0.download(to: destination, download: download) }
+    }
+}
+
+extension ResponseHandler {
+    /// Decides at the head of a response what becomes of it: the value of another serializer, a file, or nothing.
+    /// AFNetworking's `setDataTaskDidReceiveResponseBlock:`, for calls as well as for tasks.
+    ///
+    /// ```swift
+    /// let task = try client.dataTask(
+    ///     .get, "report",
+    ///     as: ResponseHandler(deciding: .json(Report.self)) { response in
+    ///         response.contentType?.matches("application/json") == true ? .allow : .download(to: .folder("/var/reports"))
+    ///     })
+    /// switch try await task.value {
+    /// case .value(let report): show(report)
+    /// case .file(let file): print("kept at \(file.path)")
+    /// }
+    /// ```
+    ///
+    /// ``ResponseDisposition/cancel`` ends the call with ``SockeyeError/Code-swift.struct/cancelled``.
+    ///
+    /// - Parameters:
+    ///   - base: What makes the value of a response that is allowed, and says which ones are acceptable.
+    ///   - decide: Must leave the body alone. What it throws fails the call, with
+    ///     ``SockeyeError/Code-swift.struct/decodingFailed`` if it is not a ``SockeyeError``.
+    public init<Base: ResponseSerializer>(
+        deciding base: Base, by decide: @escaping @Sendable (Response) async throws -> ResponseDisposition
+    ) where Value == ReceivedContent<Base.Value> {
+        self.init(accept: base.accept) { response in
+            switch try await decide(response) {
+            case .allow:
+                return .value(try await base.value(of: response))
+            case .cancel:
+                response.discard()
+                throw SockeyeError(
+                    .init(.cancelled, phase: .head, blame: .caller, message: "the response was not wanted")
+                ).about(response.request)
+            case .download(let destination, let options):
+                return .file(try await response.download(to: destination, download: options))
+            }
+        }
+    }
+}
