@@ -8,6 +8,7 @@
 #include <libxml/parser.h>  // before dict.h, which lacks what it needs
 #include <libxml/dict.h>
 #include <libxml/parserInternals.h>
+#include <libxml/tree.h>
 #include <libxml/valid.h>
 #include <libxml/xmlerror.h>
 #include <libxml/xmlversion.h>
@@ -71,7 +72,14 @@ static void declare_attribute(
     xmlEnumerationPtr values) {
     sockeye_xml_parser *parser = parser_of(data);
     xmlFreeEnumeration(values);  // handed over with the call
-    if (value == NULL || xmlStrncmp(name, BAD_CAST "xmlns", 5) != 0) return;
+    if (value == NULL) return;
+    // libxml2 checks the names of attributes that are written (Namespaces in XML 1.0, 7), but not of those added by default.
+    if (xmlValidateQName(name, 0) != 0) {
+        parser->callbacks.fault(
+            parser->handler, SOCKEYE_XML_NAMESPACE, "a default is declared for an attribute whose name is not a qualified name");
+        return;
+    }
+    if (xmlStrncmp(name, BAD_CAST "xmlns", 5) != 0) return;
     if (name[5] == 0 || name[5] == ':') parser->callbacks.default_namespace(parser->handler);
 }
 

@@ -80,6 +80,17 @@ struct DocumentTests {
         #expect(error?.excerpt.isEmpty == false)
     }
 
+    @Test(
+        "whose DTD adds attributes that could not be written are errors, and declaring them without a default is none",
+        arguments: [":k", "::::k", "p:k:l", "p:", "p:1", "p:k"])
+    func defaults(name: String) {
+        let error = failure(Bytes("<!DOCTYPE a [<!ATTLIST a \(name) CDATA 'v'>]><a/>"))
+        #expect(error?.kind == .undeclaredPrefix, "\(error as Any)")
+        #expect(failure(Bytes("<!DOCTYPE a [<!ATTLIST a \(name) CDATA #IMPLIED>]><a/>")) == nil)
+        #expect(failure(Bytes("<!DOCTYPE a [<!ATTLIST a q:k CDATA 'v'>]><a xmlns:p='u' xmlns:q='u' p:k='w'/>")) != nil)
+        #expect(failure(Bytes("<!DOCTYPE a [<!ATTLIST a q:k CDATA 'v'>]><a xmlns:q='u'/>")) == nil)
+    }
+
     @Test("are values that calls return; an empty body is an error")
     func calls() async throws {
         let client = HTTPClient(

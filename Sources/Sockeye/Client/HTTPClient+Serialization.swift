@@ -6,14 +6,26 @@ import SockeyeSerialization
 
 // What all calls are made of: a request out of its parts, content for it, and a value out of the response.
 extension HTTPClient {
-    /// A request without content, or with a body that needs nothing to be said about it.
+    /// A request without content.
     func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, query: Parameters, headers: Headers,
-        body: RequestBody = .none, options: RequestOptions
+        options: RequestOptions
     ) throws(SockeyeError) -> Request {
-        var target = try scope.resolve(url)
-        if !query.isEmpty { target = try target.appending(query, style: scope.serialization?.queryStyle ?? .standard) }
-        return Request(method: method, url: target, headers: headers, body: body, options: options)
+        Request(method: method, url: try target(url, query), headers: headers, options: options)
+    }
+
+    /// A request with a body that needs nothing to be said about it.
+    func makeRequest(
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, query: Parameters, headers: Headers,
+        body: RequestBody, options: RequestOptions
+    ) throws(SockeyeError) -> Request {
+        Request(method: method, url: try target(url, query), headers: headers, body: body, options: options)
+    }
+
+    private func target(_ url: some HTTPURLConvertible, _ query: Parameters) throws(SockeyeError) -> HTTPURL {
+        let target = try scope.resolve(url)
+        guard !query.isEmpty else { return target }
+        return try target.appending(query, style: scope.serialization?.queryStyle ?? .standard)
     }
 
     /// A request with content that is encoded as the scope wants it.

@@ -82,7 +82,8 @@ final class InterceptorChain: Sendable {
             if let context {
                 outcome = .success(try await goOn(with: passing, in: context))
             } else if let sockets {
-                outcome = .success(try await sockets.send(passing.request, adding: passing.added))
+                outcome = .success(
+                    try await sockets.perform(passing.request, adding: passing.added, upgrade: nil).answer())
             } else {
                 outcome = .success(try await transport.answer(passing.whole))
             }
@@ -146,7 +147,10 @@ final class InterceptorChain: Sendable {
             return try await intercept(request, by: interceptor, Call(self, at: position + 1, context))
         }
         context.attemptBegins()
-        if let sockets { return try await sockets.send(context.completed(passing.request), adding: passing.added) }
+        if let sockets {
+            let request = context.completed(passing.request)
+            return try await sockets.perform(request, adding: passing.added, upgrade: nil).answer()
+        }
         return try await answer(context.completed(passing.whole))
     }
 

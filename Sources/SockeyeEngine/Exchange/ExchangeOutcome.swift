@@ -1,9 +1,19 @@
 /// What an exchange ended in, as far as `send` is concerned.
-package enum ExchangeOutcome: Sendable {
+@usableFromInline package enum ExchangeOutcome: Sendable {
     /// The head, and a body that may still be on the connection.
     case response(Response)
     /// The connection left HTTP: 101, or a tunnel.
     case upgraded(Response, UpgradedConnection)
+
+    /// The response, for those who did not ask for a connection of their own: a tunnel is of no use to them.
+    @inlinable package func answer() -> Response {
+        switch self {
+        case .response(let response): return response
+        case .upgraded(let response, let connection):
+            connection.close()
+            return response
+        }
+    }
 }
 
 /// How an exchange failed, and what that says about sending the request again.

@@ -41,10 +41,20 @@ public struct Request: Sendable {
 
     /// Makes a request from its parts.
     public init(
-        method: HTTPRequest.Method = .get, url: HTTPURL, headers: Headers = [:], body: RequestBody = .none,
+        method: HTTPRequest.Method = .get, url: HTTPURL, headers: Headers = [:], body: RequestBody,
         options: RequestOptions = RequestOptions()
     ) {
         parts = Parts(method: method, url: url, headers: headers, body: body, options: options)
+    }
+
+    /// Makes a request without content.
+    public init(
+        method: HTTPRequest.Method = .get, url: HTTPURL, headers: Headers = [:],
+        options: RequestOptions = RequestOptions()
+    ) {
+        // An initializer of its own, so that nobody hands a body around that is none.
+        parts = Parts(
+            method: method, url: url, headers: headers, body: RequestBody(.none, length: 0), options: options)
     }
 
     /// What a request consists of, to change several parts at once.
@@ -67,7 +77,7 @@ public struct Request: Sendable {
         /// As of the options, whose copying counts the references that they hold.
         package let hasSeldomOptions: Bool
 
-        package init(
+        init(
             method: HTTPRequest.Method, url: HTTPURL, headers: Headers, body: RequestBody, options: RequestOptions
         ) {
             self.method = method

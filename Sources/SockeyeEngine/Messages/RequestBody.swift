@@ -28,7 +28,7 @@ public struct RequestBody: Sendable {
     /// A file that is short enough to go out with the head.
     private var shortFile: ExaminedFile?
 
-    private init(_ source: Source, length: Int?, _ singleUse: SingleUse? = nil) {
+    init(_ source: Source, length: Int?, _ singleUse: SingleUse? = nil) {
         self.source = source
         self.length = length
         self.singleUse = singleUse

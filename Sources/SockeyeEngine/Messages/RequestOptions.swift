@@ -76,16 +76,16 @@ public struct RequestOptions: Sendable {
 
     /// By reference: most requests have none of these, and none should pay for carrying a dozen fields around. What reads
     /// it is inlined where it is asked for, so that it loads this one reference instead of copying all options.
-    private var seldom: Seldom?
+    @usableFromInline package var seldom: Seldom?
 
     /// By reference, as it is large and few have it.
-    private final class OwnTLS: Sendable {
+    fileprivate final class OwnTLS: Sendable {
         let configuration: TLSConfiguration
 
         init(_ configuration: TLSConfiguration) { self.configuration = configuration }
     }
 
-    private struct SeldomSet: Sendable {
+    fileprivate struct SeldomSet: Sendable {
         var tls: OwnTLS?
         var timeouts: Timeouts?
         var tolerances: ResponseTolerances?
@@ -99,10 +99,10 @@ public struct RequestOptions: Sendable {
         var attachment: (any RequestAttachment)?
     }
 
-    private final class Seldom: Sendable {
-        let set: SeldomSet
+    @usableFromInline package final class Seldom: Sendable {
+        fileprivate let set: SeldomSet
 
-        init(_ set: SeldomSet) { self.set = set }
+        fileprivate init(_ set: SeldomSet) { self.set = set }
     }
 
     private mutating func change(_ body: (inout SeldomSet) -> Void) {
@@ -112,7 +112,7 @@ public struct RequestOptions: Sendable {
     }
 
     /// Whether any of those is set.
-    package var hasSeldomOptions: Bool { seldom != nil }
+    @inlinable package var hasSeldomOptions: Bool { seldom != nil }
 
     /// Asks the server for permission (`Expect: 100-continue`, RFC 9110 10.1.1) before a body is sent, and waits for it
     /// at most this long before sending the body anyway. Default nil: the body follows at once, unless the caller sets

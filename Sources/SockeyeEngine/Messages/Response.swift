@@ -9,7 +9,7 @@ public import SockeyeNet
 /// The body stays on the connection until you iterate ``body``; reading it to the end gives the connection back to the
 /// pool, and dropping the response frees it. Fields are parsed into `HTTPFields` when they are first asked for.
 public struct Response: Sendable {
-    private let head: ResponseStorage
+    @usableFromInline package let head: ResponseStorage
     /// Nil for nearly all responses.
     private let trail: Trail?
 
@@ -91,7 +91,7 @@ public struct Response: Sendable {
     package func rawValues(of name: FieldName) -> [Bytes] { head.rawValues(of: name) }
 
     /// Whether there is a Set-Cookie field; the usual no takes no looking.
-    package var setsCookies: Bool { head.setsCookies }
+    @inlinable package var setsCookies: Bool { head.setsCookies }
 
     /// Whether the body is delivered decoded.
     package var isDecoded: Bool { head.hidesCoding }
@@ -114,7 +114,7 @@ public struct Response: Sendable {
     package var excess: SockeyeError? { head.excess }
 
     /// The code of ``status``, without what goes with it.
-    package var statusCode: Int { head.status }
+    @inlinable package var statusCode: Int { head.status }
 
     /// The fields after a chunked body; nil until the body was read to its end, or when there were none.
     ///

@@ -9,15 +9,15 @@ import Synchronization
 ///
 /// Building `HTTPFields` costs microseconds, more than all the rest of a small exchange's parsing; most callers look at
 /// the status and at one or two fields.
-package final class ResponseStorage: Sendable {
+@usableFromInline package final class ResponseStorage: Sendable {
     private enum Origin {
         case wire(ResponseHead)
         case values(reason: String)
     }
 
-    package let status: Int
+    @usableFromInline package let status: Int
     /// Whether there is a Set-Cookie field.
-    package let setsCookies: Bool
+    @usableFromInline package let setsCookies: Bool
     /// Nil for a body that belongs to no response.
     package let request: RequestIdentity?
     package let reader: BodyReader

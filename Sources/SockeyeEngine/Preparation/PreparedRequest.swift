@@ -182,9 +182,10 @@ extension Request.Parts {
     }
 
     /// The deadlines of the request, and the client's where it has none of its own.
-    fileprivate func timeouts(over usual: Timeouts) -> Timeouts {
-        guard hasSeldomOptions, let own = options.timeouts else { return usual }
-        return own.over(usual)
+    @inline(__always)
+    fileprivate func timeouts(over usual: @autoclosure () -> Timeouts) -> Timeouts {
+        guard hasSeldomOptions, let own = options.timeouts else { return usual() }
+        return own.over(usual())
     }
 }
 

@@ -48,21 +48,13 @@ package final class SocketTransport: HTTPTransport {
     }
 
     package func send(_ request: Request) async throws(SockeyeError) -> Response {
-        try await send(request, adding: FieldLineBuffer())
+        try await perform(request, upgrade: nil).answer()
     }
 
-    /// Sends a request with fields that policies added to its own.
-    package func send(_ request: Request, adding added: FieldLineBuffer) async throws(SockeyeError) -> Response {
-        switch try await perform(request, adding: added, upgrade: nil) {
-        case .response(let response): return response
-        case .upgraded(let response, let connection):
-            // A tunnel that nobody asked for with `upgrade` is of no use to anybody.
-            connection.close()
-            return response
-        }
-    }
-
-    /// Sends a request, again where ``ReplayPolicy`` allows it.
+    /// Sends a request, again where ``ReplayPolicy`` allows it. Called directly by the client's layer: a function between the
+    /// two would cost every request an asynchronous frame.
+    ///
+    /// - Parameter added: Fields that policies added to those of the request.
     package func perform(
         _ request: Request, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?
     ) async throws(SockeyeError) -> ExchangeOutcome {
