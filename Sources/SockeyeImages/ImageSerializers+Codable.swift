@@ -3,7 +3,7 @@ import SockeyeSerialization
 
 extension ImageResponseSerializer: Codable {
     private static let archive = Archive<Self>(
-        .nested("handling", \.handling, BodyHandling.archive), .nested("limits", \.limits, ImageLimits.archive))
+        .nested("handling", \.handling, BodyHandling.archive), .nested("limits", \.limits, ImageInfo.Limits.archive))
 
     /// Reads a serializer; what is missing is the default.
     public init(from decoder: any Decoder) throws {
@@ -17,7 +17,7 @@ extension ImageResponseSerializer: Codable {
 extension ImageInfoResponseSerializer: Codable {
     private static let archive = Archive<Self>(
         .nested("validation", \.validation, ResponseValidation.archive),
-        .nested("limits", \.limits, ImageLimits.archive), .value("limit", \.limit))
+        .nested("limits", \.limits, ImageInfo.Limits.archive), .value("limit", \.limit))
 
     /// Reads a serializer; what is missing is the default.
     public init(from decoder: any Decoder) throws {
@@ -30,7 +30,7 @@ extension ImageInfoResponseSerializer: Codable {
 
 extension RasterResponseSerializer: Codable {
     private static let archive = Archive<Self>(
-        .nested("handling", \.handling, BodyHandling.archive), .nested("limits", \.limits, ImageLimits.archive))
+        .nested("handling", \.handling, BodyHandling.archive), .nested("limits", \.limits, ImageInfo.Limits.archive))
 
     /// Reads a serializer; what is missing is the default.
     public init(from decoder: any Decoder) throws {
@@ -41,7 +41,7 @@ extension RasterResponseSerializer: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-extension ImageLimits: Codable {
+extension ImageInfo.Limits: Codable {
     fileprivate static let archive = Archive<Self>(
         .value("maximumPixels", \.maximumPixels), .value("maximumFrames", \.maximumFrames))
 

@@ -23,11 +23,12 @@ public struct ImageResponseSerializer: BodyResponseSerializer {
     /// What is done with the body before.
     public var handling: BodyHandling
     /// What the image may claim.
-    public var limits: ImageLimits
+    public var limits: ImageInfo.Limits
 
     /// Makes a serializer.
     public init(
-        limits: ImageLimits = ImageLimits(), handling: BodyHandling = BodyHandling(contentTypes: ImageInfo.mediaTypes)
+        limits: ImageInfo.Limits = ImageInfo.Limits(),
+        handling: BodyHandling = BodyHandling(contentTypes: ImageInfo.mediaTypes)
     ) {
         self.limits = limits
         self.handling = handling
@@ -37,7 +38,7 @@ public struct ImageResponseSerializer: BodyResponseSerializer {
     public var accept: String? { "image/*" }
 
     /// Reads the headers.
-    public func value(from body: Bytes, of response: Response) throws -> ImageContent {
+    public func value(from body: Bytes, of response: IncomingResponse) throws -> ImageContent {
         ImageContent(info: try ImageInfo(body, limits: limits), bytes: body)
     }
 }
@@ -55,14 +56,14 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
     /// Which responses are accepted.
     public var validation: ResponseValidation
     /// What the image may claim.
-    public var limits: ImageLimits
+    public var limits: ImageInfo.Limits
     /// How many bytes to read at most. Default 1 MiB. Past it is ``SockeyeError/Code-swift.struct/limitExceeded``.
     public var limit: Int
 
     /// Makes a serializer.
     public init(
         validation: ResponseValidation = ResponseValidation(contentTypes: ImageInfo.mediaTypes),
-        limits: ImageLimits = ImageLimits(), limit: Int = 1 << 20
+        limits: ImageInfo.Limits = ImageInfo.Limits(), limit: Int = 1 << 20
     ) {
         self.validation = validation
         self.limits = limits
@@ -73,7 +74,7 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
     public var accept: String? { "image/*" }
 
     /// Reads until the size is known.
-    public func value(of response: Response) async throws(SockeyeError) -> ImageInfo {
+    public func value(of response: IncomingResponse) async throws(SockeyeError) -> ImageInfo {
         var body = try await response.validated(validation).body.makeAsyncIterator()
         var collected = BytesAccumulator(expected: nil)
         var tried = 0
@@ -92,7 +93,7 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
         return try whole(collected.finish(), of: response)
     }
 
-    private func peek(_ prefix: Bytes, of response: Response) throws(SockeyeError) -> ImageInfo? {
+    private func peek(_ prefix: Bytes, of response: IncomingResponse) throws(SockeyeError) -> ImageInfo? {
         do throws(ImageError) {
             return try ImageInfo.peek(prefix, limits: limits)
         } catch {
@@ -100,7 +101,7 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
         }
     }
 
-    private func whole(_ bytes: Bytes, of response: Response) throws(SockeyeError) -> ImageInfo {
+    private func whole(_ bytes: Bytes, of response: IncomingResponse) throws(SockeyeError) -> ImageInfo {
         do throws(ImageError) {
             return try ImageInfo(bytes, limits: limits)
         } catch {
@@ -123,11 +124,11 @@ public struct RasterResponseSerializer: BodyResponseSerializer {
     /// What is done with the body before.
     public var handling: BodyHandling
     /// What the image may claim.
-    public var limits: ImageLimits
+    public var limits: ImageInfo.Limits
 
     /// Makes a serializer.
     public init(
-        limits: ImageLimits = Raster.defaultLimits,
+        limits: ImageInfo.Limits = Raster.defaultLimits,
         handling: BodyHandling = BodyHandling(contentTypes: ImageInfo.mediaTypes)
     ) {
         self.limits = limits
@@ -138,7 +139,7 @@ public struct RasterResponseSerializer: BodyResponseSerializer {
     public var accept: String? { "image/*" }
 
     /// Decodes the image, on the caller's thread.
-    public func value(from body: Bytes, of response: Response) throws -> Raster {
+    public func value(from body: Bytes, of response: IncomingResponse) throws -> Raster {
         try Raster(decoding: body, limits: limits)
     }
 }
@@ -149,7 +150,7 @@ extension ResponseSerializer where Self == RasterResponseSerializer {
 
     /// The pixels of an image of at most so many.
     public static func raster(maximumPixels: Int) -> Self {
-        RasterResponseSerializer(limits: ImageLimits(maximumPixels: maximumPixels))
+        RasterResponseSerializer(limits: ImageInfo.Limits(maximumPixels: maximumPixels))
     }
 }
 

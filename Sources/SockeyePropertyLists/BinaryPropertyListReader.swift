@@ -153,7 +153,7 @@ private struct OpenContainer {
     }
 
     var value: PropertyListValue {
-        isDictionary ? .dictionary(Parameters(Array(zip(keys, values)))) : .array(values)
+        isDictionary ? .dictionary(RequestParameters(Array(zip(keys, values)))) : .array(values)
     }
 }
 

@@ -3,7 +3,7 @@ import SockeyeSerialization
 /// The memory and depth limits of a list that is read, against lists that refer to one object many times.
 struct PropertyListBudget {
     /// How many containers may stand inside each other.
-    static let maximumDepth = Parameters.maximumDepth
+    static let maximumDepth = RequestParameters.maximumDepth
 
     private var rest: Int
 

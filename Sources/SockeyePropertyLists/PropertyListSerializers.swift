@@ -21,7 +21,7 @@ public struct PropertyListRequestSerializer: BodyRequestSerializer {
     /// The list.
     ///
     /// - Throws: `EncodingError.invalidValue` with the path for null, which property lists do not have.
-    public func body(of parameters: Parameters) throws -> RequestBody {
+    public func body(of parameters: RequestParameters) throws -> OutgoingRequest.Body {
         .bytes(try PropertyListValue.dictionary(parameters).propertyList(format))
     }
 }

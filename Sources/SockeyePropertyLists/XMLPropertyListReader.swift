@@ -150,6 +150,6 @@ private struct OpenElement {
     }
 
     var value: PropertyListValue {
-        isDictionary ? .dictionary(Parameters(Array(zip(keys, values)))) : .array(values)
+        isDictionary ? .dictionary(RequestParameters(Array(zip(keys, values)))) : .array(values)
     }
 }

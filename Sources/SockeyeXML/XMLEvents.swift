@@ -16,11 +16,11 @@ public struct XMLEvents: AsyncSequence, Sendable {
     /// Iterating throws the library's error only.
     public typealias Failure = SockeyeError
 
-    private let response: Response
+    private let response: IncomingResponse
     private let limits: XMLLimits
 
     /// Parses the body of a response, whatever its status and type.
-    public init(_ response: Response, limits: XMLLimits = XMLLimits()) {
+    public init(_ response: IncomingResponse, limits: XMLLimits = XMLLimits()) {
         self.response = response
         self.limits = limits
     }
@@ -32,15 +32,15 @@ public struct XMLEvents: AsyncSequence, Sendable {
 
     /// Reads and parses the body.
     public struct Iterator: AsyncIteratorProtocol {
-        private let response: Response
-        private var body: ResponseBody.Iterator
+        private let response: IncomingResponse
+        private var body: IncomingResponse.Body.Iterator
         private let parser: XMLPushParser
         /// What was read and not parsed yet.
         private var rest = Bytes()
         private var events: ArraySlice<XMLEvent> = []
         private var isFinished = false
 
-        fileprivate init(_ response: Response, _ limits: XMLLimits) {
+        fileprivate init(_ response: IncomingResponse, _ limits: XMLLimits) {
             self.response = response
             body = response.body.makeAsyncIterator()
             parser = XMLPushParser(charset: response.contentType?.charset, limits: limits)

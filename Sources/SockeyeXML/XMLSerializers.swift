@@ -18,11 +18,11 @@ public struct XMLResponseSerializer: BodyResponseSerializer {
     /// What is done with the body before.
     public var handling: BodyHandling
     /// What to keep of the document, and how much to accept.
-    public var options: XMLDocumentOptions
+    public var options: XMLDocument.Options
 
     /// Makes a serializer.
     public init(
-        options: XMLDocumentOptions = XMLDocumentOptions(),
+        options: XMLDocument.Options = XMLDocument.Options(),
         handling: BodyHandling = BodyHandling(contentTypes: contentTypes)
     ) {
         self.options = options
@@ -36,7 +36,7 @@ public struct XMLResponseSerializer: BodyResponseSerializer {
     ///
     /// - Throws: ``Sockeye/SockeyeError`` with the code ``Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` and an
     ///   ``XMLError`` as its cause, or ``Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was.
-    public func value(from body: Bytes, of response: Response) throws -> XMLDocument {
+    public func value(from body: Bytes, of response: IncomingResponse) throws -> XMLDocument {
         var reader = XMLDocumentReader(body, charset: response.contentType?.charset, options: options)
         while !Task.isCancelled {
             do throws(XMLError) {
@@ -56,7 +56,7 @@ extension ResponseSerializer where Self == XMLResponseSerializer {
     /// An XML document.
     ///
     /// - Parameter options: What to keep of the document, and how much to accept.
-    public static func xml(options: XMLDocumentOptions) -> Self { XMLResponseSerializer(options: options) }
+    public static func xml(options: XMLDocument.Options) -> Self { XMLResponseSerializer(options: options) }
 }
 
 /// Hands over the events of an XML body, which is read while they are iterated; see ``XMLEvents``. The counterpart of
@@ -82,7 +82,7 @@ public struct XMLEventsResponseSerializer: ResponseSerializer {
     public var accept: String? { XMLResponseSerializer.accept }
 
     /// Validates the response; its body stays unread.
-    public func value(of response: Response) async throws(SockeyeError) -> XMLEvents {
+    public func value(of response: IncomingResponse) async throws(SockeyeError) -> XMLEvents {
         XMLEvents(try await response.validated(validation), limits: limits)
     }
 }
@@ -95,7 +95,7 @@ extension ResponseSerializer where Self == XMLEventsResponseSerializer {
     public static func xmlEvents(limits: XMLLimits) -> Self { XMLEventsResponseSerializer(limits: limits) }
 }
 
-extension Response {
+extension IncomingResponse {
     /// The error of a call whose body is no XML.
     func failure(_ error: XMLError, body: Bytes?) -> SockeyeError {
         decodingFailure(

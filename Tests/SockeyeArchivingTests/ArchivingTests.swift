@@ -49,25 +49,25 @@ struct ArchivingTests {
         #expect(read.tls.roots == .systemAnd(.file("/ca.pem")))
         #expect(read.tls.minimumVersion == .v1_3)
         #expect(read.hostOverrides["example.com"]?.map(\.description) == ["192.0.2.1:443"])
-        let loopback = try #require(SocketAddress(literal: "127.0.0.1", port: 80))
+        let loopback = try #require(EndpointAddress(literal: "127.0.0.1", port: 80))
         #expect(!read.addressPolicy.allows(loopback))
     }
 
     @Test("everything that can be archived comes back")
     func configuration() throws {
         var configuration = ClientConfiguration()
-        configuration.tls = TLSConfiguration(roots: .pem("PEM"), verification: .chainOnly)
+        configuration.tls = TLSOptions(roots: .pem("PEM"), verification: .chainOnly)
         configuration.tls.identity = .pem("client.pem", "client.key")
-        configuration.tls.pinning = try TLSPinning.publicKey([
+        configuration.tls.pinning = try TLSOptions.Pinning.publicKey([
             .spki(String(repeating: "0F", count: 32)), .certificate(TestCertificateAuthority().certificate.der),
         ])
         configuration.tls.revocation = .crl(folder: "/crls", .soft, coversChain: true)
         configuration.tls.revocation.stapling = .hard
-        configuration.tlsOverrides = ["*.example.test": TLSConfiguration(verification: .chainOnly)]
+        configuration.tlsOverrides = ["*.example.test": TLSOptions(verification: .chainOnly)]
         configuration.timeouts = Timeouts(total: .milliseconds(1500), connect: nil)
         configuration.pool.waiters = 3
         configuration.pool.maximumUses = 7
-        configuration.socket.localAddress = SocketAddress(literal: "::1", port: 0)
+        configuration.socket.localAddress = EndpointAddress(literal: "::1", port: 0)
         configuration.socket.userTimeout = .seconds(3)
         configuration.limits.decodedRatio = 5
         configuration.decompresses = false
@@ -87,7 +87,7 @@ struct ArchivingTests {
 
     @Test("certificates that are pinned come back")
     func certificates() throws {
-        let pinning = try TLSPinning.certificate([
+        let pinning = try TLSOptions.Pinning.certificate([
             .certificate(TestCertificateAuthority().certificate.der), .sha256(String(repeating: "0F", count: 32)),
         ])
         #expect(try again(pinning) == pinning)
@@ -96,10 +96,10 @@ struct ArchivingTests {
     @Test(
         "addresses come back",
         arguments: [
-            SocketAddress(literal: "192.0.2.1", port: 80), SocketAddress(literal: "2001:db8::1", port: 443),
-            SocketAddress(unixPath: "/run/a:b.sock"), SocketAddress(unixPath: "\0abstract"),
+            EndpointAddress(literal: "192.0.2.1", port: 80), EndpointAddress(literal: "2001:db8::1", port: 443),
+            EndpointAddress(unixPath: "/run/a:b.sock"), EndpointAddress(unixPath: "\0abstract"),
         ])
-    func addresses(address: SocketAddress?) throws {
+    func addresses(address: EndpointAddress?) throws {
         let address = try #require(address)
         #expect(try again([address]) == [address])
     }
@@ -112,7 +112,7 @@ struct ArchivingTests {
         key.tls.identity = .pem(certificateChain: .file("a"), privateKey: .text("secret"))
         var passphrase = ClientConfiguration()
         passphrase.tls.identity = .pem("a", "b", passphrase: "secret")
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.onInterim = { _ in }
         var evaluated = ClientConfiguration()
         evaluated.tls.evaluate = { _ in .standard }

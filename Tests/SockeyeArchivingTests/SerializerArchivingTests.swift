@@ -16,8 +16,8 @@ struct SerializerArchivingTests {
         var age: Int
     }
 
-    private func response(_ body: String, status: Int = 200) throws -> Response {
-        Response(
+    private func response(_ body: String, status: Int = 200) throws -> IncomingResponse {
+        IncomingResponse(
             status: HTTPResponse.Status(code: status), headers: [.contentType: "application/json"], body: Bytes(body),
             url: try HTTPURL("http://example.com/"))
     }
@@ -35,16 +35,17 @@ struct SerializerArchivingTests {
     @Test("request serializers come back")
     func requestSerializers() throws {
         var settings = RequestSettings(
-            queryStyle: ParameterStyle(arrays: .repeated), placement: .uri(for: [.get]), headers: ["X": "1", "Y": "2"])
+            queryStyle: RequestParameters.Style(arrays: .repeated), placement: .uri(for: [.get]),
+            headers: ["X": "1", "Y": "2"])
         settings.options = .timeout(total: .seconds(3))
-        settings.options.compression = RequestCompression(.deflate, level: 9)
+        settings.options.compression = OutgoingRequest.Compression(.deflate, level: 9)
         settings.options.bodyLimit = 7
         let form = HTTPRequestSerializer(settings: settings, charset: .utf16)
         #expect(try text(again(form)) == text(form))
         #expect(try again(form).settings.headers == settings.headers)
         #expect(try again(form).settings.options.compression == settings.options.compression)
         #expect(try again(form).settings.options.bodyLimit == 7)
-        #expect(RequestOptions().merging(settings.options).bodyLimit == 7)
+        #expect(OutgoingRequest.Options().merging(settings.options).bodyLimit == 7)
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.keyEncodingStrategy = .convertToSnakeCase
@@ -101,8 +102,8 @@ struct SerializerArchivingTests {
         try check(BodyHandling())
         let json = try read("{\"decoder\": {}}", as: JSONResponseSerializer<User>.self)
         #expect(try text(json) == text(JSONResponseSerializer<User>(decoder: .json)))
-        #expect(try read("{\"coding\": \"gzip\"}") == RequestCompression.gzip)
-        #expect(try read("{\"coding\": \"gzip\", \"level\": 99}") == RequestCompression(.gzip, level: 9))
+        #expect(try read("{\"coding\": \"gzip\"}") == OutgoingRequest.Compression.gzip)
+        #expect(try read("{\"coding\": \"gzip\", \"level\": 99}") == OutgoingRequest.Compression(.gzip, level: 9))
     }
 
     @Test("what a handling's archive lacks is the default of the serializer that it is in")
@@ -117,7 +118,7 @@ struct SerializerArchivingTests {
         let strict = try read(json, as: JSONValueResponseSerializer.self)
         #expect(strict.handling.validation.statusCodes == [200])
         #expect(strict.handling.validation.contentTypes == JSONResponseDecoder.contentTypes)
-        #expect(strict.handling.emptyBody == EmptyBodyPolicy(.never, countsLoneSpace: true))
+        #expect(strict.handling.emptyBody == BodyHandling.EmptyBodyPolicy(.never, countsLoneSpace: true))
         let any = "{\"handling\": {\"validation\": {\"contentTypes\": null}}}"
         #expect(try read(any, as: ImageResponseSerializer.self).handling.validation.contentTypes == nil)
         let untyped = try again(JSONValueResponseSerializer().acceptingAnyContentType())

@@ -5,7 +5,7 @@ import Testing
 @Suite("Archives of styles and options")
 struct StyleArchivingTests {
     private static let styles = [
-        ParameterStyle.standard,
+        RequestParameters.Style.standard,
         .init(
             arrays: .repeated, sets: .likeArrays, nesting: .dots, booleans: .words, dates: .iso8601, data: .base64URL),
         .init(arrays: .indices, dates: .iso8601WithMilliseconds, data: .hexadecimal, nulls: .empty, nonFinite: .words),
@@ -15,13 +15,13 @@ struct StyleArchivingTests {
     ]
 
     @Test("styles come back as they were", arguments: styles)
-    func roundTrip(style: ParameterStyle) throws {
+    func roundTrip(style: RequestParameters.Style) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let data = try encoder.encode(style)
-        let copy = try JSONDecoder().decode(ParameterStyle.self, from: data)
+        let copy = try JSONDecoder().decode(RequestParameters.Style.self, from: data)
         #expect(try encoder.encode(copy) == data)
-        let parameters = Parameters([
+        let parameters = RequestParameters([
             "aB": [1, true], "s": .set([1, 2]), "D e": ["f": .date(Date(timeIntervalSince1970: 1.5))],
             "x": .data(Data([0xFF, 0xFF, 0xFE])), "n": nil,
         ])
@@ -30,14 +30,14 @@ struct StyleArchivingTests {
 
     @Test("what a style's archive lacks is the standard style's")
     func partial() throws {
-        let style = try JSONDecoder().decode(ParameterStyle.self, from: Data(#"{"arrays":"indices"}"#.utf8))
+        let style = try JSONDecoder().decode(RequestParameters.Style.self, from: Data(#"{"arrays":"indices"}"#.utf8))
         #expect(try style.encode(["a": [true], "b": nil]) == "a%5B0%5D=1&b")
     }
 
     @Test("an unknown choice is an error that names the known ones")
     func unknown() throws {
         let error = try #require(throws: DecodingError.self) {
-            try JSONDecoder().decode(ParameterStyle.self, from: Data(#"{"arrays":"comma"}"#.utf8))
+            try JSONDecoder().decode(RequestParameters.Style.self, from: Data(#"{"arrays":"comma"}"#.utf8))
         }
         guard case .dataCorrupted(let context) = error else {
             Issue.record("another error: \(error)")
@@ -47,7 +47,7 @@ struct StyleArchivingTests {
         #expect(context.debugDescription.contains("brackets, repeated, indices"))
     }
 
-    private static let closures: [(String, ParameterStyle)] = [
+    private static let closures: [(String, RequestParameters.Style)] = [
         ("arrays", .init(arrays: .custom { key, _ in key })), ("nesting", .init(nesting: .custom { key, _ in key })),
         ("booleans", .init(booleans: .custom { _ in "" })), ("dates", .init(dates: .custom { _ in "" })),
         ("data", .init(data: .custom { _ in "" })), ("keyCase", .init(keyCase: .custom { $0 })),
@@ -55,18 +55,19 @@ struct StyleArchivingTests {
     ]
 
     @Test("a closure cannot be archived", arguments: closures)
-    func refusal(key: String, style: ParameterStyle) throws {
+    func refusal(key: String, style: RequestParameters.Style) throws {
         let error = try #require(throws: EncodingError.self) { try JSONEncoder().encode(style) }
         guard case .invalidValue(_, let context) = error else { return }
         #expect(context.codingPath.map(\.stringValue) == [key])
-        #expect(throws: EncodingError.self) { try JSONEncoder().encode(ParameterStyle.custom { _ in "" }) }
+        #expect(throws: EncodingError.self) { try JSONEncoder().encode(RequestParameters.Style.custom { _ in "" }) }
     }
 
     @Test("options of JSON come back")
     func options() throws {
-        let reading = JSONReadingOptions(duplicateKeys: .error, allowsFragments: false, maximumDepth: 3, maximumSize: 4)
-        let writing: JSONWritingOptions = [.prettyPrinted, .sortedKeys]
-        #expect(try JSONDecoder().decode(JSONReadingOptions.self, from: JSONEncoder().encode(reading)) == reading)
-        #expect(try JSONDecoder().decode(JSONWritingOptions.self, from: JSONEncoder().encode(writing)) == writing)
+        let reading = JSONValue.ReadingOptions(
+            duplicateKeys: .error, allowsFragments: false, maximumDepth: 3, maximumSize: 4)
+        let writing: JSONValue.WritingOptions = [.prettyPrinted, .sortedKeys]
+        #expect(try JSONDecoder().decode(JSONValue.ReadingOptions.self, from: JSONEncoder().encode(reading)) == reading)
+        #expect(try JSONDecoder().decode(JSONValue.WritingOptions.self, from: JSONEncoder().encode(writing)) == writing)
     }
 }

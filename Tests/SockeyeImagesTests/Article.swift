@@ -16,7 +16,7 @@ struct Article {
 
     func limits(bytes: Bytes) async throws {
         let small = try await client.get("https://example.com/photo.jpg", as: .raster(maximumPixels: 1 << 24))
-        let local = try Raster(decoding: bytes, limits: ImageLimits(maximumPixels: 1 << 24))
+        let local = try Raster(decoding: bytes, limits: ImageInfo.Limits(maximumPixels: 1 << 24))
         print(small.width, local.height)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 // One after the other, since memory is measured.
 @Suite("Images that are bombs", .serialized, .timeLimit(.minutes(1)))
 struct BombTests {
-    private func failure(_ bytes: [UInt8], limits: ImageLimits = Raster.defaultLimits) -> ImageError? {
+    private func failure(_ bytes: [UInt8], limits: ImageInfo.Limits = Raster.defaultLimits) -> ImageError? {
         do throws(ImageError) {
             _ = try Raster(decoding: Bytes(bytes), limits: limits)
             return nil
@@ -37,7 +37,7 @@ struct BombTests {
         let file = Self.huge[number]
         let before = HeapUsage.current()
         #expect(failure(file)?.kind == .tooLarge)
-        let unlimited = failure(file, limits: ImageLimits(maximumPixels: .max))
+        let unlimited = failure(file, limits: ImageInfo.Limits(maximumPixels: .max))
         // Of a bitmap the rows are missing, which is noticed first, and the WebP is contradicted by what is in it.
         let kinds: [ImageError.Kind] = [.tooLarge, .truncated, .malformed]
         #expect(unlimited.map { kinds.contains($0.kind) } == true, "\(unlimited as Any)")

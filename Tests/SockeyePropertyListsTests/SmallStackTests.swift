@@ -22,21 +22,21 @@ import Testing
 
     @Test("hold the deepest lists that are read: reading, comparing, hashing and freeing them")
     func propertyList() throws {
-        let value = Self.parameters(levels: Parameters.maximumDepth)
-        let other = Self.parameters(levels: Parameters.maximumDepth)
+        let value = Self.parameters(levels: RequestParameters.maximumDepth)
+        let other = Self.parameters(levels: RequestParameters.maximumDepth)
         for format in [PropertyListFormat.xml, .binary] {
             let bytes = try value.propertyList(format)
             check("read and free \(format)") { (try? PropertyListValue(propertyList: bytes)) != nil }
         }
         check("compare") { value == other }
         check("hash") { value.hashValue == other.hashValue }
-        check("free") { Self.parameters(levels: Parameters.maximumDepth) != 1 }
+        check("free") { Self.parameters(levels: RequestParameters.maximumDepth) != 1 }
     }
 
     /// These are Foundation's and the caller's to walk, level by level.
     @Test("end a walk with Foundation's coders in an error where they are too small for it")
     func coders() throws {
-        let list = Self.parameters(levels: Parameters.maximumDepth)
+        let list = Self.parameters(levels: RequestParameters.maximumDepth)
         let bytes = try list.propertyList(.binary)
         let walks: [@Sendable () throws -> Void] = [
             { _ = try list.propertyList(.xml) }, { _ = try list.propertyList() },

@@ -27,7 +27,7 @@ import Testing
     @Test(
         "hold the deepest JSON that is read by default: reading, comparing, hashing, cleaning, writing and freeing it")
     func json() throws {
-        let depth = JSONReadingOptions().maximumDepth
+        let depth = JSONValue.ReadingOptions().maximumDepth
         let text = Self.json(levels: depth)
         let value = try JSONValue(parsing: text)
         let other = try JSONValue(parsing: text)
@@ -45,14 +45,14 @@ import Testing
         let text = Self.json(levels: 200)
         let json = try JSONValue(parsing: text)
         let shorter = try JSONValue(parsing: Self.json(levels: 198))
-        let list = Self.parameters(levels: Parameters.maximumDepth)
+        let list = Self.parameters(levels: RequestParameters.maximumDepth)
         let walks: [@Sendable () throws -> Void] = [
             { _ = try JSONEncoder().encode(json) },
             { _ = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) },
             { _ = try JSONEncoder().encode(list) },
             { _ = try JSONDecoder().decode(ParameterValue.self, from: Data(text.utf8)) },
-            { _ = try ParameterStyle.standard.encode(["k": list]) },
-            { _ = try Parameters(["k": shorter]) },
+            { _ = try RequestParameters.Style.standard.encode(["k": list]) },
+            { _ = try RequestParameters(["k": shorter]) },
         ]
         for walk in walks {
             #expect(throws: Never.self) { try walk() }
@@ -74,7 +74,7 @@ import Testing
         let value = Self.parameters(levels: 16)
         let (result, _) = SmallStack.run {
             (try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)))?.string() == text
-                && (try? ParameterStyle.standard.encode(["k": value])) != nil
+                && (try? RequestParameters.Style.standard.encode(["k": value])) != nil
         }
         #expect(result)
     }

@@ -53,7 +53,7 @@ package struct SoakRun: Sendable {
 
     private func configuration(_ servers: SoakServers) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
-        configuration.tls = TLSConfiguration(roots: servers.roots)
+        configuration.tls = TLSOptions(roots: servers.roots)
         configuration.pool.connectionsPerOrigin = concurrency
         configuration.limits.decodedBytes = 8 << 20
         configuration.hostOverrides = servers.hostOverrides

@@ -5,7 +5,7 @@ import SockeyeTesting
 struct RawClient: Sendable {
     let connection: TestConnection
 
-    init(_ address: SocketAddress, tls: TLSConfiguration? = nil, serverName: String = "localhost") async throws {
+    init(_ address: EndpointAddress, tls: TLSOptions? = nil, serverName: String = "localhost") async throws {
         let poller = try EpollPoller.shared()
         let deadline = poller.time.now.advanced(by: .seconds(10))
         let socket = try await SocketStream.connect(to: address, poller: poller, until: deadline)

@@ -120,7 +120,7 @@ struct ReadmeTests {
 
     @Test("a TLS configuration is a value that says nothing secret")
     func tls() throws {
-        var tls = TLSConfiguration(roots: .systemAnd(.file("/etc/company/ca.pem")))
+        var tls = TLSOptions(roots: .systemAnd(.file("/etc/company/ca.pem")))
         tls.identity = .pem(certificateChain: .file("client.pem"), privateKey: .file("client.key"))
         tls.pinning = try .publicKey([.spki("sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=")])
         let strict = HTTPClient(configuration: .init(tls: tls))

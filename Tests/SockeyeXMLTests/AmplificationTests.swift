@@ -56,7 +56,7 @@ struct AmplificationTests {
     func names() throws {
         let many = "<a>" + (0..<20_000).map { "<b\($0)/>" }.joined() + "</a>"
         #expect(failure(Bytes(many)) == nil)
-        var options = XMLDocumentOptions()
+        var options = XMLDocument.Options()
         options.limits.maximumNames = 10_000
         #expect(failure(Bytes(many), options: options)?.kind == .tooManyNames)
         let name = String(repeating: "b", count: 20_000)
@@ -72,7 +72,7 @@ struct AmplificationTests {
         #expect(try parse("<a>\(text)</a>").root.text.utf8.count == text.utf8.count)
         let sections = String(repeating: "<![CDATA[x]]>&amp;", count: 200_000)
         #expect(try parse("<a>\(sections)</a>").root.text.utf8.count == 400_000)
-        var options = XMLDocumentOptions()
+        var options = XMLDocument.Options()
         options.limits.maximumDepth = 5000
         let deep = String(repeating: "<a>", count: 2048) + "x" + String(repeating: "</a>", count: 2048)
         // On a thread of the pool, whose stack is what trees have in practice.
@@ -90,7 +90,7 @@ struct AmplificationTests {
     @Test("long CDATA sections are text if tokens may be as long")
     func cdata() throws {
         let section = String(repeating: "some > text ]] ", count: 70_000)
-        var options = XMLDocumentOptions()
+        var options = XMLDocument.Options()
         options.limits.maximumTokenSize = 2 << 20
         #expect(try parse("<a><![CDATA[\(section)]]></a>", options: options).root.text == section)
     }

@@ -17,7 +17,7 @@ struct Article {
     }
 
     func settings() async throws {
-        var options = XMLDocumentOptions(keepsWhitespace: false)
+        var options = XMLDocument.Options(keepsWhitespace: false)
         options.limits.maximumDepth = 64
         let page = try await client.get("https://example.com/page", as: .xml(options: options).limited(to: 1 << 20))
 

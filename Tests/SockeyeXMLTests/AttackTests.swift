@@ -82,7 +82,7 @@ struct AttackTests {
         let root = try parse(text).root
         #expect(root["k"] == "[a&b<]")
         #expect(root.text == "[a&b<][a&b<]")
-        var options = XMLDocumentOptions()
+        var options = XMLDocument.Options()
         options.limits.maximumExpansion = 0
         #expect(failure(Bytes(text), options: options)?.kind == .tooMuchExpansion)
     }

@@ -41,11 +41,12 @@ struct DocumentTests {
         let root = try parse("<a> <b> </b> x<![CDATA[y]]> </a>").root
         #expect(root.children.count == 3)
         #expect(root.children.last == .text(" xy "))
-        let other = XMLDocumentOptions(keepsWhitespace: false, mergesCDATA: false)
+        let other = XMLDocument.Options(keepsWhitespace: false, mergesCDATA: false)
         let bare = try parse("<a> <b> </b> x<![CDATA[y]]> </a>", options: other).root
         #expect(
             bare.children == [
-                .element(XMLElement(XMLTag(XMLName("b")), children: [.text(" ")])), .text(" x"), .cdata("y"),
+                .element(XMLDocument.Element(XMLEvent.Tag(XMLEvent.Name("b")), children: [.text(" ")])), .text(" x"),
+                .cdata("y"),
             ])
     }
 
@@ -57,7 +58,7 @@ struct DocumentTests {
             "<a><![CDATA[x]]]]><![CDATA[>y]]></a>",
         ])
     func writing(text: String) throws {
-        let options = XMLDocumentOptions(keepsWhitespace: true, mergesCDATA: false)
+        let options = XMLDocument.Options(keepsWhitespace: true, mergesCDATA: false)
         let document = try parse(text, options: options)
         #expect(try parse(document.serialized(), options: options) == document)
         #expect(try parse(document.description, options: options) == document)
@@ -155,7 +156,7 @@ struct DocumentTests {
 
     @Test("serializers can be archived")
     func archived() throws {
-        let serializer = XMLResponseSerializer(options: XMLDocumentOptions(keepsWhitespace: false))
+        let serializer = XMLResponseSerializer(options: XMLDocument.Options(keepsWhitespace: false))
         let copy = try JSONDecoder().decode(XMLResponseSerializer.self, from: JSONEncoder().encode(serializer))
         #expect(copy.options == serializer.options)
     }

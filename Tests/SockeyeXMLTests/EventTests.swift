@@ -11,19 +11,21 @@ struct EventTests {
         """
 
     private static let expected: [XMLEvent] = {
-        let child = XMLName("c", prefix: "p", namespace: "urn:b")
-        let root = XMLName("r", namespace: "urn:a")
+        let child = XMLEvent.Name("c", prefix: "p", namespace: "urn:b")
+        let root = XMLEvent.Name("r", namespace: "urn:a")
         return [
             .comment("before"),
             .startElement(
-                XMLTag(
+                XMLEvent.Tag(
                     root,
                     attributes: [
-                        XMLAttribute(XMLName("k", prefix: "p", namespace: "urn:b"), "1 & entity & more"),
-                        XMLAttribute(XMLName("l"), "€"),
+                        XMLEvent.Attribute(XMLEvent.Name("k", prefix: "p", namespace: "urn:b"), "1 & entity & more"),
+                        XMLEvent.Attribute(XMLEvent.Name("l"), "€"),
                     ],
-                    namespaces: [XMLNamespace(prefix: nil, uri: "urn:a"), XMLNamespace(prefix: "p", uri: "urn:b")])),
-            .text("é <entity & more\n"), .cdata("<raw>&"), .startElement(XMLTag(child)), .endElement(child),
+                    namespaces: [
+                        XMLEvent.Namespace(prefix: nil, uri: "urn:a"), XMLEvent.Namespace(prefix: "p", uri: "urn:b"),
+                    ])),
+            .text("é <entity & more\n"), .cdata("<raw>&"), .startElement(XMLEvent.Tag(child)), .endElement(child),
             .processingInstruction(target: "target", data: "some data"), .endElement(root), .comment("after"),
         ]
     }()
@@ -70,9 +72,9 @@ struct EventTests {
         let client = HTTPClient(
             transport: MockTransport { _ in .bytes(Bytes("<a>\n<b>x</c></a>"), contentType: "text/xml") })
         var iterator = try await client.get("http://example.com/", as: .xmlEvents).makeAsyncIterator()
-        #expect(try await iterator.next() == .startElement(XMLTag(XMLName("a"))))
+        #expect(try await iterator.next() == .startElement(XMLEvent.Tag(XMLEvent.Name("a"))))
         #expect(try await iterator.next() == .text("\n"))
-        #expect(try await iterator.next() == .startElement(XMLTag(XMLName("b"))))
+        #expect(try await iterator.next() == .startElement(XMLEvent.Tag(XMLEvent.Name("b"))))
         #expect(try await iterator.next() == .text("x"))
         let error = await #expect(throws: SockeyeError.self) { try await iterator.next() }
         #expect(error?.code == .decodingFailed)

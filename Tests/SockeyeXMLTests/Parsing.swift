@@ -3,12 +3,13 @@ import SockeyeXML
 import Testing
 
 /// A document of text, in UTF-8.
-func parse(_ text: String, options: XMLDocumentOptions = XMLDocumentOptions()) throws -> XMLDocument {
+func parse(_ text: String, options: XMLDocument.Options = XMLDocument.Options()) throws -> XMLDocument {
     try XMLDocument(parsing: Bytes(text), options: options)
 }
 
 /// The error of a document, with its kind for comparing.
-func failure(_ bytes: Bytes, charset: String? = nil, options: XMLDocumentOptions = XMLDocumentOptions()) -> XMLError? {
+func failure(_ bytes: Bytes, charset: String? = nil, options: XMLDocument.Options = XMLDocument.Options()) -> XMLError?
+{
     do throws(XMLError) {
         _ = try XMLDocument(parsing: bytes, charset: charset, options: options)
         return nil

@@ -6,7 +6,7 @@ import Testing
 @Suite("Deep trees on small stacks") struct SmallStackTests {
     @Test("take less than 64 KiB for reading, comparing, hashing, writing and freeing the deepest that is read")
     func deepest() throws {
-        let depth = XMLDocumentOptions().limits.maximumDepth
+        let depth = XMLDocument.Options().limits.maximumDepth
         let text = String(repeating: "<a b='c'>", count: depth) + "x" + String(repeating: "</a>", count: depth)
         let bytes = Bytes(text)
         let document = try XMLDocument(parsing: bytes)

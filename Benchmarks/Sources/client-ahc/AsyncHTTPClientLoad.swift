@@ -27,7 +27,7 @@ struct AsyncHTTPClientLoad: ExchangeClient {
             configuration.connectionPool.idleTimeout = .milliseconds(Int64(seconds * 1000))
         }
         if let roots = options.roots {
-            var tls = TLSConfiguration.makeClientConfiguration()
+            var tls = TLSOptions.makeClientConfiguration()
             tls.trustRoots = .file(roots)
             configuration.tlsConfiguration = tls
         }

@@ -8,7 +8,7 @@ import Sockeye
 struct SockeyeLoad: ExchangeClient {
     var options: ClientOptions
     private let client: HTTPClient
-    private let upload: RequestBody
+    private let upload: OutgoingRequest.Body
 
     init(_ options: ClientOptions) throws {
         self.options = options
@@ -30,7 +30,7 @@ struct SockeyeLoad: ExchangeClient {
         return [RetryPolicy.retry(), AuthenticationPolicy.bearer("2YotnFZFEjr1zCsicMWpAA"), CookiePolicy.cookies(jar)]
     }
 
-    private static func body(of options: ClientOptions) throws -> RequestBody {
+    private static func body(of options: ClientOptions) throws -> OutgoingRequest.Body {
         guard case .upload(let bytes, let chunked) = options.job else { return .none }
         if let file = options.uploadFile { return try .file(file) }
         let chunks = RepeatedChunks(bytes: bytes) { Bytes([UInt8](repeating: 0, count: $0)) }
@@ -90,7 +90,7 @@ struct SockeyeLoad: ExchangeClient {
         return form
     }
 
-    private func received(_ response: Response) async throws -> Int {
+    private func received(_ response: IncomingResponse) async throws -> Int {
         let bytes = WrongAnswer.received(try await response.body.collect(upTo: 1024))
         try WrongAnswer.check(status: response.status.code, bytes: bytes, for: options.job)
         return bytes

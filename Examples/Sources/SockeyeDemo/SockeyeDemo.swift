@@ -29,7 +29,7 @@ struct SockeyeDemo {
         let authority = try TestCertificateAuthority()
 
         var configuration = HTTPClient.Configuration()
-        configuration.tls = TLSConfiguration(roots: authority.roots)
+        configuration.tls = TLSOptions(roots: authority.roots)
         configuration.pool.connectionsPerOrigin = 64
         let client = HTTPClient(configuration: configuration)
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Sockeye
 
-extension Parameters {
+extension RequestParameters {
     /// Parameters of arguments such as `page=2`.
     init(assignments: [String]) throws {
         var pairs: [(String, ParameterValue)] = []

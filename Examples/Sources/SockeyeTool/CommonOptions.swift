@@ -38,7 +38,7 @@ struct CommonOptions: ParsableArguments {
         var configuration = HTTPClient.Configuration()
         configuration.userAgent = "sockeye-tool"
         configuration.timeouts.total = timeout.map { .seconds($0) }
-        if let cacert { configuration.tls = TLSConfiguration(roots: .systemAnd(.file(cacert))) }
+        if let cacert { configuration.tls = TLSOptions(roots: .systemAnd(.file(cacert))) }
         var client = HTTPClient(configuration: configuration)
         if noRedirects { client = client.adding(.redirects(.manual)) }
         if retry > 0 { client = client.adding(.retry(max: retry, backoff: .exponential(jitter: .full))) }
@@ -61,8 +61,8 @@ struct CommonOptions: ParsableArguments {
         return headers
     }
 
-    var options: RequestOptions {
-        var options = RequestOptions()
+    var options: OutgoingRequest.Options {
+        var options = OutgoingRequest.Options()
         options.collectsMetrics = timing
         return options
     }

@@ -11,7 +11,7 @@ package final class ClientScope: Sendable {
         package var baseURL: Result<HTTPURL, SockeyeError>?
         /// The origins that the scope's credentials are meant for: that of the base first, then those that are trusted.
         /// Nil: whichever its calls lead to.
-        package var origins: [Origin]?
+        package var origins: [HTTPURL.Origin]?
         /// Whether this is what is left of a scope for origins that it is not meant for.
         var isDeparted = false
         package var headers: Headers = [:]
@@ -70,7 +70,7 @@ package final class ClientScope: Sendable {
     /// Resolves a call's URL against the base (RFC 3986 5.2).
     package func resolve(_ url: some HTTPURLConvertible) throws(SockeyeError) -> HTTPURL {
         let base = try baseURL?.get()
-        do throws(URLFault) {
+        do throws(HTTPURL.Fault) {
             return try url.httpURL(relativeTo: base)
         } catch {
             throw SockeyeError(error)
@@ -80,7 +80,7 @@ package final class ClientScope: Sendable {
     /// A base for another scope: with a path that ends in a slash.
     package func resolveBase(_ url: some HTTPURLConvertible) throws(SockeyeError) -> HTTPURL {
         let base = try resolve(url)
-        do throws(URLFault) {
+        do throws(HTTPURL.Fault) {
             return try base.withDirectoryPath
         } catch {
             throw SockeyeError(error)
@@ -114,7 +114,7 @@ package final class ClientScope: Sendable {
     // MARK: Requests
 
     /// The request with the scope's defaults for whatever it leaves open.
-    package func completing(_ request: Request) -> Request {
+    package func completing(_ request: OutgoingRequest) -> OutgoingRequest {
         guard !isPlain else { return request }
         var request = request
         request.change { values in
@@ -128,11 +128,11 @@ package final class ClientScope: Sendable {
     }
 
     /// The scope's chain, or that of a call with interceptors of its own.
-    func chain(for request: Request) -> InterceptorChain {
+    func chain(for request: OutgoingRequest) -> InterceptorChain {
         request.parts.hasSeldomOptions ? chain(for: request.parts.options) : chain
     }
 
-    private func chain(for options: RequestOptions) -> InterceptorChain {
+    private func chain(for options: OutgoingRequest.Options) -> InterceptorChain {
         guard options.changesInterceptors else { return chain }
         let interceptors = settings.interceptors.without(options.skippedStages).adding(options.interceptors)
         return settings.chain(of: interceptors)

@@ -7,7 +7,9 @@ extension HTTPClient.Content {
     /// The request with this content, which is encoded here, and with the field that says what it is.
     ///
     /// - Parameter serialization: Of the scope that the request is for.
-    func added(to request: Request, by serialization: ScopeSerialization?) throws(SockeyeError) -> Request {
+    func added(to request: OutgoingRequest, by serialization: ScopeSerialization?) throws(SockeyeError)
+        -> OutgoingRequest
+    {
         if case .multipart(let form) = source { return try Self.adding(form, to: request) }
         var request = request
         do {
@@ -34,8 +36,8 @@ extension HTTPClient.Content {
     }
 
     private static func adding(
-        _ form: Result<MultipartForm, any Error>, to request: Request
-    ) throws(SockeyeError) -> Request {
+        _ form: Result<MultipartForm, any Error>, to request: OutgoingRequest
+    ) throws(SockeyeError) -> OutgoingRequest {
         var request = request
         do {
             try request.setBody(form.get())
@@ -55,11 +57,11 @@ extension HTTPRequestSerializer {
     }
 }
 
-extension Request {
+extension OutgoingRequest {
     fileprivate var identity: RequestIdentity { RequestIdentity(method: method.rawValue, url: url) }
 
     /// Makes `body` the content, and says what it is unless the request does.
-    fileprivate mutating func setContent(_ body: RequestBody, _ contentType: String?) {
+    fileprivate mutating func setContent(_ body: OutgoingRequest.Body, _ contentType: String?) {
         change { values in
             values.body = body
             if let contentType, !values.headers.contains(.contentType) {

@@ -27,14 +27,14 @@ extension HTTPClient {
     /// ```
     public struct Content {
         enum Source {
-            case body(RequestBody)
+            case body(OutgoingRequest.Body)
             case file(String)
             case json(any Encodable, JSONEncoder?)
             case jsonValue(JSONValue)
-            case form(Parameters)
-            case parameters(Parameters)
+            case form(RequestParameters)
+            case parameters(RequestParameters)
             case multipart(Result<MultipartForm, any Error>)
-            case made(() throws -> RequestBody)
+            case made(() throws -> OutgoingRequest.Body)
         }
 
         let source: Source
@@ -51,7 +51,7 @@ extension HTTPClient {
         ///   - contentType: What Content-Type says; nil for nothing.
         ///   - makeBody: Called once, when the call is made. What it throws besides a ``SockeyeError`` is the
         ///     ``SockeyeError/underlying`` of one with the code ``SockeyeError/Code-swift.struct/encodingFailed``.
-        public init(contentType: String?, body makeBody: @escaping () throws -> RequestBody) {
+        public init(contentType: String?, body makeBody: @escaping () throws -> OutgoingRequest.Body) {
             self.init(.made(makeBody), contentType: contentType)
         }
     }
@@ -64,7 +64,7 @@ extension HTTPClient.Content {
     /// Any body, such as one with trailers or one that is throttled.
     ///
     /// - Parameter contentType: What Content-Type says; nil, the default, for nothing.
-    public static func body(_ body: RequestBody, contentType: String? = nil) -> Self {
+    public static func body(_ body: OutgoingRequest.Body, contentType: String? = nil) -> Self {
         Self(.body(body), contentType: contentType)
     }
 
@@ -85,7 +85,7 @@ extension HTTPClient.Content {
     }
 
     /// The content of a file, which is looked at when the call is made, and opened anew for each attempt. See
-    /// ``RequestBody/file(_:)``; what that throws is an error of the call.
+    /// ``OutgoingRequest/Body/file(_:)``; what that throws is an error of the call.
     ///
     /// - Parameter contentType: What Content-Type says; nil, the default, for nothing.
     public static func file(_ path: String, contentType: String? = nil) -> Self {
@@ -101,12 +101,12 @@ extension HTTPClient.Content {
     ///
     /// Style and charset are those of the request serializer of the scope if that writes forms, else AFNetworking's style
     /// and UTF-8. What the style refuses is ``SockeyeError/Code-swift.struct/encodingFailed``.
-    public static func form(_ parameters: Parameters) -> Self { Self(.form(parameters)) }
+    public static func form(_ parameters: RequestParameters) -> Self { Self(.form(parameters)) }
 
     /// Parameters for the request serializer of the scope, which decides by the method how they are sent: in the URL, as
     /// a form, as JSON and so on. Without one they go into the URL for GET, HEAD and DELETE, and into a form for others.
     /// The counterpart of AFNetworking's `parameters:`.
-    public static func parameters(_ parameters: Parameters) -> Self { Self(.parameters(parameters)) }
+    public static func parameters(_ parameters: RequestParameters) -> Self { Self(.parameters(parameters)) }
 
     /// A multipart form (RFC 7578). The counterpart of `constructingBodyWithBlock:`.
     ///
@@ -149,11 +149,11 @@ extension HTTPClient.Content {
     /// JSON as it is, such as a literal whose values may differ in type and be nested; its members keep their order.
     public static func json(_ value: JSONValue) -> Self { Self(.jsonValue(value)) }
 
-    /// A JSON object as a literal whose values may be variables. See ``JSONObject/Literal``.
+    /// A JSON object as a literal whose values may be variables. See ``JSONValue/Object/Literal``.
     ///
     /// ```swift
     /// try await client.post(url, .json(["name": name, "age": age, "parent": nil]))
     /// ```
     @_disfavoredOverload
-    public static func json(_ object: JSONObject.Literal) -> Self { Self(.json(object, nil)) }
+    public static func json(_ object: JSONValue.Object.Literal) -> Self { Self(.json(object, nil)) }
 }

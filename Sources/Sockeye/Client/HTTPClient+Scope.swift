@@ -96,7 +96,7 @@ extension HTTPClient {
     ///   ``SockeyeError/Code-swift.struct/invalidURL``.
     public func trusting(_ origins: [String]) -> HTTPClient {
         let parsed = Result { () throws(SockeyeError) in
-            var parsed: [Origin] = []
+            var parsed: [HTTPURL.Origin] = []
             for origin in origins { parsed.append(try HTTPURL(checking: origin).origin) }
             return parsed
         }

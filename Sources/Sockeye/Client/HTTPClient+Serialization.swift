@@ -8,21 +8,21 @@ import SockeyeSerialization
 extension HTTPClient {
     /// A request without content.
     func makeRequest(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, query: Parameters, headers: Headers,
-        options: RequestOptions
-    ) throws(SockeyeError) -> Request {
-        Request(method: method, url: try target(url, query), headers: headers, options: options)
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, query: RequestParameters, headers: Headers,
+        options: OutgoingRequest.Options
+    ) throws(SockeyeError) -> OutgoingRequest {
+        OutgoingRequest(method: method, url: try target(url, query), headers: headers, options: options)
     }
 
     /// A request with a body that needs nothing to be said about it.
     func makeRequest(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, query: Parameters, headers: Headers,
-        body: RequestBody, options: RequestOptions
-    ) throws(SockeyeError) -> Request {
-        Request(method: method, url: try target(url, query), headers: headers, body: body, options: options)
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, query: RequestParameters, headers: Headers,
+        body: OutgoingRequest.Body, options: OutgoingRequest.Options
+    ) throws(SockeyeError) -> OutgoingRequest {
+        OutgoingRequest(method: method, url: try target(url, query), headers: headers, body: body, options: options)
     }
 
-    private func target(_ url: some HTTPURLConvertible, _ query: Parameters) throws(SockeyeError) -> HTTPURL {
+    private func target(_ url: some HTTPURLConvertible, _ query: RequestParameters) throws(SockeyeError) -> HTTPURL {
         let target = try scope.resolve(url)
         guard !query.isEmpty else { return target }
         return try target.appending(query, style: scope.serialization?.queryStyle ?? .standard)
@@ -30,9 +30,9 @@ extension HTTPClient {
 
     /// A request with content that is encoded as the scope wants it.
     func makeRequest(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content, query: Parameters,
-        headers: Headers, options: RequestOptions
-    ) throws(SockeyeError) -> Request {
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content, query: RequestParameters,
+        headers: Headers, options: OutgoingRequest.Options
+    ) throws(SockeyeError) -> OutgoingRequest {
         if case .body(let body) = content.source, content.contentType == nil {
             return try makeRequest(method, url, query: query, headers: headers, body: body, options: options)
         }
@@ -57,9 +57,9 @@ extension HTTPClient {
 
     /// Sends a request and makes a value of the response.
     ///
-    /// - Throws: What ``send(_:)`` and ``Response/value(as:)`` throw.
+    /// - Throws: What ``send(_:)`` and ``IncomingResponse/value(as:)`` throw.
     public func send<Serializer: ResponseSerializer>(
-        _ request: Request, as serializer: Serializer
+        _ request: OutgoingRequest, as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
         var request = request
         request.headers = asking(serializer.accept, in: request.headers)
@@ -68,16 +68,16 @@ extension HTTPClient {
 
     /// Sends a request and decodes the response in the format of the scope, JSON unless it has another.
     ///
-    /// - Throws: What ``send(_:)`` and ``Response/value(as:)`` throw.
+    /// - Throws: What ``send(_:)`` and ``IncomingResponse/value(as:)`` throw.
     public func send<Value: Decodable>(
-        _ request: Request, as type: Value.Type
+        _ request: OutgoingRequest, as type: Value.Type
     ) async throws(SockeyeError) -> Value {
         guard let decoder = scope.serialization?.decoder else { return try await send(request, as: .json(type)) }
         return try await send(request, decodedBy: decoder)
     }
 
     private func send<Value: Decodable>(
-        _ request: Request, decodedBy decoder: some ResponseDecoder
+        _ request: OutgoingRequest, decodedBy decoder: some ResponseDecoder
     ) async throws(SockeyeError) -> Value {
         try await send(request, as: DecodableResponseSerializer(decoder: decoder))
     }

@@ -12,8 +12,8 @@ extension HTTPClient {
     /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` with the response as evidence when the server answers
     ///   anything else, and what ``send(_:)`` throws.
     public func upgrade(
-        _ request: Request, to protocolName: String
-    ) async throws(SockeyeError) -> (response: Response, connection: UpgradedConnection) {
+        _ request: OutgoingRequest, to protocolName: String
+    ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
         try await handedOver(request, upgrade: protocolName)
     }
 
@@ -21,15 +21,16 @@ extension HTTPClient {
     ///
     /// - Throws: As ``upgrade(_:to:)``.
     public func connect(
-        _ url: some HTTPURLConvertible, headers: Headers = [:], options: RequestOptions = RequestOptions()
-    ) async throws(SockeyeError) -> (response: Response, connection: UpgradedConnection) {
-        let request = Request(method: .connect, url: try scope.resolve(url), headers: headers, options: options)
+        _ url: some HTTPURLConvertible, headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
+    ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
+        let request = OutgoingRequest(method: .connect, url: try scope.resolve(url), headers: headers, options: options)
         return try await handedOver(request, upgrade: nil)
     }
 
     private func handedOver(
-        _ request: Request, upgrade: String?
-    ) async throws(SockeyeError) -> (response: Response, connection: UpgradedConnection) {
+        _ request: OutgoingRequest, upgrade: String?
+    ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
         guard let transport = scope.sockets else {
             throw SockeyeError(
                 .init(

@@ -22,8 +22,9 @@ extension HTTPClient {
     @discardableResult
     public func request(
         _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
-        query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions()
-    ) async throws(SockeyeError) -> Response {
+        query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
+    ) async throws(SockeyeError) -> IncomingResponse {
         try await send(makeRequest(method, url, content, query: query, headers: headers, options: options))
     }
 
@@ -35,11 +36,12 @@ extension HTTPClient {
     ///
     /// - Parameter serializer: What makes the value. It sets Accept unless call or scope do, and says which responses it
     ///   takes.
-    /// - Throws: What ``request(_:_:_:query:headers:options:)`` and ``Response/value(as:)`` throw.
+    /// - Throws: What ``request(_:_:_:query:headers:options:)`` and ``IncomingResponse/value(as:)`` throw.
     @discardableResult
     public func request<Serializer: ResponseSerializer>(
         _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
-        query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions(),
+        query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
         let headers = asking(serializer.accept, in: headers)
@@ -64,7 +66,8 @@ extension HTTPClient {
     @discardableResult
     public func request<Value: Decodable>(
         _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
-        query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions(),
+        query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as type: Value.Type
     ) async throws(SockeyeError) -> Value {
         guard scope.serialization?.decoder == nil else {
@@ -79,17 +82,17 @@ extension HTTPClient {
 
     /// Sends a GET request. See ``request(_:_:_:query:headers:options:)``.
     public func get(
-        _ url: some HTTPURLConvertible, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions()
-    ) async throws(SockeyeError) -> Response {
+        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
+    ) async throws(SockeyeError) -> IncomingResponse {
         try await send(makeRequest(.get, url, query: query, headers: headers, options: options))
     }
 
     /// Sends a GET request and makes a value of the response.
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     public func get<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), as serializer: Serializer
+        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
         let headers = asking(serializer.accept, in: headers)
         return try await send(makeRequest(.get, url, query: query, headers: headers, options: options))
@@ -99,8 +102,8 @@ extension HTTPClient {
     /// Sends a GET request and decodes the response.
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     public func get<Value: Decodable>(
-        _ url: some HTTPURLConvertible, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), as type: Value.Type
+        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {
         guard scope.serialization?.decoder == nil else {
             return try await send(
@@ -111,9 +114,9 @@ extension HTTPClient {
 
     /// Sends a HEAD request, whose response has no body. See ``request(_:_:_:query:headers:options:)``.
     public func head(
-        _ url: some HTTPURLConvertible, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions()
-    ) async throws(SockeyeError) -> Response {
+        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
+    ) async throws(SockeyeError) -> IncomingResponse {
         try await send(makeRequest(.head, url, query: query, headers: headers, options: options))
     }
 
@@ -122,9 +125,10 @@ extension HTTPClient {
     /// Sends a POST request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func post(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions()
-    ) async throws(SockeyeError) -> Response {
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
+    ) async throws(SockeyeError) -> IncomingResponse {
         try await request(.post, url, content, query: query, headers: headers, options: options)
     }
 
@@ -132,8 +136,9 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func post<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), as serializer: Serializer
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
         try await request(.post, url, content, query: query, headers: headers, options: options, as: serializer)
     }
@@ -142,8 +147,9 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     @discardableResult
     public func post<Value: Decodable>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), as type: Value.Type
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {
         try await request(.post, url, content, query: query, headers: headers, options: options, as: type)
     }
@@ -153,9 +159,10 @@ extension HTTPClient {
     /// Sends a PUT request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func put(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions()
-    ) async throws(SockeyeError) -> Response {
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
+    ) async throws(SockeyeError) -> IncomingResponse {
         try await request(.put, url, content, query: query, headers: headers, options: options)
     }
 
@@ -163,8 +170,9 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func put<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), as serializer: Serializer
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
         try await request(.put, url, content, query: query, headers: headers, options: options, as: serializer)
     }
@@ -173,8 +181,9 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     @discardableResult
     public func put<Value: Decodable>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), as type: Value.Type
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {
         try await request(.put, url, content, query: query, headers: headers, options: options, as: type)
     }
@@ -184,9 +193,10 @@ extension HTTPClient {
     /// Sends a PATCH request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func patch(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions()
-    ) async throws(SockeyeError) -> Response {
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
+    ) async throws(SockeyeError) -> IncomingResponse {
         try await request(.patch, url, content, query: query, headers: headers, options: options)
     }
 
@@ -194,8 +204,9 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func patch<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), as serializer: Serializer
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
         try await request(.patch, url, content, query: query, headers: headers, options: options, as: serializer)
     }
@@ -204,8 +215,9 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     @discardableResult
     public func patch<Value: Decodable>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), as type: Value.Type
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {
         try await request(.patch, url, content, query: query, headers: headers, options: options, as: type)
     }
@@ -215,9 +227,10 @@ extension HTTPClient {
     /// Sends a DELETE request. See ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func delete(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions()
-    ) async throws(SockeyeError) -> Response {
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
+    ) async throws(SockeyeError) -> IncomingResponse {
         try await request(.delete, url, content, query: query, headers: headers, options: options)
     }
 
@@ -225,8 +238,9 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Serializer)``.
     @discardableResult
     public func delete<Serializer: ResponseSerializer>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), as serializer: Serializer
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
         try await request(.delete, url, content, query: query, headers: headers, options: options, as: serializer)
     }
@@ -235,8 +249,9 @@ extension HTTPClient {
     /// See ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     @discardableResult
     public func delete<Value: Decodable>(
-        _ url: some HTTPURLConvertible, _ content: Content = .none, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), as type: Value.Type
+        _ url: some HTTPURLConvertible, _ content: Content = .none, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), as type: Value.Type
     ) async throws(SockeyeError) -> Value {
         try await request(.delete, url, content, query: query, headers: headers, options: options, as: type)
     }

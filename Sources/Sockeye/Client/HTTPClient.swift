@@ -62,20 +62,20 @@ public struct HTTPClient: Sendable {
 
     /// Sends a request and returns as soon as the head of the response has arrived.
     ///
-    /// The body stays on the connection until you read it; see ``Response``. A request that met a reused connection
+    /// The body stays on the connection until you read it; see ``IncomingResponse``. A request that met a reused connection
     /// which the server had closed is sent once more on a new one if that is safe (RFC 9112 9.3.1): its body replayable,
     /// its method idempotent or nothing of it written.
     ///
     /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at every point, with
     ///   ``SockeyeError/Code-swift.struct/cancelled``.
-    public func send(_ request: Request) async throws(SockeyeError) -> Response {
+    public func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         guard !scope.isBound || scope.serves(request.parts.url) else {
             return try await HTTPClient(scope: try scope.departed()).send(request)
         }
         let request = scope.completing(request)
         if request.parts.hasSeldomOptions, request.parts.options.compression != nil {
             // Before all else, since it makes another request of it.
-            return try await send(RequestCompression.applied(to: request))
+            return try await send(OutgoingRequest.Compression.applied(to: request))
         }
         return try await scope.chain(for: request).send(request)
     }

@@ -8,13 +8,13 @@ public protocol HTTPURLConvertible {
     /// The absolute URL.
     ///
     /// - Parameter base: What a relative reference is resolved against (RFC 3986 5.2); nil where there is none.
-    /// - Throws: ``URLFault`` for what is no http or https URL.
-    func httpURL(relativeTo base: HTTPURL?) throws(URLFault) -> HTTPURL
+    /// - Throws: ``HTTPURL/Fault`` for what is no http or https URL.
+    func httpURL(relativeTo base: HTTPURL?) throws(HTTPURL.Fault) -> HTTPURL
 }
 
 extension String: HTTPURLConvertible {
     /// Parses the text, against the base if it has one.
-    public func httpURL(relativeTo base: HTTPURL?) throws(URLFault) -> HTTPURL {
+    public func httpURL(relativeTo base: HTTPURL?) throws(HTTPURL.Fault) -> HTTPURL {
         guard let base else { return try HTTPURL(self) }
         return try base.resolving(self)
     }
@@ -22,7 +22,7 @@ extension String: HTTPURLConvertible {
 
 extension Substring: HTTPURLConvertible {
     /// Parses the text, against the base if it has one.
-    public func httpURL(relativeTo base: HTTPURL?) throws(URLFault) -> HTTPURL {
+    public func httpURL(relativeTo base: HTTPURL?) throws(HTTPURL.Fault) -> HTTPURL {
         try String(self).httpURL(relativeTo: base)
     }
 }
@@ -34,7 +34,7 @@ extension HTTPURL: HTTPURLConvertible {
 
 extension URL: HTTPURLConvertible {
     /// Parses the URL's text, resolved against its own base, if it has one, and then against the client's.
-    public func httpURL(relativeTo base: HTTPURL?) throws(URLFault) -> HTTPURL {
+    public func httpURL(relativeTo base: HTTPURL?) throws(HTTPURL.Fault) -> HTTPURL {
         try absoluteString.httpURL(relativeTo: base)
     }
 }

@@ -20,7 +20,7 @@ package final class ScopeSerialization: Sendable {
         self.withheld = withheld
     }
 
-    package var queryStyle: ParameterStyle { requestSerializer?.queryStyle ?? .standard }
+    package var queryStyle: RequestParameters.Style { requestSerializer?.queryStyle ?? .standard }
 
     /// The same for requests to other origins than the request serializer was made for.
     func withholding(_ fields: [FieldName]) -> ScopeSerialization? {
@@ -28,21 +28,21 @@ package final class ScopeSerialization: Sendable {
     }
 
     /// The request with the parameters in its query or body.
-    func serialize(_ parameters: Parameters, into request: Request) throws -> Request {
+    func serialize(_ parameters: RequestParameters, into request: OutgoingRequest) throws -> OutgoingRequest {
         let made = try (requestSerializer ?? HTTPRequestSerializer()).serialize(parameters, into: request)
         guard let withheld else { return made }
         return made.withholding(withheld, besides: request)
     }
 }
 
-extension Request {
+extension OutgoingRequest {
     /// Without the credentials that it has more than `given`.
-    fileprivate func withholding(_ fields: [FieldName], besides given: Request) -> Request {
+    fileprivate func withholding(_ fields: [FieldName], besides given: OutgoingRequest) -> OutgoingRequest {
         var request = self
         request.change { values in
             values.headers = values.headers.withoutCredentials(and: fields, besides: given.headers)
             values.options.unixSocketPath = given.options.unixSocketPath
-            // The serializer's go first; see `RequestOptions.merging`.
+            // The serializer's go first; see `OutgoingRequest.Options.merging`.
             let (all, own) = (values.options.interceptors, given.options.interceptors)
             guard all.count > own.count else { return }
             values.options.interceptors = InterceptorList(all.dropLast(own.count)).departed.added + own

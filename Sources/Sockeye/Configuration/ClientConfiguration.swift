@@ -7,7 +7,7 @@ public struct ClientConfiguration: Sendable {
     package var engine = EngineConfiguration()
 
     /// Whom TLS trusts, and how. Default: the system's roots, names verified, TLS 1.2 or later.
-    public var tls: TLSConfiguration {
+    public var tls: TLSOptions {
         get { engine.tls }
         set { engine.tls = newValue }
     }
@@ -16,11 +16,11 @@ public struct ClientConfiguration: Sendable {
     /// (`*.internal.example`, of whatever depth, but not `internal.example` itself). The exact name counts first, then the
     /// longest pattern. Default none.
     ///
-    /// So a client certificate can be kept to the hosts that it is meant for: the ``TLSConfiguration/identity`` of ``tls``
+    /// So a client certificate can be kept to the hosts that it is meant for: the ``TLSOptions/identity`` of ``tls``
     /// goes to every server that asks for one, except after a redirect to another origin; one that stands here goes to
     /// these hosts only. A malformed pattern fails every request with
     /// ``SockeyeError/Code-swift.struct/badConfiguration``.
-    public var tlsOverrides: [String: TLSConfiguration] {
+    public var tlsOverrides: [String: TLSOptions] {
         get { engine.tlsOverrides }
         set { engine.tlsOverrides = newValue }
     }
@@ -68,13 +68,13 @@ public struct ClientConfiguration: Sendable {
     }
 
     /// Answers for host names instead of DNS, by `host` or `host:port`, like curl's `--resolve`. Default none.
-    public var hostOverrides: [String: [SocketAddress]] {
+    public var hostOverrides: [String: [EndpointAddress]] {
         get { engine.hostOverrides }
         set { engine.hostOverrides = newValue }
     }
 
     /// Resolves host names. Default nil: the system's `getaddrinfo`, on threads of its own.
-    public var resolver: (any Resolver)? {
+    public var resolver: (any NameResolver)? {
         get { engine.resolver }
         set { engine.resolver = newValue }
     }
@@ -93,7 +93,7 @@ public struct ClientConfiguration: Sendable {
     }
 
     /// Which requests go through a proxy, and through which. Default: none.
-    public var proxy: ProxyConfiguration {
+    public var proxy: Proxy.Configuration {
         get { engine.proxy }
         set { engine.proxy = newValue }
     }
@@ -128,7 +128,7 @@ public struct ClientConfiguration: Sendable {
 
     /// Makes the defaults with some of them replaced.
     public init(
-        tls: TLSConfiguration = TLSConfiguration(), proxy: ProxyConfiguration = .none, timeouts: Timeouts = Timeouts(),
+        tls: TLSOptions = TLSOptions(), proxy: Proxy.Configuration = .none, timeouts: Timeouts = Timeouts(),
         limits: ResponseLimits = ResponseLimits(), pool: PoolConfiguration = PoolConfiguration()
     ) {
         self.tls = tls

@@ -13,7 +13,7 @@ public struct DownloadDestination: Sendable {
     private enum Place: Sendable {
         case file(String)
         case folder(String)
-        case decided(@Sendable (Response) async throws -> String)
+        case decided(@Sendable (IncomingResponse) async throws -> String)
     }
 
     private let place: Place
@@ -25,7 +25,7 @@ public struct DownloadDestination: Sendable {
         DownloadDestination(place: .file(path), existing: existing)
     }
 
-    /// A file in this folder, with the name that ``Response/suggestedFileName`` is.
+    /// A file in this folder, with the name that ``IncomingResponse/suggestedFileName`` is.
     public static func folder(_ path: String, existing: ExistingFilePolicy = .keepBoth) -> DownloadDestination {
         DownloadDestination(place: .folder(path), existing: existing)
     }
@@ -35,7 +35,8 @@ public struct DownloadDestination: Sendable {
     /// - Parameter decide: Must leave the body alone. What it throws fails the download, with
     ///   ``SockeyeError/Code-swift.struct/fileFailed`` if it is not a ``SockeyeError``.
     public static func decided(
-        existing: ExistingFilePolicy = .replace, by decide: @escaping @Sendable (Response) async throws -> String
+        existing: ExistingFilePolicy = .replace,
+        by decide: @escaping @Sendable (IncomingResponse) async throws -> String
     ) -> DownloadDestination {
         DownloadDestination(place: .decided(decide), existing: existing)
     }
@@ -46,7 +47,7 @@ public struct DownloadDestination: Sendable {
     }
 
     /// The path; nil where that takes a response and there is none.
-    func path(_ response: Response?, to request: RequestIdentity) async throws(SockeyeError) -> String? {
+    func path(_ response: IncomingResponse?, to request: RequestIdentity) async throws(SockeyeError) -> String? {
         switch place {
         case .file(let path): return path
         case .folder(let folder):

@@ -16,7 +16,7 @@ public struct Call: Sendable {
     ///
     /// - Returns: The response, as soon as its head has arrived.
     /// - Throws: ``SockeyeError``, also for what interceptors further in threw.
-    public func proceed(_ request: Request) async throws(SockeyeError) -> Response {
+    public func proceed(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         try await chain.send(context.completed(request), from: position, in: context)
     }
 
@@ -28,7 +28,7 @@ public struct Call: Sendable {
         context.deadline == .distantFuture ? nil : context.deadline.since(context.time.now)
     }
 
-    /// What the call did so far; see ``Response/history``.
+    /// What the call did so far; see ``IncomingResponse/history``.
     public var history: [PriorExchange] { context.history }
 
     /// Adds an exchange whose outcome is not the call's to its history. Interceptors that send again what they were given
@@ -39,7 +39,7 @@ public struct Call: Sendable {
     ///   - outcome: What came of it.
     ///   - reason: Why it is not the last one.
     public func record(
-        _ request: Request, _ outcome: Result<Response, SockeyeError>, reason: PriorExchange.Reason
+        _ request: OutgoingRequest, _ outcome: Result<IncomingResponse, SockeyeError>, reason: PriorExchange.Reason
     ) {
         context.record(request, outcome, reason: reason)
     }

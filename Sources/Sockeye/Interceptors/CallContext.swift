@@ -32,7 +32,7 @@ package final class CallContext: Sendable {
     package var time: TimeSource { clock.time }
 
     /// The request with what all exchanges of the call share.
-    func completed(_ request: Request) -> Request {
+    func completed(_ request: OutgoingRequest) -> OutgoingRequest {
         guard deadline != .distantFuture || observer != nil else { return request }
         let options = request.parts.options
         let isComplete =
@@ -56,7 +56,9 @@ package final class CallContext: Sendable {
 
     package var history: [PriorExchange] { state.withLock(\.history) }
 
-    func record(_ request: Request, _ outcome: Result<Response, SockeyeError>, reason: PriorExchange.Reason) {
+    func record(
+        _ request: OutgoingRequest, _ outcome: Result<IncomingResponse, SockeyeError>, reason: PriorExchange.Reason
+    ) {
         let now = time.now
         let exchange = state.withLock { state in
             let exchange = PriorExchange(
@@ -69,14 +71,15 @@ package final class CallContext: Sendable {
     }
 
     /// Ends the call.
-    func conclude(_ outcome: Result<Response, SockeyeError>) throws(SockeyeError) -> Response {
+    func conclude(_ outcome: Result<IncomingResponse, SockeyeError>) throws(SockeyeError) -> IncomingResponse {
         let outcome = completed(outcome)
         observer?.returned(outcome)
         return try outcome.get()
     }
 
     /// The outcome of the call, with what came before it.
-    private func completed(_ outcome: Result<Response, SockeyeError>) -> Result<Response, SockeyeError> {
+    private func completed(_ outcome: Result<IncomingResponse, SockeyeError>) -> Result<IncomingResponse, SockeyeError>
+    {
         let history = history
         switch outcome {
         case .success(let response):

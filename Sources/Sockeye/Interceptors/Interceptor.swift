@@ -5,7 +5,7 @@ import SockeyeHTTP
 ///
 /// ```swift
 /// struct Tenant: Interceptor {
-///     func intercept(_ request: Request, in call: Call) async throws -> Response {
+///     func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
 ///         var request = request
 ///         request.headers["X-Tenant"] = "sockeye"
 ///         return try await call.proceed(request)
@@ -15,7 +15,7 @@ import SockeyeHTTP
 /// ```
 ///
 /// Interceptors are added to a client (``ClientConfiguration/interceptors``), to a scope
-/// (``HTTPClient/adding(_:)``) or to a single call (``RequestOptions/interceptors``). A request goes through them
+/// (``HTTPClient/adding(_:)``) or to a single call (``OutgoingRequest/Options/interceptors``). A request goes through them
 /// in the order of their ``stage-swift.property``, and within a stage those of the client first, then those of scopes from the
 /// outside in, then those of the call; the response comes back the other way. The library's own policies are
 /// interceptors, too, each in a stage of its own; see ``InterceptorStage``.
@@ -40,10 +40,10 @@ public protocol Interceptor: Sendable {
     /// - Parameters:
     ///   - request: The request as those further out made it.
     ///   - call: The rest of the way; ``Call/proceed(_:)`` may be called never, once, or again for as long as the body
-    ///     ``RequestBody/isReplayable``.
+    ///     ``OutgoingRequest/Body/isReplayable``.
     /// - Returns: The response for those further out. One that is not returned should be dropped or read, so that its
     ///   connection is free.
-    func intercept(_ request: Request, in call: Call) async throws -> Response
+    func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse
 }
 
 extension Interceptor {

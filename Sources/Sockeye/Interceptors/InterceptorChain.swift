@@ -49,7 +49,7 @@ final class InterceptorChain: Sendable {
 
     /// Sends the request of a call through all of them.
     @inline(__always)
-    func send(_ request: Request) async throws(SockeyeError) -> Response {
+    func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         var context: CallContext?
         if needsContext || request.parts.hasSeldomOptions && !request.parts.options.isUsual {
             context = self.context(of: request, observer: observer(of: request))
@@ -60,7 +60,9 @@ final class InterceptorChain: Sendable {
     }
 
     /// Sends a request through those from a position on.
-    func send(_ request: Request, from start: Int, in context: CallContext) async throws(SockeyeError) -> Response {
+    func send(_ request: OutgoingRequest, from start: Int, in context: CallContext) async throws(SockeyeError)
+        -> IncomingResponse
+    {
         var context: CallContext? = context
         return try await outcome(of: request, from: start, in: &context).get()
     }
@@ -70,10 +72,10 @@ final class InterceptorChain: Sendable {
     /// - Parameter context: Made when somebody needs one.
     @inline(__always)
     private func outcome(
-        of request: Request, from start: Int, in context: inout CallContext?
-    ) async -> Result<Response, SockeyeError> {
+        of request: OutgoingRequest, from start: Int, in context: inout CallContext?
+    ) async -> Result<IncomingResponse, SockeyeError> {
         var passing = PassingRequest(request, at: start)
-        var outcome: Result<Response, SockeyeError>
+        var outcome: Result<IncomingResponse, SockeyeError>
         do throws(SockeyeError) {
             while let waiting = try prepare(&passing) {
                 let call = call(at: passing.position, with: passing.request, in: &context)
@@ -124,7 +126,7 @@ final class InterceptorChain: Sendable {
     /// - Returns: The one that does not let it pass.
     @inline(__always)
     private func objection(
-        to outcome: Result<Response, SockeyeError>, of passing: inout PassingRequest, from start: Int
+        to outcome: Result<IncomingResponse, SockeyeError>, of passing: inout PassingRequest, from start: Int
     ) -> (any SynchronousInterceptor)? {
         guard passing.position > start, interest.includes(outcome, of: passing.request) else { return nil }
         while passing.position > start {
@@ -140,7 +142,9 @@ final class InterceptorChain: Sendable {
     }
 
     /// Sends a request to the next interceptor, or to the wire.
-    private func goOn(with passing: PassingRequest, in context: CallContext) async throws(SockeyeError) -> Response {
+    private func goOn(with passing: PassingRequest, in context: CallContext) async throws(SockeyeError)
+        -> IncomingResponse
+    {
         let position = passing.position
         if position < links.count, case .asynchronous(let interceptor) = links[position] {
             let request = context.completed(passing.whole)
@@ -155,7 +159,7 @@ final class InterceptorChain: Sendable {
     }
 
     /// The answer of a transport of somebody else's, which tells nothing of what goes on within.
-    private func answer(_ request: Request) async throws(SockeyeError) -> Response {
+    private func answer(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         guard let observer = request.options.observer else { return try await transport.answer(request) }
         observer.exchangeBegan(request.method, request.url)
         do throws(SockeyeError) {
@@ -170,8 +174,8 @@ final class InterceptorChain: Sendable {
     }
 
     private func intercept(
-        _ request: Request, by interceptor: any Interceptor, _ call: Call
-    ) async throws(SockeyeError) -> Response {
+        _ request: OutgoingRequest, by interceptor: any Interceptor, _ call: Call
+    ) async throws(SockeyeError) -> IncomingResponse {
         // What it has is meant for the origin that was asked for, which a redirect has left.
         if request.parts.hasSeldomOptions, request.parts.options.leftOrigin, interceptor.carriesCredentials {
             return try await call.proceed(request)
@@ -191,7 +195,8 @@ final class InterceptorChain: Sendable {
     ///
     /// - Parameter started: When the call began, if it has no context yet. Nil: now.
     private func call(
-        at position: Int, with request: Request, since started: MonotonicTime? = nil, in context: inout CallContext?
+        at position: Int, with request: OutgoingRequest, since started: MonotonicTime? = nil,
+        in context: inout CallContext?
     ) -> Call {
         let shared = context ?? self.context(of: request, started: started)
         context = shared
@@ -199,17 +204,17 @@ final class InterceptorChain: Sendable {
     }
 
     private func context(
-        of request: Request, started: MonotonicTime? = nil, observer: CallObserver? = nil
+        of request: OutgoingRequest, started: MonotonicTime? = nil, observer: CallObserver? = nil
     ) -> CallContext {
         CallContext(clock, started: started, total: total(of: request), observer: observer)
     }
 
-    private func total(of request: Request) -> Duration? {
+    private func total(of request: OutgoingRequest) -> Duration? {
         guard request.parts.hasSeldomOptions, let own = request.parts.options.timeouts else { return usual?.total }
         return own.assigned.contains(.total) ? own.total : usual?.total
     }
 
-    private func observer(of request: Request) -> CallObserver? {
+    private func observer(of request: OutgoingRequest) -> CallObserver? {
         guard request.parts.hasSeldomOptions || !monitors.isEmpty else { return nil }
         let options = request.parts.options
         if let observer = options.observer as? CallObserver { return observer }
@@ -218,7 +223,7 @@ final class InterceptorChain: Sendable {
     }
 }
 
-extension Result<Response, SockeyeError> {
+extension Result<IncomingResponse, SockeyeError> {
     /// When the exchange began that led to this; nil where it never did.
     fileprivate var started: MonotonicTime? {
         switch self {

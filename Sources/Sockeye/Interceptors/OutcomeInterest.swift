@@ -62,7 +62,7 @@ package struct OutcomeInterest: Sendable, Equatable {
 
     /// - Parameter request: As it was sent, but for the fields that were added to it.
     @inline(__always)
-    func includes(_ outcome: Result<Response, SockeyeError>, of request: Request) -> Bool {
+    func includes(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest) -> Bool {
         guard case .success(let response) = outcome else { return includesFailures }
         let status = response.statusCode
         guard 0..<1000 ~= status, hundreds &>> UInt16(truncatingIfNeeded: status / 100) & 1 == 0 else { return true }

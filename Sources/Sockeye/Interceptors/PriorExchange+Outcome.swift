@@ -3,10 +3,10 @@ import SockeyeEngine
 extension PriorExchange {
     /// What came of a request.
     init(
-        _ request: Request, _ outcome: Result<Response, SockeyeError>, reason: Reason, start: Duration,
+        _ request: OutgoingRequest, _ outcome: Result<IncomingResponse, SockeyeError>, reason: Reason, start: Duration,
         duration: Duration
     ) {
-        let (response, error): (Response?, SockeyeError?) =
+        let (response, error): (IncomingResponse?, SockeyeError?) =
             switch outcome {
             case .success(let response): (response, nil)
             case .failure(let error): (nil, error)

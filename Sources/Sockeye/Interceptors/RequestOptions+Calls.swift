@@ -4,7 +4,7 @@ public import SockeyeEngine
 /// of the engine that few requests have.
 final class CallOptions: RequestAttachment {
     struct Values: Sendable {
-        var compression: RequestCompression?
+        var compression: OutgoingRequest.Compression?
         var interceptors: [any Interceptor] = []
         var skippedStages: Set<InterceptorStage> = []
         var collectsMetrics = false
@@ -16,7 +16,7 @@ final class CallOptions: RequestAttachment {
     init(_ values: Values) { self.values = values }
 }
 
-extension RequestOptions {
+extension OutgoingRequest.Options {
     private var call: CallOptions? {
         @inline(__always) get { attachment as? CallOptions }
     }
@@ -29,7 +29,7 @@ extension RequestOptions {
 
     /// How the body is compressed. Default nil: not at all. Content-Encoding is set, unless the request has that field,
     /// in which case the body is taken for coded already.
-    public var compression: RequestCompression? {
+    public var compression: OutgoingRequest.Compression? {
         get { call?.values.compression }
         set { changeCall { $0.compression = newValue } }
     }
@@ -60,7 +60,7 @@ extension RequestOptions {
         }
     }
 
-    /// Whether the call is measured; see ``Response/metrics``. Default false.
+    /// Whether the call is measured; see ``IncomingResponse/metrics``. Default false.
     public var collectsMetrics: Bool {
         get { call?.values.collectsMetrics ?? false }
         set { changeCall { $0.collectsMetrics = newValue } }
@@ -88,44 +88,44 @@ extension RequestOptions {
     }
 }
 
-extension RequestOptions {
+extension OutgoingRequest.Options {
     /// Options with an interceptor of the call's own, such as `.intercepting(.redirects(.manual))`.
-    public static func intercepting(_ interceptor: some Interceptor) -> RequestOptions {
-        RequestOptions().intercepting(interceptor as any Interceptor)
+    public static func intercepting(_ interceptor: some Interceptor) -> OutgoingRequest.Options {
+        OutgoingRequest.Options().intercepting(interceptor as any Interceptor)
     }
 
     /// Options with an interceptor of any type.
-    public static func intercepting(_ interceptor: any Interceptor) -> RequestOptions {
-        RequestOptions().intercepting(interceptor)
+    public static func intercepting(_ interceptor: any Interceptor) -> OutgoingRequest.Options {
+        OutgoingRequest.Options().intercepting(interceptor)
     }
 
     /// These options with one more interceptor, further in than those of the same stage.
-    public func intercepting(_ interceptor: some Interceptor) -> RequestOptions {
+    public func intercepting(_ interceptor: some Interceptor) -> OutgoingRequest.Options {
         intercepting(interceptor as any Interceptor)
     }
 
     /// These options with one more interceptor of any type.
-    public func intercepting(_ interceptor: any Interceptor) -> RequestOptions {
+    public func intercepting(_ interceptor: any Interceptor) -> OutgoingRequest.Options {
         with { $0.interceptors.append(interceptor) }
     }
 
     /// Options without the policies of some stages, such as `.skipping(.cookies)`.
-    public static func skipping(_ stages: InterceptorStage...) -> RequestOptions {
-        RequestOptions().with { $0.skippedStages = Set(stages) }
+    public static func skipping(_ stages: InterceptorStage...) -> OutgoingRequest.Options {
+        OutgoingRequest.Options().with { $0.skippedStages = Set(stages) }
     }
 
     /// These options without the policies of some further stages.
-    public func skipping(_ stages: InterceptorStage...) -> RequestOptions {
+    public func skipping(_ stages: InterceptorStage...) -> OutgoingRequest.Options {
         with { $0.skippedStages.formUnion(stages) }
     }
 
     /// Options with the body compressed.
-    public static func compressing(_ compression: RequestCompression) -> RequestOptions {
-        RequestOptions().compressing(compression)
+    public static func compressing(_ compression: OutgoingRequest.Compression) -> OutgoingRequest.Options {
+        OutgoingRequest.Options().compressing(compression)
     }
 
     /// These options with the body compressed.
-    public func compressing(_ compression: RequestCompression) -> RequestOptions {
+    public func compressing(_ compression: OutgoingRequest.Compression) -> OutgoingRequest.Options {
         with { $0.compression = compression }
     }
 }

@@ -8,9 +8,9 @@ enum SentCredential: Sendable {
     case answer(ChallengeAnswer)
 }
 
-extension Request {
+extension OutgoingRequest {
     /// The request with fields that policies added up to a position, and with what the policy of authentication has to know of it.
-    func adding(_ fields: FieldLineBuffer, upTo position: Int = .max) -> Request {
+    func adding(_ fields: FieldLineBuffer, upTo position: Int = .max) -> OutgoingRequest {
         guard !fields.isEmpty else { return self }
         var request = self
         request.change { values in

@@ -18,24 +18,25 @@ package protocol SynchronousInterceptor: Interceptor {
     ///
     /// - Parameter fields: Takes fields that go with the request, which costs less than another request does.
     func prepare(
-        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation
 
     /// The request as it goes on, where that takes waiting.
-    func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request
+    func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
 
     /// Whether this is what those further out get. Called once for each outcome of ``interest``, so it may also take note
     /// of it.
     ///
     /// - Parameter request: As it was sent, but for the fields that were added to it; see ``prepare(_:adding:at:)``.
-    func accepts(_ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource) -> Bool
+    func accepts(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource)
+        -> Bool
 
     /// What those further out get of an outcome that was not accepted.
     ///
     /// - Parameter request: As it went on from here.
     func revise(
-        _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
-    ) async throws(SockeyeError) -> Response
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
+    ) async throws(SockeyeError) -> IncomingResponse
 }
 
 /// What a ``SynchronousInterceptor`` does to a request before it goes on.
@@ -43,7 +44,7 @@ package enum Preparation: Sendable {
     /// Nothing, or nothing but adding fields.
     case ready
     /// Another request goes on.
-    case replacing(Request)
+    case replacing(OutgoingRequest)
     /// To say that takes waiting.
     case waiting
 }
@@ -54,23 +55,24 @@ extension SynchronousInterceptor {
     package var interest: OutcomeInterest { .everything }
 
     package func prepare(
-        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation { .ready }
 
-    package func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request { request }
+    package func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
+    { request }
 
     package func accepts(
-        _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource
     ) -> Bool { true }
 
     package func revise(
-        _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
-    ) async throws(SockeyeError) -> Response { try outcome.get() }
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
+    ) async throws(SockeyeError) -> IncomingResponse { try outcome.get() }
 
     /// The steps in a frame of their own, for whoever calls a policy from an interceptor of their own.
-    func interceptAlone(_ request: Request, in call: Call) async throws(SockeyeError) -> Response {
+    func interceptAlone(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> IncomingResponse {
         let time = call.context.time
-        let prepared: Request
+        let prepared: OutgoingRequest
         var added = FieldLineBuffer()
         switch try prepare(request, adding: &added, at: time) {
         case .ready: prepared = request.adding(added)
@@ -85,7 +87,7 @@ extension SynchronousInterceptor {
 
 extension Call {
     /// What comes of a request, an error included.
-    package func outcome(of request: Request) async -> Result<Response, SockeyeError> {
+    package func outcome(of request: OutgoingRequest) async -> Result<IncomingResponse, SockeyeError> {
         do throws(SockeyeError) {
             return .success(try await proceed(request))
         } catch {

@@ -22,7 +22,7 @@ package final class CallObserver: ExchangeObserver {
 
     private static let lastID = Atomic<UInt64>(0)
 
-    init(_ request: Request, monitors: [any EventMonitor], time: TimeSource) {
+    init(_ request: OutgoingRequest, monitors: [any EventMonitor], time: TimeSource) {
         call = ObservedCall(
             id: Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue, method: request.method,
             url: request.url.removingUserInfo)
@@ -45,7 +45,7 @@ package final class CallObserver: ExchangeObserver {
         for monitor in monitors { monitor.callWillGoOn(call, after: exchange) }
     }
 
-    func returned(_ outcome: Result<Response, SockeyeError>) {
+    func returned(_ outcome: Result<IncomingResponse, SockeyeError>) {
         for monitor in monitors { monitor.callDidReturn(call, outcome) }
     }
 
@@ -64,7 +64,7 @@ package final class CallObserver: ExchangeObserver {
         for monitor in monitors { monitor.exchangeDidStart(call, method: method, url: exchange.url) }
     }
 
-    package func connected(to facts: ConnectionFacts) {
+    package func connected(to facts: CallMetrics.Connection) {
         update { exchange, now in
             exchange.connected = now
             exchange.connection = facts

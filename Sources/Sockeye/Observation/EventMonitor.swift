@@ -8,7 +8,7 @@ public import SockeyeEngine
 /// the order in which things happen to a call, and should return soon: the exchange waits for it. Without monitors
 /// nothing of this costs anything.
 ///
-/// Values may hold credentials: see ``Request`` and the fields of responses. What is described, is described without.
+/// Values may hold credentials: see ``OutgoingRequest`` and the fields of responses. What is described, is described without.
 ///
 /// The counterparts of AFNetworking's notifications and blocks are named at each requirement.
 public protocol EventMonitor: Sendable {
@@ -19,7 +19,7 @@ public protocol EventMonitor: Sendable {
     func exchangeDidStart(_ call: ObservedCall, method: HTTPRequest.Method, url: HTTPURL)
 
     /// The request has a connection, a new one or one that was used before.
-    func exchangeDidConnect(_ call: ObservedCall, to connection: ConnectionFacts)
+    func exchangeDidConnect(_ call: ObservedCall, to connection: CallMetrics.Connection)
 
     /// The system has taken this many bytes of the content so far. (`taskDidSendBodyData`)
     func exchangeDidSendBody(_ call: ObservedCall, bytes: Int, of total: Int?)
@@ -43,7 +43,7 @@ public protocol EventMonitor: Sendable {
 
     /// The call has returned a response, whose content may still be to read, or failed.
     /// (`taskDidComplete`, `AFNetworkingTaskDidCompleteNotification`)
-    func callDidReturn(_ call: ObservedCall, _ outcome: Result<Response, SockeyeError>)
+    func callDidReturn(_ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>)
 
     /// A task has begun, or goes on after a pause. (`AFNetworkingTaskDidResumeNotification`)
     func taskDidResume(_ id: UInt64, _ kind: TransferKind)
@@ -65,7 +65,7 @@ extension EventMonitor {
     /// Does nothing.
     public func exchangeDidStart(_ call: ObservedCall, method: HTTPRequest.Method, url: HTTPURL) {}
     /// Does nothing.
-    public func exchangeDidConnect(_ call: ObservedCall, to connection: ConnectionFacts) {}
+    public func exchangeDidConnect(_ call: ObservedCall, to connection: CallMetrics.Connection) {}
     /// Does nothing.
     public func exchangeDidSendBody(_ call: ObservedCall, bytes: Int, of total: Int?) {}
     /// Does nothing.
@@ -79,7 +79,7 @@ extension EventMonitor {
     /// Does nothing.
     public func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange) {}
     /// Does nothing.
-    public func callDidReturn(_ call: ObservedCall, _ outcome: Result<Response, SockeyeError>) {}
+    public func callDidReturn(_ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>) {}
     /// Does nothing.
     public func taskDidResume(_ id: UInt64, _ kind: TransferKind) {}
     /// Does nothing.

@@ -9,7 +9,7 @@ public import SockeyeEngine
 ///     let accept: String? = "text/csv"
 ///     var handling = BodyHandling(contentTypes: ["text/csv"])
 ///
-///     func value(from body: Bytes, of response: Response) throws -> [[Substring]] {
+///     func value(from body: Bytes, of response: IncomingResponse) throws -> [[Substring]] {
 ///         String(decoding: body, as: UTF8.self).split(separator: "\n").map { $0.split(separator: ",") }
 ///     }
 /// }
@@ -22,13 +22,13 @@ public protocol BodyResponseSerializer<Value>: ResponseSerializer {
     var handling: BodyHandling { get set }
 
     /// Makes the value of a validated response from its body. Called with an empty body only if ``Value`` is not
-    /// ``EmptyBodyRepresentable``, or ``EmptyBodyPolicy`` does not want it.
+    /// ``EmptyBodyRepresentable``, or ``BodyHandling/EmptyBodyPolicy`` does not want it.
     ///
     /// - Parameters:
     ///   - body: The whole body.
-    ///   - response: The response it is of, for its head; its ``Response/body`` has been read.
+    ///   - response: The response it is of, for its head; its ``IncomingResponse/body`` has been read.
     /// - Throws: Anything; see ``ResponseSerializer/value(of:)``.
-    func value(from body: Bytes, of response: Response) throws -> Value
+    func value(from body: Bytes, of response: IncomingResponse) throws -> Value
 }
 
 extension BodyResponseSerializer {
@@ -38,21 +38,21 @@ extension BodyResponseSerializer {
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` (see ``ResponseValidation``),
     ///   ``SockeyeError/Code-swift.struct/decodingFailed``, each with the response as evidence, and
     ///   ``SockeyeError/Code-swift.struct/limitExceeded`` past the limit, and what reading throws.
-    public func value(of response: Response) async throws(SockeyeError) -> Value {
+    public func value(of response: IncomingResponse) async throws(SockeyeError) -> Value {
         let handling = handling
         let body = try await handling.body(of: response)
         return try value(from: body, handling, of: response)
     }
 
     /// The value of a response whose body was collected; what ``CompoundResponseSerializer`` asks of each of its own.
-    func value(fromCollected body: Bytes, of response: Response) throws(SockeyeError) -> Value {
+    func value(fromCollected body: Bytes, of response: IncomingResponse) throws(SockeyeError) -> Value {
         let handling = handling
         try handling.check(body, of: response)
         return try value(from: handling.preprocessing(body, of: response), handling, of: response)
     }
 
     private func value(
-        from body: Bytes, _ handling: BodyHandling, of response: Response
+        from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse
     ) throws(SockeyeError) -> Value {
         do {
             return try valueIfAny(from: body, handling, of: response)
@@ -64,7 +64,7 @@ extension BodyResponseSerializer {
     }
 
     /// The value of a body, or of there being none.
-    func valueIfAny(from body: Bytes, _ handling: BodyHandling, of response: Response) throws -> Value {
+    func valueIfAny(from body: Bytes, _ handling: BodyHandling, of response: IncomingResponse) throws -> Value {
         guard handling.emptyBody.isEmpty(body) else { return try value(from: body, of: response) }
         if let type = Value.self as? any EmptyBodyRepresentable.Type, handling.emptyBody.accepts(response),
             let value = type.emptyBody as? Value

@@ -14,7 +14,8 @@ extension HTTPClient {
     ///   ``SockeyeError/Code-swift.struct/invalidURL``.
     public func dataTask<Serializer: ResponseSerializer>(
         _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
-        query: Parameters = [:], headers: Headers = [:], options: RequestOptions = RequestOptions(),
+        query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as serializer: Serializer, settings: TransferSettings = TransferSettings()
     ) throws(SockeyeError) -> DataTask<Serializer.Value> {
         let headers = asking(serializer.accept, in: headers)
@@ -30,15 +31,16 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - content: What is sent. A request that is redirected, challenged or repeated asks for it again, where its body
-    ///     is ``RequestBody/isReplayable`` (`needNewBodyStream`).
+    ///     is ``OutgoingRequest/Body/isReplayable`` (`needNewBodyStream`).
     ///   - serializer: What makes the value of the response; by default its content.
     ///   - settings: Priority, dependencies, user information.
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content that cannot be encoded,
     ///   ``SockeyeError/Code-swift.struct/bodyFailed`` for a file that cannot be read, and
     ///   ``SockeyeError/Code-swift.struct/invalidURL``.
     public func uploadTask<Serializer: ResponseSerializer>(
-        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content, query: Parameters = [:],
-        headers: Headers = [:], options: RequestOptions = RequestOptions(),
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content,
+        query: RequestParameters = [:],
+        headers: Headers = [:], options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as serializer: Serializer = BytesResponseSerializer(), settings: TransferSettings = TransferSettings()
     ) throws(SockeyeError) -> UploadTask<Serializer.Value> {
         let headers = asking(serializer.accept, in: headers)
@@ -47,7 +49,7 @@ extension HTTPClient {
     }
 
     private func task<Serializer: ResponseSerializer>(
-        _ kind: TransferKind, _ request: Request, as serializer: Serializer, _ settings: TransferSettings
+        _ kind: TransferKind, _ request: OutgoingRequest, as serializer: Serializer, _ settings: TransferSettings
     ) -> TransferTask<Serializer.Value> {
         TransferTask(kind, request, settings: settings, scope: scope) { control throws(SockeyeError) in
             let response = try await send(request.working(for: control))
@@ -56,9 +58,9 @@ extension HTTPClient {
     }
 }
 
-extension Request {
+extension OutgoingRequest {
     /// The request as a task sends it: its content held up while that is paused, and counted as the system takes it.
-    func working(for control: TransferControl) -> Request {
+    func working(for control: TransferControl) -> OutgoingRequest {
         var request = self
         request.change { values in
             let total = values.body.length
@@ -76,9 +78,9 @@ extension Request {
     }
 }
 
-extension Response {
+extension IncomingResponse {
     /// The response with its content held up while a task is paused, and counted.
-    func received(by control: TransferControl) -> Response {
+    func received(by control: TransferControl) -> IncomingResponse {
         control.download.update(0, of: body.expectedLength)
         control.download.add(relay { TransferSource($0, control.gate, counting: control.download) })
         control.received(self)

@@ -7,7 +7,7 @@ public protocol TransferListing: Actor {
     /// What the task is for.
     nonisolated var kind: TransferKind { get }
     /// The request as it was made.
-    nonisolated var request: Request { get }
+    nonisolated var request: OutgoingRequest { get }
     /// Whatever the caller wanted to know again.
     nonisolated var userInfo: [String: any Sendable] { get }
     /// Where the task stands.

@@ -17,7 +17,7 @@ public actor TransferTask<Value: Sendable> {
     /// What the task is for.
     public nonisolated let kind: TransferKind
     /// The request as it was made; redirects and policies send others.
-    public nonisolated let request: Request
+    public nonisolated let request: OutgoingRequest
     /// Whatever the caller wants to know again. The counterpart of `userInfo`.
     public nonisolated let userInfo: [String: any Sendable]
 
@@ -32,7 +32,7 @@ public actor TransferTask<Value: Sendable> {
     public private(set) var priority: TransferPriority
 
     init(
-        _ kind: TransferKind, _ request: Request, settings: TransferSettings, scope: ClientScope,
+        _ kind: TransferKind, _ request: OutgoingRequest, settings: TransferSettings, scope: ClientScope,
         resuming resumeData: ResumeData? = nil,
         perform: @escaping @Sendable (TransferControl) async throws(SockeyeError) -> Value
     ) {
@@ -68,7 +68,7 @@ public actor TransferTask<Value: Sendable> {
     public nonisolated var downloadProgress: ProgressUpdates { ProgressUpdates(control.download) }
 
     /// The response whose content is received, or was; its content is the task's to read. Nil before its head is there.
-    public nonisolated var response: Response? { control.response }
+    public nonisolated var response: IncomingResponse? { control.response }
 
     /// Timings and bytes of all exchanges so far; nil before the first response.
     public nonisolated var metrics: CallMetrics? { control.response?.metrics }

@@ -28,11 +28,11 @@ extension SocketOptions.KeepAlive: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-extension SocketAddress: Codable {
+extension EndpointAddress: Codable {
     /// Reads an address as `description` has it: `192.0.2.1:80`, `[2001:db8::1]:443`, `unix:/path`, or `unix:@name` for
     /// Linux's abstract namespace (unix(7)).
     public init(from decoder: any Decoder) throws {
-        guard let address = SocketAddress(archived: try decoder.text()) else {
+        guard let address = EndpointAddress(archived: try decoder.text()) else {
             throw DecodingError.unknown("socket address", at: decoder.codingPath)
         }
         self = address
@@ -72,7 +72,7 @@ extension AddressPolicy: Codable {
     }
 }
 
-extension ProxyConfiguration: Codable {
+extension Proxy.Configuration: Codable {
     /// Reads `none`, `environment`, or the URL of a proxy.
     public init(from decoder: any Decoder) throws {
         switch try decoder.text() {

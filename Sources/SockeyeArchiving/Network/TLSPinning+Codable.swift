@@ -1,6 +1,6 @@
 public import SockeyeNet
 
-extension TLSPinning: Codable {
+extension TLSOptions.Pinning: Codable {
     private enum CodingKeys: CodingKey { case publicKeys, certificates }
 
     /// Reads pins of one kind.
@@ -27,7 +27,7 @@ extension TLSPinning: Codable {
     }
 }
 
-extension TLSPinning.PublicKeyPin: Codable {
+extension TLSOptions.Pinning.PublicKeyPin: Codable {
     /// Reads a pin from its text.
     public init(from decoder: any Decoder) throws {
         guard let pin = try? Self.spki(decoder.text()) else {
@@ -40,7 +40,7 @@ extension TLSPinning.PublicKeyPin: Codable {
     public func encode(to encoder: any Encoder) throws { try encoder.write(text: description) }
 }
 
-extension TLSPinning.CertificatePin: Codable {
+extension TLSOptions.Pinning.CertificatePin: Codable {
     /// Reads a pin from its text, or from a certificate in PEM.
     public init(from decoder: any Decoder) throws {
         let text = try decoder.text()
@@ -55,7 +55,7 @@ extension TLSPinning.CertificatePin: Codable {
     }
 }
 
-extension TLSConfiguration.Revocation: Codable {
+extension TLSOptions.Revocation: Codable {
     private static let archive = Archive<Self>(.optional("lists", \.lists), .optional("stapling", \.stapling))
 
     /// Reads where revocation is looked up; what is missing is not.
@@ -67,7 +67,7 @@ extension TLSConfiguration.Revocation: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-extension TLSConfiguration.Revocation.Lists: Codable {
+extension TLSOptions.Revocation.Lists: Codable {
     private enum CodingKeys: CodingKey { case file, folder }
 
     private static let archive = Archive<Self>(
@@ -94,4 +94,4 @@ extension TLSConfiguration.Revocation.Lists: Codable {
 }
 
 /// By its raw value.
-extension TLSConfiguration.Revocation.Policy: Codable {}
+extension TLSOptions.Revocation.Policy: Codable {}

@@ -1,7 +1,8 @@
 extension BodyHandling: Codable {
     package static let archive = Archive<Self>(
         .nested("validation", \.validation, ResponseValidation.archive), .value("limit", \.limit),
-        .nested("emptyBody", \.emptyBody, EmptyBodyPolicy.archive), .optional("preprocessor", \.preprocessor))
+        .nested("emptyBody", \.emptyBody, BodyHandling.EmptyBodyPolicy.archive),
+        .optional("preprocessor", \.preprocessor))
 
     /// Reads a handling; what is missing is the default.
     public init(from decoder: any Decoder) throws {
@@ -27,7 +28,7 @@ extension ResponseValidation: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-extension EmptyBodyPolicy: Codable {
+extension BodyHandling.EmptyBodyPolicy: Codable {
     static let archive = Archive<Self>(
         .value("acceptance", \.acceptance), .value("countsLoneSpace", \.countsLoneSpace))
 
@@ -41,9 +42,9 @@ extension EmptyBodyPolicy: Codable {
 }
 
 /// By its raw value.
-extension EmptyBodyPolicy.Acceptance: Codable {}
+extension BodyHandling.EmptyBodyPolicy.Acceptance: Codable {}
 
-extension BodyPreprocessor: Codable {
+extension BodyHandling.Preprocessor: Codable {
     private enum CodingKeys: CodingKey { case prefix }
 
     /// Reads one that removes a prefix.

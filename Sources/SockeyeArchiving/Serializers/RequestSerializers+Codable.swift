@@ -17,7 +17,7 @@ extension RequestSettings: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-extension ParameterPlacement: Codable {
+extension RequestSettings.ParameterPlacement: Codable {
     private enum CodingKeys: CodingKey { case methodsInURI }
 
     /// Reads the names of the methods whose parameters go into the URL; all methods where they are missing.

@@ -52,7 +52,7 @@ extension JSONValueResponseSerializer: Codable {
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 
-extension JSONReadingOptions: Codable {
+extension JSONValue.ReadingOptions: Codable {
     private static let archive = Archive<Self>(
         .value("duplicateKeys", \.duplicateKeys), .value("allowsFragments", \.allowsFragments),
         .value("maximumDepth", \.maximumDepth), .value("maximumSize", \.maximumSize))
@@ -67,10 +67,10 @@ extension JSONReadingOptions: Codable {
 }
 
 /// By its raw value.
-extension JSONReadingOptions.DuplicateKeys: Codable {}
+extension JSONValue.ReadingOptions.DuplicateKeys: Codable {}
 
 /// By its raw value.
-extension JSONWritingOptions: Codable {}
+extension JSONValue.WritingOptions: Codable {}
 
 extension DecodableResponseSerializer: Codable where Format: Codable {
     private enum CodingKeys: CodingKey { case decoder, handling }

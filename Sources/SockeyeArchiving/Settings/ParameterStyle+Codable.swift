@@ -1,6 +1,6 @@
 public import SockeyeSerialization
 
-extension ParameterStyle: Codable {
+extension RequestParameters.Style: Codable {
     private static let archive = Archive<Self>(
         .choice("arrays", \.arrays), .choice("sets", \.sets), .choice("nesting", \.nesting),
         .choice("booleans", \.booleans), .choice("dates", \.dates), .choice("data", \.data),
@@ -16,7 +16,7 @@ extension ParameterStyle: Codable {
 
     /// Writes the names of all choices.
     ///
-    /// - Throws: `EncodingError` if one of them is a closure, or the style is (`ParameterStyle.custom`).
+    /// - Throws: `EncodingError` if one of them is a closure, or the style is (`RequestParameters.Style.custom`).
     public func encode(to encoder: any Encoder) throws {
         guard whole == nil else { throw EncodingError.unarchivable("the style is a closure", at: encoder.codingPath) }
         try Self.archive.write(self, to: encoder)
@@ -58,12 +58,12 @@ extension ArchiveMember {
     }
 }
 
-extension ParameterStyle.SetKeys: NamedChoice {}
-extension ParameterStyle.NullFormat: NamedChoice {}
-extension ParameterStyle.NonFiniteFormat: NamedChoice {}
-extension ParameterStyle.SpaceFormat: NamedChoice {}
+extension RequestParameters.Style.SetKeys: NamedChoice {}
+extension RequestParameters.Style.NullFormat: NamedChoice {}
+extension RequestParameters.Style.NonFiniteFormat: NamedChoice {}
+extension RequestParameters.Style.SpaceFormat: NamedChoice {}
 
-extension ParameterStyle.ArrayKeys: NamedChoice {
+extension RequestParameters.Style.ArrayKeys: NamedChoice {
     static var named: [Self] { [.brackets, .repeated, .indices] }
 
     var name: String? {
@@ -76,7 +76,7 @@ extension ParameterStyle.ArrayKeys: NamedChoice {
     }
 }
 
-extension ParameterStyle.NestedKeys: NamedChoice {
+extension RequestParameters.Style.NestedKeys: NamedChoice {
     static var named: [Self] { [.brackets, .dots] }
 
     var name: String? {
@@ -88,7 +88,7 @@ extension ParameterStyle.NestedKeys: NamedChoice {
     }
 }
 
-extension ParameterStyle.KeyCase: NamedChoice {
+extension RequestParameters.Style.KeyCase: NamedChoice {
     static var named: [Self] { [.unchanged, .snakeCase, .kebabCase, .lowercased, .uppercased, .capitalized] }
 
     var name: String? {
@@ -104,7 +104,7 @@ extension ParameterStyle.KeyCase: NamedChoice {
     }
 }
 
-extension ParameterStyle.KeyOrder: NamedChoice {
+extension RequestParameters.Style.KeyOrder: NamedChoice {
     static var named: [Self] { [.ascending, .ignoringCase] }
 
     var name: String? {
@@ -116,7 +116,7 @@ extension ParameterStyle.KeyOrder: NamedChoice {
     }
 }
 
-extension ParameterStyle.BooleanFormat: NamedChoice {
+extension RequestParameters.Style.BooleanFormat: NamedChoice {
     static var named: [Self] { [.digits, .words] }
 
     var name: String? {
@@ -128,7 +128,7 @@ extension ParameterStyle.BooleanFormat: NamedChoice {
     }
 }
 
-extension ParameterStyle.DateFormat: NamedChoice {
+extension RequestParameters.Style.DateFormat: NamedChoice {
     static var named: [Self] {
         [.description, .iso8601, .iso8601WithMilliseconds, .secondsSince1970, .millisecondsSince1970]
     }
@@ -145,7 +145,7 @@ extension ParameterStyle.DateFormat: NamedChoice {
     }
 }
 
-extension ParameterStyle.DataFormat: NamedChoice {
+extension RequestParameters.Style.DataFormat: NamedChoice {
     static var named: [Self] { [.base64, .base64URL, .hexadecimal] }
 
     var name: String? {

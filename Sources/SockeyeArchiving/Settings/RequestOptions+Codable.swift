@@ -1,6 +1,6 @@
 import SockeyeNet
 
-extension RequestOptions: Codable {
+extension OutgoingRequest.Options: Codable {
     private static let archive = Archive<Self>(
         .optional("tls", \.tls), .optional("timeouts", \.timeouts), .optional("compression", \.compression),
         .optional("bodyLimit", \.bodyLimit), .seconds("expectContinue", \.expectContinue, omitsNil: true),
@@ -27,7 +27,7 @@ extension RequestOptions: Codable {
     }
 }
 
-extension RequestCompression: Codable {
+extension OutgoingRequest.Compression: Codable {
     private static let archive = Archive<Self>(
         .value("coding", \.coding), .value("level", \.archivedLevel), .value("minimumLength", \.minimumLength))
 
@@ -45,12 +45,12 @@ extension RequestCompression: Codable {
     /// The level, within the bounds that the initializer has for it.
     private var archivedLevel: Int {
         get { level }
-        set { level = RequestCompression(coding, level: newValue).level }
+        set { level = OutgoingRequest.Compression(coding, level: newValue).level }
     }
 }
 
 /// By its raw value.
-extension RequestCompression.Coding: Codable {}
+extension OutgoingRequest.Compression.Coding: Codable {}
 
 extension Headers: Codable {
     /// Reads a list of names and values, `[["Accept", "text/html"]]`.

@@ -1,6 +1,6 @@
 import SockeyeNet
 
-extension ConnectionFacts {
+extension CallMetrics.Connection {
     init(_ connection: OriginConnection, isReused: Bool) {
         self.isReused = isReused
         remoteAddress = connection.remoteAddress?.description

@@ -54,7 +54,7 @@ package final class Dialer: Sendable {
     }
 
     private func connect(
-        to addresses: [SocketAddress], _ target: DialTarget, _ poller: any Poller
+        to addresses: [EndpointAddress], _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> SocketStream {
         let deadline = poller.time.now.deadline(after: target.timeouts.connect)
         do throws(ConnectError) {
@@ -84,9 +84,9 @@ package final class Dialer: Sendable {
 
     private func resolve(
         _ target: DialTarget, poller: any Poller, progress: DialProgress
-    ) async throws(SockeyeError) -> [SocketAddress] {
+    ) async throws(SockeyeError) -> [EndpointAddress] {
         if let path = target.unixSocketPath {
-            guard let address = SocketAddress(unixPath: path) else {
+            guard let address = EndpointAddress(unixPath: path) else {
                 throw SockeyeError(
                     .init(
                         .invalidRequest, phase: .prepare, blame: .caller,

@@ -6,14 +6,14 @@ package final class OriginConnection: Sendable {
     package let stream: any ByteStream
     /// The TLS session below HTTP; nil for plain connections.
     package let tls: TLSInfo?
-    package let remoteAddress: SocketAddress?
+    package let remoteAddress: EndpointAddress?
     /// Where this connection's deadlines are kept.
     package let poller: any Poller
     /// How long it took to open it.
     package let timings: DialTimings
 
     package init(
-        stream: any ByteStream, tls: TLSInfo?, remoteAddress: SocketAddress?, poller: any Poller,
+        stream: any ByteStream, tls: TLSInfo?, remoteAddress: EndpointAddress?, poller: any Poller,
         timings: DialTimings = DialTimings()
     ) {
         self.timings = timings

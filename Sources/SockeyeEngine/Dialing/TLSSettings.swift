@@ -8,11 +8,11 @@ import Synchronization
 package final class TLSSetting: Sendable {
     /// Never given twice by a ``TLSSettings``. 0 for the client's own.
     package let id: Int
-    let configuration: TLSConfiguration
+    let configuration: TLSOptions
     private let fault: SockeyeError?
     private let held = Mutex<TLSContext?>(nil)
 
-    fileprivate init(id: Int, _ configuration: TLSConfiguration, fault: SockeyeError? = nil) {
+    fileprivate init(id: Int, _ configuration: TLSOptions, fault: SockeyeError? = nil) {
         self.id = id
         self.configuration = configuration
         self.fault = fault
@@ -46,7 +46,7 @@ package final class TLSSettings: Sendable {
     private let isUniform: Bool
     private let single = Mutex(SingleSettings())
 
-    package init(_ standard: TLSConfiguration, overrides: [String: TLSConfiguration] = [:]) {
+    package init(_ standard: TLSOptions, overrides: [String: TLSOptions] = [:]) {
         self.standard = TLSSetting(id: 0, standard)
         var anonymous = standard
         anonymous.identity = nil
@@ -73,12 +73,12 @@ package final class TLSSettings: Sendable {
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a malformed pattern of hosts, and for a request
     ///   without TLS to a host with pins: it could reach anybody.
     @inline(__always)
-    func identity(for request: Request.Parts) throws(SockeyeError) -> Int {
+    func identity(for request: OutgoingRequest.Parts) throws(SockeyeError) -> Int {
         if isUniform, !request.hasSeldomOptions { return 0 }
         return try checkedIdentity(for: request)
     }
 
-    private func checkedIdentity(for request: Request.Parts) throws(SockeyeError) -> Int {
+    private func checkedIdentity(for request: OutgoingRequest.Parts) throws(SockeyeError) -> Int {
         if let fault { throw fault }
         let setting = setting(for: request.url, request.options)
         guard request.url.scheme == .http else { return setting.id }
@@ -91,7 +91,7 @@ package final class TLSSettings: Sendable {
         return 0
     }
 
-    func setting(for url: HTTPURL, _ options: RequestOptions) -> TLSSetting {
+    func setting(for url: HTTPURL, _ options: OutgoingRequest.Options) -> TLSSetting {
         if let fault { return TLSSetting(id: -1, standard.configuration, fault: fault) }
         if let own = options.tls { return single.withLock { $0.setting(for: own) } }
         if let found = hosts[url.host] { return found }
@@ -107,7 +107,7 @@ private struct SingleSettings {
     private static let capacity = 64
 
     /// One that was forgotten gets another identity when it comes again, so its idle connections are just not found.
-    mutating func setting(for configuration: TLSConfiguration) -> TLSSetting {
+    mutating func setting(for configuration: TLSOptions) -> TLSSetting {
         if let index = known.lastIndex(where: { $0.configuration == configuration }) {
             let found = known[index]
             if index != known.count - 1 {

@@ -1,12 +1,12 @@
 /// What an exchange ended in, as far as `send` is concerned.
 @usableFromInline package enum ExchangeOutcome: Sendable {
     /// The head, and a body that may still be on the connection.
-    case response(Response)
+    case response(IncomingResponse)
     /// The connection left HTTP: 101, or a tunnel.
-    case upgraded(Response, UpgradedConnection)
+    case upgraded(IncomingResponse, UpgradedConnection)
 
     /// The response, for those who did not ask for a connection of their own: a tunnel is of no use to them.
-    @inlinable package func answer() -> Response {
+    @inlinable package func answer() -> IncomingResponse {
         switch self {
         case .response(let response): return response
         case .upgraded(let response, let connection):

@@ -117,7 +117,7 @@ struct ExchangeRunner {
             request.observer?.sentRequest(withBody: inMemory.count)
             state.machine.uploadFinished()
         } else {
-            let body = file.map { RequestBody.bytes($0) }
+            let body = file.map { OutgoingRequest.Body.bytes($0) }
             try startUpload(&state, body, pending: first.pendingHead, bodySent: first.bodySent)
         }
     }
@@ -128,7 +128,7 @@ struct ExchangeRunner {
     }
 
     private func startUpload(
-        _ state: inout ExchangeState, _ body: RequestBody? = nil, pending: Bytes = Bytes(), bodySent: Int = 0
+        _ state: inout ExchangeState, _ body: OutgoingRequest.Body? = nil, pending: Bytes = Bytes(), bodySent: Int = 0
     ) throws(ExchangeFailure) {
         do throws(TransportError) {
             let upload = try Upload(
@@ -207,10 +207,10 @@ struct ExchangeRunner {
             return nil
         case .interim(let status):
             request.options.onInterim?(
-                InterimResponse(status: .init(code: status), headers: head.makeFields()))
+                IncomingResponse.Interim(status: .init(code: status), headers: head.makeFields()))
             return nil
         case .sendBody:
-            request.options.onInterim?(InterimResponse(status: .continue, headers: head.makeFields()))
+            request.options.onInterim?(IncomingResponse.Interim(status: .continue, headers: head.makeFields()))
             try startUpload(&state)
             return nil
         case .final(let framing, let stopsUpload):
@@ -236,7 +236,7 @@ struct ExchangeRunner {
     private func handOver(_ head: ResponseHead, _ state: ExchangeState) -> ExchangeOutcome {
         let connection = UpgradedConnection(
             lease: lease, pool: pool, received: state.responseReader.surplus, stall: deadlines.timeouts.stall)
-        let response = Response(
+        let response = IncomingResponse(
             ResponseStorage(
                 head: head, hidesCoding: false, request: request.identity, started: deadlines.started,
                 tls: lease.connection.tls, body: BodyContent(expectedLength: nil)))

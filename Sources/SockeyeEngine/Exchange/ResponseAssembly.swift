@@ -23,14 +23,14 @@ enum ResponseAssembly {
     }
 
     @inline(never)
-    private static func evidence(_ head: borrowing ResponseHead) -> ResponseEvidence {
-        ResponseEvidence(status: .init(code: head.status), headers: head.makeFields(), startOf: Bytes())
+    private static func evidence(_ head: borrowing ResponseHead) -> SockeyeError.Evidence {
+        SockeyeError.Evidence(status: .init(code: head.status), headers: head.makeFields(), startOf: Bytes())
     }
 
     static func response(
         _ head: consuming ResponseHead, _ framing: BodyFraming, to request: PreparedRequest,
         undoing codings: [ContentCoding], first: Bytes, source: (any BodySource)?, trailers: HTTPFields?, tls: TLSInfo?
-    ) -> Response {
+    ) -> IncomingResponse {
         var first = first
         var source = source
         var length = framing.length
@@ -44,7 +44,7 @@ enum ResponseAssembly {
             source = LimitedSource(limit, announced: length, first: first, upstream: source)
             first = Bytes()
         }
-        return Response(
+        return IncomingResponse(
             ResponseStorage(
                 head: head, hidesCoding: !codings.isEmpty, request: request.identity,
                 started: request.deadlines.started, tls: tls,

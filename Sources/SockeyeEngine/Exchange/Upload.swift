@@ -63,7 +63,7 @@ final class Upload: BodySink, Sendable {
     /// Starts sending: `pending` first, which is what is left of the head, then what the producer yields.
     ///
     /// A caller on the poller's own thread wants no hop between threads, in sending neither; a task does not inherit that.
-    func start(pending: Bytes, _ body: RequestBody) {
+    func start(pending: Bytes, _ body: OutgoingRequest.Body) {
         let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
         // No preference and a preference for none are not the same: the latter makes every hop look for it.
         let task =
@@ -93,7 +93,7 @@ final class Upload: BodySink, Sendable {
 
     // MARK: The sending task
 
-    private func run(_ pending: Bytes, _ body: RequestBody) async {
+    private func run(_ pending: Bytes, _ body: OutgoingRequest.Body) async {
         do throws(SockeyeError) {
             try await send(pending, as: OutgoingPiece(framing: pending.count))
             // What went out before this task began, or with the rest of the head.
@@ -106,7 +106,7 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    private func produce(_ body: RequestBody) async throws(SockeyeError) {
+    private func produce(_ body: OutgoingRequest.Body) async throws(SockeyeError) {
         do {
             try await body.produce(into: self)
         } catch let error as SockeyeError {
@@ -119,7 +119,7 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    private func finish(_ body: RequestBody) async throws(SockeyeError) {
+    private func finish(_ body: OutgoingRequest.Body) async throws(SockeyeError) {
         switch framing {
         case .none: break
         case .length(let declared):

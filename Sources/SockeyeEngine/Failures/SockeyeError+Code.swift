@@ -49,7 +49,7 @@ extension SockeyeError {
         /// The content coding (gzip, deflate) of the body is damaged or not supported.
         public static let badContentCoding = Code("badContentCoding")
         /// The body was asked for twice: that of a response can be read once, and that of a request, where it is a stream
-        /// that is not ``RequestBody/isReplayable``, sent once.
+        /// that is not ``OutgoingRequest/Body/isReplayable``, sent once.
         public static let bodyConsumed = Code("bodyConsumed")
         /// The response's status is not one that the call accepts.
         public static let unacceptableStatus = Code("unacceptableStatus")

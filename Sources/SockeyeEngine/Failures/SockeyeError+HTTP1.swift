@@ -42,7 +42,7 @@ extension SockeyeError {
     }
 
     /// Translates what is wrong with a URL.
-    package init(_ fault: URLFault) {
+    package init(_ fault: HTTPURL.Fault) {
         self.init(.init(.invalidURL, phase: .prepare, blame: .caller, message: fault.description))
         self = with { $0.underlying = fault }
     }

@@ -27,7 +27,7 @@ public struct SockeyeError: Error, Sendable {
         package var request: RequestIdentity?
         package var attempt = 1
         package var underlying: (any Error)?
-        package var response: ResponseEvidence?
+        package var response: SockeyeError.Evidence?
         package var decoding: DecodingDetails?
         package var history: [PriorExchange] = []
         /// What the layer above keeps with the error, such as what a download needs to go on.
@@ -70,7 +70,7 @@ public struct SockeyeError: Error, Sendable {
     /// What lies below: the error of the caller's body producer, of a resolver, of a serializer.
     public var underlying: (any Error)? { fields.underlying }
     /// The response that was refused, where there was one: its head and the first bytes of its body.
-    public var response: ResponseEvidence? { fields.response }
+    public var response: SockeyeError.Evidence? { fields.response }
     /// Where in the body decoding failed; nil of other failures.
     public var decoding: DecodingDetails? { fields.decoding }
 

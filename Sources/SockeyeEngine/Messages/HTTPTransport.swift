@@ -4,12 +4,12 @@ public protocol HTTPTransport: Sendable {
     ///
     /// - Throws: A ``SockeyeError`` reaches the caller as it is; any other error becomes the
     ///   ``SockeyeError/underlying`` of one with the code ``SockeyeError/Code-swift.struct/connectFailed``.
-    func send(_ request: Request) async throws -> Response
+    func send(_ request: OutgoingRequest) async throws -> IncomingResponse
 }
 
 extension HTTPTransport {
     /// The answer, or the library's error.
-    package func answer(_ request: Request) async throws(SockeyeError) -> Response {
+    package func answer(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         do {
             return try await send(request)
         } catch {

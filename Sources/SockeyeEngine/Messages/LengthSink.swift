@@ -51,7 +51,7 @@ final class LengthSink: BodySink {
     }
 }
 
-extension RequestBody {
+extension OutgoingRequest.Body {
     /// Writes the content as ``produce(into:)`` does, and throws where it is not as long as declared.
     ///
     /// - Parameter what: What errors call the content.

@@ -10,7 +10,7 @@ struct BodyLimit: Sendable {
     /// ``ResponseLimits/bodyBytes``.
     static func ofClient(_ bytes: Int) -> BodyLimit { BodyLimit(bytes: bytes, isOfCall: false) }
 
-    /// ``RequestOptions/bodyLimit``.
+    /// ``OutgoingRequest/Options/bodyLimit``.
     static func ofCall(_ bytes: Int) -> BodyLimit { BodyLimit(bytes: bytes, isOfCall: true) }
 
     func exceeded(seen: Int) -> SockeyeError {

@@ -1,196 +1,199 @@
 package import SockeyeCore
 public import SockeyeHTTP
 
-/// The content of a request.
-///
-/// A body knows its ``length`` (sent as Content-Length; without one the body is sent chunked) and whether it
-/// ``isReplayable``: only a replayable body can be sent again when a reused connection turns out to be closed, or a
-/// policy repeats the request. A body that is not fails the second request that it is given to with
-/// ``SockeyeError/Code-swift.struct/bodyConsumed``, before anything is sent. Nothing is read from a stream or a file before the request goes out, and no faster than
-/// the peer takes it.
-public struct RequestBody: Sendable {
-    package typealias Producer = @concurrent @Sendable (any BodySink) async throws -> Void
-
-    package enum Source: Sendable {
-        case none
-        case bytes(Bytes)
-        case producer(Producer)
-    }
-
-    package var source: Source
-    /// The number of bytes, where it is known before the body is sent.
-    public private(set) var length: Int?
-    /// Whether the body can be asked for more than once.
-    public var isReplayable: Bool { singleUse == nil }
-    /// Who may read it, where that can be done once.
-    package private(set) var singleUse: SingleUse?
-    package private(set) var trailers: (@Sendable () async throws -> Headers)?
-    /// A file that is short enough to go out with the head.
-    private var shortFile: ExaminedFile?
-
-    init(_ source: Source, length: Int?, _ singleUse: SingleUse? = nil) {
-        self.source = source
-        self.length = length
-        self.singleUse = singleUse
-    }
-
-    /// No content at all.
-    public static let none = RequestBody(.none, length: 0)
-
-    /// Bytes in memory, from any sequence of them (`[UInt8]`, `Data`, ``Bytes``, …). Replayable.
-    public static func bytes(_ bytes: some Sequence<UInt8>) -> RequestBody {
-        let copy = (bytes as? Bytes) ?? Bytes(bytes)
-        return RequestBody(.bytes(copy), length: copy.count)
-    }
-
-    /// The UTF-8 form of a string. Replayable.
-    public static func string(_ string: some StringProtocol) -> RequestBody {
-        .bytes(Bytes(string))
-    }
-
-    /// Any asynchronous sequence of byte collections, read while it is sent.
+extension OutgoingRequest {
+    /// The content of a request.
     ///
-    /// - Parameters:
-    ///   - sequence: The content. Empty elements are skipped. An error that it throws aborts the request with
-    ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
-    ///   - length: The number of bytes. With it the body is sent with Content-Length, and a sequence that yields less or
-    ///     more fails the request; without it the body is sent chunked.
-    ///   - isReplayable: Whether the sequence can be iterated again from the start. Default false.
-    public static func stream<Chunks: AsyncSequence & Sendable>(
-        _ sequence: Chunks, length: Int? = nil, isReplayable: Bool = false
-    ) -> RequestBody where Chunks.Element: Collection<UInt8> & Sendable {
-        let use = isReplayable ? nil : SingleUse()
-        let producer: Producer = { sink in
-            try use?.begin()
-            var chunks = sequence.makeAsyncIterator()
-            while let chunk = try await chunks.next() { try await sink.write(chunk) }
+    /// A body knows its ``length`` (sent as Content-Length; without one the body is sent chunked) and whether it
+    /// ``isReplayable``: only a replayable body can be sent again when a reused connection turns out to be closed, or a
+    /// policy repeats the request. A body that is not fails the second request that it is given to with
+    /// ``SockeyeError/Code-swift.struct/bodyConsumed``, before anything is sent. Nothing is read from a stream or a file before the request goes out, and no faster than
+    /// the peer takes it.
+    public struct Body: Sendable {
+        package typealias Producer = @concurrent @Sendable (any BodySink) async throws -> Void
+
+        package enum Source: Sendable {
+            case none
+            case bytes(Bytes)
+            case producer(Producer)
         }
-        return RequestBody(.producer(producer), length: length, use)
-    }
 
-    /// A sequence that is made anew for each attempt; replayable. The counterpart of `needNewBodyStream`.
-    public static func stream<Chunks: AsyncSequence & Sendable>(
-        length: Int? = nil, makingEach make: @escaping @Sendable () async throws -> Chunks
-    ) -> RequestBody where Chunks.Element: Collection<UInt8> & Sendable {
-        let producer: Producer = { sink in
-            for try await chunk in try await make() { try await sink.write(chunk) }
+        package var source: Source
+        /// The number of bytes, where it is known before the body is sent.
+        public private(set) var length: Int?
+        /// Whether the body can be asked for more than once.
+        public var isReplayable: Bool { singleUse == nil }
+        /// Who may read it, where that can be done once.
+        package private(set) var singleUse: SingleUse?
+        package private(set) var trailers: (@Sendable () async throws -> Headers)?
+        /// A file that is short enough to go out with the head.
+        private var shortFile: ExaminedFile?
+
+        init(_ source: Source, length: Int?, _ singleUse: SingleUse? = nil) {
+            self.source = source
+            self.length = length
+            self.singleUse = singleUse
         }
-        return RequestBody(.producer(producer), length: length)
-    }
 
-    /// The content of a file, which is opened anew for each attempt. Replayable.
-    ///
-    /// The length is that of the file now, and no more than that is sent of a file that grows. One that has become shorter
-    /// fails the request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``, and so does another file of another
-    /// length that was put in its place. A file whose size the system does not tell, as of those in `/proc`, is sent
-    /// chunked.
-    ///
-    /// Over plain connections the bytes of all but short files go from the system's cache to the connection without
-    /// passing through the memory of this process (`sendfile`); over TLS, and from files that the system cannot send that
-    /// way, they are read in pieces of 256 KiB. What is not in the system's cache is read by threads for the disk, so that a slow
-    /// one holds up nothing but this request.
-    ///
-    /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the file cannot be read or is not a regular one.
-    public static func file(_ path: String) throws(SockeyeError) -> RequestBody {
-        try file(path, calls: .system)
-    }
+        /// No content at all.
+        public static let none = OutgoingRequest.Body(.none, length: 0)
 
-    /// As ``file(_:)``, from a disk of the caller's.
-    package static func file(_ path: String, calls: FileCalls) throws(SockeyeError) -> RequestBody {
-        let examined = try ExaminedFile(path, calls: calls)
-        let producer: Producer = { sink in
-            var file = try await examined.opened()
-            if let length = examined.length { return try await sink.write(length, of: &file) }
-            while let piece = try await file.read() { try await sink.write(piece) }
+        /// Bytes in memory, from any sequence of them (`[UInt8]`, `Data`, ``Bytes``, …). Replayable.
+        public static func bytes(_ bytes: some Sequence<UInt8>) -> OutgoingRequest.Body {
+            let copy = (bytes as? Bytes) ?? Bytes(bytes)
+            return OutgoingRequest.Body(.bytes(copy), length: copy.count)
         }
-        var body = RequestBody(.producer(producer), length: examined.length)
-        if let length = examined.length, length <= longestRead { body.shortFile = examined }
-        return body
-    }
 
-    /// Up to here reading a file is less work than what sending it otherwise takes.
-    private static let longestRead = 64 * 1024
-
-    /// The same body followed by trailer fields, which are asked for when the body has been sent. Makes the body chunked,
-    /// since only then there is a place for them (RFC 9112 7.1.2); what was declared of its length still has to hold.
-    ///
-    /// Names that are not allowed in trailers fail the request (RFC 9110 6.5.1).
-    public func trailers(_ make: @escaping @Sendable () async throws -> Headers) -> RequestBody {
-        var body = self
-        body.trailers = make
-        body.length = nil
-        let content = self
-        body.source = .producer { sink in try await content.produceExactly(into: sink, as: "the body") }
-        body.shortFile = nil
-        return body
-    }
-
-    /// The content of a short file, as it is now. Nil for every other body, and where the disk would have to be waited for:
-    /// that is done while the answer is read, under its deadlines.
-    package func readShortFile() throws(SockeyeError) -> Bytes? {
-        guard let shortFile, let length else { return nil }
-        var file = try shortFile.open()
-        return try file.cachedBytes(length)
-    }
-
-    /// The same bytes from a producer around the body's own. Bodies in memory and short files have none.
-    package func wrappingProducer(_ wrap: (@escaping Producer) -> Producer) -> RequestBody {
-        guard case .producer(let producer) = source, shortFile == nil else { return self }
-        var body = self
-        body.source = .producer(wrap(producer))
-        return body
-    }
-
-    /// The same body out of another producer, which yields an unknown number of bytes.
-    package func replacingProducer(_ producer: @escaping Producer) -> RequestBody {
-        var body = RequestBody(.producer(producer), length: nil, singleUse)
-        body.trailers = trailers
-        return body
-    }
-
-    /// A body out of a producer, which writes exactly `length` bytes where that is given.
-    ///
-    /// - Parameter singleUse: Of the streams that it reads which can be read once.
-    package static func produced(length: Int?, _ singleUse: SingleUse?, by producer: @escaping Producer) -> RequestBody
-    {
-        RequestBody(.producer(producer), length: length, singleUse)
-    }
-
-    /// The same body, which does the same work on its way through another sink: neither its length nor anything else
-    /// differs.
-    package func passing(through make: @escaping @Sendable (any BodySink) -> any BodySink) -> RequestBody {
-        guard length != 0 else { return self }
-        let content = self
-        var body = self
-        body.source = .producer { sink in try await content.produce(into: make(sink)) }
-        body.shortFile = nil
-        return body
-    }
-
-    /// Writes the content, but no trailers.
-    package func produce(into sink: any BodySink) async throws {
-        switch source {
-        case .none: break
-        case .bytes(let bytes): try await sink.write(bytes)
-        case .producer(let producer): try await producer(sink)
+        /// The UTF-8 form of a string. Replayable.
+        public static func string(_ string: some StringProtocol) -> OutgoingRequest.Body {
+            .bytes(Bytes(string))
         }
-    }
 
-    /// Whether the content comes from a producer, not from memory.
-    package var isProduced: Bool {
-        if case .producer = source { true } else { false }
-    }
+        /// Any asynchronous sequence of byte collections, read while it is sent.
+        ///
+        /// - Parameters:
+        ///   - sequence: The content. Empty elements are skipped. An error that it throws aborts the request with
+        ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
+        ///   - length: The number of bytes. With it the body is sent with Content-Length, and a sequence that yields less or
+        ///     more fails the request; without it the body is sent chunked.
+        ///   - isReplayable: Whether the sequence can be iterated again from the start. Default false.
+        public static func stream<Chunks: AsyncSequence & Sendable>(
+            _ sequence: Chunks, length: Int? = nil, isReplayable: Bool = false
+        ) -> OutgoingRequest.Body where Chunks.Element: Collection<UInt8> & Sendable {
+            let use = isReplayable ? nil : SingleUse()
+            let producer: Producer = { sink in
+                try use?.begin()
+                var chunks = sequence.makeAsyncIterator()
+                while let chunk = try await chunks.next() { try await sink.write(chunk) }
+            }
+            return OutgoingRequest.Body(.producer(producer), length: length, use)
+        }
 
-    /// The body without its first bytes, which were sent. Bodies in memory only.
-    package func skipping(_ count: Int) -> RequestBody {
-        guard count > 0, case .bytes(let bytes) = source else { return self }
-        var rest = self
-        rest.source = .bytes(bytes.slice(count..<bytes.count))
-        return rest
+        /// A sequence that is made anew for each attempt; replayable. The counterpart of `needNewBodyStream`.
+        public static func stream<Chunks: AsyncSequence & Sendable>(
+            length: Int? = nil, makingEach make: @escaping @Sendable () async throws -> Chunks
+        ) -> OutgoingRequest.Body where Chunks.Element: Collection<UInt8> & Sendable {
+            let producer: Producer = { sink in
+                for try await chunk in try await make() { try await sink.write(chunk) }
+            }
+            return OutgoingRequest.Body(.producer(producer), length: length)
+        }
+
+        /// The content of a file, which is opened anew for each attempt. Replayable.
+        ///
+        /// The length is that of the file now, and no more than that is sent of a file that grows. One that has become shorter
+        /// fails the request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``, and so does another file of another
+        /// length that was put in its place. A file whose size the system does not tell, as of those in `/proc`, is sent
+        /// chunked.
+        ///
+        /// Over plain connections the bytes of all but short files go from the system's cache to the connection without
+        /// passing through the memory of this process (`sendfile`); over TLS, and from files that the system cannot send that
+        /// way, they are read in pieces of 256 KiB. What is not in the system's cache is read by threads for the disk, so that a slow
+        /// one holds up nothing but this request.
+        ///
+        /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` when the file cannot be read or is not a regular one.
+        public static func file(_ path: String) throws(SockeyeError) -> OutgoingRequest.Body {
+            try file(path, calls: .system)
+        }
+
+        /// As ``file(_:)``, from a disk of the caller's.
+        package static func file(_ path: String, calls: FileCalls) throws(SockeyeError) -> OutgoingRequest.Body {
+            let examined = try ExaminedFile(path, calls: calls)
+            let producer: Producer = { sink in
+                var file = try await examined.opened()
+                if let length = examined.length { return try await sink.write(length, of: &file) }
+                while let piece = try await file.read() { try await sink.write(piece) }
+            }
+            var body = OutgoingRequest.Body(.producer(producer), length: examined.length)
+            if let length = examined.length, length <= longestRead { body.shortFile = examined }
+            return body
+        }
+
+        /// Up to here reading a file is less work than what sending it otherwise takes.
+        private static let longestRead = 64 * 1024
+
+        /// The same body followed by trailer fields, which are asked for when the body has been sent. Makes the body chunked,
+        /// since only then there is a place for them (RFC 9112 7.1.2); what was declared of its length still has to hold.
+        ///
+        /// Names that are not allowed in trailers fail the request (RFC 9110 6.5.1).
+        public func trailers(_ make: @escaping @Sendable () async throws -> Headers) -> OutgoingRequest.Body {
+            var body = self
+            body.trailers = make
+            body.length = nil
+            let content = self
+            body.source = .producer { sink in try await content.produceExactly(into: sink, as: "the body") }
+            body.shortFile = nil
+            return body
+        }
+
+        /// The content of a short file, as it is now. Nil for every other body, and where the disk would have to be waited for:
+        /// that is done while the answer is read, under its deadlines.
+        package func readShortFile() throws(SockeyeError) -> Bytes? {
+            guard let shortFile, let length else { return nil }
+            var file = try shortFile.open()
+            return try file.cachedBytes(length)
+        }
+
+        /// The same bytes from a producer around the body's own. Bodies in memory and short files have none.
+        package func wrappingProducer(_ wrap: (@escaping Producer) -> Producer) -> OutgoingRequest.Body {
+            guard case .producer(let producer) = source, shortFile == nil else { return self }
+            var body = self
+            body.source = .producer(wrap(producer))
+            return body
+        }
+
+        /// The same body out of another producer, which yields an unknown number of bytes.
+        package func replacingProducer(_ producer: @escaping Producer) -> OutgoingRequest.Body {
+            var body = OutgoingRequest.Body(.producer(producer), length: nil, singleUse)
+            body.trailers = trailers
+            return body
+        }
+
+        /// A body out of a producer, which writes exactly `length` bytes where that is given.
+        ///
+        /// - Parameter singleUse: Of the streams that it reads which can be read once.
+        package static func produced(length: Int?, _ singleUse: SingleUse?, by producer: @escaping Producer)
+            -> OutgoingRequest.Body
+        {
+            OutgoingRequest.Body(.producer(producer), length: length, singleUse)
+        }
+
+        /// The same body, which does the same work on its way through another sink: neither its length nor anything else
+        /// differs.
+        package func passing(through make: @escaping @Sendable (any BodySink) -> any BodySink) -> OutgoingRequest.Body {
+            guard length != 0 else { return self }
+            let content = self
+            var body = self
+            body.source = .producer { sink in try await content.produce(into: make(sink)) }
+            body.shortFile = nil
+            return body
+        }
+
+        /// Writes the content, but no trailers.
+        package func produce(into sink: any BodySink) async throws {
+            switch source {
+            case .none: break
+            case .bytes(let bytes): try await sink.write(bytes)
+            case .producer(let producer): try await producer(sink)
+            }
+        }
+
+        /// Whether the content comes from a producer, not from memory.
+        package var isProduced: Bool {
+            if case .producer = source { true } else { false }
+        }
+
+        /// The body without its first bytes, which were sent. Bodies in memory only.
+        package func skipping(_ count: Int) -> OutgoingRequest.Body {
+            guard count > 0, case .bytes(let bytes) = source else { return self }
+            var rest = self
+            rest.source = .bytes(bytes.slice(count..<bytes.count))
+            return rest
+        }
     }
 }
 
-extension RequestBody: ExpressibleByStringLiteral {
+extension OutgoingRequest.Body: ExpressibleByStringLiteral {
     /// The UTF-8 form of the literal.
     public init(stringLiteral value: String) {
         self = .string(value)

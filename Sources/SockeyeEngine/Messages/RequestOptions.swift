@@ -1,139 +1,141 @@
 package import SockeyeCore
 public import SockeyeNet
 
-/// What one call may set differently from its client. Nil leaves the client's setting.
-public struct RequestOptions: Sendable {
-    /// Deadlines for this request instead of its scope's and its client's: those that are set, one by one.
-    public var timeouts: Timeouts? {
-        @inline(__always) get { seldom?.set.timeouts }
-        set { change { $0.timeouts = newValue } }
+extension OutgoingRequest {
+    /// What one call may set differently from its client. Nil leaves the client's setting.
+    public struct Options: Sendable {
+        /// Deadlines for this request instead of its scope's and its client's: those that are set, one by one.
+        public var timeouts: Timeouts? {
+            @inline(__always) get { seldom?.set.timeouts }
+            set { change { $0.timeouts = newValue } }
+        }
+
+        /// TLS for this request instead of what the client has for its host (``ClientConfiguration/tls``,
+        /// ``ClientConfiguration/tlsOverrides``), as a whole. Default nil: the client's.
+        ///
+        /// The request uses only connections and sessions that were made with an equal configuration. A redirect to another
+        /// origin goes on with what the client has for that one. With pins, a request over plain http fails.
+        public var tls: TLSOptions? {
+            get { seldom?.set.tls?.configuration }
+            set { change { $0.tls = newValue.map { OwnTLS($0) } } }
+        }
+
+        /// What the response may do wrong, instead of the client's setting.
+        public var tolerances: ResponseTolerances? {
+            @inline(__always) get { seldom?.set.tolerances }
+            set { change { $0.tolerances = newValue } }
+        }
+
+        /// The bytes of the body that this call accepts, after decoding, instead of ``ResponseLimits/bodyBytes``; `Int.max` for
+        /// any. Default nil: as the client. Holds for streamed bodies, too; see there for when and how it fails.
+        public var bodyLimit: Int? {
+            get { seldom?.set.bodyLimit }
+            set { change { $0.bodyLimit = newValue } }
+        }
+
+        /// Who takes note of what happens to the call.
+        package var observer: (any ExchangeObserver)? {
+            @inline(__always) get { seldom?.set.observer }
+            set { change { $0.observer = newValue } }
+        }
+
+        /// Holds up the content while the task that sends it is paused.
+        package var gate: TransferGate? {
+            @inline(__always) get { seldom?.set.gate }
+            set { change { $0.gate = newValue } }
+        }
+
+        /// When the call that this request is part of has to be over.
+        package var deadline: MonotonicTime? {
+            @inline(__always) get { seldom?.set.deadline }
+            set { change { $0.deadline = newValue } }
+        }
+
+        /// How long this exchange may take until its head is there.
+        package var attemptTimeout: Duration? {
+            @inline(__always) get { seldom?.set.attemptTimeout }
+            set { change { $0.attemptTimeout = newValue } }
+        }
+
+        /// Whether a redirect has led to another origin than the caller asked for, be it that another one led back.
+        package var leftOrigin: Bool {
+            @inline(__always) get { seldom?.set.leftOrigin ?? false }
+            set { change { $0.leftOrigin = newValue } }
+        }
+
+        /// Whether the caller asked for another origin than those that the client's scope is meant for.
+        package var isOutsideScope: Bool {
+            @inline(__always) get { seldom?.set.isOutsideScope ?? false }
+            set { change { $0.isOutsideScope = newValue } }
+        }
+
+        /// What the layer above keeps with the request. The engine hands it on.
+        package var attachment: (any RequestAttachment)? {
+            @inline(__always) get { seldom?.set.attachment }
+            set { change { $0.attachment = newValue } }
+        }
+
+        /// By reference: most requests have none of these, and none should pay for carrying a dozen fields around. What reads
+        /// it is inlined where it is asked for, so that it loads this one reference instead of copying all options.
+        @usableFromInline package var seldom: Seldom?
+
+        /// By reference, as it is large and few have it.
+        fileprivate final class OwnTLS: Sendable {
+            let configuration: TLSOptions
+
+            init(_ configuration: TLSOptions) { self.configuration = configuration }
+        }
+
+        fileprivate struct SeldomSet: Sendable {
+            var tls: OwnTLS?
+            var timeouts: Timeouts?
+            var tolerances: ResponseTolerances?
+            var bodyLimit: Int?
+            var deadline: MonotonicTime?
+            var attemptTimeout: Duration?
+            var observer: (any ExchangeObserver)?
+            var gate: TransferGate?
+            var leftOrigin = false
+            var isOutsideScope = false
+            var attachment: (any RequestAttachment)?
+        }
+
+        @usableFromInline package final class Seldom: Sendable {
+            fileprivate let set: SeldomSet
+
+            fileprivate init(_ set: SeldomSet) { self.set = set }
+        }
+
+        private mutating func change(_ body: (inout SeldomSet) -> Void) {
+            var set = seldom?.set ?? SeldomSet()
+            body(&set)
+            seldom = Seldom(set)
+        }
+
+        /// Whether any of those is set.
+        @inlinable package var hasSeldomOptions: Bool { seldom != nil }
+
+        /// Asks the server for permission (`Expect: 100-continue`, RFC 9110 10.1.1) before a body is sent, and waits for it
+        /// at most this long before sending the body anyway. Default nil: the body follows at once, unless the caller sets
+        /// the field, which then means one second.
+        public var expectContinue: Duration?
+        /// Whether gzip and deflate are asked for and undone. Default: the client's setting, which is true.
+        public var decompresses: Bool?
+        /// The unix-domain socket to connect to instead of the URL's host; `Host` still names the URL's authority.
+        public var unixSocketPath: String?
+        /// Whether a request that found its reused connection closed may be sent again although its method is not idempotent
+        /// (as an `Idempotency-Key` field says as well). Default false. RFC 9110 9.2.2.
+        public var isIdempotent: Bool?
+        /// Closes the connection after the response (`Connection: close`). Default false.
+        public var closesConnection = false
+        /// Called for each interim response (1xx) with its status code and fields, before the final one is delivered.
+        public var onInterim: (@Sendable (IncomingResponse.Interim) -> Void)?
+        /// Called with the number of body bytes that the system has taken so far, each time some were.
+        public var onBodyProgress: (@Sendable (Int) -> Void)?
+
+        /// Makes options that leave everything to the client.
+        public init() {}
     }
-
-    /// TLS for this request instead of what the client has for its host (``ClientConfiguration/tls``,
-    /// ``ClientConfiguration/tlsOverrides``), as a whole. Default nil: the client's.
-    ///
-    /// The request uses only connections and sessions that were made with an equal configuration. A redirect to another
-    /// origin goes on with what the client has for that one. With pins, a request over plain http fails.
-    public var tls: TLSConfiguration? {
-        get { seldom?.set.tls?.configuration }
-        set { change { $0.tls = newValue.map { OwnTLS($0) } } }
-    }
-
-    /// What the response may do wrong, instead of the client's setting.
-    public var tolerances: ResponseTolerances? {
-        @inline(__always) get { seldom?.set.tolerances }
-        set { change { $0.tolerances = newValue } }
-    }
-
-    /// The bytes of the body that this call accepts, after decoding, instead of ``ResponseLimits/bodyBytes``; `Int.max` for
-    /// any. Default nil: as the client. Holds for streamed bodies, too; see there for when and how it fails.
-    public var bodyLimit: Int? {
-        get { seldom?.set.bodyLimit }
-        set { change { $0.bodyLimit = newValue } }
-    }
-
-    /// Who takes note of what happens to the call.
-    package var observer: (any ExchangeObserver)? {
-        @inline(__always) get { seldom?.set.observer }
-        set { change { $0.observer = newValue } }
-    }
-
-    /// Holds up the content while the task that sends it is paused.
-    package var gate: TransferGate? {
-        @inline(__always) get { seldom?.set.gate }
-        set { change { $0.gate = newValue } }
-    }
-
-    /// When the call that this request is part of has to be over.
-    package var deadline: MonotonicTime? {
-        @inline(__always) get { seldom?.set.deadline }
-        set { change { $0.deadline = newValue } }
-    }
-
-    /// How long this exchange may take until its head is there.
-    package var attemptTimeout: Duration? {
-        @inline(__always) get { seldom?.set.attemptTimeout }
-        set { change { $0.attemptTimeout = newValue } }
-    }
-
-    /// Whether a redirect has led to another origin than the caller asked for, be it that another one led back.
-    package var leftOrigin: Bool {
-        @inline(__always) get { seldom?.set.leftOrigin ?? false }
-        set { change { $0.leftOrigin = newValue } }
-    }
-
-    /// Whether the caller asked for another origin than those that the client's scope is meant for.
-    package var isOutsideScope: Bool {
-        @inline(__always) get { seldom?.set.isOutsideScope ?? false }
-        set { change { $0.isOutsideScope = newValue } }
-    }
-
-    /// What the layer above keeps with the request. The engine hands it on.
-    package var attachment: (any RequestAttachment)? {
-        @inline(__always) get { seldom?.set.attachment }
-        set { change { $0.attachment = newValue } }
-    }
-
-    /// By reference: most requests have none of these, and none should pay for carrying a dozen fields around. What reads
-    /// it is inlined where it is asked for, so that it loads this one reference instead of copying all options.
-    @usableFromInline package var seldom: Seldom?
-
-    /// By reference, as it is large and few have it.
-    fileprivate final class OwnTLS: Sendable {
-        let configuration: TLSConfiguration
-
-        init(_ configuration: TLSConfiguration) { self.configuration = configuration }
-    }
-
-    fileprivate struct SeldomSet: Sendable {
-        var tls: OwnTLS?
-        var timeouts: Timeouts?
-        var tolerances: ResponseTolerances?
-        var bodyLimit: Int?
-        var deadline: MonotonicTime?
-        var attemptTimeout: Duration?
-        var observer: (any ExchangeObserver)?
-        var gate: TransferGate?
-        var leftOrigin = false
-        var isOutsideScope = false
-        var attachment: (any RequestAttachment)?
-    }
-
-    @usableFromInline package final class Seldom: Sendable {
-        fileprivate let set: SeldomSet
-
-        fileprivate init(_ set: SeldomSet) { self.set = set }
-    }
-
-    private mutating func change(_ body: (inout SeldomSet) -> Void) {
-        var set = seldom?.set ?? SeldomSet()
-        body(&set)
-        seldom = Seldom(set)
-    }
-
-    /// Whether any of those is set.
-    @inlinable package var hasSeldomOptions: Bool { seldom != nil }
-
-    /// Asks the server for permission (`Expect: 100-continue`, RFC 9110 10.1.1) before a body is sent, and waits for it
-    /// at most this long before sending the body anyway. Default nil: the body follows at once, unless the caller sets
-    /// the field, which then means one second.
-    public var expectContinue: Duration?
-    /// Whether gzip and deflate are asked for and undone. Default: the client's setting, which is true.
-    public var decompresses: Bool?
-    /// The unix-domain socket to connect to instead of the URL's host; `Host` still names the URL's authority.
-    public var unixSocketPath: String?
-    /// Whether a request that found its reused connection closed may be sent again although its method is not idempotent
-    /// (as an `Idempotency-Key` field says as well). Default false. RFC 9110 9.2.2.
-    public var isIdempotent: Bool?
-    /// Closes the connection after the response (`Connection: close`). Default false.
-    public var closesConnection = false
-    /// Called for each interim response (1xx) with its status code and fields, before the final one is delivered.
-    public var onInterim: (@Sendable (InterimResponse) -> Void)?
-    /// Called with the number of body bytes that the system has taken so far, each time some were.
-    public var onBodyProgress: (@Sendable (Int) -> Void)?
-
-    /// Makes options that leave everything to the client.
-    public init() {}
 }
 
 /// What is kept with a request for those above the engine.

@@ -91,14 +91,14 @@ import Synchronization
     package func completed(_ error: SockeyeError, start: @autoclosure () -> Bytes = Bytes()) -> SockeyeError {
         guard error.code == .limitExceeded, request != nil else { return error.about(request) }
         guard let evidence = error.response else {
-            let evidence = ResponseEvidence(status: .init(code: status), headers: fields, startOf: start())
+            let evidence = SockeyeError.Evidence(status: .init(code: status), headers: fields, startOf: start())
             return error.with { $0.response = evidence }.about(request)
         }
         guard evidence.body.isEmpty else { return error }
         let start = start()
         guard !start.isEmpty else { return error }
         return error.with {
-            $0.response = ResponseEvidence(status: evidence.status, headers: evidence.headers, startOf: start)
+            $0.response = SockeyeError.Evidence(status: evidence.status, headers: evidence.headers, startOf: start)
         }
     }
 

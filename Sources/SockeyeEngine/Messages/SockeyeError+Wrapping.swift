@@ -2,7 +2,7 @@ import HTTPTypes
 
 extension SockeyeError {
     /// The library's error for what code of the caller threw: a ``SockeyeError`` as it is, a cancellation as that.
-    package init(_ code: Code, wrapping error: any Error, _ message: String, request: Request) {
+    package init(_ code: Code, wrapping error: any Error, _ message: String, request: OutgoingRequest) {
         let identity = RequestIdentity(method: request.method.rawValue, url: request.url)
         self.init(code, wrapping: error, message, request: identity)
     }

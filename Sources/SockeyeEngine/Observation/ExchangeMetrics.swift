@@ -15,7 +15,7 @@ public struct ExchangeMetrics: Sendable {
     public package(set) var connected: Duration?
     /// What the connection was, and how long opening it took. Those durations lie within ``start`` and ``connected``
     /// when the connection is not a reused one.
-    public package(set) var connection: ConnectionFacts?
+    public package(set) var connection: CallMetrics.Connection?
     /// When the system had taken all of the request.
     public package(set) var sent: Duration?
     /// When the head of the final response was there.

@@ -11,7 +11,7 @@ package protocol ExchangeObserver: AnyObject, Sendable {
 
     func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL)
 
-    func connected(to facts: ConnectionFacts)
+    func connected(to facts: CallMetrics.Connection)
 
     /// - Parameter exchange: The one that it belongs to. A body has a task of its own, which may be late.
     func sentBody(_ bytes: Int, of total: Int?, in exchange: Int)

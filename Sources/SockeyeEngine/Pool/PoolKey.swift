@@ -2,7 +2,7 @@ package import SockeyeHTTP
 
 /// What two requests must share to share a connection (curl, CVE-2026-1965 and 5545).
 package struct PoolKey: Hashable, Sendable {
-    package let origin: Origin
+    package let origin: HTTPURL.Origin
     package let unixSocketPath: String?
     /// What the connection goes through, and as whom.
     package let proxy: Proxy?
@@ -12,7 +12,7 @@ package struct PoolKey: Hashable, Sendable {
     package let tls: Int
 
     package init(
-        origin: Origin, unixSocketPath: String?, proxy: Proxy? = nil, dialer: ObjectIdentifier, tls: Int = 0
+        origin: HTTPURL.Origin, unixSocketPath: String?, proxy: Proxy? = nil, dialer: ObjectIdentifier, tls: Int = 0
     ) {
         self.tls = tls
         self.origin = origin

@@ -2,8 +2,8 @@ package import SockeyeNet
 
 /// What the engine does as its client says: a plain value. The client's configuration contains it, and documents each member.
 package struct EngineConfiguration: Sendable {
-    package var tls = TLSConfiguration()
-    package var tlsOverrides: [String: TLSConfiguration] = [:]
+    package var tls = TLSOptions()
+    package var tlsOverrides: [String: TLSOptions] = [:]
     package var timeouts = Timeouts()
     package var limits = ResponseLimits()
     package var tolerances: ResponseTolerances = []
@@ -11,11 +11,11 @@ package struct EngineConfiguration: Sendable {
     package var socket = SocketOptions()
     package var decompresses = true
     package var userAgent: String? = "sockeye"
-    package var hostOverrides: [String: [SocketAddress]] = [:]
-    package var resolver: (any Resolver)?
+    package var hostOverrides: [String: [EndpointAddress]] = [:]
+    package var resolver: (any NameResolver)?
     package var resolverCacheLifetime: Duration? = .seconds(30)
     package var addressPolicy = AddressPolicy.any
-    package var proxy = ProxyConfiguration.none
+    package var proxy = Proxy.Configuration.none
     package var allowsPlaintextCredentials = false
     package var pollerThreads = 0
 

@@ -6,7 +6,7 @@ package import SockeyeHTTP
 ///
 /// A class, since it goes from hand to hand on the hot path and holds a dozen references: handing it on is one of them.
 final class PreparedRequest: Sendable {
-    private let request: Request.Parts
+    private let request: OutgoingRequest.Parts
     private let configuration: SharedConfiguration
     /// The caller's fields, and credentials from the URL.
     private let headers: Headers
@@ -26,7 +26,7 @@ final class PreparedRequest: Sendable {
     let headSizeBound: Int
 
     init(
-        _ request: Request.Parts, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?,
+        _ request: OutgoingRequest.Parts, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?,
         proxy: Proxy? = nil, configuration: SharedConfiguration,
         time: TimeSource
     ) throws(SockeyeError) {
@@ -81,8 +81,8 @@ final class PreparedRequest: Sendable {
     var identity: RequestIdentity { RequestIdentity(method: request.method.rawValue, url: request.url) }
     var method: String { request.method.rawValue }
     var url: HTTPURL { _read { yield request.url } }
-    var body: RequestBody { _read { yield request.body } }
-    var options: RequestOptions { _read { yield request.options } }
+    var body: OutgoingRequest.Body { _read { yield request.body } }
+    var options: OutgoingRequest.Options { _read { yield request.options } }
     var observer: (any ExchangeObserver)? { request.options.observer }
     var limits: ResponseLimits { configuration.value.limits }
     /// How large the body of the answer may become: as the call says, else as its client does.
@@ -140,7 +140,8 @@ final class PreparedRequest: Sendable {
         return .text(target: authority, authority: authority)
     }
 
-    private static func framing(of body: RequestBody, kind: MethodKind) throws(SockeyeError) -> RequestFraming {
+    private static func framing(of body: OutgoingRequest.Body, kind: MethodKind) throws(SockeyeError) -> RequestFraming
+    {
         switch body.source {
         case .none: return .none
         case .bytes(let bytes) where kind == .trace || kind == .connect:
@@ -158,7 +159,7 @@ final class PreparedRequest: Sendable {
 
     /// User name and password of the URL become Basic credentials (RFC 7617), unless the caller set his own.
     private static func headersWithCredentials(
-        _ request: Request.Parts, _ configuration: EngineConfiguration
+        _ request: OutgoingRequest.Parts, _ configuration: EngineConfiguration
     ) throws(SockeyeError) -> Headers {
         guard let credential = request.url.credential, !request.headers.contains(.authorization) else {
             return request.headers
@@ -174,7 +175,7 @@ final class PreparedRequest: Sendable {
     }
 }
 
-extension Request.Parts {
+extension OutgoingRequest.Parts {
     /// Whether a second request does what one does (RFC 9110 9.2.2), as the caller says or its method.
     var isIdempotent: Bool {
         if let declared = options.isIdempotent { return declared }

@@ -14,7 +14,7 @@ public struct ResponseLimits: Sendable, Hashable {
     /// challenges and of attempts that are repeated are not read, but drained where little is left of them, or cut off.
     /// A body that is announced longer (Content-Length, without a coding) fails the call before it is read; another one
     /// fails while it is read, as soon as there is too much of it. The error has the head and what is here of the body;
-    /// see ``SockeyeError/response``. ``RequestOptions/bodyLimit`` sets another limit for one call.
+    /// see ``SockeyeError/response``. ``OutgoingRequest/Options/bodyLimit`` sets another limit for one call.
     public var bodyBytes: Int?
     /// The bytes that one body may grow to by undoing its content coding. Default 1 GiB.
     public var decodedBytes = 1 << 30

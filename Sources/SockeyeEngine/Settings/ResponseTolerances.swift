@@ -2,7 +2,7 @@ import SockeyeCore
 
 /// What a response may do wrong and still be accepted, for servers that cannot be changed. Nothing by default: each of these
 /// gives up some safety, so it is best set for those servers alone, with ``HTTPClient/tolerating(_:)`` or for a call with
-/// ``RequestOptions/tolerances``.
+/// ``OutgoingRequest/Options/tolerances``.
 ///
 /// The error of a response that one of them would have accepted names it.
 public struct ResponseTolerances: OptionSet, Sendable, Hashable {

@@ -8,7 +8,9 @@ struct ReplayPolicy {
     /// As curl: more than this many dead connections in a row are not bad luck.
     static let maximumReplays = 5
 
-    static func mayReplay(_ request: Request, after failure: ExchangeFailure, isReused: Bool, replays: Int) -> Bool {
+    static func mayReplay(_ request: OutgoingRequest, after failure: ExchangeFailure, isReused: Bool, replays: Int)
+        -> Bool
+    {
         guard isReused, failure.isConnectionLoss, failure.isBeforeResponse, replays < maximumReplays,
             request.body.isReplayable
         else { return false }

@@ -24,7 +24,7 @@ extension SocketTransport {
     ) async throws(SockeyeError) {
         let core = try started()
         let proxy = try core.proxy(for: url, unixSocketPath: unixSocketPath)
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         if isOutsideScope { options.isOutsideScope = true }
         let tls = core.dialer.tls.setting(for: url, options)
         let key = PoolKey(

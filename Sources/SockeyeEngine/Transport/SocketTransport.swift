@@ -47,7 +47,7 @@ package final class SocketTransport: HTTPTransport {
         }
     }
 
-    package func send(_ request: Request) async throws(SockeyeError) -> Response {
+    package func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         try await perform(request, upgrade: nil).answer()
     }
 
@@ -56,7 +56,7 @@ package final class SocketTransport: HTTPTransport {
     ///
     /// - Parameter added: Fields that policies added to those of the request.
     package func perform(
-        _ request: Request, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?
+        _ request: OutgoingRequest, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?
     ) async throws(SockeyeError) -> ExchangeOutcome {
         var attempt = 1
         var started: MonotonicTime?
@@ -74,7 +74,7 @@ package final class SocketTransport: HTTPTransport {
                 request.parts.options.observer?.exchangeBegan(request.method, request.url)
                 let (lease, begun) = try await lease(key, for: prepared, from: core, attempt: attempt)
                 request.parts.options.observer?.connected(
-                    to: ConnectionFacts(lease.connection, isReused: lease.isReused))
+                    to: CallMetrics.Connection(lease.connection, isReused: lease.isReused))
                 do throws(ExchangeFailure) {
                     return try await ExchangeRunner(lease: lease, pool: core.pool, request: prepared, begun: begun)
                         .run()
@@ -115,7 +115,7 @@ package final class SocketTransport: HTTPTransport {
     }
 
     /// Makes a body that can be sent once this request's.
-    private static func claim(_ singleUse: SingleUse, for request: Request) throws(SockeyeError) {
+    private static func claim(_ singleUse: SingleUse, for request: OutgoingRequest) throws(SockeyeError) {
         do throws(SockeyeError) {
             try singleUse.claim()
         } catch {
@@ -125,7 +125,7 @@ package final class SocketTransport: HTTPTransport {
     }
 
     private static func completed(
-        _ error: SockeyeError, of request: Request, attempt: Int, started: MonotonicTime?
+        _ error: SockeyeError, of request: OutgoingRequest, attempt: Int, started: MonotonicTime?
     ) -> SockeyeError {
         error.with { fields in
             fields.attempt = attempt
@@ -136,7 +136,7 @@ package final class SocketTransport: HTTPTransport {
 
     /// The request for another attempt.
     private func another(
-        _ prepared: PreparedRequest, _ request: Request, after failure: ExchangeFailure,
+        _ prepared: PreparedRequest, _ request: OutgoingRequest, after failure: ExchangeFailure,
         _ lease: ConnectionPool.Lease, replays: Int
     ) throws(SockeyeError) -> PreparedRequest {
         prepared.observer?.exchangeEnded(failure.error)
@@ -150,7 +150,7 @@ package final class SocketTransport: HTTPTransport {
 }
 
 extension PoolKey {
-    fileprivate init(_ request: Request.Parts, _ proxy: Proxy?, _ core: TransportCore, tls: Int) {
+    fileprivate init(_ request: OutgoingRequest.Parts, _ proxy: Proxy?, _ core: TransportCore, tls: Int) {
         self.init(
             origin: request.url.origin, unixSocketPath: request.options.unixSocketPath, proxy: proxy,
             dialer: ObjectIdentifier(core.dialer), tls: tls)

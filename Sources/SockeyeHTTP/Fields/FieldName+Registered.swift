@@ -51,7 +51,7 @@ extension FieldName {
     /// `Content-Type`: media type of the content (RFC 9110 8.3).
     public static var contentType: FieldName { "Content-Type" }
 
-    /// `Cookie`: cookies sent to the server (RFC 6265 5.4).
+    /// `ClientCookie`: cookies sent to the server (RFC 6265 5.4).
     public static var cookie: FieldName { "Cookie" }
 
     /// `Date`: when the message was made (RFC 9110 6.6.1).
@@ -102,7 +102,7 @@ extension FieldName {
     /// `Location`: target of a redirect or a created resource (RFC 9110 10.2.2).
     public static var location: FieldName { "Location" }
 
-    /// `Origin`: origin that caused the request (RFC 6454).
+    /// `HTTPURL.Origin`: origin that caused the request (RFC 6454).
     public static var origin: FieldName { "Origin" }
 
     /// `Pragma`: deprecated cache directive (RFC 9111 5.4).
@@ -132,7 +132,7 @@ extension FieldName {
     /// `Server`: software of the server (RFC 9110 10.2.4).
     public static var server: FieldName { "Server" }
 
-    /// `Set-Cookie`: a cookie to store; never joined by commas (RFC 6265 4.1).
+    /// `Set-ClientCookie`: a cookie to store; never joined by commas (RFC 6265 4.1).
     public static var setCookie: FieldName { "Set-Cookie" }
 
     /// `TE`: transfer codings accepted, owned by the client (RFC 9110 10.1.4).

@@ -3,8 +3,8 @@ extension HTTPURL {
     ///
     /// - Parameter query: Encoded as `a=1&b=2`. What may not stand in a query is percent-encoded, `#` and controls
     ///   included; `&`, `=`, `+` and `%` keep their meaning.
-    /// - Throws: ``URLFault`` if the result is longer than ``maximumLength``.
-    public func appending(query: String) throws(URLFault) -> HTTPURL {
+    /// - Throws: ``HTTPURL/Fault`` if the result is longer than ``maximumLength``.
+    public func appending(query: String) throws(HTTPURL.Fault) -> HTTPURL {
         guard !query.isEmpty else { return self }
         var output = Array(slice(0, bounds.fragment))
         if bounds.query == bounds.fragment {
@@ -15,7 +15,7 @@ extension HTTPURL {
         PercentEncoding.append(query.utf8, encoding: PercentEncoding.query, to: &output)
         let fragmentStart = output.count
         output.append(contentsOf: slice(bounds.fragment, UInt32(text.utf8.count)))
-        guard output.count <= Self.maximumLength else { throw URLFault(.tooLong) }
+        guard output.count <= Self.maximumLength else { throw HTTPURL.Fault(.tooLong) }
         var bounds = bounds
         if bounds.query == bounds.fragment { bounds.query = self.bounds.fragment }
         bounds.fragment = UInt32(fragmentStart)
@@ -26,12 +26,12 @@ extension HTTPURL {
     ///
     /// Cut out of the normal form, never parsed again: a path that begins with `//` would be read as a host.
     ///
-    /// - Throws: ``URLFault`` if the result is longer than ``maximumLength``.
+    /// - Throws: ``HTTPURL/Fault`` if the result is longer than ``maximumLength``.
     package var withDirectoryPath: HTTPURL {
-        get throws(URLFault) {
+        get throws(HTTPURL.Fault) {
             var output = Array(slice(0, bounds.query))
             if output.last != UInt8(ascii: "/") { output.append(UInt8(ascii: "/")) }
-            guard output.count <= Self.maximumLength else { throw URLFault(.tooLong) }
+            guard output.count <= Self.maximumLength else { throw HTTPURL.Fault(.tooLong) }
             let end = UInt32(output.count)
             return HTTPURL(
                 text: String(decoding: output, as: UTF8.self), origin: origin, userInfo: userInfo, hostKind: hostKind,

@@ -13,7 +13,7 @@ extension HTTPURL {
         let scheme: Scheme = scan.hostStart == 8 ? .https : .http
         self.init(
             text: scan.lacksPath ? string + "/" : string,
-            origin: Origin(scheme: scheme, host: host, port: scan.port ?? scheme.defaultPort),
+            origin: HTTPURL.Origin(scheme: scheme, host: host, port: scan.port ?? scheme.defaultPort),
             userInfo: nil,
             hostKind: scan.hostIsIPv4 ? .ipv4 : .name,
             bounds: scan.bounds

@@ -13,7 +13,7 @@
 /// lists, and so the two are different origins.
 public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// `http` or `https`.
-    public typealias Scheme = Origin.Scheme
+    public typealias Scheme = HTTPURL.Origin.Scheme
 
     /// The longest URL accepted, in bytes, before and after normalising.
     public static let maximumLength = 65_536
@@ -23,12 +23,12 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
 
     private final class Parts: Sendable {
         let text: String
-        let origin: Origin
+        let origin: HTTPURL.Origin
         let userInfo: String?
-        let hostKind: HostKind
+        let hostKind: HTTPURL.HostKind
         let bounds: Bounds
 
-        init(text: String, origin: Origin, userInfo: String?, hostKind: HostKind, bounds: Bounds) {
+        init(text: String, origin: HTTPURL.Origin, userInfo: String?, hostKind: HTTPURL.HostKind, bounds: Bounds) {
             self.text = text
             self.origin = origin
             self.userInfo = userInfo
@@ -40,14 +40,14 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
     /// The normalised URL without user information and zone; visible ASCII only. All parts are slices of it.
     var text: String { parts.text }
     /// The scheme, host and port.
-    public var origin: Origin { parts.origin }
+    public var origin: HTTPURL.Origin { parts.origin }
     /// Whether it leads there; without counting references to the parts of its origin.
-    package func isAt(_ origin: Origin) -> Bool { parts.origin == origin }
+    package func isAt(_ origin: HTTPURL.Origin) -> Bool { parts.origin == origin }
 
     /// Whether its host has a zone, which is no part of its text.
     var hasZone: Bool { parts.origin.zone != nil }
 
-    /// Whether it leads to this machine; see ``Origin/isLoopback``.
+    /// Whether it leads to this machine; see ``HTTPURL/Origin/isLoopback``.
     package var isLoopback: Bool {
         // An address is in normal form.
         hostKind == .ipv4 ? parts.origin.isInLoopbackNetwork : parts.origin.isLoopback
@@ -56,7 +56,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
     /// `user` or `user:password`, percent-encoded.
     var userInfo: String? { parts.userInfo }
     /// Whether the host is a name or an address.
-    public var hostKind: HostKind { parts.hostKind }
+    public var hostKind: HTTPURL.HostKind { parts.hostKind }
     /// Ends of the parts as offsets into `text`; a part that is missing has its neighbour's offset.
     var bounds: Bounds { parts.bounds }
 
@@ -69,19 +69,19 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
         var fragment: UInt32
     }
 
-    init(text: String, origin: Origin, userInfo: String?, hostKind: HostKind, bounds: Bounds) {
+    init(text: String, origin: HTTPURL.Origin, userInfo: String?, hostKind: HTTPURL.HostKind, bounds: Bounds) {
         parts = Parts(text: text, origin: origin, userInfo: userInfo, hostKind: hostKind, bounds: bounds)
     }
 
     /// A placeholder where there is no URL: `invalid` never resolves (RFC 6761 6.4).
     package static let placeholder = HTTPURL(
-        text: "http://invalid/", origin: Origin(scheme: .http, host: "invalid", port: 80), userInfo: nil,
+        text: "http://invalid/", origin: HTTPURL.Origin(scheme: .http, host: "invalid", port: 80), userInfo: nil,
         hostKind: .name, bounds: Bounds(path: 14, query: 15, fragment: 15))
 
     /// Parses an absolute URL. Blanks and controls around it are ignored, as browsers do.
     ///
-    /// - Throws: ``URLFault`` if it is not an absolute http or https URL, or is longer than ``maximumLength``.
-    public init(_ string: String) throws(URLFault) {
+    /// - Throws: ``HTTPURL/Fault`` if it is not an absolute http or https URL, or is longer than ``maximumLength``.
+    public init(_ string: String) throws(HTTPURL.Fault) {
         if let url = HTTPURL(clean: string) {
             self = url
         } else {
@@ -94,8 +94,8 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
     ///
     /// User information is inherited unless the reference names an authority; the fragment never is.
     ///
-    /// - Throws: ``URLFault`` if the result would not be an http or https URL.
-    public func resolving(_ reference: String) throws(URLFault) -> HTTPURL {
+    /// - Throws: ``HTTPURL/Fault`` if the result would not be an http or https URL.
+    public func resolving(_ reference: String) throws(HTTPURL.Fault) -> HTTPURL {
         if let url = HTTPURL(clean: reference) { return url }
         var parser = try URLParser(reference)
         return try parser.parse(relativeTo: self)

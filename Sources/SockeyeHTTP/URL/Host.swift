@@ -1,6 +1,6 @@
 /// The host of a URL in normal form (WHATWG URL, 3.5).
 package struct Host: Sendable, Hashable {
-    package let kind: HostKind
+    package let kind: HTTPURL.HostKind
     /// Lower-case ASCII; an IPv6 address without brackets.
     package let name: String
     /// Of an IPv6 link-local address, for connecting only.
@@ -18,7 +18,7 @@ package struct Host: Sendable, Hashable {
         }
     }
 
-    package init(kind: HostKind, name: String, zone: String? = nil) {
+    package init(kind: HTTPURL.HostKind, name: String, zone: String? = nil) {
         self.kind = kind
         self.name = name
         self.zone = zone
@@ -73,14 +73,16 @@ package struct Host: Sendable, Hashable {
     private static let forbidden = ASCIISet.controls.union(ASCIISet(" #%/:<>?@[\\]^|"))
 }
 
-/// What the host of a URL is.
-public enum HostKind: Sendable, Hashable {
-    /// A domain name, to be resolved.
-    case name
-    /// An IPv4 address.
-    case ipv4
-    /// An IPv6 address.
-    case ipv6
+extension HTTPURL {
+    /// What the host of a URL is.
+    public enum HostKind: Sendable, Hashable {
+        /// A domain name, to be resolved.
+        case name
+        /// An IPv4 address.
+        case ipv4
+        /// An IPv6 address.
+        case ipv6
+    }
 }
 
 /// Why something is no host.

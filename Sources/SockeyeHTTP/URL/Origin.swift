@@ -1,47 +1,49 @@
-/// The scheme, host and port that a URL leads to: the unit of trust of cookies, credentials and connections
-/// (RFC 6454, 4).
-public struct Origin: Sendable, Hashable, CustomStringConvertible {
-    /// The schemes that this library speaks.
-    public enum Scheme: String, Sendable, Hashable, CustomStringConvertible {
-        case http, https
+extension HTTPURL {
+    /// The scheme, host and port that a URL leads to: the unit of trust of cookies, credentials and connections
+    /// (RFC 6454, 4).
+    public struct Origin: Sendable, Hashable, CustomStringConvertible {
+        /// The schemes that this library speaks.
+        public enum Scheme: String, Sendable, Hashable, CustomStringConvertible {
+            case http, https
 
-        /// 80 or 443.
-        public var defaultPort: UInt16 { self == .https ? 443 : 80 }
+            /// 80 or 443.
+            public var defaultPort: UInt16 { self == .https ? 443 : 80 }
+            /// `http` or `https`.
+            public var description: String { rawValue }
+        }
+
         /// `http` or `https`.
-        public var description: String { rawValue }
-    }
+        public let scheme: Scheme
+        /// The host in lower-case ASCII: a domain name in A-label form, or an IP address without brackets.
+        public let host: String
+        /// IPv6 zone (`eth0` of `fe80::1%eth0`), for connecting only: it means nothing to the peer.
+        package let zone: String?
+        private let portNumber: UInt16
 
-    /// `http` or `https`.
-    public let scheme: Scheme
-    /// The host in lower-case ASCII: a domain name in A-label form, or an IP address without brackets.
-    public let host: String
-    /// IPv6 zone (`eth0` of `fe80::1%eth0`), for connecting only: it means nothing to the peer.
-    package let zone: String?
-    private let portNumber: UInt16
+        /// The effective port, 1 to 65535: the scheme's own where the URL names none.
+        public var port: Int { Int(portNumber) }
 
-    /// The effective port, 1 to 65535: the scheme's own where the URL names none.
-    public var port: Int { Int(portNumber) }
+        package init(scheme: Scheme, host: String, port: UInt16, zone: String? = nil) {
+            self.scheme = scheme
+            self.host = host
+            self.zone = zone
+            portNumber = port
+        }
 
-    package init(scheme: Scheme, host: String, port: UInt16, zone: String? = nil) {
-        self.scheme = scheme
-        self.host = host
-        self.zone = zone
-        portNumber = port
-    }
+        /// Whether the port is the one that goes without saying in the scheme.
+        package var hasDefaultPort: Bool { portNumber == scheme.defaultPort }
 
-    /// Whether the port is the one that goes without saying in the scheme.
-    package var hasDefaultPort: Bool { portNumber == scheme.defaultPort }
+        /// The host as it stands in a URL: an IPv6 address in brackets.
+        package var bracketedHost: String { host.utf8.contains(0x3A) ? "[\(host)]" : host }
 
-    /// The host as it stands in a URL: an IPv6 address in brackets.
-    package var bracketedHost: String { host.utf8.contains(0x3A) ? "[\(host)]" : host }
-
-    /// `https://example.com`, with `:port` where it is not the scheme's default.
-    public var description: String {
-        hasDefaultPort ? "\(scheme)://\(bracketedHost)" : "\(scheme)://\(bracketedHost):\(portNumber)"
+        /// `https://example.com`, with `:port` where it is not the scheme's default.
+        public var description: String {
+            hasDefaultPort ? "\(scheme)://\(bracketedHost)" : "\(scheme)://\(bracketedHost):\(portNumber)"
+        }
     }
 }
 
-extension Origin {
+extension HTTPURL.Origin {
     /// Whether the host is this machine, by the names and addresses reserved for that (RFC 6761 6.3, RFC 5735 3,
     /// RFC 4291 2.5.3).
     package var isLoopback: Bool {

@@ -7,26 +7,26 @@ struct URLParser {
     private let range: Range<Int>
     private var output: [UInt8] = []
 
-    init(_ string: String) throws(URLFault) {
+    init(_ string: String) throws(HTTPURL.Fault) {
         input = Array(string.utf8)
         let first = input.firstIndex { $0 > 0x20 } ?? input.endIndex
         let last = input.lastIndex { $0 > 0x20 } ?? first
         range = first..<(first < input.endIndex ? last + 1 : last)
-        guard range.count <= HTTPURL.maximumLength else { throw URLFault(.tooLong) }
+        guard range.count <= HTTPURL.maximumLength else { throw HTTPURL.Fault(.tooLong) }
         // Browsers drop tabs and line ends from inside a URL. What then is fetched is not what was checked before,
         // so they are refused here.
         if let control = input[range].firstIndex(where: ASCIISet.controls.contains) {
-            throw URLFault(.control, at: control)
+            throw HTTPURL.Fault(.control, at: control)
         }
     }
 
-    mutating func parse(relativeTo base: HTTPURL?) throws(URLFault) -> HTTPURL {
+    mutating func parse(relativeTo base: HTTPURL?) throws(HTTPURL.Fault) -> HTTPURL {
         output.reserveCapacity(range.count + 16)
         if let colon = schemeEnd() {
             let scheme = try scheme(endingAt: colon)
             return try parseAuthority(from: authorityStart(after: colon + 1), scheme: scheme)
         }
-        guard let base else { throw URLFault(.relative, at: range.lowerBound) }
+        guard let base else { throw HTTPURL.Fault(.relative, at: range.lowerBound) }
         if startsWithTwoSlashes(range.lowerBound) {
             return try parseAuthority(from: authorityStart(after: range.lowerBound), scheme: base.scheme)
         }
@@ -45,11 +45,11 @@ struct URLParser {
 
     private static let schemeCharacters = ASCIISet.letters.union(.digits).union(ASCIISet("+-."))
 
-    private func scheme(endingAt end: Int) throws(URLFault) -> HTTPURL.Scheme {
+    private func scheme(endingAt end: Int) throws(HTTPURL.Fault) -> HTTPURL.Scheme {
         switch String(decoding: input[range.lowerBound..<end], as: UTF8.self).lowercased() {
         case "http": return .http
         case "https": return .https
-        default: throw URLFault(.unsupportedScheme, at: range.lowerBound)
+        default: throw HTTPURL.Fault(.unsupportedScheme, at: range.lowerBound)
         }
     }
 
@@ -63,16 +63,18 @@ struct URLParser {
 
     /// Skips exactly `//`. Browsers also take `http:host`, `http:/host` and `http:\\host`; for RFC 3986 these have no
     /// host at all, and a check made by one parser must not be undone by another.
-    private func authorityStart(after position: Int) throws(URLFault) -> Int {
-        guard startsWithTwoSlashes(position) else { throw URLFault(.missingAuthority, at: position) }
-        guard input[position] == 0x2F, input[position + 1] == 0x2F else { throw URLFault(.backslash, at: position) }
+    private func authorityStart(after position: Int) throws(HTTPURL.Fault) -> Int {
+        guard startsWithTwoSlashes(position) else { throw HTTPURL.Fault(.missingAuthority, at: position) }
+        guard input[position] == 0x2F, input[position + 1] == 0x2F else {
+            throw HTTPURL.Fault(.backslash, at: position)
+        }
         return position + 2
     }
 
-    private mutating func parseAuthority(from start: Int, scheme: HTTPURL.Scheme) throws(URLFault) -> HTTPURL {
+    private mutating func parseAuthority(from start: Int, scheme: HTTPURL.Scheme) throws(HTTPURL.Fault) -> HTTPURL {
         let end =
             input[start..<range.upperBound].firstIndex { $0 == 0x2F || $0 == 0x3F || $0 == 0x23 } ?? range.upperBound
-        if let backslash = input[start..<end].firstIndex(of: 0x5C) { throw URLFault(.backslash, at: backslash) }
+        if let backslash = input[start..<end].firstIndex(of: 0x5C) { throw HTTPURL.Fault(.backslash, at: backslash) }
         let authority = try URLAuthority(input[start..<end])
         output.append(contentsOf: scheme == .https ? "https://".utf8 : "http://".utf8)
         if authority.host.kind == .ipv6 { output.append(0x5B) }
@@ -84,7 +86,8 @@ struct URLParser {
             from: end,
             path: output.count,
             Destination(
-                origin: Origin(scheme: scheme, host: authority.host.name, port: port, zone: authority.host.zone),
+                origin: HTTPURL.Origin(
+                    scheme: scheme, host: authority.host.name, port: port, zone: authority.host.zone),
                 userInfo: authority.userInfo,
                 hostKind: authority.host.kind
             )
@@ -92,7 +95,7 @@ struct URLParser {
     }
 
     /// A reference without an authority: base's authority, and as much of its path and query as the reference leaves.
-    private mutating func parseReference(_ base: HTTPURL) throws(URLFault) -> HTTPURL {
+    private mutating func parseReference(_ base: HTTPURL) throws(HTTPURL.Fault) -> HTTPURL {
         let keep: UInt32
         switch range.isEmpty ? 0x23 : input[range.lowerBound] {
         case 0x2F, 0x5C: keep = base.bounds.path
@@ -116,15 +119,15 @@ struct URLParser {
     }
 
     private struct Destination {
-        let origin: Origin
+        let origin: HTTPURL.Origin
         let userInfo: String?
-        let hostKind: HostKind
+        let hostKind: HTTPURL.HostKind
     }
 
     /// Reads path, query and fragment from `position`; with `kept`, the path (and query) are in the output already.
     private mutating func finish(
         from position: Int, path: Int, _ destination: Destination, keeping kept: HTTPURL.Bounds? = nil
-    ) throws(URLFault) -> HTTPURL {
+    ) throws(HTTPURL.Fault) -> HTTPURL {
         let end = range.upperBound
         let hash = input[position..<end].firstIndex(of: 0x23) ?? end
         let question = input[position..<hash].firstIndex(of: 0x3F) ?? hash
@@ -140,7 +143,7 @@ struct URLParser {
             output.append(0x23)
             PercentEncoding.append(input[hash + 1..<end], encoding: PercentEncoding.fragment, to: &output)
         }
-        guard output.count <= HTTPURL.maximumLength else { throw URLFault(.tooLong) }
+        guard output.count <= HTTPURL.maximumLength else { throw HTTPURL.Fault(.tooLong) }
         return HTTPURL(
             text: String(decoding: output, as: UTF8.self),
             origin: destination.origin,
@@ -158,7 +161,7 @@ struct URLAuthority {
     /// Nil where the URL names none.
     let port: UInt16?
 
-    init(_ bytes: ArraySlice<UInt8>) throws(URLFault) {
+    init(_ bytes: ArraySlice<UInt8>) throws(HTTPURL.Fault) {
         var rest = bytes
         if let at = bytes.lastIndex(of: 0x40) {
             userInfo = try Self.userInfo(bytes[..<at])
@@ -172,19 +175,19 @@ struct URLAuthority {
         do {
             host = try Host(rest[..<(colon ?? rest.endIndex)])
         } catch {
-            throw URLFault(error, at: rest.startIndex)
+            throw HTTPURL.Fault(error, at: rest.startIndex)
         }
-        port = try colon.map { (colon) throws(URLFault) in try Self.port(rest[(colon + 1)...]) } ?? nil
+        port = try colon.map { (colon) throws(HTTPURL.Fault) in try Self.port(rest[(colon + 1)...]) } ?? nil
     }
 
     /// The percent-encoded form; nil for `@` and `:@`, which carry nothing.
-    private static func userInfo(_ bytes: ArraySlice<UInt8>) throws(URLFault) -> String? {
+    private static func userInfo(_ bytes: ArraySlice<UInt8>) throws(HTTPURL.Fault) -> String? {
         // Most parsers end the user information at the last "@", some at the first: they would see different hosts.
-        if let at = bytes.firstIndex(of: 0x40) { throw URLFault(.userInfo, at: at) }
+        if let at = bytes.firstIndex(of: 0x40) { throw HTTPURL.Fault(.userInfo, at: at) }
         let decoded = PercentEncoding.decode(bytes)
         guard String(validating: decoded, as: UTF8.self) != nil, !decoded.contains(where: ASCIISet.controls.contains)
         else {
-            throw URLFault(.userInfo, at: bytes.startIndex)
+            throw HTTPURL.Fault(.userInfo, at: bytes.startIndex)
         }
         var output: [UInt8] = []
         let colon = bytes.firstIndex(of: 0x3A) ?? bytes.endIndex
@@ -197,14 +200,14 @@ struct URLAuthority {
     }
 
     /// `http://host:/` is the default port (RFC 3986, 3.2.3), so nil.
-    private static func port(_ digits: ArraySlice<UInt8>) throws(URLFault) -> UInt16? {
+    private static func port(_ digits: ArraySlice<UInt8>) throws(HTTPURL.Fault) -> UInt16? {
         var value: UInt32 = 0
         for byte in digits {
-            guard case 0x30...0x39 = byte else { throw URLFault(.port, at: digits.startIndex) }
+            guard case 0x30...0x39 = byte else { throw HTTPURL.Fault(.port, at: digits.startIndex) }
             value = value * 10 + UInt32(byte - 0x30)
-            guard value <= 65_535 else { throw URLFault(.port, at: digits.startIndex) }
+            guard value <= 65_535 else { throw HTTPURL.Fault(.port, at: digits.startIndex) }
         }
-        guard value > 0 || digits.isEmpty else { throw URLFault(.port, at: digits.startIndex) }
+        guard value > 0 || digits.isEmpty else { throw HTTPURL.Fault(.port, at: digits.startIndex) }
         return digits.isEmpty ? nil : UInt16(value)
     }
 }

@@ -33,7 +33,7 @@ public struct Raster: Sendable, Hashable {
     }
 
     /// What is decoded unless a caller says otherwise: at most 67,108,864 pixels, 256 MiB of them.
-    public static let defaultLimits = ImageLimits(maximumPixels: 1 << 26)
+    public static let defaultLimits = ImageInfo.Limits(maximumPixels: 1 << 26)
 
     /// Decodes a file.
     ///
@@ -46,7 +46,7 @@ public struct Raster: Sendable, Hashable {
     ///   - bytes: The whole file.
     ///   - limits: What the image may claim. More than 536,870,911 pixels are refused in any case.
     /// - Throws: ``ImageError``.
-    public init(decoding bytes: Bytes, limits: ImageLimits = defaultLimits) throws(ImageError) {
+    public init(decoding bytes: Bytes, limits: ImageInfo.Limits = defaultLimits) throws(ImageError) {
         let info = try ImageInfo(bytes, limits: limits)
         width = info.width
         height = info.height

@@ -6,7 +6,7 @@ enum BMPStructure: ImageStructure {
     }
 
     static func completed(
-        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo {
         let bitmap = try Bitmap.read(reader, at: 14)
         let pixels = try reader.little32(10)

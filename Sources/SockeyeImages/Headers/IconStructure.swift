@@ -15,7 +15,7 @@ enum IconStructure: ImageStructure {
 
     /// Puts the sizes that the images have in place of those of the directory, which are only a byte wide.
     static func completed(
-        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo {
         var info = header
         for index in header.sizes.indices {

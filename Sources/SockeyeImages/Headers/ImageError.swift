@@ -16,9 +16,9 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let malformed = Kind(value: .malformed)
         /// A side has no pixels.
         public static let emptyImage = Kind(value: .emptyImage)
-        /// There are more pixels than ``ImageLimits/maximumPixels``.
+        /// There are more pixels than ``ImageInfo/Limits/maximumPixels``.
         public static let tooLarge = Kind(value: .tooLarge)
-        /// There are more frames than ``ImageLimits/maximumFrames``.
+        /// There are more frames than ``ImageInfo/Limits/maximumFrames``.
         public static let tooManyFrames = Kind(value: .tooManyFrames)
 
         /// The format, or what the file makes of it, can be told but not decoded.
@@ -41,7 +41,7 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    init(tooManyFrames format: ImageInfo.Format, _ limits: ImageLimits) {
+    init(tooManyFrames format: ImageInfo.Format, _ limits: ImageInfo.Limits) {
         self.init(.tooManyFrames, format, "more than \(limits.maximumFrames) frames")
     }
 

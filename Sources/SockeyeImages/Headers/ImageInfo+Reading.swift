@@ -7,7 +7,7 @@ extension ImageInfo {
     /// in proportion to the number of bytes, and memory only for ``sizes``.
     ///
     /// - Throws: ``ImageError``.
-    public init(_ bytes: Bytes, limits: ImageLimits = ImageLimits()) throws(ImageError) {
+    public init(_ bytes: Bytes, limits: ImageInfo.Limits = ImageInfo.Limits()) throws(ImageError) {
         let format = try Format(detecting: bytes)
         let reader = ImageReader(bytes, format: format)
         let header = try format.structure.header(reader)
@@ -24,7 +24,9 @@ extension ImageInfo {
     /// WebP is not seen, since it stands behind the pixels.
     ///
     /// - Throws: ``ImageError`` if no further bytes can make this an acceptable image.
-    public static func peek(_ prefix: Bytes, limits: ImageLimits = ImageLimits()) throws(ImageError) -> ImageInfo? {
+    public static func peek(_ prefix: Bytes, limits: ImageInfo.Limits = ImageInfo.Limits()) throws(ImageError)
+        -> ImageInfo?
+    {
         do throws(ImageError) {
             let format = try Format(detecting: prefix)
             let info = try format.structure.header(ImageReader(prefix, format: format))
@@ -36,7 +38,7 @@ extension ImageInfo {
         }
     }
 
-    private func check(_ limits: ImageLimits) throws(ImageError) {
+    private func check(_ limits: ImageInfo.Limits) throws(ImageError) {
         for size in sizes {
             guard size.width > 0, size.height > 0 else {
                 throw ImageError(

@@ -76,16 +76,18 @@ extension ImageInfo {
     }
 }
 
-/// What an image may claim before it is refused, so that whoever allocates by its word is not led astray.
-public struct ImageLimits: Sendable, Hashable {
-    /// The most pixels that a picture may have, width times height: 268,435,456 by default, 1 GiB in RGBA.
-    public var maximumPixels = 1 << 28
-    /// The most frames, pages or images that a file may have: 16,384 by default.
-    public var maximumFrames = 1 << 14
+extension ImageInfo {
+    /// What an image may claim before it is refused, so that whoever allocates by its word is not led astray.
+    public struct Limits: Sendable, Hashable {
+        /// The most pixels that a picture may have, width times height: 268,435,456 by default, 1 GiB in RGBA.
+        public var maximumPixels = 1 << 28
+        /// The most frames, pages or images that a file may have: 16,384 by default.
+        public var maximumFrames = 1 << 14
 
-    /// Makes limits; see the properties.
-    public init(maximumPixels: Int = 1 << 28, maximumFrames: Int = 1 << 14) {
-        self.maximumPixels = maximumPixels
-        self.maximumFrames = maximumFrames
+        /// Makes limits; see the properties.
+        public init(maximumPixels: Int = 1 << 28, maximumFrames: Int = 1 << 14) {
+            self.maximumPixels = maximumPixels
+            self.maximumFrames = maximumFrames
+        }
     }
 }

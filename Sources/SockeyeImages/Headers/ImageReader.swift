@@ -72,6 +72,6 @@ protocol ImageStructure {
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo
     /// What the rest of the file adds to `header`, whose sizes have been checked.
     static func completed(
-        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo
 }

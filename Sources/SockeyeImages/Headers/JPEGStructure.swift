@@ -40,7 +40,7 @@ enum JPEGStructure: ImageStructure {
     }
 
     static func completed(
-        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo {
         var hasScan = false
         var position = 2

@@ -41,7 +41,7 @@ enum PNGStructure: ImageStructure {
     }
 
     static func completed(
-        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo {
         var frames = 0
         var isAnimated = false

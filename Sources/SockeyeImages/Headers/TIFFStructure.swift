@@ -8,7 +8,7 @@ enum TIFFStructure: ImageStructure {
     }
 
     static func completed(
-        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo {
         var info = header
         info.sizes = []

@@ -34,7 +34,7 @@ enum WebPStructure: ImageStructure {
     }
 
     static func completed(
-        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageLimits
+        _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo {
         var info = header
         let end = try reader.little32(4) + 8

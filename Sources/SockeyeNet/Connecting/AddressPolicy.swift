@@ -12,7 +12,7 @@
 /// let policy = AddressPolicy { $0.scope == .global || $0 == metrics }
 /// ```
 public struct AddressPolicy: Sendable {
-    private let allows: (@Sendable (SocketAddress) -> Bool)?
+    private let allows: (@Sendable (EndpointAddress) -> Bool)?
     /// What a policy of the library is called in archives.
     package let name: String?
 
@@ -20,22 +20,22 @@ public struct AddressPolicy: Sendable {
     public static let any = AddressPolicy(name: "any", allows: nil)
 
     /// Allows addresses of the public internet only: no loopback, no private or link-local network, no cloud's metadata
-    /// service, no tunnel into one of these (``SocketAddress/Scope-swift.enum``). Not the targets of a proxy, which nobody
+    /// service, no tunnel into one of these (``EndpointAddress/Scope-swift.enum``). Not the targets of a proxy, which nobody
     /// here resolves; see above.
     public static let publicOnly = AddressPolicy(name: "publicOnly") { $0.scope == .global }
 
     /// Makes a policy from a check, which is called on any thread and should not block.
-    public init(_ allows: @escaping @Sendable (SocketAddress) -> Bool) {
+    public init(_ allows: @escaping @Sendable (EndpointAddress) -> Bool) {
         self.init(name: nil, allows: allows)
     }
 
-    private init(name: String?, allows: (@Sendable (SocketAddress) -> Bool)?) {
+    private init(name: String?, allows: (@Sendable (EndpointAddress) -> Bool)?) {
         self.name = name
         self.allows = allows
     }
 
     /// Whether `address` may be connected to.
-    public func allows(_ address: SocketAddress) -> Bool {
+    public func allows(_ address: EndpointAddress) -> Bool {
         allows.map { $0(address) } ?? true
     }
 }

@@ -10,7 +10,7 @@ package enum Connector {
     ///   - policy: Asked about every address before a socket is made for it.
     ///   - attemptDelay: How long an attempt runs before the next address joins it.
     package static func connect(
-        to addresses: [SocketAddress], options: SocketOptions = SocketOptions(), policy: AddressPolicy = .any,
+        to addresses: [EndpointAddress], options: SocketOptions = SocketOptions(), policy: AddressPolicy = .any,
         attemptDelay: Duration = HappyEyeballsMachine.defaultAttemptDelay, poller: any Poller,
         until deadline: MonotonicTime
     ) async throws(ConnectError) -> SocketStream {
@@ -18,7 +18,7 @@ package enum Connector {
             return try await connect(to: addresses[0], options, poller, deadline, refused: [])
         }
         var refused: [ConnectError.Attempt] = []
-        var candidates: [SocketAddress] = []
+        var candidates: [EndpointAddress] = []
         for address in addresses {
             if let refusal = refusal(of: address, options, policy) {
                 refused.append(refusal)
@@ -40,7 +40,7 @@ package enum Connector {
     }
 
     private static func connect(
-        to address: SocketAddress, _ options: SocketOptions, _ poller: any Poller, _ deadline: MonotonicTime,
+        to address: EndpointAddress, _ options: SocketOptions, _ poller: any Poller, _ deadline: MonotonicTime,
         refused: [ConnectError.Attempt]
     ) async throws(ConnectError) -> SocketStream {
         do throws(TransportError) {
@@ -58,7 +58,7 @@ package enum Connector {
     }
 
     private static func refusal(
-        of address: SocketAddress, _ options: SocketOptions, _ policy: AddressPolicy
+        of address: EndpointAddress, _ options: SocketOptions, _ policy: AddressPolicy
     ) -> ConnectError.Attempt? {
         if !policy.allows(address) { return ConnectError.Attempt(address: address, failure: .denied) }
         // Connecting from another address than the one that was asked for could reach past a firewall's rules.
@@ -96,7 +96,7 @@ struct ConnectRace {
         self.deadline = deadline
     }
 
-    mutating func run(_ addresses: [SocketAddress]) async throws(ConnectError) -> SocketStream {
+    mutating func run(_ addresses: [EndpointAddress]) async throws(ConnectError) -> SocketStream {
         await withTaskGroup(of: Event.self) { group in
             var step = machine.begin(with: addresses, at: poller.time.now)
             act(on: step, in: &group)

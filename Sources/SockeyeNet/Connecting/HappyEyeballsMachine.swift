@@ -20,7 +20,7 @@ package struct HappyEyeballsMachine: Sendable {
     /// One attempt to connect; `id` counts from 0 in the order of starts.
     package struct Attempt: Sendable, Hashable {
         package let id: Int
-        package let address: SocketAddress
+        package let address: EndpointAddress
     }
 
     /// What is to be done after an event.
@@ -55,14 +55,14 @@ package struct HappyEyeballsMachine: Sendable {
     }
 
     /// All addresses are known, as `getaddrinfo` tells them: both families at once.
-    package mutating func begin(with addresses: [SocketAddress], at now: MonotonicTime) -> Step {
+    package mutating func begin(with addresses: [EndpointAddress], at now: MonotonicTime) -> Step {
         queue.append(addresses)
         isResolved = true
         return proceed(at: now)
     }
 
     /// Addresses of one query have arrived; others may follow until ``resolutionEnded(at:)``.
-    package mutating func addressesArrived(_ addresses: [SocketAddress], at now: MonotonicTime) -> Step {
+    package mutating func addressesArrived(_ addresses: [EndpointAddress], at now: MonotonicTime) -> Step {
         queue.append(addresses)
         if started == 0, !isResolved, !queue.isEmpty {
             // IPv6 is preferred, so IPv4 alone gives it a moment; anything else starts at once.
@@ -121,15 +121,15 @@ package struct HappyEyeballsMachine: Sendable {
 
 /// Addresses that wait for their turn: in the given order within a family, the families in turns (RFC 8305 4).
 struct AddressQueue: Sendable {
-    private var ipv6: ArraySlice<SocketAddress> = []
-    private var others: ArraySlice<SocketAddress> = []
+    private var ipv6: ArraySlice<EndpointAddress> = []
+    private var others: ArraySlice<EndpointAddress> = []
     /// Whose turn it is.
     private var isIPv6Next: Bool?
 
     var isEmpty: Bool { ipv6.isEmpty && others.isEmpty }
     var isIPv4Only: Bool { ipv6.isEmpty && others.allSatisfy { $0.family == .ipv4 } }
 
-    mutating func append(_ addresses: [SocketAddress]) {
+    mutating func append(_ addresses: [EndpointAddress]) {
         for address in addresses {
             if isIPv6Next == nil { isIPv6Next = address.family == .ipv6 }
             if address.family == .ipv6 { ipv6.append(address) } else { others.append(address) }
@@ -141,7 +141,7 @@ struct AddressQueue: Sendable {
         isIPv6Next = true
     }
 
-    mutating func popFirst() -> SocketAddress? {
+    mutating func popFirst() -> EndpointAddress? {
         let takesIPv6 = others.isEmpty || isIPv6Next == true && !ipv6.isEmpty
         isIPv6Next = !takesIPv6
         return takesIPv6 ? ipv6.popFirst() : others.popFirst()

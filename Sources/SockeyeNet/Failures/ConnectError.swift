@@ -14,10 +14,10 @@ package struct ConnectError: Error, Sendable, Hashable {
     }
 
     package struct Attempt: Sendable, Hashable {
-        package let address: SocketAddress
+        package let address: EndpointAddress
         package let failure: Failure
 
-        package init(address: SocketAddress, failure: Failure) {
+        package init(address: EndpointAddress, failure: Failure) {
             self.address = address
             self.failure = failure
         }

@@ -2,7 +2,7 @@ package import SockeyeCore
 import Synchronization
 
 /// A look-up that is under way.
-typealias LookUp = InFlightOperation<[SocketAddress], ResolveError>
+typealias LookUp = InFlightOperation<[EndpointAddress], ResolveError>
 
 /// A cache over a resolver, with a fixed time to live.
 ///
@@ -31,13 +31,13 @@ package final class CachingResolver: DeadlineResolver {
         }
     }
 
-    private let base: any Resolver
+    private let base: any NameResolver
     private let time: TimeSource
     // A mutex and not an actor: a known name then costs no hop.
     private let cache: Mutex<ResolverCache>
 
     package init(
-        _ base: any Resolver, configuration: Configuration = Configuration(), time: TimeSource = .system
+        _ base: any NameResolver, configuration: Configuration = Configuration(), time: TimeSource = .system
     ) {
         self.base = base
         self.time = time
@@ -46,7 +46,7 @@ package final class CachingResolver: DeadlineResolver {
 
     package func resolve(
         _ host: String, port: Int, poller: any Poller, until deadline: MonotonicTime
-    ) async throws(ResolveError) -> [SocketAddress] {
+    ) async throws(ResolveError) -> [EndpointAddress] {
         let key = ResolverCache.Key(host: host.lowercased(), port: port)
         switch cache.withLock({ $0.lookUp(key, at: time.now) }) {
         case .addresses(let addresses):
@@ -64,7 +64,7 @@ package final class CachingResolver: DeadlineResolver {
 
     private static func outcome(
         of operation: LookUp, until deadline: MonotonicTime, poller: any Poller
-    ) async throws(ResolveError) -> [SocketAddress] {
+    ) async throws(ResolveError) -> [EndpointAddress] {
         let outcome: LookUp.Outcome
         do throws(TransportError) {
             outcome = try await operation.outcome(until: deadline, poller: poller)
@@ -119,7 +119,7 @@ struct ResolverCache {
     }
 
     enum Answer {
-        case addresses([SocketAddress])
+        case addresses([EndpointAddress])
         case notFound
         /// Wait for a look-up that is under way.
         case join(LookUp)
@@ -130,7 +130,7 @@ struct ResolverCache {
     private enum Entry {
         case inFlight(LookUp, since: MonotonicTime)
         /// `turn` counts the look-ups that were answered.
-        case known([SocketAddress], until: MonotonicTime, turn: Int)
+        case known([EndpointAddress], until: MonotonicTime, turn: Int)
         case notFound(until: MonotonicTime)
 
         /// Nil while inFlight.
@@ -217,9 +217,9 @@ package enum AddressOrder: Sendable, Hashable {
     ///
     /// Addresses change places within their family only: which family comes first is RFC 6724's choice, and knows
     /// whether this machine has a way to it.
-    func apply(to addresses: [SocketAddress], turn: Int) -> [SocketAddress] {
+    func apply(to addresses: [EndpointAddress], turn: Int) -> [EndpointAddress] {
         guard self != .asResolved, addresses.count > 1 else { return addresses }
-        var queues: [SocketAddress.Family: ArraySlice<SocketAddress>] = [:]
+        var queues: [EndpointAddress.Family: ArraySlice<EndpointAddress>] = [:]
         for (family, members) in Dictionary(grouping: addresses, by: \.family) {
             let start = turn % members.count
             queues[family] = self == .shuffled ? members.shuffled()[...] : members[start...] + members[..<start]

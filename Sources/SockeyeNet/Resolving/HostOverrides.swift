@@ -6,12 +6,12 @@ package struct HostOverrides: Sendable, Hashable {
         let port: Int?
     }
 
-    private var entries: [Key: [SocketAddress]] = [:]
+    private var entries: [Key: [EndpointAddress]] = [:]
 
     package init() {}
 
     /// Takes a table by `host` or `host:port`; an IPv6 address with a port stands in brackets, `[::1]:443`.
-    package init(_ table: [String: [SocketAddress]]) {
+    package init(_ table: [String: [EndpointAddress]]) {
         for (name, addresses) in table {
             let (host, port) = Self.split(name)
             set(host, port: port, to: addresses)
@@ -22,11 +22,11 @@ package struct HostOverrides: Sendable, Hashable {
     ///
     /// The addresses keep their own ports; one of port 0 takes the port that is asked for. No addresses at all make the
     /// host unknown.
-    package mutating func set(_ host: String, port: Int? = nil, to addresses: [SocketAddress]) {
+    package mutating func set(_ host: String, port: Int? = nil, to addresses: [EndpointAddress]) {
         entries[Key(host: host.lowercased(), port: port)] = addresses
     }
 
-    package func addresses(of host: String, port: Int) -> [SocketAddress]? {
+    package func addresses(of host: String, port: Int) -> [EndpointAddress]? {
         guard !entries.isEmpty else { return nil }
         let host = host.lowercased()
         let found = entries[Key(host: host, port: port)] ?? entries[Key(host: host, port: nil)]
@@ -48,16 +48,16 @@ package struct HostOverrides: Sendable, Hashable {
 }
 
 /// A resolver with a fixed table, which leaves other hosts to another resolver or to nobody.
-package struct StaticResolver: Resolver {
+package struct StaticResolver: NameResolver {
     private let table: HostOverrides
-    private let fallback: (any Resolver)?
+    private let fallback: (any NameResolver)?
 
-    package init(_ table: HostOverrides, fallback: (any Resolver)? = nil) {
+    package init(_ table: HostOverrides, fallback: (any NameResolver)? = nil) {
         self.table = table
         self.fallback = fallback
     }
 
-    package func resolve(_ host: String, port: Int) async throws -> [SocketAddress] {
+    package func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
         if let addresses = table.addresses(of: host, port: port) { return addresses }
         guard let fallback else { throw ResolveError.notFound }
         return try await fallback.resolve(host, port: port)
@@ -72,14 +72,14 @@ enum LiteralHost {
     ///
     /// - Throws: ``ResolveError/invalidName`` for what cannot be a name. A NUL above all: C would stop reading there and
     ///   look up another name than the one that policies were shown.
-    static func addresses(of host: String, port: Int) throws(ResolveError) -> [SocketAddress]? {
+    static func addresses(of host: String, port: Int) throws(ResolveError) -> [EndpointAddress]? {
         guard (1...254).contains(host.utf8.count), host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .invalidName
         }
         guard (0...65_535).contains(port) else { throw .invalidName }
-        if let address = SocketAddress(literal: host, port: port) { return [address] }
+        if let address = EndpointAddress(literal: host, port: port) { return [address] }
         guard isLocal(host) else { return nil }
-        return loopback.compactMap { SocketAddress(literal: $0, port: port) }
+        return loopback.compactMap { EndpointAddress(literal: $0, port: port) }
     }
 
     private static func isLocal(_ host: String) -> Bool {

@@ -11,7 +11,7 @@ package struct ResolverStack: DeadlineResolver {
     ///   - overrides: Addresses by `host` or `host:port`; see ``HostOverrides``.
     ///   - cacheLifetime: How long answers are kept; nil keeps none and still shares look-ups under way.
     package init(
-        base: (any Resolver)?, overrides: [String: [SocketAddress]], cacheLifetime: Duration?, time: TimeSource,
+        base: (any NameResolver)?, overrides: [String: [EndpointAddress]], cacheLifetime: Duration?, time: TimeSource,
         order: AddressOrder = .asResolved
     ) {
         self.overrides = HostOverrides(overrides)
@@ -23,7 +23,7 @@ package struct ResolverStack: DeadlineResolver {
 
     package func resolve(
         _ host: String, port: Int, poller: any Poller, until deadline: MonotonicTime
-    ) async throws(ResolveError) -> [SocketAddress] {
+    ) async throws(ResolveError) -> [EndpointAddress] {
         if let addresses = overrides.addresses(of: host, port: port) {
             guard !addresses.isEmpty else { throw .notFound }
             return addresses

@@ -4,9 +4,9 @@ import SockeyePlatform
 ///
 /// `getaddrinfo` blocks for as long as the name servers take and cannot be stopped, so cancelling returns at once and
 /// lets the call end in the background, on at most four threads.
-package final class SystemResolver: Resolver {
+package final class SystemResolver: NameResolver {
     /// A blocking look-up that gives addresses of any port.
-    package typealias LookUp = @Sendable (String) -> Result<[SocketAddress], ResolveError>
+    package typealias LookUp = @Sendable (String) -> Result<[EndpointAddress], ResolveError>
 
     /// The one that clients share, so that the threads are bounded for the whole process.
     package static let shared = SystemResolver()
@@ -21,13 +21,13 @@ package final class SystemResolver: Resolver {
         workers = ThreadPool(
             name: "sockeye-resolve", threads: threads, queueLimit: queueLimit, idleTime: idleTime)
         self.lookUp =
-            lookUp ?? { HostLookup.addresses(of: $0).map { $0.map(SocketAddress.init) }.mapError(ResolveError.init) }
+            lookUp ?? { HostLookup.addresses(of: $0).map { $0.map(EndpointAddress.init) }.mapError(ResolveError.init) }
     }
 
-    package func resolve(_ host: String, port: Int) async throws(ResolveError) -> [SocketAddress] {
+    package func resolve(_ host: String, port: Int) async throws(ResolveError) -> [EndpointAddress] {
         if let addresses = try LiteralHost.addresses(of: host, port: port) { return addresses }
         let lookUp = lookUp
-        let result: Result<[SocketAddress], ResolveError>
+        let result: Result<[EndpointAddress], ResolveError>
         do throws(ThreadPoolRejection) {
             result = try await workers.run { lookUp(host) }
         } catch {

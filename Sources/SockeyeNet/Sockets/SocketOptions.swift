@@ -9,7 +9,7 @@ public struct SocketOptions: Sendable, Hashable {
     /// Default nil: the kernel's own (some 15 minutes). Rounded to milliseconds.
     public var userTimeout: Duration?
     /// The local address to connect from; a port of 0 lets the kernel choose. Default nil: the kernel chooses both.
-    public var localAddress: SocketAddress?
+    public var localAddress: EndpointAddress?
     /// The kernel's send and receive buffer sizes in bytes. Default nil: the kernel's own, which adapt.
     public var sendBufferSize: Int?, receiveBufferSize: Int?
 

@@ -9,7 +9,7 @@ package final class Listener: Sendable {
 
     /// Listens on `address`; with port 0 the kernel chooses one, which ``address`` then tells.
     package init(
-        address: SocketAddress, backlog: Int = 512, poller: any Poller
+        address: EndpointAddress, backlog: Int = 512, poller: any Poller
     ) throws(TransportError) {
         socket = try Socket(for: address)
         self.poller = poller
@@ -24,7 +24,7 @@ package final class Listener: Sendable {
     }
 
     /// The address that is listened on, with the real port.
-    package var address: SocketAddress? { socket.localAddress }
+    package var address: EndpointAddress? { socket.localAddress }
 
     /// Waits for the next connection. Throws ``TransportError/cancelled`` and ``TransportError/closed``.
     package func accept() async throws(TransportError) -> SocketStream {

@@ -19,7 +19,7 @@ final class Socket: Sendable {
     }
 
     /// Opens a socket of the family of `address`.
-    init(for address: SocketAddress) throws(TransportError) {
+    init(for address: EndpointAddress) throws(TransportError) {
         number = SystemSocket.open(for: address.system)
         guard number >= 0 else { throw .failed(.socket) }
     }
@@ -62,13 +62,13 @@ final class Socket: Sendable {
         }
     }
 
-    func bind(to address: SocketAddress) throws(TransportError) {
+    func bind(to address: EndpointAddress) throws(TransportError) {
         if let error = SystemSocket.bind(number, to: address.system) { throw .failed(.bind, error) }
     }
 
     /// The pending error of the socket, which also clears it.
     func takeError() -> SystemError? { SystemSocket.takeError(number) }
 
-    var localAddress: SocketAddress? { isClosed ? nil : SystemSocket.localAddress(number).map(SocketAddress.init) }
-    var peerAddress: SocketAddress? { isClosed ? nil : SystemSocket.peerAddress(number).map(SocketAddress.init) }
+    var localAddress: EndpointAddress? { isClosed ? nil : SystemSocket.localAddress(number).map(EndpointAddress.init) }
+    var peerAddress: EndpointAddress? { isClosed ? nil : SystemSocket.peerAddress(number).map(EndpointAddress.init) }
 }

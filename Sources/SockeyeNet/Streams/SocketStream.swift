@@ -22,7 +22,7 @@ package final class SocketStream: ByteStream {
     ///
     /// Throws the connect error, ``TransportError/timedOut`` or ``TransportError/cancelled``; the socket is closed then.
     package static func connect(
-        to address: SocketAddress, options: SocketOptions = SocketOptions(), poller: any Poller,
+        to address: EndpointAddress, options: SocketOptions = SocketOptions(), poller: any Poller,
         until deadline: MonotonicTime
     ) async throws(TransportError) -> SocketStream {
         let socket = try Socket(for: address)
@@ -45,7 +45,8 @@ package final class SocketStream: ByteStream {
         return stream
     }
 
-    private func finishConnecting(to address: SocketAddress, until deadline: MonotonicTime) async throws(TransportError)
+    private func finishConnecting(to address: EndpointAddress, until deadline: MonotonicTime)
+        async throws(TransportError)
     {
         while true {
             do throws(TransportError) {
@@ -68,8 +69,8 @@ package final class SocketStream: ByteStream {
         try SocketStream(socket, poller: poller)
     }
 
-    package var localAddress: SocketAddress? { socket.localAddress }
-    package var peerAddress: SocketAddress? { socket.peerAddress }
+    package var localAddress: EndpointAddress? { socket.localAddress }
+    package var peerAddress: EndpointAddress? { socket.peerAddress }
 
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
         guard !socket.isClosed else { return .failed(.closed) }

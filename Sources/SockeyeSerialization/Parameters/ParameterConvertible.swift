@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// What can stand as a value in a literal of ``Parameters``, and so in queries and forms: a variable of any usual type.
+/// What can stand as a value in a literal of ``RequestParameters``, and so in queries and forms: a variable of any usual type.
 ///
 /// Numbers, Booleans, text, dates, data, URLs and UUIDs do; optionals of these, for which nil is ``ParameterValue/null``;
 /// arrays, sets and dictionaries of them. An enum with raw values joins by saying so:
@@ -124,7 +124,7 @@ extension UUID: ParameterConvertible {
     public var parameterValue: ParameterValue { .string(uuidString) }
 }
 
-extension Parameters: ParameterConvertible {
+extension RequestParameters: ParameterConvertible {
     /// Nested parameters.
     public var parameterValue: ParameterValue { .dictionary(self) }
 }
@@ -161,5 +161,5 @@ extension Set: ParameterConvertible where Element: ParameterConvertible {
 
 extension Dictionary: ParameterConvertible where Key == String, Value: ParameterConvertible {
     /// Named values.
-    public var parameterValue: ParameterValue { .dictionary(Parameters(mapValues(\.parameterValue))) }
+    public var parameterValue: ParameterValue { .dictionary(RequestParameters(mapValues(\.parameterValue))) }
 }

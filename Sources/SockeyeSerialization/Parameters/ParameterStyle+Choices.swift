@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 // The keys of a style: how names, elements and members are spelled and ordered.
-extension ParameterStyle {
+extension RequestParameters.Style {
     /// The keys of the elements of arrays, in order.
     public enum ArrayKeys: Sendable {
         /// `key[]` for each, as AFNetworking has it.
@@ -58,13 +58,13 @@ extension ParameterStyle {
         /// Without regard to case, then as ``ascending``.
         case ignoringCase
         /// By a closure that says whether the first name precedes the second, which must be a strict weak order; names that
-        /// neither precedes are in ``ascending`` order. Names are those of ``ParameterStyle/keyCase``.
+        /// neither precedes are in ``ascending`` order. Names are those of ``RequestParameters/Style/keyCase``.
         case custom(@Sendable (_ first: String, _ second: String) -> Bool)
     }
 }
 
 // The values of a style: how each type becomes text.
-extension ParameterStyle {
+extension RequestParameters.Style {
     /// How true and false are written.
     public enum BooleanFormat: Sendable {
         /// `1` and `0`, as AFNetworking has it.
@@ -115,11 +115,11 @@ extension ParameterStyle {
 
     /// How numbers are written that are infinite or NaN.
     public enum NonFiniteFormat: String, Sendable, CaseIterable {
-        /// Not: encoding throws ``ParameterEncodingError/Code-swift.struct/nonFiniteNumber``.
+        /// Not: encoding throws ``RequestParameters/EncodingError/Code-swift.struct/nonFiniteNumber``.
         case error
         /// `inf`, `-inf` and `nan`, as AFNetworking has it.
         case words
-        /// As null is, by the style's ``ParameterStyle/nulls``.
+        /// As null is, by the style's ``RequestParameters/Style/nulls``.
         case null
     }
 

@@ -1,9 +1,9 @@
 public import FoundationEssentials
 
-/// A value of a parameter, with its type: how it is written is the ``ParameterStyle``'s business.
+/// A value of a parameter, with its type: how it is written is the ``RequestParameters/Style``'s business.
 ///
 /// Literals and ``ParameterConvertible`` variables make most of them. An array or a dictionary in a literal of
-/// ``Parameters`` whose own values differ in type is written `["a", 1] as ParameterValue`.
+/// ``RequestParameters`` whose own values differ in type is written `["a", 1] as ParameterValue`.
 public enum ParameterValue: Sendable {
     /// No value: in the standard style the bare key.
     case null
@@ -28,7 +28,7 @@ public enum ParameterValue: Sendable {
     /// Values without order, written sorted: in the standard style `key` repeated.
     case set(Set<ParameterValue>)
     /// Named values: in the standard style `key[name]` for each, sorted by name.
-    case dictionary(Parameters)
+    case dictionary(RequestParameters)
 
     /// A whole number of any type; one beyond 64 bits becomes a ``decimal(_:)``, or a ``double(_:)`` beyond 128.
     public static func number(_ value: some BinaryInteger) -> ParameterValue {
@@ -71,6 +71,6 @@ extension ParameterValue: ExpressibleByStringInterpolation, ExpressibleByInteger
 
     /// Nested parameters; of equal keys the last counts.
     public init(dictionaryLiteral elements: (String, ParameterValue)...) {
-        self = .dictionary(Parameters(elements))
+        self = .dictionary(RequestParameters(elements))
     }
 }

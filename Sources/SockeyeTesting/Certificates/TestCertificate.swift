@@ -19,16 +19,16 @@ public struct TestCertificate: Sendable {
 
     /// `sha256/` and the Base64 of the SHA-256 of its SubjectPublicKeyInfo, as a pin is written.
     public var publicKeyPin: String {
-        (try? TLSPinning.PublicKeyPin.certificate(der).description) ?? ""
+        (try? TLSOptions.Pinning.PublicKeyPin.certificate(der).description) ?? ""
     }
 
     /// The certificate with its chain and key, as a client or server presents it.
-    public var identity: TLSConfiguration.Identity {
+    public var identity: TLSOptions.Identity {
         .pem(certificateChain: .text(chainPEM), privateKey: .text(key.pem))
     }
 
     /// The certificate and key without the intermediates: a server that forgot them.
-    public var identityWithoutIntermediates: TLSConfiguration.Identity {
+    public var identityWithoutIntermediates: TLSOptions.Identity {
         .pem(certificateChain: .text(pem), privateKey: .text(key.pem))
     }
 

@@ -10,7 +10,7 @@ public import SockeyeNet
 /// var expired = TestCertificateOptions()
 /// expired.validUntil = .seconds(-60)
 /// let old = try authority.issue(expired)
-/// let tls = TLSConfiguration(roots: authority.roots)             // trusts this authority only
+/// let tls = TLSOptions(roots: authority.roots)             // trusts this authority only
 /// ```
 ///
 /// Keys are on P-256 unless asked otherwise, so making one takes about a millisecond and needs no fixture on disk.
@@ -40,7 +40,7 @@ public struct TestCertificateAuthority: Sendable {
     public var pem: String { certificate.pem }
 
     /// The authority as the only one that a client trusts.
-    public var roots: TLSConfiguration.Roots { .pem(certificate.pem) }
+    public var roots: TLSOptions.Roots { .pem(certificate.pem) }
 
     /// Makes an authority below this one.
     ///

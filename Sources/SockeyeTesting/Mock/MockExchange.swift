@@ -4,7 +4,7 @@ import SockeyeNet
 
 /// Turns a canned response into the client's.
 enum MockExchange {
-    static func response(_ response: TestResponse, to request: MockRequest) async throws -> Response {
+    static func response(_ response: TestResponse, to request: MockRequest) async throws -> IncomingResponse {
         let code = response.status.code
         let isBodyless = request.method == .head || code == 204 || code == 304
         var headers = response.headers
@@ -23,7 +23,7 @@ enum MockExchange {
             body = BodyContent(source: source, expectedLength: isBodyless ? 0 : length)
         }
         let status = response.status.reasonPhrase.isEmpty ? .known(code) : response.status
-        return Response(
+        return IncomingResponse(
             ResponseStorage(
                 status: code, fields: HTTPFields(headers), reason: status.reasonPhrase,
                 request: RequestIdentity(method: request.method.rawValue, url: request.url), body: body))

@@ -20,7 +20,7 @@ public struct MockRequest: Sendable {
     /// The trailers of the body.
     public let trailers: Headers
     /// What the call set differently from its client.
-    public let options: RequestOptions
+    public let options: OutgoingRequest.Options
 
     /// The path of the URL, percent-encoded.
     public var path: String { url.path }
@@ -46,7 +46,7 @@ extension MockRequest {
     /// Runs the body's producer to its end.
     ///
     /// - Throws: What the producer throws, and ``TestServerError`` for a body that is too large or not as long as it said.
-    init(collecting request: Request, upTo limit: Int) async throws {
+    init(collecting request: OutgoingRequest, upTo limit: Int) async throws {
         let sink = CollectingSink(limit: limit, announced: request.body.length)
         switch request.body.source {
         case .none: break

@@ -98,7 +98,7 @@ public final class MockTransport: HTTPTransport {
     }
 
     /// Answers a request; called by the client.
-    public func send(_ request: Request) async throws -> Response {
+    public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
         let received = try await MockRequest(collecting: request, upTo: bodyLimit)
         // The usual sequences end, and throw nothing, when their task is cancelled: that was not the whole body.

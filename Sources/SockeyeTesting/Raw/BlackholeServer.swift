@@ -10,11 +10,11 @@ public final class BlackholeServer: Sendable {
     /// The connections that fill the queue.
     private let queued: [SocketStream]
     /// The address that swallows connections.
-    public let address: SocketAddress
+    public let address: EndpointAddress
     /// The port that swallows connections.
     public var port: Int { address.port ?? 0 }
 
-    private init(_ listener: Listener, _ address: SocketAddress, _ queued: [SocketStream]) {
+    private init(_ listener: Listener, _ address: EndpointAddress, _ queued: [SocketStream]) {
         self.listener = listener
         self.address = address
         self.queued = queued
@@ -28,7 +28,7 @@ public final class BlackholeServer: Sendable {
     ///
     /// - Throws: ``TestServerError`` with the code `cannotStart`, or `CancellationError`.
     public static func start() async throws -> BlackholeServer {
-        let wanted = SocketAddress(literal: "127.0.0.1", port: 0)
+        let wanted = EndpointAddress(literal: "127.0.0.1", port: 0)
         do throws(TransportError) {
             let poller = try EpollPoller.shared()
             guard let wanted else { throw .closed }
@@ -45,7 +45,7 @@ public final class BlackholeServer: Sendable {
     /// Connects until nothing comes back any more. A handshake on loopback takes microseconds; two in a row that do not
     /// end within 40 ms each are dropped ones.
     private static func fill(
-        _ address: SocketAddress, _ poller: EpollPoller
+        _ address: EndpointAddress, _ poller: EpollPoller
     ) async throws(TransportError) -> [SocketStream] {
         var streams: [SocketStream] = []
         var silent = 0

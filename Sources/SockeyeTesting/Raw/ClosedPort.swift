@@ -7,7 +7,7 @@ public final class ClosedPort: Sendable {
     /// Bound but not listening: the system answers with a reset.
     private let descriptor: Int32
     /// The address that refuses.
-    public let address: SocketAddress
+    public let address: EndpointAddress
     /// The port that refuses.
     public var port: Int { address.port ?? 0 }
 
@@ -31,15 +31,15 @@ public final class ClosedPort: Sendable {
     /// The URL of a path at this port.
     public func url(_ path: String = "/") -> String { "http://\(address)\(path)" }
 
-    private static func bindToLoopback(_ descriptor: Int32) -> SocketAddress? {
-        guard let loopback = SocketAddress(literal: "127.0.0.1", port: 0),
+    private static func bindToLoopback(_ descriptor: Int32) -> EndpointAddress? {
+        guard let loopback = EndpointAddress(literal: "127.0.0.1", port: 0),
             unsafe loopback.withSockaddr({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0
         else { return nil }
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         return unsafe withUnsafeMutablePointer(to: &storage) {
             unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe getsockname(descriptor, pointer, &length) == 0 ? SocketAddress(pointer, length: length) : nil
+                unsafe getsockname(descriptor, pointer, &length) == 0 ? EndpointAddress(pointer, length: length) : nil
             }
         }
     }

@@ -94,7 +94,7 @@ public final class RawServer: Sendable {
     // MARK: Where it is
 
     /// The address that is listened on, with the real port.
-    public var address: SocketAddress { acceptor.address }
+    public var address: EndpointAddress { acceptor.address }
 
     /// The port; 0 for a unix-domain socket.
     public var port: Int { address.port ?? 0 }

@@ -12,7 +12,7 @@ public struct TestRequest: Sendable {
     /// The body, read when it is asked for.
     public let body: TestRequestBody
     /// The client's address.
-    public let peerAddress: SocketAddress?
+    public let peerAddress: EndpointAddress?
     /// What the TLS handshake has agreed on; nil on plain connections.
     public let tls: TestTLSInfo?
     /// The how manyeth connection of the server this came on, from 0. Equal numbers mean that it was reused.

@@ -6,7 +6,7 @@ import SockeyeNet
 ///
 /// Everything runs on that poller's thread, so serving a small request costs no thread hop.
 final class Acceptor: Sendable {
-    let address: SocketAddress
+    let address: EndpointAddress
     let board: Noticeboard<TestServerActivity>
     private let poller: EpollPoller
     private let listener: Listener
@@ -107,7 +107,7 @@ final class Acceptor: Sendable {
     }
 }
 
-extension SocketAddress {
+extension EndpointAddress {
     /// The path of a unix-domain socket in the file system.
     var unixPath: String? {
         guard family == .unix else { return nil }

@@ -3,28 +3,28 @@ public import SockeyeNet
 
 /// Where a test server listens.
 public struct ListenAddress: Sendable, Hashable {
-    let socketAddress: SocketAddress?
+    let socketAddress: EndpointAddress?
     let name: String
 
-    private init(_ address: SocketAddress?, name: String) {
+    private init(_ address: EndpointAddress?, name: String) {
         socketAddress = address
         self.name = name
     }
 
     /// 127.0.0.1 and a port that the system chooses. The default everywhere.
-    public static let loopback = ListenAddress(SocketAddress(literal: "127.0.0.1", port: 0), name: "127.0.0.1")
+    public static let loopback = ListenAddress(EndpointAddress(literal: "127.0.0.1", port: 0), name: "127.0.0.1")
 
     /// ::1 and a port that the system chooses.
-    public static let loopbackIPv6 = ListenAddress(SocketAddress(literal: "::1", port: 0), name: "::1")
+    public static let loopbackIPv6 = ListenAddress(EndpointAddress(literal: "::1", port: 0), name: "::1")
 
     /// 127.0.0.1 and a port of your choice, for restarting a server where another one was.
     public static func loopback(port: Int) -> ListenAddress {
-        ListenAddress(SocketAddress(literal: "127.0.0.1", port: port), name: "127.0.0.1:\(port)")
+        ListenAddress(EndpointAddress(literal: "127.0.0.1", port: port), name: "127.0.0.1:\(port)")
     }
 
     /// A unix-domain socket at `path` (at most 107 bytes), which is removed when the server stops.
     public static func unix(_ path: String) -> ListenAddress {
-        ListenAddress(SocketAddress(unixPath: path), name: path)
+        ListenAddress(EndpointAddress(unixPath: path), name: path)
     }
 
     /// A unix-domain socket at a new path in the temporary directory, removed when the server stops.
@@ -34,7 +34,7 @@ public struct ListenAddress: Sendable, Hashable {
     }
 
     /// Any other address.
-    public static func address(_ address: SocketAddress) -> ListenAddress {
+    public static func address(_ address: EndpointAddress) -> ListenAddress {
         ListenAddress(address, name: address.description)
     }
 }

@@ -11,7 +11,7 @@ public final class TestConnection: Sendable {
     /// The how manyeth connection of its server this is, from 0.
     public let index: Int
     /// The client's address.
-    public let peerAddress: SocketAddress?
+    public let peerAddress: EndpointAddress?
     /// What the TLS handshake has agreed on; nil on plain connections.
     public let tls: TestTLSInfo?
 

@@ -6,7 +6,7 @@ public import SockeyeNet
 /// ```swift
 /// let authority = try TestCertificateAuthority()
 /// let server = try await TestServer.start(tls: TestTLS(authority)) { _ in .ok("secret") }
-/// let client = HTTPClient(configuration: .init(tls: TLSConfiguration(roots: authority.roots)))
+/// let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
 /// ```
 public struct TestTLS: Sendable {
     /// What the server asks of its clients.
@@ -20,13 +20,13 @@ public struct TestTLS: Sendable {
     }
 
     /// The server's certificate chain and key.
-    public var identity: TLSConfiguration.Identity
+    public var identity: TLSOptions.Identity
     /// What the server asks of its clients. Default: nothing.
     public var clientCertificates = ClientCertificates.notRequested
     /// The oldest version to accept. Default: TLS 1.2.
-    public var minimumVersion = TLSConfiguration.Version.v1_2
+    public var minimumVersion = TLSOptions.Version.v1_2
     /// The newest version to accept. Default: TLS 1.3.
-    public var maximumVersion = TLSConfiguration.Version.v1_3
+    public var maximumVersion = TLSOptions.Version.v1_3
     /// The protocols to choose from by ALPN, best first. Default: `http/1.1`.
     public var applicationProtocols = ["http/1.1"]
     /// Whether sessions can be resumed. Default true.
@@ -50,7 +50,7 @@ public struct TestTLS: Sendable {
     }
 
     /// Serves any identity.
-    public init(identity: TLSConfiguration.Identity) {
+    public init(identity: TLSOptions.Identity) {
         self.identity = identity
     }
 
@@ -82,7 +82,7 @@ public struct TestTLS: Sendable {
 /// What a server's TLS handshake has agreed on with a client.
 public struct TestTLSInfo: Sendable, Hashable {
     /// The version of TLS.
-    public let version: TLSConfiguration.Version
+    public let version: TLSOptions.Version
     /// OpenSSL's name of the cipher.
     public let cipher: String
     /// The protocol chosen by ALPN; nil when the client offered none of the server's.

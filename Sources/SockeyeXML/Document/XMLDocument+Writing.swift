@@ -21,7 +21,7 @@ extension XMLDocument: CustomStringConvertible {
     public var description: String { serialized(declaration: false) }
 }
 
-extension XMLElement: CustomStringConvertible {
+extension XMLDocument.Element: CustomStringConvertible {
     /// The element as text. Namespaces that are declared around it are missing in it.
     public var description: String {
         var output = ""
@@ -31,8 +31,8 @@ extension XMLElement: CustomStringConvertible {
 
     /// Writes with a stack of its own, of elements that are open and what is left of them.
     func write(to output: inout String) {
-        var open: [(element: XMLElement, rest: ArraySlice<XMLNode>)] = []
-        var next: XMLElement? = self
+        var open: [(element: XMLDocument.Element, rest: ArraySlice<XMLDocument.Node>)] = []
+        var next: XMLDocument.Element? = self
         while true {
             if let element = next {
                 element.writeStart(to: &output)
@@ -66,7 +66,7 @@ extension XMLElement: CustomStringConvertible {
     }
 }
 
-extension XMLNode {
+extension XMLDocument.Node {
     fileprivate func write(to output: inout String) {
         switch self {
         case .element(let element): element.write(to: &output)

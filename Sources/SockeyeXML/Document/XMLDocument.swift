@@ -11,13 +11,13 @@ public import SockeyeCore
 /// not validated against it.
 public struct XMLDocument: Sendable, Hashable {
     /// The outermost element.
-    public let root: XMLElement
+    public let root: XMLDocument.Element
     /// Comments and processing instructions before the root.
-    public let prolog: [XMLNode]
+    public let prolog: [XMLDocument.Node]
     /// Comments and processing instructions behind the root.
-    public let epilog: [XMLNode]
+    public let epilog: [XMLDocument.Node]
 
-    init(root: XMLElement, prolog: [XMLNode], epilog: [XMLNode]) {
+    init(root: XMLDocument.Element, prolog: [XMLDocument.Node], epilog: [XMLDocument.Node]) {
         self.root = root
         self.prolog = prolog
         self.epilog = epilog
@@ -33,7 +33,7 @@ public struct XMLDocument: Sendable, Hashable {
     /// - Throws: ``XMLError``. It takes time in proportion to the number of bytes, and is not interrupted if the task is
     ///   cancelled; ``XMLResponseSerializer`` is.
     public init(
-        parsing bytes: Bytes, charset: String? = nil, options: XMLDocumentOptions = XMLDocumentOptions()
+        parsing bytes: Bytes, charset: String? = nil, options: XMLDocument.Options = XMLDocument.Options()
     ) throws(XMLError) {
         var reader = XMLDocumentReader(bytes, charset: charset, options: options)
         while true {
@@ -44,27 +44,29 @@ public struct XMLDocument: Sendable, Hashable {
     }
 }
 
-/// How a document is made of its text, and how large it may become.
-public struct XMLDocumentOptions: Sendable, Hashable, Codable {
-    /// Whether blanks between elements are kept. If not, text that consists of blanks only is left out of elements that
-    /// contain other elements. Default true: nothing is lost.
-    public var keepsWhitespace = true
-    /// Whether CDATA sections become text like any other. Default true.
-    public var mergesCDATA = true
-    /// The most elements, attributes, texts and so on in the tree: 1,048,576 by default, with which it takes some 200
-    /// MiB of memory.
-    public var maximumNodes = 1 << 20
-    /// The most bytes of text in the tree, that of attributes and comments included: 16 MiB by default.
-    public var maximumTextSize = 16 << 20
-    /// What the document may make its parser do.
-    public var limits = XMLLimits()
+extension XMLDocument {
+    /// How a document is made of its text, and how large it may become.
+    public struct Options: Sendable, Hashable, Codable {
+        /// Whether blanks between elements are kept. If not, text that consists of blanks only is left out of elements that
+        /// contain other elements. Default true: nothing is lost.
+        public var keepsWhitespace = true
+        /// Whether CDATA sections become text like any other. Default true.
+        public var mergesCDATA = true
+        /// The most elements, attributes, texts and so on in the tree: 1,048,576 by default, with which it takes some 200
+        /// MiB of memory.
+        public var maximumNodes = 1 << 20
+        /// The most bytes of text in the tree, that of attributes and comments included: 16 MiB by default.
+        public var maximumTextSize = 16 << 20
+        /// What the document may make its parser do.
+        public var limits = XMLLimits()
 
-    /// Makes the default options.
-    public init() {}
+        /// Makes the default options.
+        public init() {}
 
-    /// The default options but for these.
-    public init(keepsWhitespace: Bool, mergesCDATA: Bool = true) {
-        self.keepsWhitespace = keepsWhitespace
-        self.mergesCDATA = mergesCDATA
+        /// The default options but for these.
+        public init(keepsWhitespace: Bool, mergesCDATA: Bool = true) {
+            self.keepsWhitespace = keepsWhitespace
+            self.mergesCDATA = mergesCDATA
+        }
     }
 }

@@ -7,7 +7,7 @@ struct XMLDocumentReader {
     private var builder: XMLTreeBuilder
     private var position = 0
 
-    init(_ bytes: Bytes, charset: String?, options: XMLDocumentOptions) {
+    init(_ bytes: Bytes, charset: String?, options: XMLDocument.Options) {
         self.bytes = bytes
         parser = XMLPushParser(charset: charset, limits: options.limits)
         builder = XMLTreeBuilder(options: options)
@@ -33,18 +33,18 @@ struct XMLDocumentReader {
 
 /// A builder of the document's tree from its events.
 struct XMLTreeBuilder {
-    private let options: XMLDocumentOptions
-    private var open: [XMLElement] = []
-    private var root: XMLElement?
-    private var prolog: [XMLNode] = []
-    private var epilog: [XMLNode] = []
+    private let options: XMLDocument.Options
+    private var open: [XMLDocument.Element] = []
+    private var root: XMLDocument.Element?
+    private var prolog: [XMLDocument.Node] = []
+    private var epilog: [XMLDocument.Node] = []
     /// Text that is not a node yet, since more of it may come.
     private var run = ""
     private var runIsCDATA = false
     private var nodeCount = 0
     private var textSize = 0
 
-    init(options: XMLDocumentOptions) {
+    init(options: XMLDocument.Options) {
         self.options = options
     }
 
@@ -68,7 +68,7 @@ struct XMLTreeBuilder {
             try count(nodes: 1 + tag.attributes.count + tag.namespaces.count)
             for attribute in tag.attributes { try count(text: attribute.value) }
             endRun()
-            open.append(XMLElement(tag))
+            open.append(XMLDocument.Element(tag))
         case .endElement:
             endRun()
             close()
@@ -110,12 +110,12 @@ struct XMLTreeBuilder {
         place(runIsCDATA ? .cdata(text) : .text(text))
     }
 
-    private mutating func add(_ node: XMLNode) {
+    private mutating func add(_ node: XMLDocument.Node) {
         endRun()
         place(node)
     }
 
-    private mutating func place(_ node: XMLNode) {
+    private mutating func place(_ node: XMLDocument.Node) {
         if !open.isEmpty {
             open[open.count - 1].children.append(node)
         } else if root == nil {
@@ -134,7 +134,7 @@ struct XMLTreeBuilder {
     }
 }
 
-extension XMLNode {
+extension XMLDocument.Node {
     fileprivate var isElement: Bool {
         if case .element = self { true } else { false }
     }

@@ -1,97 +1,102 @@
-/// An element of a document and everything in it. A value: it refers neither to its parent nor to the parser.
-public struct XMLElement: Sendable {
-    /// Name, attributes, and the namespaces declared here.
-    public let tag: XMLTag
-    /// What it contains, in order.
-    public internal(set) var children: [XMLNode]
+extension XMLDocument {
+    /// An element of a document and everything in it. A value: it refers neither to its parent nor to the parser.
+    public struct Element: Sendable {
+        /// Name, attributes, and the namespaces declared here.
+        public let tag: XMLEvent.Tag
+        /// What it contains, in order.
+        public internal(set) var children: [XMLDocument.Node]
 
-    package init(_ tag: XMLTag, children: [XMLNode] = []) {
-        self.tag = tag
-        self.children = children
-    }
+        package init(_ tag: XMLEvent.Tag, children: [XMLDocument.Node] = []) {
+            self.tag = tag
+            self.children = children
+        }
 
-    /// The name.
-    public var name: XMLName { tag.name }
+        /// The name.
+        public var name: XMLEvent.Name { tag.name }
 
-    /// The attributes in their order.
-    public var attributes: [XMLAttribute] { tag.attributes }
+        /// The attributes in their order.
+        public var attributes: [XMLEvent.Attribute] { tag.attributes }
 
-    /// The elements in it, in order.
-    public var elements: [XMLElement] {
-        children.compactMap { if case .element(let element) = $0 { element } else { nil } }
-    }
+        /// The elements in it, in order.
+        public var elements: [XMLDocument.Element] {
+            children.compactMap { if case .element(let element) = $0 { element } else { nil } }
+        }
 
-    /// All text in it and in the elements in it, one after the other.
-    public var text: String {
-        var text = ""
-        // A stack of what is left of elements: recursion could exhaust that of the thread.
-        var rest = [children[...]]
-        while var children = rest.popLast() {
-            guard let child = children.popFirst() else { continue }
-            rest.append(children)
-            switch child {
-            case .text(let run), .cdata(let run): text += run
-            case .element(let element): rest.append(element.children[...])
-            case .comment, .processingInstruction: continue
+        /// All text in it and in the elements in it, one after the other.
+        public var text: String {
+            var text = ""
+            // A stack of what is left of elements: recursion could exhaust that of the thread.
+            var rest = [children[...]]
+            while var children = rest.popLast() {
+                guard let child = children.popFirst() else { continue }
+                rest.append(children)
+                switch child {
+                case .text(let run), .cdata(let run): text += run
+                case .element(let element): rest.append(element.children[...])
+                case .comment, .processingInstruction: continue
+                }
+            }
+            return text
+        }
+
+        // MARK: Queries
+
+        /// The value of an attribute by its local name; nil if there is none.
+        ///
+        /// - Parameter namespace: The URI of its namespace; without one, the first attribute of that name counts.
+        public subscript(attribute: String, namespace namespace: String? = nil) -> String? {
+            tag[attribute, namespace: namespace]
+        }
+
+        /// The elements right in this one that have a local name, in order.
+        ///
+        /// - Parameter namespace: The URI of their namespace; nil for any.
+        public func children(named name: String, namespace: String? = nil) -> [XMLDocument.Element] {
+            children.compactMap { child in
+                guard case .element(let element) = child, element.name.matches(name, in: namespace) else { return nil }
+                return element
             }
         }
-        return text
-    }
 
-    // MARK: Queries
-
-    /// The value of an attribute by its local name; nil if there is none.
-    ///
-    /// - Parameter namespace: The URI of its namespace; without one, the first attribute of that name counts.
-    public subscript(attribute: String, namespace namespace: String? = nil) -> String? {
-        tag[attribute, namespace: namespace]
-    }
-
-    /// The elements right in this one that have a local name, in order.
-    ///
-    /// - Parameter namespace: The URI of their namespace; nil for any.
-    public func children(named name: String, namespace: String? = nil) -> [XMLElement] {
-        children.compactMap { child in
-            guard case .element(let element) = child, element.name.matches(name, in: namespace) else { return nil }
-            return element
+        /// The first element right in this one that has a local name.
+        ///
+        /// - Parameter namespace: The URI of its namespace; nil for any.
+        public func first(named name: String, namespace: String? = nil) -> XMLDocument.Element? {
+            for case .element(let element) in children where element.name.matches(name, in: namespace) {
+                return element
+            }
+            return nil
         }
-    }
 
-    /// The first element right in this one that has a local name.
-    ///
-    /// - Parameter namespace: The URI of its namespace; nil for any.
-    public func first(named name: String, namespace: String? = nil) -> XMLElement? {
-        for case .element(let element) in children where element.name.matches(name, in: namespace) { return element }
-        return nil
-    }
-
-    /// The elements at the end of a path of local names, such as all titles at `channel/item/title`, in order. `*` stands
-    /// for any name; an empty path for this element.
-    public func elements(at path: String) -> [XMLElement] {
-        path.split(separator: "/").reduce([self]) { found, step in
-            found.flatMap { step == "*" ? $0.elements : $0.children(named: String(step)) }
+        /// The elements at the end of a path of local names, such as all titles at `channel/item/title`, in order. `*` stands
+        /// for any name; an empty path for this element.
+        public func elements(at path: String) -> [XMLDocument.Element] {
+            path.split(separator: "/").reduce([self]) { found, step in
+                found.flatMap { step == "*" ? $0.elements : $0.children(named: String(step)) }
+            }
         }
-    }
 
-    /// The first of the elements at the end of a path; see ``elements(at:)``.
-    public func first(at path: String) -> XMLElement? {
-        first(at: path.split(separator: "/")[...])
-    }
-
-    private func first(at steps: ArraySlice<Substring>) -> XMLElement? {
-        guard let step = steps.first else { return self }
-        for case .element(let element) in children where step == "*" || element.name.matches(String(step), in: nil) {
-            if let found = element.first(at: steps.dropFirst()) { return found }
+        /// The first of the elements at the end of a path; see ``elements(at:)``.
+        public func first(at path: String) -> XMLDocument.Element? {
+            first(at: path.split(separator: "/")[...])
         }
-        return nil
+
+        private func first(at steps: ArraySlice<Substring>) -> XMLDocument.Element? {
+            guard let step = steps.first else { return self }
+            for case .element(let element) in children where step == "*" || element.name.matches(String(step), in: nil)
+            {
+                if let found = element.first(at: steps.dropFirst()) { return found }
+            }
+            return nil
+        }
     }
 }
 
 // Neither comparing nor hashing calls itself: whoever asks may be on a thread with a small stack.
 
-extension XMLElement: Hashable {
+extension XMLDocument.Element: Hashable {
     /// Whether names, attributes, declared namespaces and all that is in them are the same, in the same order.
-    public static func == (left: XMLElement, right: XMLElement) -> Bool {
+    public static func == (left: XMLDocument.Element, right: XMLDocument.Element) -> Bool {
         var pending = [(left, right)]
         while let (left, right) = pending.popLast() {
             guard left.tag == right.tag, left.children.count == right.children.count else { return false }
@@ -119,16 +124,18 @@ extension XMLElement: Hashable {
     }
 }
 
-/// What an element contains.
-public indirect enum XMLNode: Sendable, Hashable {
-    /// Another element.
-    case element(XMLElement)
-    /// Text, with references replaced. Never two in a row.
-    case text(String)
-    /// Text of a CDATA section, if ``XMLDocumentOptions/mergesCDATA`` is false.
-    case cdata(String)
-    /// A comment, without its marks.
-    case comment(String)
-    /// A processing instruction.
-    case processingInstruction(target: String, data: String)
+extension XMLDocument {
+    /// What an element contains.
+    public indirect enum Node: Sendable, Hashable {
+        /// Another element.
+        case element(XMLDocument.Element)
+        /// Text, with references replaced. Never two in a row.
+        case text(String)
+        /// Text of a CDATA section, if ``XMLDocument/Options/mergesCDATA`` is false.
+        case cdata(String)
+        /// A comment, without its marks.
+        case comment(String)
+        /// A processing instruction.
+        case processingInstruction(target: String, data: String)
+    }
 }

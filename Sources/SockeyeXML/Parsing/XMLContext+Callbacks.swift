@@ -8,7 +8,7 @@ extension XMLContext {
         var callbacks = sockeye_xml_callbacks()
         unsafe callbacks.start_element = {
             handler, local, prefix, namespaceCount, namespaces, count, defaultCount, values in
-            let tag = unsafe XMLTag(
+            let tag = unsafe XMLEvent.Tag(
                 XMLReading.name(local, prefix), attributes: XMLReading.attributes(values, Int(count)),
                 namespaces: XMLReading.namespaces(namespaces, Int(namespaceCount)))
             unsafe XMLReading.context(handler).report { collector throws(XMLFault) in

@@ -44,9 +44,9 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let tooManyNamespaces = Kind(value: .tooManyNamespaces)
         /// There are more different names than ``XMLLimits/maximumNames``, or they exceed a limit of libxml2's own.
         public static let tooManyNames = Kind(value: .tooManyNames)
-        /// The tree has more than ``XMLDocumentOptions/maximumNodes``.
+        /// The tree has more than ``XMLDocument/Options/maximumNodes``.
         public static let tooManyNodes = Kind(value: .tooManyNodes)
-        /// The tree has more text than ``XMLDocumentOptions/maximumTextSize``.
+        /// The tree has more text than ``XMLDocument/Options/maximumTextSize``.
         public static let tooMuchText = Kind(value: .tooMuchText)
 
         /// The name of the kind, for logs and metrics.

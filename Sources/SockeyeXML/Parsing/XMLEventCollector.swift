@@ -4,7 +4,7 @@ struct XMLEventCollector {
     private var entities: XMLEntities
     private var scope = XMLNamespaceScope()
     /// The names of the open elements.
-    private var open: [XMLName] = []
+    private var open: [XMLEvent.Name] = []
     private var events: [XMLEvent] = []
     /// What comes behind the last event: the parser cuts text at every line and reference.
     private var text = ""
@@ -35,7 +35,7 @@ struct XMLEventCollector {
     /// - Parameters:
     ///   - tag: What the tag says: names without namespaces, values with references to entities.
     ///   - defaultCount: How many attributes, the last ones, come from the DTD.
-    mutating func startElement(_ tag: XMLTag, defaultCount: Int) throws(XMLFault) {
+    mutating func startElement(_ tag: XMLEvent.Tag, defaultCount: Int) throws(XMLFault) {
         guard open.count < limits.depth else {
             throw XMLFault(.tooDeep, "elements are nested more than \(limits.depth) deep")
         }
@@ -51,7 +51,7 @@ struct XMLEventCollector {
         let name = scope.resolve(tag.name, isAttribute: false)
         open.append(name)
         hasRoot = true
-        append(.startElement(XMLTag(name, attributes: attributes, namespaces: namespaces)))
+        append(.startElement(XMLEvent.Tag(name, attributes: attributes, namespaces: namespaces)))
     }
 
     mutating func endElement() {
@@ -77,26 +77,26 @@ struct XMLEventCollector {
         text = ""
     }
 
-    private mutating func resolve(_ namespaces: [XMLNamespace]) throws(XMLFault) -> [XMLNamespace] {
+    private mutating func resolve(_ namespaces: [XMLEvent.Namespace]) throws(XMLFault) -> [XMLEvent.Namespace] {
         var resolved = namespaces
         for (index, namespace) in namespaces.enumerated() {
             // Which of them come from the DTD is not told.
             if hasDefaultNamespaces { try entities.spend(namespace.uri.utf8.count + "xmlns".utf8.count) }
-            resolved[index] = XMLNamespace(prefix: namespace.prefix, uri: try entities.resolve(namespace.uri))
+            resolved[index] = XMLEvent.Namespace(prefix: namespace.prefix, uri: try entities.resolve(namespace.uri))
         }
         return resolved
     }
 
     private mutating func resolve(
-        _ attributes: [XMLAttribute], defaultCount: Int
-    ) throws(XMLFault) -> [XMLAttribute] {
+        _ attributes: [XMLEvent.Attribute], defaultCount: Int
+    ) throws(XMLFault) -> [XMLEvent.Attribute] {
         var resolved = attributes
         for (index, attribute) in attributes.enumerated() {
             if index >= attributes.count - defaultCount {
                 try entities.spend(attribute.name.description.utf8.count + attribute.value.utf8.count + 4)
             }
             let name = scope.resolve(attribute.name, isAttribute: true)
-            resolved[index] = XMLAttribute(name, try entities.resolve(attribute.value))
+            resolved[index] = XMLEvent.Attribute(name, try entities.resolve(attribute.value))
         }
         return resolved
     }
@@ -128,14 +128,14 @@ struct XMLEventCollector {
 /// declaration. A document of a long URI and many short elements would else be blown up by as much as the URI is long.
 struct XMLNamespaceScope {
     /// The innermost last.
-    private var namespaces: [XMLNamespace] = []
+    private var namespaces: [XMLEvent.Namespace] = []
     /// How many of them each open element declares.
     private var counts: [Int] = []
 
     /// How many are declared by the open elements together.
     var count: Int { namespaces.count }
 
-    mutating func open(_ declared: [XMLNamespace]) {
+    mutating func open(_ declared: [XMLEvent.Namespace]) {
         namespaces += declared
         counts.append(declared.count)
     }
@@ -145,9 +145,9 @@ struct XMLNamespaceScope {
     }
 
     /// A name with the namespace that its prefix stands for. A default namespace is none for attributes (6.2).
-    func resolve(_ name: XMLName, isAttribute: Bool) -> XMLName {
+    func resolve(_ name: XMLEvent.Name, isAttribute: Bool) -> XMLEvent.Name {
         if isAttribute, name.prefix == nil { return name }
-        return XMLName(name.local, prefix: name.prefix, namespace: uri(of: name.prefix))
+        return XMLEvent.Name(name.local, prefix: name.prefix, namespace: uri(of: name.prefix))
     }
 
     private func uri(of prefix: String?) -> String? {

@@ -16,25 +16,25 @@ enum XMLReading {
     }
 
     /// Without its namespace, whose URI is not copied for each name that is in it.
-    static func name(_ local: Text?, _ prefix: Text?) -> XMLName {
-        unsafe XMLName(string(local) ?? "", prefix: string(prefix))
+    static func name(_ local: Text?, _ prefix: Text?) -> XMLEvent.Name {
+        unsafe XMLEvent.Name(string(local) ?? "", prefix: string(prefix))
     }
 
     /// Pairs of prefix and URI.
-    static func namespaces(_ values: UnsafeMutablePointer<Text?>?, _ count: Int) -> [XMLNamespace] {
+    static func namespaces(_ values: UnsafeMutablePointer<Text?>?, _ count: Int) -> [XMLEvent.Namespace] {
         guard let values = unsafe values, count > 0 else { return [] }
         return (0..<count).map {
-            unsafe XMLNamespace(prefix: string(values[2 * $0]), uri: string(values[2 * $0 + 1]) ?? "")
+            unsafe XMLEvent.Namespace(prefix: string(values[2 * $0]), uri: string(values[2 * $0 + 1]) ?? "")
         }
     }
 
     /// Five pointers each: local name, prefix, URI, start and end of the value.
-    static func attributes(_ values: UnsafeMutablePointer<Text?>?, _ count: Int) -> [XMLAttribute] {
+    static func attributes(_ values: UnsafeMutablePointer<Text?>?, _ count: Int) -> [XMLEvent.Attribute] {
         guard let values = unsafe values, count > 0 else { return [] }
         return (0..<count).map { index in
             let fields = unsafe values + 5 * index
             let length = if let start = unsafe fields[3], let end = unsafe fields[4] { unsafe end - start } else { 0 }
-            return unsafe XMLAttribute(name(fields[0], fields[1]), string(fields[3], length))
+            return unsafe XMLEvent.Attribute(name(fields[0], fields[1]), string(fields[3], length))
         }
     }
 

@@ -96,7 +96,7 @@ import Testing
 
     @Test("auth-03: digest after a POST body; with a streamed body", .timeLimit(.minutes(1)))
     func bodies() async throws {
-        let bodies: [(RequestBody, String?)] = [
+        let bodies: [(OutgoingRequest.Body, String?)] = [
             ("content", "content"), (.stream(makingEach: { Self.pieces() }), "piece"),
             // Sent once and gone: the challenge is the response.
             (.stream(Self.pieces()), nil),

@@ -42,7 +42,7 @@ import Testing
         } run: { server in
             let response = try await client.get(server.url())
             #expect(response.status.code == code)
-            let error = await failure { try await client.get(server.url()).validated() as Response }
+            let error = await failure { try await client.get(server.url()).validated() as IncomingResponse }
             #expect((error as? SockeyeError)?.code == ((200..<300).contains(code) ? nil : .unacceptableStatus))
             #expect((error as? SockeyeError)?.response?.status.code == ((200..<300).contains(code) ? nil : code))
         }
@@ -56,7 +56,7 @@ import Testing
             .send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfinal"),
         ])
         let seen = Mutex<[Int]>([])
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.onInterim = { interim in seen.withLock { $0.append(interim.status.code) } }
         let response = try await client.get(server.url(), options: options)
         #expect(response.status == .ok)

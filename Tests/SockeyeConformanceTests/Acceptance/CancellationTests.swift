@@ -37,9 +37,9 @@ struct CancellationTests {
 
     @Test("time-07: cancel during DNS", .timeLimit(.minutes(1)))
     func resolving() async throws {
-        struct Endless: Resolver {
+        struct Endless: NameResolver {
             let asked: TestSignal
-            func resolve(_ host: String, port: Int) async throws -> [SocketAddress] {
+            func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
                 asked.fire()
                 try await TestSignal().wait()
                 return []

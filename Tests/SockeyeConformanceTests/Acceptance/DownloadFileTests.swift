@@ -37,7 +37,7 @@ import Testing
             let arrived = TestSignal()
             var settings = DownloadSettings(destination: .file(folder + "/file"))
             settings.onEvent = { if case .progress(60_000, _) = $0 { arrived.fire() } }
-            let request = try Request(url: server.url())
+            let request = try OutgoingRequest(url: server.url())
             let task = Task { [settings] in try await DownloadRun(HTTPClient(), request, settings).run() }
             try await arrived.wait(timeout: .seconds(20))
             task.cancel()
@@ -81,9 +81,9 @@ import Testing
                     guard case .progress(let completed, let total) = event else { return }
                     seen.withLock { $0.append((completed, total)) }
                 }
-                var options = RequestOptions()
+                var options = OutgoingRequest.Options()
                 options.decompresses = kind == "gzip"
-                let request = try Request(url: server.url(), options: options)
+                let request = try OutgoingRequest(url: server.url(), options: options)
                 let result = try await DownloadRun(HTTPClient(), request, settings).run()
                 let reports = seen.withLock { $0 }
                 #expect(reports.map(\.completed) == reports.map(\.completed).sorted())

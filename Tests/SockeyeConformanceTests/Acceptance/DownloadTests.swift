@@ -140,7 +140,7 @@ import Testing
                 #expect(response.headers[.contentEncoding] == "gzip")
                 #expect(try await response.bytes() == coded)
             }
-            var options = RequestOptions()
+            var options = OutgoingRequest.Options()
             options.decompresses = false
             let raw = try await client.get(server.url(), options: options)
             #expect(raw.headers[.contentEncoding] == "gzip" && raw.headers[.contentLength] == "\(coded.count)")

@@ -10,7 +10,7 @@ enum ManyHandshakes {
 
     static func run() async throws {
         let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok() }
-        let tls = TLSConfiguration(roots: try TestCertificateAuthority().roots)
+        let tls = TLSOptions(roots: try TestCertificateAuthority().roots)
         let client = HTTPClient(configuration: .init(tls: tls))
         _ = await codes(10, server, client)
         let descriptors = DescriptorCount.current()

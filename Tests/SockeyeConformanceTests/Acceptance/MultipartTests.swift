@@ -74,7 +74,7 @@ import Testing
             var form = try MultipartForm(boundary: "own-boundary")
             let content = "--own-boundar\r\n--other--\r\n-own-boundary"
             form.field("text", content)
-            var request = try Request(method: .post, url: server.url())
+            var request = try OutgoingRequest(method: .post, url: server.url())
             try request.setBody(form)
             _ = try await HTTPClient().send(request)
             #expect(log.all[0].values("content-type") == ["multipart/form-data; boundary=own-boundary"])

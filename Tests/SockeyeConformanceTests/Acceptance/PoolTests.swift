@@ -21,7 +21,7 @@ import Testing
         // A server that would keep it open: the client is who closes.
         let answer: [RawStep] = [.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .readToEnd]
         let server = try await RawServer.start(script: answer)
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.closesConnection = byOption
         let headers: Headers = byOption ? [:] : [.connection: "close"]
         for count in 1...2 {
@@ -105,7 +105,7 @@ import Testing
         ]
         for index in [0, 1, 0, 1] {
             let path = String(servers[index].address.description.dropFirst("unix:".count))
-            var options = RequestOptions()
+            var options = OutgoingRequest.Options()
             options.unixSocketPath = path
             #expect(try await client.get("http://api.example/x", options: options).text() == "\(index) api.example")
             #expect(

@@ -7,9 +7,9 @@ import Testing
 @Suite("Acceptance: proxies") struct ProxyTests {
     private static let authority = Result { try TestCertificateAuthority() }
 
-    private func client(_ proxy: ProxyConfiguration) throws -> HTTPClient {
+    private func client(_ proxy: Proxy.Configuration) throws -> HTTPClient {
         var configuration = ClientConfiguration(
-            tls: TLSConfiguration(roots: try Self.authority.get().roots), proxy: proxy,
+            tls: TLSOptions(roots: try Self.authority.get().roots), proxy: proxy,
             timeouts: Timeouts(total: .seconds(20)))
         configuration.allowsPlaintextCredentials = true
         return HTTPClient(configuration: configuration)

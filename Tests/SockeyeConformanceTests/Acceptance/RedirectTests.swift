@@ -90,7 +90,7 @@ import Testing
         let authority = try TestCertificateAuthority()
         let plain = try await TestServer.start { _ in .ok("plain") }
         let secure = try await TestServer.start(tls: try TestTLS(authority)) { _ in .redirect(to: plain.url()) }
-        let client = HTTPClient(configuration: .init(tls: TLSConfiguration(roots: authority.roots)))
+        let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
         let error = await failure { try await client.get(secure.url()) } as? SockeyeError
         #expect(error?.code == .redirectRefused)
         #expect(plain.activity.requests == 0)

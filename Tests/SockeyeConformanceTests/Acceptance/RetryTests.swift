@@ -40,7 +40,7 @@ import Testing
             #expect(busy.status == .serviceUnavailable)
             #expect(try await busy.text() == "busy")
             #expect(log.all.map { String(decoding: $0.body, as: UTF8.self) } == ["whole"])
-            let fresh = RequestBody.stream { AsyncStream<Bytes> { $0.finish() } }
+            let fresh = OutgoingRequest.Body.stream { AsyncStream<Bytes> { $0.finish() } }
             let again = try await client.put(server.url("/503"), .body(fresh))
             #expect(again.history.count == 3)
             let once = AsyncStream<Bytes> { continuation in

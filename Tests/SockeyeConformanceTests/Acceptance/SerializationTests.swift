@@ -63,7 +63,7 @@ import Testing
 
     @Test("serialize-03: form and JSON parameters: nested, arrays, booleans, null, dates, empty")
     func parameters() async throws {
-        let all: Parameters = [
+        let all: RequestParameters = [
             "nested": ["a": ["b": 1]], "list": [1, "x"] as ParameterValue, "yes": true, "nothing": nil,
             "date": Date(timeIntervalSinceReferenceDate: 0), "empty": [:] as ParameterValue,
         ]

@@ -49,7 +49,7 @@ import Testing
     func refused(fault: Fault) async throws {
         let authority = try TestCertificateAuthority()
         let server = try await TestServer.start(tls: fault.server(authority)) { _ in .ok("secret") }
-        var tls = TLSConfiguration(roots: authority.roots)
+        var tls = TLSOptions(roots: authority.roots)
         if fault == .noCommonVersion { tls.minimumVersion = .v1_3 }
         let client = HTTPClient(configuration: .init(tls: tls))
         let error = await failure { try await client.get(server.url()) } as? SockeyeError
@@ -95,14 +95,14 @@ import Testing
                 try await client(authority, nil).get("https://127.0.0.1:\(old.port)/")
             } as? SockeyeError
         #expect(refused?.tlsFailure?.reason == .noCommonGround)
-        for version in [TLSConfiguration.Version.v1_2, .v1_3] {
+        for version in [TLSOptions.Version.v1_2, .v1_3] {
             var tls = try TestTLS(authority)
             (tls.minimumVersion, tls.maximumVersion) = (version, version)
             let server = try await TestServer.start(tls: tls) { request in
                 .ok("\(request.tls?.version == version) \(request.tls?.isResumed == true)")
             }
             let client = try client(authority, server)
-            var options = RequestOptions()
+            var options = OutgoingRequest.Options()
             options.closesConnection = true
             #expect(try await client.get(server.url(), options: options).text() == "true false")
             #expect(try await client.get(server.url(), options: options).text() == "true true")
@@ -118,7 +118,7 @@ import Testing
     }
 
     private func client(_ authority: TestCertificateAuthority, _ server: TestServer?) throws -> HTTPClient {
-        var configuration = HTTPClient.Configuration(tls: TLSConfiguration(roots: authority.roots))
+        var configuration = HTTPClient.Configuration(tls: TLSOptions(roots: authority.roots))
         if let server { configuration.hostOverrides = ["name.test": [server.address], "name.test.": [server.address]] }
         return HTTPClient(configuration: configuration)
     }

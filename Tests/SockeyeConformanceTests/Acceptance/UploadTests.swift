@@ -34,7 +34,7 @@ import Testing
         "upload-09: Expect: 100-continue, server answers 100; answers 417; says nothing; says 401 at once",
         .timeLimit(.minutes(1)))
     func expectContinue() async throws {
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.expectContinue = .seconds(20)
         let ok: RawStep = .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         let asking: [RawStep] = [

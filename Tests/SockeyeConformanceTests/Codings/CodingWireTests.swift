@@ -83,7 +83,7 @@ import Testing
         }
         let makeClient = { @Sendable in HTTPClient(configuration: .init(timeouts: .init(total: .seconds(30)))) }
         try await concurrently(trials.count, making: makeClient) { key, client in
-            let request = try Request(url: server.url("/coded"), headers: CaseServer.fields(for: key))
+            let request = try OutgoingRequest(url: server.url("/coded"), headers: CaseServer.fields(for: key))
             let outcome = await ResponseOutcome.of(request, with: client)
             try await server.waitUntilAnswered(key)
             var complaints = judge(trials[key], outcome)

@@ -43,7 +43,7 @@ import Testing
             for query in step.queries {
                 // One of them is for a host that ends in a number and is no address, which nobody can ask.
                 guard let url = try? HTTPURL(query.url) else { continue }
-                _ = try await client.send(Request(url: url))
+                _ = try await client.send(OutgoingRequest(url: url))
                 let expected = Self.differences[vector.id] == nil ? query.cookie : ""
                 #expect(mock.requests.last?[.cookie] ?? "" == expected, "\(step.title) \(query.url)")
             }

@@ -15,7 +15,7 @@ struct CurlCommand {
         var headers = Headers()
         var body: Bytes?
         var isChunked = false
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         var limit: Int?
         var failsOnStatus = false
         var redirects = CurlRedirects()
@@ -25,7 +25,7 @@ struct CurlCommand {
         var authentication: AuthenticationPolicy?
 
         /// Options that have redirects followed and statuses retried as curl would, but without pauses.
-        var allOptions: RequestOptions {
+        var allOptions: OutgoingRequest.Options {
             var options = options
             options.interceptors.append(redirects.policy)
             var retrying = RetryPolicy.retry(max: retries, backoff: .none, budget: nil)

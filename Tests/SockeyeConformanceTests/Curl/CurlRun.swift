@@ -48,7 +48,7 @@ struct CurlRun {
 
     private func client(_ command: CurlCommand, _ server: RawServer) throws -> HTTPClient {
         var configuration = HTTPClient.Configuration(
-            tls: TLSConfiguration(roots: try CurlServer.roots), timeouts: Timeouts(total: .seconds(20)))
+            tls: TLSOptions(roots: try CurlServer.roots), timeouts: Timeouts(total: .seconds(20)))
         // As curl, which asks nobody.
         configuration.allowsPlaintextCredentials = true
         if !command.verifiesServer { configuration.tls.verification = .none }
@@ -64,7 +64,7 @@ struct CurlRun {
     }
 
     private func send(_ call: CurlCommand.Call, _ client: HTTPClient) async -> ResponseOutcome {
-        var body = RequestBody.none
+        var body = OutgoingRequest.Body.none
         if let bytes = call.body {
             let chunks = AsyncStream<Bytes> { continuation in
                 continuation.yield(bytes)
@@ -75,12 +75,12 @@ struct CurlRun {
         var outcome = ResponseOutcome()
         do throws(SockeyeError) {
             let method = HTTPRequest.Method(call.method ?? "GET") ?? .get
-            let request = try Request(
+            let request = try OutgoingRequest(
                 method: method, url: call.url, headers: call.headers, body: body, options: call.allOptions)
             let response = try await client.send(request)
             outcome.head = response
             if call.failsOnStatus { _ = try await response.validated() }
-            outcome.body = try await response.bytes(upTo: call.limit ?? Response.defaultCollectLimit)
+            outcome.body = try await response.bytes(upTo: call.limit ?? IncomingResponse.defaultCollectLimit)
         } catch {
             outcome.error = error
         }

@@ -47,7 +47,7 @@ final class CurlServer: Sendable {
 
     private static let authority = Result { try TestCertificateAuthority() }
 
-    static var roots: TLSConfiguration.Roots {
+    static var roots: TLSOptions.Roots {
         get throws { try authority.get().roots }
     }
 

@@ -54,7 +54,7 @@ import Testing
             try await connection.write(vectors[key].section("data") ?? Bytes())
         }
         try await concurrently(vectors.count) { key, client in
-            let request = try Request(url: server.url(), headers: CaseServer.fields(for: key))
+            let request = try OutgoingRequest(url: server.url(), headers: CaseServer.fields(for: key))
             let outcome = await ResponseOutcome.of(request, with: client)
             #expect(outcome.error?.code == .malformedResponse, "\(vectors[key].id)")
         }

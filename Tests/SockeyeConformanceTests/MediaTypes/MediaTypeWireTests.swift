@@ -5,12 +5,12 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// The `media-types` cases, read by the type itself and, as fields of real responses, by `Response.contentType`.
+/// The `media-types` cases, read by the type itself and, as fields of real responses, by `IncomingResponse.contentType`.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence), .serialized) struct MediaTypeWireTests {
     @Test("reads and writes every media type as the standard has it")
     func parser() {
         for vector in MediaTypeCase.all {
-            let type = MediaType(vector.input)
+            let type = InternetMediaType(vector.input)
             #expect(type?.description == vector.output, "\(vector.id): \(vector.input)")
             #expect(type?.encoding?.name == vector.encoding, "\(vector.id): \(vector.input)")
         }
@@ -24,7 +24,7 @@ import Testing
             let vector = vectors[key]
             // Two differences between a field and a bare string: a comma outside quotes makes a list (RFC 9110 5.3), and
             // `*/*` is no type of content (Fetch, "extract a MIME type").
-            let isList = MediaType.extract(from: [vector.input])?.description != vector.output
+            let isList = InternetMediaType.extract(from: [vector.input])?.description != vector.output
             guard !isList else { return }
             #expect(response.contentType?.description == vector.output, "\(vector.id): \(vector.input)")
             #expect(response.contentType?.encoding?.name == vector.encoding, "\(vector.id): \(vector.input)")
@@ -42,7 +42,7 @@ import Testing
 
     /// Serves each list of values as that many fields.
     private func overSockets(
-        _ values: [[[UInt8]]], check: @escaping @Sendable (Int, Response) -> Void
+        _ values: [[[UInt8]]], check: @escaping @Sendable (Int, IncomingResponse) -> Void
     ) async throws {
         let server = try await CaseServer(count: values.count) { key, connection in
             var message = Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n".utf8)

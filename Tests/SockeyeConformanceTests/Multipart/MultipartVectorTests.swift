@@ -18,7 +18,7 @@ struct MultipartVectorTests {
             form.field(vector.name, vector.value ?? "")
         }
         let client = HTTPClient(transport: MockTransport { request in .bytes(request.body) })
-        var request = try Request(method: .post, url: "http://x/")
+        var request = try OutgoingRequest(method: .post, url: "http://x/")
         try request.setBody(form)
         let wire = try await client.send(request).bytes()
 

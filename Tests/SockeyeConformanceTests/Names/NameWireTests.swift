@@ -22,7 +22,7 @@ import Testing
             print("tls-names: \(vector.id): '\(vector.host)' cannot stand in a URL; only the matcher is asked")
             return judgeMatcher(vector)
         }
-        var configuration = HTTPClient.Configuration(tls: TLSConfiguration(roots: try Self.authority.get().roots))
+        var configuration = HTTPClient.Configuration(tls: TLSOptions(roots: try Self.authority.get().roots))
         var target = url
         if case .address = PeerName(vector.host) {
             // An address is connected to as it is, whatever is mapped: so name it as the one to verify.

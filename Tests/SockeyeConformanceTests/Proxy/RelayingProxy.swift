@@ -14,7 +14,7 @@ enum RelayingProxy {
     }
 
     private static func relay(_ connection: TestConnection, to port: Int) async throws {
-        guard let address = SocketAddress(literal: "127.0.0.1", port: port) else { return }
+        guard let address = EndpointAddress(literal: "127.0.0.1", port: port) else { return }
         let poller = try EpollPoller.shared()
         let socket = try await SocketStream.connect(
             to: address, poller: poller, until: poller.time.now.advanced(by: .seconds(10)))

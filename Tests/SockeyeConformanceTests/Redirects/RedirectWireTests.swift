@@ -7,14 +7,14 @@ import Testing
 /// The `redirects` cases, over the wire.
 @Suite(.enabled(if: Vectors.arePresent, Vectors.absence)) struct RedirectWireTests {
     /// - `count-00`: 20 redirects are more than this client follows unless told to; it is told to.
-    private static let patient: RequestOptions = .intercepting(.redirects(.following(atMost: 20)))
+    private static let patient: OutgoingRequest.Options = .intercepting(.redirects(.following(atMost: 20)))
 
     @Test("is followed, or not, as the case says", .timeLimit(.minutes(1)), arguments: RedirectCase.all)
     func redirect(vector: RedirectCase) async throws {
         let log = RequestLog()
         let server = try await RawServer.start(script: [.run { try await Self.serve(vector, $0, log) }])
         defer { Task { await server.stop() } }
-        var request = try Request(url: server.url("/start"))
+        var request = try OutgoingRequest(url: server.url("/start"))
         if let method = vector.method { request.method = try #require(.init(rawValue: method)) }
         if let body = vector.body, !body.isEmpty { request.body = .string(body) }
         for field in vector.requestHeaders ?? [] { request.headers.append(FieldName(field[0]), field[1]) }

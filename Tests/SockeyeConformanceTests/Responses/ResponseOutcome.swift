@@ -3,12 +3,12 @@ import SockeyeCore
 
 /// Everything a caller sees of one exchange.
 struct ResponseOutcome: Sendable {
-    var head: Response?
+    var head: IncomingResponse?
     var body = Bytes()
     var error: SockeyeError?
 
     /// Sends `request` and reads the body to its end.
-    static func of(_ request: Request, with client: HTTPClient) async -> ResponseOutcome {
+    static func of(_ request: OutgoingRequest, with client: HTTPClient) async -> ResponseOutcome {
         var outcome = ResponseOutcome()
         do throws(SockeyeError) {
             let response = try await client.send(request)

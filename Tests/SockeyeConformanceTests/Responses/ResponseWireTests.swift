@@ -62,6 +62,6 @@ import Testing
         let method = try #require(HTTPRequest.Method(vector.method))
         let headers = CaseServer.fields(for: key)
         if method == .connect { return await .ofTunnel(to: server.url(), headers: headers, with: client) }
-        return await .of(try Request(method: method, url: server.url("/case"), headers: headers), with: client)
+        return await .of(try OutgoingRequest(method: method, url: server.url("/case"), headers: headers), with: client)
     }
 }

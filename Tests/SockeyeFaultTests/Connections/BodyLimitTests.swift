@@ -85,7 +85,7 @@ struct BodyLimitTests {
             .retry(max: 1, backoff: .none),
             .challengeHandler { _ in .useCredential(.user("ada", password: "secret")) },
         ]
-        for (limit, options) in [(10, RequestOptions()), (nil, .limit(body: 10))] {
+        for (limit, options) in [(10, OutgoingRequest.Options()), (nil, .limit(body: 10))] {
             let server = try Self.server(status, delivery)
             let client = Self.client(limit).adding(policies)
             #expect(try await client.get(server.url(), options: options).text() == "ok")
@@ -96,8 +96,8 @@ struct BodyLimitTests {
     @Test("leaves the head and the start of the body in the error, however they come", arguments: Delivery.allCases)
     func evidence(delivery: Delivery) async throws {
         for (limit, options, name) in [
-            (4000, RequestOptions(), "bodyBytes"), (nil, .limit(body: 4000), "bodyLimit"),
-            (1, .limit(body: 4000), "bodyLimit"), (nil, RequestOptions(), "collect(upTo:)"),
+            (4000, OutgoingRequest.Options(), "bodyBytes"), (nil, .limit(body: 4000), "bodyLimit"),
+            (1, .limit(body: 4000), "bodyLimit"), (nil, OutgoingRequest.Options(), "collect(upTo:)"),
         ] {
             let server = try Self.server("404 Not Found", delivery)
             let client = Self.client(limit)

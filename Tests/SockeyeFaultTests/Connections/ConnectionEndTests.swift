@@ -54,7 +54,7 @@ struct ConnectionEndTests {
             try await ending.end(peer)
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
-        let body = RequestBody.bytes(Large.body)
+        let body = OutgoingRequest.Body.bytes(Large.body)
         let error = await failure { _ = try await client.post(server.url(), .body(body)) }
         #expect(error?.code == .connectionClosed, "\(String(describing: error))")
         #expect(error?.phase == .send, "\(String(describing: error))")

@@ -56,7 +56,7 @@ struct EmptyRecordTests {
         let client = HTTPClient(configuration: try Credentials.configuration(), clock: clock)
         let start = clock.now
         let error = await failure {
-            let options = RequestOptions.timeouts(
+            let options = OutgoingRequest.Options.timeouts(
                 timeouts {
                     switch limit {
                     case "head": $0.head = .seconds(20)
@@ -82,7 +82,7 @@ struct EmptyRecordTests {
             }
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
-        let options = RequestOptions.timeouts(timeouts { _ in })
+        let options = OutgoingRequest.Options.timeouts(timeouts { _ in })
         let task = Task { await failure { _ = try await client.get(server.url(), options: options).text() } }
         try await begun.wait()
         task.cancel()

@@ -10,8 +10,8 @@ import Testing
 struct ExplanationTests {
     @Test(
         "names the alert that says why, not the write that failed because of it",
-        arguments: TLSConfiguration.Version.allCases, [0, 1 << 20])
-    func missingClientCertificate(version: TLSConfiguration.Version, bodySize: Int) async throws {
+        arguments: TLSOptions.Version.allCases, [0, 1 << 20])
+    func missingClientCertificate(version: TLSOptions.Version, bodySize: Int) async throws {
         let authority = try Credentials.authority.get()
         var tls = try TestTLS(authority)
         tls.clientCertificates = .required(authority)
@@ -31,7 +31,7 @@ struct ExplanationTests {
     private struct Delay: EventMonitor {
         let isReset: TestSignal
 
-        func exchangeDidConnect(_: ObservedCall, to _: ConnectionFacts) {
+        func exchangeDidConnect(_: ObservedCall, to _: CallMetrics.Connection) {
             let end = ContinuousClock.now + .seconds(20)
             while !isReset.isFired, ContinuousClock.now < end { usleep(1000) }
         }
@@ -74,7 +74,7 @@ struct ExplanationTests {
     func plainToPortOfTLS(port: Int) async throws {
         let server = try await RawServer.start(on: .temporaryUnixSocket, script: [.readRequestHead, .close])
         let client = HTTPClient()
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.unixSocketPath = String(server.address.description.dropFirst("unix:".count))
         let error = await failure { _ = try await client.get("http://localhost:\(port)/", options: options) }
         #expect(error?.code == .connectionClosed && error?.phase == .head, "\(String(describing: error))")

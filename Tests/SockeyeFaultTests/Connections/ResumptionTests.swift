@@ -32,7 +32,7 @@ struct SessionKeyTests {
         let client = HTTPClient(configuration: try Credentials.configuration())
         var sockets: [RawServer] = []
         func get(_ index: Int) async throws -> String {
-            var options = RequestOptions()
+            var options = OutgoingRequest.Options()
             options.closesConnection = true
             options.unixSocketPath = String(sockets[index].address.description.dropFirst("unix:".count))
             return try await client.get("https://localhost/", options: options).text()

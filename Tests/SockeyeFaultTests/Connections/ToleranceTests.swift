@@ -39,7 +39,7 @@ struct ToleranceTests {
         if way == .client { configuration.tolerances = .bareLineFeeds }
         let client = HTTPClient(configuration: configuration)
         let scope = way == .scope ? client.tolerating(.bareLineFeeds) : client
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         if way == .call { options.tolerances = .bareLineFeeds }
         for _ in 0..<3 {
             let response = try await scope.get(server.url(), options: options)

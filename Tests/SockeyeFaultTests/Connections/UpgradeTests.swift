@@ -18,7 +18,7 @@ struct UpgradeTests {
 
     private func upgrade(_ client: HTTPClient, _ server: FaultServer) async throws -> UpgradedConnection {
         let url = try HTTPURL(checking: server.url())
-        return try await client.upgrade(Request(method: .get, url: url), to: "echo").connection
+        return try await client.upgrade(OutgoingRequest(method: .get, url: url), to: "echo").connection
     }
 
     @Test("tells a second reader off instead of stopping the process")

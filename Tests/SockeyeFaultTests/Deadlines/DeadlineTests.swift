@@ -130,7 +130,7 @@ struct DeadlineTests {
             }
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
-        let options = RequestOptions.timeout(total: total)
+        let options = OutgoingRequest.Options.timeout(total: total)
         for round in 0..<2 {
             let error = await failure { _ = try await client.post(server.url(), .body("x"), options: options) }
             #expect(error?.code == .timeout && error?.phase == .prepare, "\(String(describing: error))")

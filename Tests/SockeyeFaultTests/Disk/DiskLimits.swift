@@ -69,7 +69,7 @@ struct DiskLimits {
             _ = try await scene.client.download(unresumable, to: scene.path).value
         }
         try demand(lost.resumeData == nil, "nothing to go on with")
-        let body = RequestBody.bytes(scene.resource.body)
+        let body = OutgoingRequest.Body.bytes(scene.resource.body)
         try await refused(.bodyFailed) { _ = try await body.write(toFile: scene.path) }
         try demand(
             scene.names == ["file.bin"] && scene.content == Bytes(Self.old), "the old file alone, not \(scene.names)")

@@ -108,7 +108,7 @@ struct UnwritableTests {
             path = scene.path + "/file"
         }
         let before = scene.names
-        let error = await failure { _ = try await RequestBody.string("x").write(toFile: path) }
+        let error = await failure { _ = try await OutgoingRequest.Body.string("x").write(toFile: path) }
         #expect(error?.code == .bodyFailed)
         let cause = try #require(error?.underlying as? FileError)
         #expect(cause.path == path)
@@ -122,7 +122,7 @@ struct UnwritableTests {
     func longName() async throws {
         let scene = try DownloadScene()
         let name = String(repeating: "n", count: 255)
-        #expect(try await RequestBody.string("x").write(toFile: "\(scene.folder)/\(name)") == 1)
+        #expect(try await OutgoingRequest.Body.string("x").write(toFile: "\(scene.folder)/\(name)") == 1)
         #expect(scene.names == [name])
     }
 }

@@ -39,13 +39,13 @@ import Testing
             for number in 0..<Self.transfers {
                 group.addTask {
                     guard work == .download else {
-                        let body = try RequestBody.file(file.path, calls: disk.calls)
+                        let body = try OutgoingRequest.Body.file(file.path, calls: disk.calls)
                         return try await client.put(server.url(), .body(body)).text() == "\(file.count)"
                     }
                     let path = "\(scene.folder)/\(number)"
                     var settings = DownloadSettings(destination: .file(path))
                     settings.calls = disk.calls
-                    _ = try await DownloadRun(client, try Request(url: server.url()), settings).run()
+                    _ = try await DownloadRun(client, try OutgoingRequest(url: server.url()), settings).run()
                     return FileManager.default.contents(atPath: path).map { Bytes($0) } == FaultyResource.pattern
                 }
             }
@@ -62,7 +62,7 @@ import Testing
     private func others() async throws {
         let server = try await TestServer.start { _ in .ok("ok") }
         let client = HTTPClient()
-        let requests = [Request](repeating: try Request(url: server.url()), count: Self.requests)
+        let requests = [OutgoingRequest](repeating: try OutgoingRequest(url: server.url()), count: Self.requests)
         let values = try await client.batch(requests, atMost: 16, as: .text).values()
         #expect(values.count == Self.requests)
         await server.stop()

@@ -166,7 +166,7 @@ import Testing
         for decompresses in [nil, true] {
             let scene = try DownloadScene(FaultyResource(decompresses == true ? Bytes("hello") : coded))
             let url = try await scene.resource.start([.raw(head, coded.slice(0..<20)), .raw(head, coded)])
-            var options = RequestOptions()
+            var options = OutgoingRequest.Options()
             options.decompresses = decompresses
             #expect(try await scene.run(url, options: options).interruptions == 1)
             #expect(scene.content == scene.resource.body && scene.ranges == [nil, nil])
@@ -182,7 +182,7 @@ import Testing
         let url = try await scene.resource.start([.cut(after: 1000), .honest])
         var settings = DownloadSettings(destination: .file(scene.path))
         settings.backoff = .none
-        let request = try Request(method: .post, url: url, body: .bytes(Bytes("x")))
+        let request = try OutgoingRequest(method: .post, url: url, body: .bytes(Bytes("x")))
         let error = await failure { _ = try await DownloadRun(scene.client, request, settings).run() }
         #expect(error?.code == .connectionClosed && error?.resumeData == nil)
         #expect(scene.names == [] && scene.ranges.count == 1)

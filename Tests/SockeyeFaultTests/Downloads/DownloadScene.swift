@@ -30,13 +30,13 @@ final class DownloadScene: Sendable {
     var ranges: [String?] { resource.requests.map(\.range) }
 
     func run(
-        _ url: String, options: RequestOptions = RequestOptions(),
+        _ url: String, options: OutgoingRequest.Options = OutgoingRequest.Options(),
         _ change: (inout DownloadSettings) -> Void = { _ in }
     ) async throws -> DownloadedFile {
         var settings = DownloadSettings(destination: .file(path))
         settings.backoff = .none
         change(&settings)
-        return try await DownloadRun(client, try Request(url: url, options: options), settings).run()
+        return try await DownloadRun(client, try OutgoingRequest(url: url, options: options), settings).run()
     }
 
     /// Downloads and expects the resource in the file, and nothing else in the folder.

@@ -26,7 +26,7 @@ import Testing
         let scene = try DownloadScene()
         let head = "HTTP/1.1 200 OK\r\n\(isPost ? "ETag: \"v1\"\r\n" : "")Content-Length: 1000\r\n\r\nstart"
         let url = try await scene.resource.start([.raw(head)])
-        let response = try await scene.client.send(Request(method: isPost ? .post : .get, url: url))
+        let response = try await scene.client.send(OutgoingRequest(method: isPost ? .post : .get, url: url))
         let error = await failure { _ = try await response.download(to: .file(scene.path)) }
         #expect(error?.code == .connectionClosed && error?.resumeData == nil)
         #expect(scene.names == [])

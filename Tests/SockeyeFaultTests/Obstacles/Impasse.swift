@@ -15,7 +15,7 @@ struct Impasse: Sendable {
     private let begun = TestSignal()
     private let producerEnd = TestSignal()
     /// Has the only connection that the pool may open, so that the next request waits for it.
-    private let holder = Shared<Response?>(nil)
+    private let holder = Shared<IncomingResponse?>(nil)
 
     init(at obstacle: Obstacle) async throws {
         self.obstacle = obstacle

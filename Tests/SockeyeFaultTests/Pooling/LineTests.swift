@@ -31,7 +31,7 @@ struct LineTests {
 
         func request(_ path: String, _ timeouts: Timeouts? = nil) -> Task<String, any Error> {
             Task { [client, server] in
-                var options = RequestOptions()
+                var options = OutgoingRequest.Options()
                 options.timeouts = timeouts
                 return try await client.get(server.url(path), options: options).text()
             }

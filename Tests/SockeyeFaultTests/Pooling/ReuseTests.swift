@@ -44,7 +44,7 @@ struct ReuseTests {
         #expect(error?.code == .connectionClosed)
         #expect(error?.phase == .head)
         #expect(log.value.withLock { $0 } == ["0 GET /1 HTTP/1.1", "0 POST /2 HTTP/1.1"])
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.isIdempotent = true
         #expect(try await client.get(server.url("/3")).text() == "ok")
         #expect(try await client.post(server.url("/4"), .body("x"), options: options).text() == "ok")

@@ -55,7 +55,7 @@ struct ShortageTests {
     }
 
     /// Knows every name, and says that there is no descriptor for looking it up where there is none for connecting.
-    private final class Scarcity: Resolver {
+    private final class Scarcity: NameResolver {
         let limit: Mutex<Int>
         let client = Mutex<HTTPClient?>(nil)
 
@@ -63,11 +63,11 @@ struct ShortageTests {
             self.limit = Mutex(limit)
         }
 
-        func resolve(_: String, port: Int) async throws -> [SocketAddress] {
+        func resolve(_: String, port: Int) async throws -> [EndpointAddress] {
             guard let pool = await client.withLock(\.self)?.connections.statistics(),
                 pool.idle + pool.leased < limit.withLock(\.self)
             else { throw ResolveError.outOfResources(EMFILE) }
-            return [try #require(SocketAddress(literal: "127.0.0.1", port: port))]
+            return [try #require(EndpointAddress(literal: "127.0.0.1", port: port))]
         }
     }
 

@@ -11,7 +11,7 @@ enum BrokenPipe {
         // A test runner may ignore the signal, and the runtime's own threads may block it: here neither holds.
         signal(SIGPIPE, SIG_DFL)
         let poller = try EpollPoller()
-        let wanted = SocketAddress(literal: "127.0.0.1", port: 0)
+        let wanted = EndpointAddress(literal: "127.0.0.1", port: 0)
         let file = try SentFile(count: 10)
         let number = unsafe open(file.path, O_RDONLY | O_CLOEXEC)
         defer { close(number) }
@@ -31,7 +31,7 @@ enum BrokenPipe {
         case bytes, vectors, file
     }
 
-    private static func unwrap(_ address: SocketAddress?) throws -> SocketAddress {
+    private static func unwrap(_ address: EndpointAddress?) throws -> EndpointAddress {
         guard let address else { throw Unmet("an address") }
         return address
     }

@@ -21,7 +21,7 @@ enum Inheritance {
         let secure = try FaultServer(tls: try Credentials.server(), script: behaves)
         try demand(try await client.get(secure.url()).text() == "ok", "an answer over TLS")
         let unix = try await TestServer.start(on: .temporaryUnixSocket) { _ in .ok("ok") }
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.unixSocketPath = String(unix.address.description.dropFirst("unix:".count))
         try demand(try await client.get("http://x/", options: options).text() == "ok", "an answer over a unix socket")
         // A file that is being sent, over a connection that takes no more of it.
@@ -31,7 +31,7 @@ enum Inheritance {
             reached.fire()
             try await TestSignal().wait()
         }
-        let body = try RequestBody.file(file.path())
+        let body = try OutgoingRequest.Body.file(file.path())
         let upload = Task { _ = try await client.post(stuck.url(), .body(body)) }
         try await reached.wait()
         let opened = Set(descriptors()).subtracting(before)

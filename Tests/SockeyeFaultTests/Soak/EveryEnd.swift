@@ -33,8 +33,8 @@ enum EveryEnd {
         return cases.count * times
     }
 
-    private static var closing: RequestOptions {
-        var options = RequestOptions()
+    private static var closing: OutgoingRequest.Options {
+        var options = OutgoingRequest.Options()
         options.closesConnection = true
         return options
     }

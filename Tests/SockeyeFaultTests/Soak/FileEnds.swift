@@ -26,7 +26,7 @@ enum FileEnds {
     }
 
     /// The file alone, or the same file twice in a form of unknown length.
-    private static func body(_ file: SentFile, isForm: Bool) throws -> RequestBody {
+    private static func body(_ file: SentFile, isForm: Bool) throws -> OutgoingRequest.Body {
         guard isForm else { return try file.body() }
         var form = MultipartForm()
         for name in ["a", "b"] { try form.file(name, at: file.path) }

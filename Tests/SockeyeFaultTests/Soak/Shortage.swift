@@ -16,8 +16,8 @@ enum Shortage {
         let other = HTTPClient()
         let limit = try Limit()
         for host in 6...8 { try await ask(client, server.url(host)) }
-        let name = await error(of: other, "http://no-such-name.invalid/", RequestOptions())
-        let file = await error { _ = try RequestBody.file("/etc/hostname") }
+        let name = await error(of: other, "http://no-such-name.invalid/", OutgoingRequest.Options())
+        let file = await error { _ = try OutgoingRequest.Body.file("/etc/hostname") }
         limit.restore()
         try demand(await client.connections.statistics()?.closed.evicted == 3, "three idle connections given up")
         try demand(name?.code == .outOfResources && name?.phase == .resolve, "a name: \(String(describing: name))")
@@ -34,7 +34,7 @@ enum Shortage {
         let limit = try Limit(total: 0)
         let clients = [HTTPClient(), HTTPClient(configuration: ownPoller)]
         for client in clients {
-            let error = await error(of: client, "http://127.0.0.1:9/", RequestOptions())
+            let error = await error(of: client, "http://127.0.0.1:9/", OutgoingRequest.Options())
             try demand(error?.code == .outOfResources, "an error without a poller: \(String(describing: error))")
         }
         limit.restore()
@@ -50,10 +50,10 @@ enum Shortage {
         await client.connections.closeIdle()
         let limit = try Limit(spare: 1)
         let url = "https://127.0.0.1:\(server.port)/"
-        let failed = await error(of: client, url, RequestOptions())
+        let failed = await error(of: client, url, OutgoingRequest.Options())
         try demand(failed?.code == .outOfResources && failed?.phase == .tls, "the roots: \(String(describing: failed))")
         limit.restore()
-        let other = await error(of: client, url, RequestOptions())
+        let other = await error(of: client, url, OutgoingRequest.Options())
         try demand(other?.code == .tlsFailed, "a server without TLS: \(String(describing: other))")
     }
 
@@ -63,7 +63,9 @@ enum Shortage {
         return configuration
     }
 
-    private static func error(of client: HTTPClient, _ url: String, _ options: RequestOptions) async -> SockeyeError? {
+    private static func error(of client: HTTPClient, _ url: String, _ options: OutgoingRequest.Options) async
+        -> SockeyeError?
+    {
         await error { _ = try await client.get(url, options: options) }
     }
 

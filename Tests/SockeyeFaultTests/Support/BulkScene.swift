@@ -24,7 +24,7 @@ struct BulkScene {
     let client: HTTPClient
     let server: FaultServer
     let peer: FaultServer.Peer
-    private var body: ResponseBody.Iterator?
+    private var body: IncomingResponse.Body.Iterator?
     private(set) var received = 0
     /// Whether a wait was ever for more than one byte.
     private(set) var everGathered = false

@@ -12,7 +12,7 @@ enum Credentials {
 
     static func configuration() throws -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration()
-        configuration.tls = TLSConfiguration(roots: try authority.get().roots)
+        configuration.tls = TLSOptions(roots: try authority.get().roots)
         return configuration
     }
 }

@@ -23,7 +23,7 @@ final class FaultServer: Sendable {
 
     typealias Script = @Sendable (Peer) async throws -> Void
 
-    let address: SocketAddress
+    let address: EndpointAddress
     private let isTLS: Bool
     private let listener: Listener
     private let task: Task<Void, Never>
@@ -33,7 +33,7 @@ final class FaultServer: Sendable {
     init(tls: TLSServerContext? = nil, script: @escaping Script) throws {
         // A thread of its own, as far as waiting goes: a script that is busy must not hold up the client.
         let poller = try EpollPoller()
-        let wanted = try #require(SocketAddress(literal: "127.0.0.1", port: 0))
+        let wanted = try #require(EndpointAddress(literal: "127.0.0.1", port: 0))
         listener = try Listener(address: wanted, poller: poller)
         address = listener.address ?? wanted
         isTLS = tls != nil

@@ -44,7 +44,7 @@ final class SentFile: Sendable {
         if result < 0 { throw Failure(call: call, code: errno) }
     }
 
-    func body() throws -> RequestBody { try .file(path) }
+    func body() throws -> OutgoingRequest.Body { try .file(path) }
 
     /// Shortens or lengthens it under whoever has it open.
     func resize(to count: Int) throws { try unsafe Self.check("truncate", truncate(path, off_t(count))) }

@@ -75,7 +75,7 @@ struct EarlyAnswerTests {
             try await peer.connection.discardToEnd()
         }
         let client = HTTPClient()
-        let body = RequestBody.stream(
+        let body = OutgoingRequest.Body.stream(
             AsyncThrowingStream<Bytes, any Error> { continuation in
                 continuation.yield(Bytes("some"))
                 Task {
@@ -101,7 +101,7 @@ struct EarlyAnswerTests {
             }
         }
         let client = HTTPClient()
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.expectContinue = .seconds(30)
         let response = try await client.post(server.url(), .body("content"), options: options)
         #expect(response.status.code == status)

@@ -36,7 +36,7 @@ struct FileUploadTests {
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
         let progress = Shared<[Int]>([])
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.onBodyProgress = { total in progress.value.withLock { $0.append(total) } }
         if route == .unix { options.unixSocketPath = String(server.address.description.dropFirst("unix:".count)) }
         let url = route == .unix ? "http://unix/" : server.url()
@@ -78,7 +78,7 @@ struct FileUploadTests {
         let server = try await route.server { request in
             let type = request["Content-Type"] ?? ""
             let body = try await request.body.collect(upTo: 64 << 20)
-            let response = Response(
+            let response = IncomingResponse(
                 status: .ok, headers: [.contentType: type], body: body, url: try HTTPURL("http://x/"))
             var texts = [request["Transfer-Encoding"] ?? "-"]
             for try await part in try response.parts() {
@@ -89,10 +89,10 @@ struct FileUploadTests {
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
         let progress = Shared(0)
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.onBodyProgress = { total in progress.value.withLock { $0 = total } }
         if route == .unix { options.unixSocketPath = String(server.address.description.dropFirst("unix:".count)) }
-        var request = try Request(
+        var request = try OutgoingRequest(
             method: .put, url: route == .unix ? "http://unix/" : server.url(), options: options)
         try request.setBody(try form(of: file))
         let text = try await client.send(request).text()
@@ -116,7 +116,7 @@ struct FileUploadTests {
             }
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
-        var request = try Request(method: .put, url: server.url())
+        var request = try OutgoingRequest(method: .put, url: server.url())
         try request.setBody(try form(of: file))
         let (sent, address) = (request, server)
         let error = await failure { _ = try await client.send(sent) }
@@ -203,7 +203,7 @@ struct FileUploadTests {
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
         let sent = Shared(0)
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.onBodyProgress = { total in sent.value.withLock { $0 = total } }
         let response = try await client.put(server.url(), .body(file.body()), options: options)
         answered.fire()

@@ -30,7 +30,7 @@ struct UploadTests {
             try await peer.connection.discardToEnd()
         }
         let client = HTTPClient()
-        let body = RequestBody.stream(
+        let body = OutgoingRequest.Body.stream(
             Chunks { index in
                 if index == 3 { throw ProducerError() }
                 return [1, 2, 3]
@@ -52,7 +52,7 @@ struct UploadTests {
         }
         let client = HTTPClient()
         let chunk = declared == 2 ? 6 : 10
-        let body = RequestBody.stream(
+        let body = OutgoingRequest.Body.stream(
             Chunks { $0 < 3 ? Array(repeating: 1, count: chunk) : nil }, length: declared)
         let error = await failure { _ = try await client.post(server.url(), .body(body)) }
         #expect(error?.code == .bodyLengthMismatch)
@@ -71,7 +71,7 @@ struct UploadTests {
             try await peer.connection.discardToEnd()
         }
         let client = HTTPClient()
-        let body = RequestBody.stream(
+        let body = OutgoingRequest.Body.stream(
             Chunks { _ in
                 let never = TestSignal()
                 do { try await never.wait() } catch { stopped.fire() }
@@ -100,7 +100,7 @@ struct UploadTests {
             }
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
-        let body = RequestBody.bytes(Large.body)
+        let body = OutgoingRequest.Body.bytes(Large.body)
         for _ in 0..<5 {
             let response = try await client.post(server.url(), .body(body))
             #expect(response.status.code == 413)
@@ -139,7 +139,7 @@ struct UploadTests {
         }
         // On a clock that stands still nobody runs out of patience.
         let client = HTTPClient(configuration: .init(), clock: ManualClock())
-        let body = RequestBody.stream(
+        let body = OutgoingRequest.Body.stream(
             Chunks { next in
                 if next == min(index, 3) {
                     try await answered.wait()
@@ -174,7 +174,7 @@ struct UploadTests {
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
         let gate = Gate()
-        let body = RequestBody.stream(
+        let body = OutgoingRequest.Body.stream(
             Chunks { index in
                 guard index < 50 else { return nil }
                 try await gate.wait(for: index)
@@ -206,7 +206,7 @@ struct UploadTests {
             let text = try await request.text()
             return .ok(text + "|" + (request.trailers.first?.value ?? ""))
         } run: { server in
-            let body = RequestBody.stream(Chunks { $0 < 9 ? ($0 % 3 == 1 ? [UInt8(ascii: "x")] : []) : nil })
+            let body = OutgoingRequest.Body.stream(Chunks { $0 < 9 ? ($0 % 3 == 1 ? [UInt8(ascii: "x")] : []) : nil })
                 .trailers { ["X-Sum": "3"] }
             let response = try await HTTPClient().post(server.url(), .body(body))
             #expect(try await response.text() == "xxx|3")

@@ -14,7 +14,7 @@ enum CookieTargets {
             require(CookieScope.host(url.host, url.hostKind, isWithin: cookie.domain), "\(url) set \(cookie.domain)")
             require(!cookie.isSecure || url.scheme == .https, "a secure cookie of \(url)")
             require(!cookie.name.hasPrefix("__Host-") || (cookie.isHostOnly && cookie.path == "/"), "a false promise")
-            require(cookie.name.utf8.count + cookie.value.utf8.count <= Cookie.maximumLength, "a long cookie")
+            require(cookie.name.utf8.count + cookie.value.utf8.count <= ClientCookie.maximumLength, "a long cookie")
             let text = cookie.name + cookie.value
             require(!text.utf8.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0x3B }, "a cookie that breaks a field")
         }
@@ -23,7 +23,7 @@ enum CookieTargets {
         }
         require(store.count == store.cookies.count, "\(store.count) cookies, \(store.cookies.count) listed")
         // A default path may be as long as a URL; one in a file may not.
-        let short = store.cookies.filter { $0.path.utf8.count <= Cookie.maximumAttributeLength }
+        let short = store.cookies.filter { $0.path.utf8.count <= ClientCookie.maximumAttributeLength }
         let saved = NetscapeCookieFile.text(of: short)
         require(NetscapeCookieFile.parse(Array(saved.utf8)).unreadable == 0, "what is kept cannot be loaded: \(saved)")
     }
@@ -40,7 +40,7 @@ enum CookieTargets {
         }
         guard let (entries, _) = try? CookieFile.cookies(bytes, as: .json, path: "file") else { return }
         for cookie in entries {
-            require(cookie.name.utf8.count + cookie.value.utf8.count <= Cookie.maximumLength, "a long cookie")
+            require(cookie.name.utf8.count + cookie.value.utf8.count <= ClientCookie.maximumLength, "a long cookie")
         }
     }
 }

@@ -32,11 +32,11 @@ enum FieldTargets {
     static let values: FuzzTarget = { bytes in
         let text = FuzzInput(bytes).text
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        if let type = MediaType(text) {
-            require(MediaType(type.description) == type, "\(type) reads as another type")
+        if let type = InternetMediaType(text) {
+            require(InternetMediaType(type.description) == type, "\(type) reads as another type")
             _ = (type.matches(text), type.matches("*/*"), type.encoding)
         }
-        _ = MediaType.extract(from: lines)
+        _ = InternetMediaType.extract(from: lines)
         if let range = ContentRange(text) { require(ContentRange(range.description) == range, "\(range)") }
         if let tag = EntityTag(text) { require(EntityTag(tag.description) == tag, "\(tag)") }
         if let validator = StrongValidator(fieldValue: text) {

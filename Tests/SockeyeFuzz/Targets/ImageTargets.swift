@@ -5,7 +5,7 @@ import SockeyeImages
 enum ImageTargets {
     /// Sizes within the limits; a prefix says the same as the whole.
     static let headers: FuzzTarget = { bytes in
-        let limits = ImageLimits(maximumPixels: 1 << 24, maximumFrames: 100)
+        let limits = ImageInfo.Limits(maximumPixels: 1 << 24, maximumFrames: 100)
         let body = Bytes(bytes)
         guard let info = try? ImageInfo(body, limits: limits) else {
             _ = try? ImageInfo.peek(body, limits: limits)
@@ -26,7 +26,7 @@ enum ImageTargets {
 
     /// As many pixels as the header says, or an error.
     static let rasters: FuzzTarget = { bytes in
-        let limits = ImageLimits(maximumPixels: 1 << 16, maximumFrames: 10)
+        let limits = ImageInfo.Limits(maximumPixels: 1 << 16, maximumFrames: 10)
         guard let raster = try? Raster(decoding: Bytes(bytes), limits: limits) else { return }
         require(raster.pixels.count == 4 * raster.width * raster.height, "\(raster.pixels.count) bytes of pixels")
         require(raster.width * raster.height <= limits.maximumPixels, "more pixels than the limit")

@@ -7,10 +7,10 @@ import SockeyeSerialization
 enum JSONTargets {
     /// What is read is written so that it reads the same, whatever the policy for duplicate keys.
     static let values: FuzzTarget = { bytes in
-        for policy in [JSONReadingOptions.DuplicateKeys.lastWins, .firstWins, .error] {
+        for policy in [JSONValue.ReadingOptions.DuplicateKeys.lastWins, .firstWins, .error] {
             do throws(JSONError) {
-                let value = try JSONValue(parsing: bytes, options: JSONReadingOptions(duplicateKeys: policy))
-                for options in [[], .prettyPrinted, .sortedKeys] as [JSONWritingOptions] {
+                let value = try JSONValue(parsing: bytes, options: JSONValue.ReadingOptions(duplicateKeys: policy))
+                for options in [[], .prettyPrinted, .sortedKeys] as [JSONValue.WritingOptions] {
                     let again = try? JSONValue(parsing: value.bytes(options: options))
                     require(again == value && again?.hashValue == value.hashValue, "\(value) reads as another value")
                 }

@@ -5,7 +5,7 @@ import SockeyeXML
 enum XMLTargets {
     static let documents: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
-        let options = XMLDocumentOptions(keepsWhitespace: input.flag(), mergesCDATA: input.flag())
+        let options = XMLDocument.Options(keepsWhitespace: input.flag(), mergesCDATA: input.flag())
         let charset = [nil, nil, "utf-8", "iso-8859-1", "utf-16", "shift_jis", "x-none"][input.choice(below: 7)]
         let document: XMLDocument
         do throws(XMLError) {

@@ -30,7 +30,7 @@ import Testing
     func tooLong() throws {
         let start = "http://a/"
         let full = try HTTPURL(start + String(repeating: "b", count: HTTPURL.maximumLength - start.utf8.count))
-        #expect(throws: URLFault.self) { try full.withDirectoryPath }
+        #expect(throws: HTTPURL.Fault.self) { try full.withDirectoryPath }
     }
 
     private static let hosts = [

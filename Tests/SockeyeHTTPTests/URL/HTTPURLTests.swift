@@ -93,10 +93,10 @@ import Testing
             ("http://a:-1/", .port), ("http://a:80:80/", .port), ("http://a:8 0/", .port),
             ("http://a:99999999999999999999/", .port),
             ("http://::1/", .emptyHost),
-        ] as [(String, URLFault.Code)]
+        ] as [(String, HTTPURL.Fault.Code)]
     )
-    func refusing(input: String, code: URLFault.Code) {
-        #expect { try HTTPURL(input) } throws: { ($0 as? URLFault)?.code == code }
+    func refusing(input: String, code: HTTPURL.Fault.Code) {
+        #expect { try HTTPURL(input) } throws: { ($0 as? HTTPURL.Fault)?.code == code }
     }
 
     @Test("bounds the length of URLs, hosts and labels")
@@ -104,7 +104,7 @@ import Testing
         let prefix = "http://example.com/"
         let room = HTTPURL.maximumLength - prefix.utf8.count
         #expect(try HTTPURL(prefix + String(repeating: "a", count: room)).target.count == room + 1)
-        let faults: [(String, URLFault.Code)] = [
+        let faults: [(String, HTTPURL.Fault.Code)] = [
             (prefix + String(repeating: "a", count: room + 1), .tooLong),
             // Longer only once it is encoded.
             (prefix + String(repeating: "é", count: room / 2), .tooLong),
@@ -114,7 +114,7 @@ import Testing
             ("http://" + String(repeating: "é", count: 5000), .hostTooLong),
         ]
         for (input, code) in faults {
-            #expect("\(code)") { try HTTPURL(input) } throws: { ($0 as? URLFault)?.code == code }
+            #expect("\(code)") { try HTTPURL(input) } throws: { ($0 as? HTTPURL.Fault)?.code == code }
         }
         #expect(try HTTPURL("http://" + String(repeating: "a", count: 63)).host.count == 63)
         #expect(try HTTPURL("http://" + String(repeating: "abcdefg.", count: 31) + "abcde.").host.utf8.count == 254)

@@ -22,7 +22,7 @@ import Testing
                 // Compared as URLs: "https://g?q" and "https://g/?q" are the same.
                 #expect(try base.resolving(item.reference) == HTTPURL(item.expected), "\(item.id)")
             } else {
-                #expect(throws: URLFault.self, "\(item.id)") { try base.resolving(item.reference) }
+                #expect(throws: HTTPURL.Fault.self, "\(item.id)") { try base.resolving(item.reference) }
             }
         }
     }
@@ -74,18 +74,18 @@ import Testing
             ("\\/evil.com", .backslash), ("//good.com\\@evil.com", .backslash), ("http:g", .missingAuthority),
             ("https:/g", .missingAuthority), ("/a\r\nX: y", .control), ("/a\tb", .control), ("//a:99999/", .port),
             ("//a b/", .invalidHost),
-        ] as [(String, URLFault.Code)]
+        ] as [(String, HTTPURL.Fault.Code)]
     )
-    func refusing(reference: String, code: URLFault.Code) throws {
+    func refusing(reference: String, code: HTTPURL.Fault.Code) throws {
         let base = try HTTPURL("http://a/b/c/d")
-        #expect { try base.resolving(reference) } throws: { ($0 as? URLFault)?.code == code }
+        #expect { try base.resolving(reference) } throws: { ($0 as? HTTPURL.Fault)?.code == code }
     }
 
     @Test("bounds the length of what comes out")
     func length() throws {
         let base = try HTTPURL("http://h/" + String(repeating: "a", count: 40_000) + "/b")
         #expect { try base.resolving(String(repeating: "c", count: 40_000)) } throws: {
-            ($0 as? URLFault)?.code == .tooLong
+            ($0 as? HTTPURL.Fault)?.code == .tooLong
         }
     }
 }

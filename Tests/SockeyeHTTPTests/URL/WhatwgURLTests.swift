@@ -27,20 +27,20 @@ import Testing
         for item in Vectors.load("url/whatwg.json", as: Case.self) {
             let result = Result { try parse(item) }
             guard item.failure != true, item.protocol == "http:" || item.protocol == "https:" else {
-                #expect(throws: URLFault.self, "\(item.id): \(item.input)") { try result.get() }
+                #expect(throws: HTTPURL.Fault.self, "\(item.id): \(item.input)") { try result.get() }
                 continue
             }
             switch result {
             case .success(let url): expect(url, item)
             case .failure(let fault):
-                let isMeant = Self.refusals.contains { $0.code == (fault as? URLFault)?.code && $0.applies(item) }
+                let isMeant = Self.refusals.contains { $0.code == (fault as? HTTPURL.Fault)?.code && $0.applies(item) }
                 #expect(isMeant, "\(item.id): \(item.input.debugDescription), \(fault)")
             }
         }
     }
 
     /// What browsers take and this parser refuses, always to keep another parser from reading another host out of it.
-    private static let refusals: [(code: URLFault.Code, applies: @Sendable (Case) -> Bool)] = [
+    private static let refusals: [(code: HTTPURL.Fault.Code, applies: @Sendable (Case) -> Bool)] = [
         // Browsers drop tabs and line ends and escape other controls; a check made before that sees another URL.
         (.control, { trimmed($0.input).utf8.contains { $0 < 0x20 || $0 == 0x7F } }),
         // Only browsers take a backslash for a slash there.

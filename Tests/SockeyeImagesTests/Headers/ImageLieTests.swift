@@ -31,7 +31,7 @@ import Testing
 
     @Test("More pixels than the limit are refused at the header, overflow or not", arguments: large)
     func largeImages(bytes: [UInt8]) {
-        let limits = ImageLimits(maximumPixels: 1 << 28 - 1)
+        let limits = ImageInfo.Limits(maximumPixels: 1 << 28 - 1)
         let error = #expect(throws: ImageError.self) { try ImageInfo(Bytes(bytes), limits: limits) }
         #expect(error?.kind == .tooLarge, "\(String(describing: error))")
     }
@@ -39,9 +39,9 @@ import Testing
     @Test("The limits are the caller's")
     func limits() throws {
         let png = Bytes(File.png(100, 100))
-        #expect(try ImageInfo(png, limits: ImageLimits(maximumPixels: 10_000)).width == 100)
-        #expect(throws: ImageError.self) { try ImageInfo(png, limits: ImageLimits(maximumPixels: 9999)) }
-        #expect(throws: ImageError.self) { try ImageInfo.peek(png, limits: ImageLimits(maximumPixels: 9999)) }
+        #expect(try ImageInfo(png, limits: ImageInfo.Limits(maximumPixels: 10_000)).width == 100)
+        #expect(throws: ImageError.self) { try ImageInfo(png, limits: ImageInfo.Limits(maximumPixels: 9999)) }
+        #expect(throws: ImageError.self) { try ImageInfo.peek(png, limits: ImageInfo.Limits(maximumPixels: 9999)) }
         let frames: [[UInt8]] = [
             File.gif(1, 1, frames: [(1, 1), (1, 1), (1, 1)]),
             File.tiff(pages: [.size(1, 1), .size(1, 1), .size(1, 1)]),
@@ -51,7 +51,7 @@ import Testing
         ]
         for bytes in frames {
             let error = #expect(throws: ImageError.self) {
-                try ImageInfo(Bytes(bytes), limits: ImageLimits(maximumFrames: 2))
+                try ImageInfo(Bytes(bytes), limits: ImageInfo.Limits(maximumFrames: 2))
             }
             #expect(error?.kind == .tooManyFrames)
         }

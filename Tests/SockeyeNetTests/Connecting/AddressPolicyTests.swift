@@ -40,8 +40,8 @@ import Testing
             ("::ffff:8.8.8.8", .global), ("::127.0.0.1", .loopback), ("64:ff9b::10.0.0.1", .privateUse),
             ("64:ff9b::8.8.8.8", .global), ("64:ff9b:1::8.8.8.8", .privateUse), ("2002:7f00:1::1", .loopback),
             ("2002:a00:1::", .privateUse), ("2002:808:808::", .global),
-        ] as [(String, SocketAddress.Scope)])
-    func scopes(literal: String, scope: SocketAddress.Scope) {
+        ] as [(String, EndpointAddress.Scope)])
+    func scopes(literal: String, scope: EndpointAddress.Scope) {
         #expect(address(literal).scope == scope)
         #expect(AddressPolicy.publicOnly.allows(address(literal)) == (scope == .global))
         #expect(AddressPolicy.any.allows(address(literal)))
@@ -49,7 +49,7 @@ import Testing
 
     @Test("takes unix-domain sockets for local")
     func unix() throws {
-        let path = try #require(SocketAddress(unixPath: "/tmp/x"))
+        let path = try #require(EndpointAddress(unixPath: "/tmp/x"))
         #expect(path.scope == .loopback)
         #expect(!AddressPolicy.publicOnly.allows(path))
     }

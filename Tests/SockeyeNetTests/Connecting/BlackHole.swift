@@ -7,10 +7,10 @@ import Testing
 struct BlackHole: Sendable {
     private let listener: Listener
     private let fillers: [SocketStream]
-    let address: SocketAddress
+    let address: EndpointAddress
 
     init(_ poller: EpollPoller) async throws {
-        listener = try Listener(address: SocketAddress(literal: "127.0.0.1", port: 0)!, backlog: 0, poller: poller)
+        listener = try Listener(address: EndpointAddress(literal: "127.0.0.1", port: 0)!, backlog: 0, poller: poller)
         address = try #require(listener.address)
         var fillers: [SocketStream] = []
         while let filler = try await Self.connect(to: address, poller, isFirst: fillers.isEmpty) {
@@ -22,7 +22,7 @@ struct BlackHole: Sendable {
 
     /// Nil when nobody answers any more.
     private static func connect(
-        to address: SocketAddress, _ poller: EpollPoller, isFirst: Bool
+        to address: EndpointAddress, _ poller: EpollPoller, isFirst: Bool
     ) async throws -> SocketStream? {
         let deadline = poller.time.now.advanced(by: isFirst ? .seconds(10) : .milliseconds(50))
         do throws(TransportError) {

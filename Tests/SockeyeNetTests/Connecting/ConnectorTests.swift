@@ -18,7 +18,7 @@ struct ConnectorTests {
     }
 
     /// A port of 127.0.0.1 where nobody listens.
-    private func refusedAddress() throws -> SocketAddress {
+    private func refusedAddress() throws -> EndpointAddress {
         let listener = try listener()
         defer { listener.close() }
         return try #require(listener.address)
@@ -28,7 +28,7 @@ struct ConnectorTests {
 
     /// Connects with the test's mark.
     private func connect(
-        to addresses: [SocketAddress], options: SocketOptions? = nil, policy: AddressPolicy = .any,
+        to addresses: [EndpointAddress], options: SocketOptions? = nil, policy: AddressPolicy = .any,
         attemptDelay: Duration = .milliseconds(250), until deadline: MonotonicTime? = nil
     ) async -> Result<SocketStream, ConnectError> {
         do throws(ConnectError) {
@@ -203,7 +203,7 @@ struct ConnectorTests {
 
     @Test("connects to a unix-domain socket in the abstract name space")
     func unix() async throws {
-        let path = try #require(SocketAddress(unixPath: "\0sockeye-connector-\(UInt64.random(in: 0 ... .max))"))
+        let path = try #require(EndpointAddress(unixPath: "\0sockeye-connector-\(UInt64.random(in: 0 ... .max))"))
         let listener = try Listener(address: path, poller: poller)
         let stream = try await connect(to: [path]).get()
         #expect(stream.peerAddress == path)

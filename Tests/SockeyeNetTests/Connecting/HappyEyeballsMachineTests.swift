@@ -142,7 +142,7 @@ import Testing
         var machine = HappyEyeballsMachine()
         var now = MonotonicTime(nanoseconds: 0)
         var running: [Int] = []
-        var tried: [SocketAddress] = []
+        var tried: [EndpointAddress] = []
         var step = machine.begin(with: addresses, at: now)
         while true {
             if let attempt = step.start {
@@ -161,12 +161,12 @@ import Testing
         #expect(running.isEmpty)
         #expect(Set(tried) == Set(addresses) && tried.count == addresses.count)
         #expect(tried.first == addresses.first)
-        for family in [SocketAddress.Family.ipv4, .ipv6] {
+        for family in [EndpointAddress.Family.ipv4, .ipv6] {
             #expect(tried.filter { $0.family == family } == addresses.filter { $0.family == family })
         }
     }
 
-    private static func addresses(_ names: String) -> [SocketAddress] {
+    private static func addresses(_ names: String) -> [EndpointAddress] {
         names.split(separator: " ").map { name in
             address(name.first == "a" ? "2001:db8::\(name.dropFirst())" : "192.0.2.\(name.dropFirst())")
         }

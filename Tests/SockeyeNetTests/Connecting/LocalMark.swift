@@ -6,11 +6,11 @@ import Synchronization
 /// included, among those of the tests that run at the same time.
 struct LocalMark {
     private static let counter = Atomic<UInt32>(0)
-    private let address: SocketAddress
+    private let address: EndpointAddress
 
     init() {
         let number = Self.counter.add(1, ordering: .relaxed).newValue
-        address = SocketAddress(literal: "127.77.\(number >> 8 & 255).\(number & 255)", port: 0)!
+        address = EndpointAddress(literal: "127.77.\(number >> 8 & 255).\(number & 255)", port: 0)!
     }
 
     /// Options that make sockets bear the mark.
@@ -29,7 +29,8 @@ struct LocalMark {
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
             let local = unsafe withUnsafeMutablePointer(to: &storage) {
                 unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    unsafe getsockname(descriptor, pointer, &length) == 0 ? SocketAddress(pointer, length: length) : nil
+                    unsafe getsockname(descriptor, pointer, &length) == 0
+                        ? EndpointAddress(pointer, length: length) : nil
                 }
             }
             if local?.with(port: 0) == address { count += 1 }

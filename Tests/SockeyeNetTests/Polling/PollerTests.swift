@@ -62,7 +62,7 @@ struct PollerTests {
     @Test("bytes cross a loopback connection in both directions and its end is seen")
     func loopback() async throws {
         let poller = try EpollPoller()
-        let listener = try Listener(address: SocketAddress(literal: "127.0.0.1", port: 0)!, poller: poller)
+        let listener = try Listener(address: EndpointAddress(literal: "127.0.0.1", port: 0)!, poller: poller)
         async let accepted = listener.accept()
         let client = try await SocketStream.connect(
             to: listener.address!, poller: poller, until: poller.time.now.advanced(by: .seconds(10)))

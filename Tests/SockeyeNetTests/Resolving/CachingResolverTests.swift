@@ -20,7 +20,7 @@ struct CachingResolverTests {
 
     /// Resolves a name and has the script answer.
     private func resolve(_ resolver: CachingResolver, _ host: String, answering literals: String...) async throws
-        -> [SocketAddress]
+        -> [EndpointAddress]
     {
         async let addresses = resolver.resolve(host, on: poller)
         await base.answer(.success(literals.map { address($0) }))
@@ -176,7 +176,7 @@ struct CachingResolverTests {
     func shuffling() async throws {
         let resolver = resolver(.init(order: .shuffled))
         let all = try await resolve(resolver, "a.test", answering: "192.0.2.1", "2001:db8::1", "192.0.2.2", "192.0.2.3")
-        var firsts: Set<SocketAddress> = []
+        var firsts: Set<EndpointAddress> = []
         for _ in 0..<200 {
             let shuffled = try await resolver.resolve("a.test", on: poller)
             #expect(Set(shuffled) == Set(all))
@@ -191,7 +191,7 @@ extension DeadlineResolver {
     /// Most tests ask for port 80 and wait for as long as it takes.
     func resolve(
         _ host: String, port: Int = 80, on poller: any Poller, until deadline: MonotonicTime = .distantFuture
-    ) async throws(ResolveError) -> [SocketAddress] {
+    ) async throws(ResolveError) -> [EndpointAddress] {
         try await resolve(host, port: port, poller: poller, until: deadline)
     }
 }

@@ -12,7 +12,7 @@ struct ResolverStackTests {
     }
 
     private func stack(
-        _ overrides: [String: [SocketAddress]] = [:], cacheLifetime: Duration? = .seconds(30)
+        _ overrides: [String: [EndpointAddress]] = [:], cacheLifetime: Duration? = .seconds(30)
     ) -> ResolverStack {
         ResolverStack(base: base, overrides: overrides, cacheLifetime: cacheLifetime, time: poller.time)
     }

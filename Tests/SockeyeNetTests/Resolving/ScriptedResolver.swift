@@ -2,9 +2,9 @@ import SockeyeNet
 import Synchronization
 
 /// A resolver whose answers a test gives one by one, when it wants to.
-final class ScriptedResolver: Resolver {
+final class ScriptedResolver: NameResolver {
     private struct State {
-        var questions: [(host: String, answer: CheckedContinuation<[SocketAddress], any Error>)] = []
+        var questions: [(host: String, answer: CheckedContinuation<[EndpointAddress], any Error>)] = []
         var asked: [String] = []
         var observers: [CheckedContinuation<Void, Never>] = []
         var cancelled = 0
@@ -16,7 +16,7 @@ final class ScriptedResolver: Resolver {
     var asked: [String] { state.withLock { $0.asked } }
     var cancellations: Int { state.withLock { $0.cancelled } }
 
-    func resolve(_ host: String, port: Int) async throws -> [SocketAddress] {
+    func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let observers = state.withLock { state in
@@ -33,7 +33,7 @@ final class ScriptedResolver: Resolver {
     }
 
     /// Waits until a question is open and answers the oldest one.
-    func answer(_ result: Result<[SocketAddress], any Error>) async {
+    func answer(_ result: Result<[EndpointAddress], any Error>) async {
         while true {
             let question = state.withLock { $0.questions.isEmpty ? nil : $0.questions.removeFirst() }
             if let question { return question.answer.resume(with: result) }
@@ -58,6 +58,6 @@ final class ScriptedResolver: Resolver {
 }
 
 /// An address from a literal that the test knows to be one.
-func address(_ literal: String, _ port: Int = 80) -> SocketAddress {
-    SocketAddress(literal: literal, port: port)!
+func address(_ literal: String, _ port: Int = 80) -> EndpointAddress {
+    EndpointAddress(literal: literal, port: port)!
 }

@@ -14,7 +14,7 @@ struct SystemResolverTests {
         var most: Int { counts.withLock { $0.most } }
         var total: Int { counts.withLock { $0.total } }
 
-        func lookUp(_ host: String) -> Result<[SocketAddress], ResolveError> {
+        func lookUp(_ host: String) -> Result<[EndpointAddress], ResolveError> {
             counts.withLock { counts in
                 counts.running += 1
                 counts.total += 1

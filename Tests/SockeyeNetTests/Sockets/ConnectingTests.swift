@@ -8,7 +8,7 @@ struct ConnectingTests {
     @Test("to this machine does not wait: its peer has accepted when the call returns")
     func loopback() async throws {
         let poller = try EpollPoller(time: TimeSource(manual: ManualTime()))
-        let listener = try Listener(address: #require(SocketAddress(literal: "127.0.0.1", port: 0)), poller: poller)
+        let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
         defer { listener.close() }
         // Every wait would end with the deadline, which is now.
         let stream = try await SocketStream.connect(
@@ -30,7 +30,7 @@ struct ConnectingTests {
     @Test("says that nobody listens")
     func refused() async throws {
         let poller = try EpollPoller()
-        let listener = try Listener(address: #require(SocketAddress(literal: "127.0.0.1", port: 0)), poller: poller)
+        let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
         let address = try #require(listener.address)
         listener.close()
         await #expect(throws: TransportError.system(call: .connect, errno: 111)) {

@@ -25,7 +25,7 @@ struct FileSendingTests {
     /// Both ends of a connection.
     private func pair(unix: Bool = false) async throws -> (SocketStream, SocketStream) {
         let place =
-            unix ? SocketAddress(unixPath: "\(folder.path)/socket") : SocketAddress(literal: "127.0.0.1", port: 0)
+            unix ? EndpointAddress(unixPath: "\(folder.path)/socket") : EndpointAddress(literal: "127.0.0.1", port: 0)
         return try await SocketStream.pair(at: place, poller: poller)
     }
 

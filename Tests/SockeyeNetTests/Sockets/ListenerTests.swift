@@ -6,7 +6,7 @@ import Testing
 @Suite("A listener", .timeLimit(.minutes(1)))
 struct ListenerTests {
     private func listener(_ poller: EpollPoller) throws -> Listener {
-        try Listener(address: #require(SocketAddress(literal: "127.0.0.1", port: 0)), poller: poller)
+        try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
     }
 
     /// How accepting ends.

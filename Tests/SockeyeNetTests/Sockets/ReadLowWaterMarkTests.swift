@@ -82,7 +82,7 @@ struct ReadLowWaterMarkTests {
 
     @Test("is told when the peer cannot send more, although that is less than the mark")
     func smallWindow() async throws {
-        let wanted = SocketAddress(literal: "127.0.0.1", port: 0)
+        let wanted = EndpointAddress(literal: "127.0.0.1", port: 0)
         let listener = try Listener(address: #require(wanted), poller: poller)
         defer { listener.close() }
         async let accepted = listener.accept()

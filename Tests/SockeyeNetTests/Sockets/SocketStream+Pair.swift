@@ -5,7 +5,7 @@ import Testing
 extension SocketStream {
     /// Both ends of a connection: over the loopback interface, or at the address given.
     static func pair(
-        at address: SocketAddress? = SocketAddress(literal: "127.0.0.1", port: 0), poller: any Poller
+        at address: EndpointAddress? = EndpointAddress(literal: "127.0.0.1", port: 0), poller: any Poller
     ) async throws -> (SocketStream, SocketStream) {
         let listener = try Listener(address: #require(address), poller: poller)
         defer { listener.close() }

@@ -8,7 +8,7 @@ import Testing
 /// What is looked at before a connection is used again: a stray byte must never be missed.
 @Suite("Nothing to read", .timeLimit(.minutes(1)))
 struct NothingToReadTests {
-    private static let versions = TLSConfiguration.Version.allCases
+    private static let versions = TLSOptions.Version.allCases
 
     private func read(_ stream: any ByteStream, _ count: Int = 100) -> Transfer {
         var buffer = [UInt8](repeating: 0, count: count)
@@ -46,7 +46,7 @@ struct NothingToReadTests {
     }
 
     @Test("TLS has it when it holds nothing itself and nothing is below", arguments: versions)
-    func tls(version: TLSConfiguration.Version) async throws {
+    func tls(version: TLSOptions.Version) async throws {
         let (client, server) = try await HandshakePair(Authority.trusting { $0.maximumVersion = version }).connect()
         // The tickets of TLS 1.3 came after the handshake; only reading takes them in.
         #expect(client.hasNothingToRead == (version == .v1_2))
@@ -62,7 +62,7 @@ struct NothingToReadTests {
 
     @Test(
         "TLS that has seen close_notify has an end to tell, although the stream below stays open", arguments: versions)
-    func closeNotify(version: TLSConfiguration.Version) async throws {
+    func closeNotify(version: TLSOptions.Version) async throws {
         let (clientPipe, serverPipe) = try PipeStream.pair()
         let context = try TLSServerContext(Authority.serving())
         async let accepted = TLSStream.accept(
@@ -100,7 +100,7 @@ struct NothingToReadTests {
     }
 
     @Test("TLS that was found empty waits below, and is woken by what comes next", arguments: versions)
-    func waitingOverTLS(version: TLSConfiguration.Version) async throws {
+    func waitingOverTLS(version: TLSOptions.Version) async throws {
         let (client, server) = try await HandshakePair(Authority.trusting { $0.maximumVersion = version }).connect()
         try settle(client)
         #expect(client.hasNothingToRead)

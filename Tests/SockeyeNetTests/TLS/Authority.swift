@@ -13,11 +13,11 @@ enum Authority {
     }()
 
     /// A client's configuration that trusts the shared root.
-    static func trusting() -> TLSConfiguration { TLSConfiguration(roots: root.roots) }
+    static func trusting() -> TLSOptions { TLSOptions(roots: root.roots) }
 
     /// The same with changes.
-    static func trusting(_ change: (inout TLSConfiguration) throws -> Void) rethrows -> TLSConfiguration {
-        var configuration = TLSConfiguration(roots: root.roots)
+    static func trusting(_ change: (inout TLSOptions) throws -> Void) rethrows -> TLSOptions {
+        var configuration = TLSOptions(roots: root.roots)
         try change(&configuration)
         return configuration
     }

@@ -8,10 +8,10 @@ struct CertificateFaultTests {
     /// The failure of a client that trusts the shared root, in both versions, where it must be the same.
     private func refuse(
         _ server: TLSServerContext.Configuration, host: String = "localhost",
-        trusting change: (inout TLSConfiguration) -> Void = { _ in }
+        trusting change: (inout TLSOptions) -> Void = { _ in }
     ) async throws -> TLSFailure {
         var failures: [TLSFailure] = []
-        for version in TLSConfiguration.Version.allCases {
+        for version in TLSOptions.Version.allCases {
             var pair = try HandshakePair(
                 Authority.trusting {
                     $0.maximumVersion = version
@@ -152,7 +152,7 @@ struct CertificateFaultTests {
 
     @Test("the refused server is told by an alert")
     func serverSide() async throws {
-        let pair = try HandshakePair(TLSConfiguration(roots: Authority.stranger.roots))
+        let pair = try HandshakePair(TLSOptions(roots: Authority.stranger.roots))
         let outcome = try await pair.run()
         #expect(outcome.clientFailure?.reason == .untrustedRoot)
         // TLS 1.3: the server waits for the client's Finished, and gets the alert instead.
@@ -163,7 +163,7 @@ struct CertificateFaultTests {
     func verificationModes() async throws {
         let wrongHost = Authority.serving(try Authority.root.issue(TestCertificateOptions(dnsNames: ["elsewhere"])))
         let untrusted = Authority.serving(try TestCertificateAuthority.selfSigned())
-        let table: [(TLSConfiguration.Verification, TLSServerContext.Configuration, TLSFailure.Reason?)] = [
+        let table: [(TLSOptions.Verification, TLSServerContext.Configuration, TLSFailure.Reason?)] = [
             (.full, wrongHost, .hostNameMismatch), (.full, untrusted, .selfSigned),
             (.chainOnly, wrongHost, nil), (.chainOnly, untrusted, .selfSigned),
             (.hostNameOnly, wrongHost, .hostNameMismatch), (.hostNameOnly, untrusted, nil),
@@ -183,12 +183,12 @@ struct CertificateFaultTests {
     @Test("a certificate that is trusted by itself needs no root")
     func explicitTrust() async throws {
         let selfSigned = try TestCertificateAuthority.selfSigned()
-        let trust = TLSConfiguration(roots: .pem(selfSigned.pem))
+        let trust = TLSOptions(roots: .pem(selfSigned.pem))
         #expect(try await HandshakePair(trust, Authority.serving(selfSigned)).run().clientFailure == nil)
         let intermediate = try Authority.root.intermediate()
-        let anchored = TLSConfiguration(roots: intermediate.roots)
+        let anchored = TLSOptions(roots: intermediate.roots)
         #expect(try await HandshakePair(anchored, Authority.serving(intermediate.issue())).run().clientFailure == nil)
-        #expect(try await HandshakePair(TLSConfiguration()).run().clientFailure?.reason == .untrustedRoot)
+        #expect(try await HandshakePair(TLSOptions()).run().clientFailure?.reason == .untrustedRoot)
     }
 
     @Test("wildcards of real certificates", arguments: HostNameVector.all.filter { !$0.host.isEmpty })

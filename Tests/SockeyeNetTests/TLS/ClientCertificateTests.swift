@@ -6,7 +6,7 @@ import Testing
 @Suite("Client certificates", .timeLimit(.minutes(1)))
 struct ClientCertificateTests {
     private func server(
-        _ mode: TLSServerContext.Configuration.ClientCertificates, version: TLSConfiguration.Version = .v1_3
+        _ mode: TLSServerContext.Configuration.ClientCertificates, version: TLSOptions.Version = .v1_3
     ) -> TLSServerContext.Configuration {
         Authority.serving {
             $0.clientCertificates = mode
@@ -15,8 +15,8 @@ struct ClientCertificateTests {
         }
     }
 
-    @Test("is sent when the server asks", arguments: TLSConfiguration.Version.allCases)
-    func given(version: TLSConfiguration.Version) async throws {
+    @Test("is sent when the server asks", arguments: TLSOptions.Version.allCases)
+    func given(version: TLSOptions.Version) async throws {
         let pair = try HandshakePair(
             Authority.trusting { $0.identity = Authority.client.identity }, server(.required, version: version))
         let (_, accepted) = try await pair.connect()
@@ -29,7 +29,7 @@ struct ClientCertificateTests {
         options.purpose = .client
         let certificate = try Authority.root.intermediate().issue(options)
         let folder = try TemporaryFolder()
-        let identity = TLSConfiguration.Identity.pem(
+        let identity = TLSOptions.Identity.pem(
             certificateChain: .file(try folder.write(certificate.chainPEM, to: "client.pem")),
             privateKey: .file(try folder.write(try certificate.key.pem(passphrase: "open sesame"), to: "client.key")),
             passphrase: "open sesame")

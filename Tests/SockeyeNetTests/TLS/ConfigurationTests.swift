@@ -6,7 +6,7 @@ import Testing
 
 @Suite("TLS configurations")
 struct ConfigurationTests {
-    private func failure(_ change: (inout TLSConfiguration) -> Void) -> TLSFailure? {
+    private func failure(_ change: (inout TLSOptions) -> Void) -> TLSFailure? {
         do throws(TLSFailure) {
             _ = try TLSContext(Authority.trusting(change))
             return nil
@@ -18,13 +18,13 @@ struct ConfigurationTests {
     @Test(
         "what cannot be used is named",
         arguments: [
-            (TLSConfiguration.Roots.file("/nonexistent/ca.pem"), "/nonexistent/ca.pem cannot be read: No such file"),
+            (TLSOptions.Roots.file("/nonexistent/ca.pem"), "/nonexistent/ca.pem cannot be read: No such file"),
             (.directory("/nonexistent"), "/nonexistent is not a readable directory"),
             (.pem("nothing here"), "holds no certificate"), (.pem(""), "holds no certificate"),
             (.pem("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "is damaged"),
             (.systemAnd(.file("/nonexistent/more.pem")), "/nonexistent/more.pem"), (.file("/"), "cannot be read"),
-        ] as [(TLSConfiguration.Roots, String)])
-    func badRoots(roots: TLSConfiguration.Roots, text: String) {
+        ] as [(TLSOptions.Roots, String)])
+    func badRoots(roots: TLSOptions.Roots, text: String) {
         let failure = failure { $0.roots = roots }
         #expect(failure?.reason == .badConfiguration)
         #expect(failure?.message.contains(text) == true, "\(failure?.message ?? "none")")
@@ -34,20 +34,20 @@ struct ConfigurationTests {
     func goodRoots() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Authority.root.pem, to: "ca.pem")
-        for roots in [.file(file), .pem(Authority.root.pem), .systemAnd(.file(file))] as [TLSConfiguration.Roots] {
-            #expect(try await HandshakePair(TLSConfiguration(roots: roots)).run().clientFailure == nil)
+        for roots in [.file(file), .pem(Authority.root.pem), .systemAnd(.file(file))] as [TLSOptions.Roots] {
+            #expect(try await HandshakePair(TLSOptions(roots: roots)).run().clientFailure == nil)
         }
-        _ = try TLSContext(TLSConfiguration(roots: .directory(folder.path)))
-        _ = try TLSContext(TLSConfiguration())
+        _ = try TLSContext(TLSOptions(roots: .directory(folder.path)))
+        _ = try TLSContext(TLSOptions())
     }
 
     @Test("identities that cannot be used are named")
     func badIdentities() throws {
         let folder = try TemporaryFolder()
-        let chain = TLSConfiguration.PEM.text(Authority.client.pem)
+        let chain = TLSOptions.PEM.text(Authority.client.pem)
         let encrypted = try Authority.client.key.pem(passphrase: "right")
         let key = try folder.write(encrypted, to: "encrypted.key")
-        let table: [(TLSConfiguration.Identity, String)] = [
+        let table: [(TLSOptions.Identity, String)] = [
             (.pem("/nonexistent.pem", key), "certificate file /nonexistent.pem cannot be read"),
             (.pem(certificateChain: chain, privateKey: .file("/nonexistent.key")), "private key file /nonexistent.key"),
             (.pem(certificateChain: chain, privateKey: .file(key)), "\(key) is encrypted and no passphrase is given"),
@@ -62,13 +62,13 @@ struct ConfigurationTests {
             #expect(failure?.message.contains(text) == true, "\(failure?.message ?? "none")")
             #expect(failure?.message.contains("PRIVATE") == false)
         }
-        let good = TLSConfiguration.Identity.pem(certificateChain: chain, privateKey: .file(key), passphrase: "right")
+        let good = TLSOptions.Identity.pem(certificateChain: chain, privateKey: .file(key), passphrase: "right")
         #expect(failure { $0.identity = good } == nil)
     }
 
     @Test("settings that make no sense are the caller's error")
     func badSettings() {
-        let changes: [@Sendable (inout TLSConfiguration) -> Void] = [
+        let changes: [@Sendable (inout TLSOptions) -> Void] = [
             { ($0.minimumVersion, $0.maximumVersion) = (.v1_3, .v1_2) }, { $0.ciphers = "NO-SUCH-CIPHER" },
             { $0.cipherSuites = "TLS_NO_SUCH_SUITE" }, { $0.applicationProtocols = [""] },
             { $0.applicationProtocols = [String(repeating: "a", count: 256)] },
@@ -82,7 +82,7 @@ struct ConfigurationTests {
 
     @Test("neither descriptions nor dumps show a secret")
     func secrets() {
-        let identity = TLSConfiguration.Identity.pem(
+        let identity = TLSOptions.Identity.pem(
             certificateChain: .text(Authority.client.pem), privateKey: .text(Authority.client.key.pem),
             passphrase: "open sesame")
         let configuration = Authority.trusting { $0.identity = identity }
@@ -97,7 +97,7 @@ struct ConfigurationTests {
     func sharing() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write(Authority.root.pem, to: "ca.pem")
-        let configuration = TLSConfiguration(roots: .file(file))
+        let configuration = TLSOptions(roots: .file(file))
         let first = try TLSContext.shared(for: configuration)
         #expect(try TLSContext.shared(for: configuration) === first)
         var other = configuration
@@ -113,8 +113,8 @@ struct ConfigurationTests {
 
     @Test(
         "the security level of the ciphers decides which certificates are too weak, in both versions",
-        arguments: TLSConfiguration.Version.allCases, [0, 1])
-    func securityLevel(version: TLSConfiguration.Version, lowest: Int) async throws {
+        arguments: TLSOptions.Version.allCases, [0, 1])
+    func securityLevel(version: TLSOptions.Version, lowest: Int) async throws {
         var options = TestCertificateOptions()
         if lowest == 0 { options.digest = .sha1 } else { options.algorithm = .rsa(bits: 1024) }
         let server = Authority.serving(try Authority.root.issue(options)) { $0.securityLevel = 0 }
@@ -132,7 +132,7 @@ struct ConfigurationTests {
     func keyLog() async throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("# earlier\n", to: "keys.log")
-        for version in TLSConfiguration.Version.allCases {
+        for version in TLSOptions.Version.allCases {
             let configuration = Authority.trusting {
                 $0.keyLogFile = file
                 $0.maximumVersion = version

@@ -14,9 +14,9 @@ struct EvaluationTests {
     }
 
     private func client(
-        _ decision: TLSTrust.Decision, _ seen: Seen = Seen(), version: TLSConfiguration.Version = .v1_3,
-        _ change: (inout TLSConfiguration) -> Void = { _ in }
-    ) -> TLSConfiguration {
+        _ decision: TLSTrust.Decision, _ seen: Seen = Seen(), version: TLSOptions.Version = .v1_3,
+        _ change: (inout TLSOptions) -> Void = { _ in }
+    ) -> TLSOptions {
         Authority.trusting {
             $0.maximumVersion = version
             change(&$0)
@@ -28,8 +28,8 @@ struct EvaluationTests {
         }
     }
 
-    @Test("sees what was sent, what was made of it and whom it is about", arguments: TLSConfiguration.Version.allCases)
-    func sees(version: TLSConfiguration.Version) async throws {
+    @Test("sees what was sent, what was made of it and whom it is about", arguments: TLSOptions.Version.allCases)
+    func sees(version: TLSOptions.Version) async throws {
         let certificate = try Authority.root.intermediate().issue()
         let seen = Seen()
         let pair = try HandshakePair(client(.standard, seen, version: version), Authority.serving(certificate))
@@ -50,8 +50,8 @@ struct EvaluationTests {
         #expect(try #require(leaf.validFrom) < .now && #require(leaf.validUntil) > .now)
     }
 
-    @Test("accepts whom the rules refuse, for this connection", arguments: TLSConfiguration.Version.allCases)
-    func accepts(version: TLSConfiguration.Version) async throws {
+    @Test("accepts whom the rules refuse, for this connection", arguments: TLSOptions.Version.allCases)
+    func accepts(version: TLSOptions.Version) async throws {
         let server = Authority.serving(try TestCertificateAuthority.selfSigned())
         let (client, _) = try await HandshakePair(client(.accept, version: version), server).connect()
         let trust = try #require(client.info?.trust)
@@ -64,7 +64,7 @@ struct EvaluationTests {
 
     @Test("refuses whom the rules accept, with its reason, before the client shows who it is")
     func rejects() async throws {
-        for version in TLSConfiguration.Version.allCases {
+        for version in TLSOptions.Version.allCases {
             let server = Authority.serving {
                 $0.clientCertificates = .required
                 $0.clientRoots = .text(Authority.root.pem)
@@ -85,7 +85,7 @@ struct EvaluationTests {
     func pins() async throws {
         let seen = Seen()
         for pinned in [Authority.server, Authority.client] {
-            let pin = try TLSPinning.PublicKeyPin.certificate(pinned.der)
+            let pin = try TLSOptions.Pinning.PublicKeyPin.certificate(pinned.der)
             let client = client(.accept, seen) { $0.pinning = .publicKey([pin]) }
             _ = try await HandshakePair(client).connect()
         }
@@ -112,8 +112,8 @@ struct EvaluationTests {
         #expect(seen.count == 2)
     }
 
-    @Test("a server that was refused leaves no session behind", arguments: TLSConfiguration.Version.allCases)
-    func noSession(version: TLSConfiguration.Version) async throws {
+    @Test("a server that was refused leaves no session behind", arguments: TLSOptions.Version.allCases)
+    func noSession(version: TLSOptions.Version) async throws {
         var pair = try HandshakePair(client(.reject("no"), version: version))
         let sessions = TLSSessionCache()
         pair.sessions = sessions
@@ -122,7 +122,7 @@ struct EvaluationTests {
     }
 
     /// A closure that answers only when it is cancelled, and one that does not even do so while the handshake waits for it.
-    private func stuck(_ gate: TestSignal, _ release: TestSignal, ignoresCancellation: Bool) -> TLSConfiguration {
+    private func stuck(_ gate: TestSignal, _ release: TestSignal, ignoresCancellation: Bool) -> TLSOptions {
         Authority.trusting {
             $0.evaluate = { _ in
                 gate.fire()

@@ -12,7 +12,7 @@ struct HandshakePair {
     var manner = PipeStream.Manner()
 
     init(
-        _ client: TLSConfiguration = Authority.trusting(),
+        _ client: TLSOptions = Authority.trusting(),
         _ server: TLSServerContext.Configuration = Authority.serving()
     ) throws {
         self.client = try TLSContext(client)

@@ -90,8 +90,8 @@ struct HandshakeTests {
         #expect(try await suites.connect().client.info?.cipher == "TLS_CHACHA20_POLY1305_SHA256")
     }
 
-    @Test("no common cipher is said to be that", arguments: [TLSConfiguration.Version.v1_2, .v1_3])
-    func ciphers(version: TLSConfiguration.Version) async throws {
+    @Test("no common cipher is said to be that", arguments: [TLSOptions.Version.v1_2, .v1_3])
+    func ciphers(version: TLSOptions.Version) async throws {
         let pair = try HandshakePair(
             Authority.trusting {
                 $0.maximumVersion = version
@@ -106,8 +106,8 @@ struct HandshakeTests {
         #expect(try await pair.run().clientFailure?.reason == .noCommonGround)
     }
 
-    @Test("survives one byte at a time with a pause after each", arguments: [TLSConfiguration.Version.v1_2, .v1_3])
-    func fragments(version: TLSConfiguration.Version) async throws {
+    @Test("survives one byte at a time with a pause after each", arguments: [TLSOptions.Version.v1_2, .v1_3])
+    func fragments(version: TLSOptions.Version) async throws {
         var pair = try HandshakePair(Authority.trusting { $0.maximumVersion = version })
         pair.manner = PipeStream.Manner(capacity: 700, fragment: 1, stutters: true)
         let (client, server) = try await pair.connect()

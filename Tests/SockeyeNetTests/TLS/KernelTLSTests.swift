@@ -14,14 +14,14 @@ struct KernelTLSTests {
         return unsafe setsockopt(number, Int32(IPPROTO_TCP), 31, "tls", 3) != 0 && errno == ENOTCONN
     }()
 
-    private static let versions: [TLSConfiguration.Version] = [.v1_2, .v1_3]
+    private static let versions: [TLSOptions.Version] = [.v1_2, .v1_3]
 
     /// A client over a socket, and what the server got of it in the end.
     private func converse(
-        _ version: TLSConfiguration.Version, isAsked: Bool = true, _ body: (TLSStream) async throws -> Void
+        _ version: TLSOptions.Version, isAsked: Bool = true, _ body: (TLSStream) async throws -> Void
     ) async throws -> [UInt8] {
         let poller = try EpollPoller()
-        let listener = try Listener(address: #require(SocketAddress(literal: "127.0.0.1", port: 0)), poller: poller)
+        let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
         defer { listener.close() }
         let serving = try TLSServerContext(Authority.serving())
         async let received: [UInt8] = {
@@ -50,7 +50,7 @@ struct KernelTLSTests {
     }
 
     @Test("moves the same bytes, whether the kernel has it or not", arguments: versions)
-    func bytes(version: TLSConfiguration.Version) async throws {
+    func bytes(version: TLSOptions.Version) async throws {
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         let received = try await converse(version) { stream in
             let info = try #require(stream.info)
@@ -64,7 +64,7 @@ struct KernelTLSTests {
     }
 
     @Test("is off unless it is asked for", arguments: versions)
-    func off(version: TLSConfiguration.Version) async throws {
+    func off(version: TLSOptions.Version) async throws {
         _ = try await converse(version, isAsked: false) { stream in
             let info = try #require(stream.info)
             #expect(!info.isEncryptedByKernel && !info.isDecryptedByKernel)
@@ -83,7 +83,7 @@ struct KernelTLSTests {
         "encrypts, and sends files without bringing them into memory",
         .enabled(if: isAvailable, "this kernel has no TLS"),
         arguments: versions)
-    func files(version: TLSConfiguration.Version) async throws {
+    func files(version: TLSOptions.Version) async throws {
         let folder = try TemporaryFolder()
         let text = String(repeating: "salmon ", count: 50_000)
         let bytes = Array(text.utf8)

@@ -17,15 +17,15 @@ struct PinTests {
             digits.joined(separator: ":").uppercased(),
         ])
     func digests(text: String) throws {
-        #expect(try TLSPinning.PublicKeyPin.spki(text).description == "sha256/" + Self.base64)
-        #expect(try TLSPinning.CertificatePin.sha256(text).description == "sha256/" + Self.base64)
+        #expect(try TLSOptions.Pinning.PublicKeyPin.spki(text).description == "sha256/" + Self.base64)
+        #expect(try TLSOptions.Pinning.CertificatePin.sha256(text).description == "sha256/" + Self.base64)
     }
 
     @Test("Base64 that begins with a slash is not taken for the longer prefix", arguments: ["", "sha256/", "sha256//"])
     func leadingSlash(prefix: String) throws {
         let base64 = Data(repeating: 0xFF, count: 32).base64EncodedString()
         #expect(base64.hasPrefix("//"))
-        #expect(try TLSPinning.PublicKeyPin.spki(prefix + base64).description == "sha256/" + base64)
+        #expect(try TLSOptions.Pinning.PublicKeyPin.spki(prefix + base64).description == "sha256/" + base64)
     }
 
     private static let malformed: [String] = {
@@ -42,27 +42,30 @@ struct PinTests {
 
     @Test("a malformed digest is an error where it is given", arguments: malformed)
     func refused(text: String) {
-        #expect(throws: TLSConfigurationError.self) { try TLSPinning.PublicKeyPin.spki(text) }
-        #expect(throws: TLSConfigurationError.self) { try TLSPinning.CertificatePin.sha256(text) }
+        #expect(throws: TLSOptions.Fault.self) { try TLSOptions.Pinning.PublicKeyPin.spki(text) }
+        #expect(throws: TLSOptions.Fault.self) { try TLSOptions.Pinning.CertificatePin.sha256(text) }
     }
 
     @Test("a certificate is given in DER or PEM, and as nothing else")
     func certificates() throws {
         let certificate = try Authority.root.issue()
-        #expect(try TLSPinning.PublicKeyPin.certificate(certificate.der).description == certificate.publicKeyPin)
-        #expect(try TLSPinning.PublicKeyPin.certificate(pem: certificate.pem).description == certificate.publicKeyPin)
-        let pin = try TLSPinning.CertificatePin.certificate(certificate.der)
-        #expect(try TLSPinning.CertificatePin.certificate(pem: certificate.pem) == pin)
+        #expect(
+            try TLSOptions.Pinning.PublicKeyPin.certificate(certificate.der).description == certificate.publicKeyPin)
+        #expect(
+            try TLSOptions.Pinning.PublicKeyPin.certificate(pem: certificate.pem).description
+                == certificate.publicKeyPin)
+        let pin = try TLSOptions.Pinning.CertificatePin.certificate(certificate.der)
+        #expect(try TLSOptions.Pinning.CertificatePin.certificate(pem: certificate.pem) == pin)
         #expect(pin.description == TLSCertificate(der: certificate.der).fingerprint)
         for der in [Bytes(), [1, 2, 3], Bytes(Array(certificate.der) + [0]), Bytes(certificate.der.dropLast())] {
-            #expect(throws: TLSConfigurationError.self) { try TLSPinning.PublicKeyPin.certificate(der) }
-            #expect(throws: TLSConfigurationError.self) { try TLSPinning.CertificatePin.certificate(der) }
+            #expect(throws: TLSOptions.Fault.self) { try TLSOptions.Pinning.PublicKeyPin.certificate(der) }
+            #expect(throws: TLSOptions.Fault.self) { try TLSOptions.Pinning.CertificatePin.certificate(der) }
         }
         for pem in [
             "", "nothing", certificate.pem + certificate.pem, certificate.key.pem, "\(certificate.pem.prefix(200))",
         ] {
-            #expect(throws: TLSConfigurationError.self) { try TLSPinning.PublicKeyPin.certificate(pem: pem) }
-            #expect(throws: TLSConfigurationError.self) { try TLSPinning.CertificatePin.certificate(pem: pem) }
+            #expect(throws: TLSOptions.Fault.self) { try TLSOptions.Pinning.PublicKeyPin.certificate(pem: pem) }
+            #expect(throws: TLSOptions.Fault.self) { try TLSOptions.Pinning.CertificatePin.certificate(pem: pem) }
         }
     }
 
@@ -74,10 +77,10 @@ struct PinTests {
         _ = try folder.write(certificates[2].pem, to: "one.CRT")
         try Data(certificates[3].der).write(to: URL(filePath: folder.path + "/binary.cer"))
         _ = try folder.write("no certificate", to: "README")
-        let keys = try TLSPinning.publicKey(folder: folder.path)
+        let keys = try TLSOptions.Pinning.publicKey(folder: folder.path)
         #expect(try keys == .publicKey(certificates.map { try .certificate($0.der) }))
         #expect(
-            try TLSPinning.certificate(folder: folder.path)
+            try TLSOptions.Pinning.certificate(folder: folder.path)
                 == .certificate(certificates.map { try .certificate($0.der) }))
     }
 
@@ -85,12 +88,12 @@ struct PinTests {
     func badFolders() throws {
         let folder = try TemporaryFolder()
         for path in [folder.path, "/nonexistent", "/dev/null"] {
-            #expect(throws: TLSConfigurationError.self) { try TLSPinning.certificate(folder: path) }
-            #expect(throws: TLSConfigurationError.self) { try TLSPinning.publicKey(folder: path) }
+            #expect(throws: TLSOptions.Fault.self) { try TLSOptions.Pinning.certificate(folder: path) }
+            #expect(throws: TLSOptions.Fault.self) { try TLSOptions.Pinning.publicKey(folder: path) }
         }
         _ = try folder.write(Authority.server.pem, to: "good.pem")
         _ = try folder.write("damaged", to: "bad.crt")
-        let error = #expect(throws: TLSConfigurationError.self) { try TLSPinning.certificate(folder: folder.path) }
+        let error = #expect(throws: TLSOptions.Fault.self) { try TLSOptions.Pinning.certificate(folder: folder.path) }
         #expect(error?.description.contains("bad.crt") == true)
     }
 }

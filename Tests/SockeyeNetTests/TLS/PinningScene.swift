@@ -3,7 +3,7 @@ import SockeyeTesting
 
 /// The two sides of a handshake that a line of the acceptance data describes.
 struct PinningScene {
-    let client: TLSConfiguration
+    let client: TLSOptions
     let server: TLSServerContext.Configuration
 
     init(_ vector: PinningVector) throws {
@@ -52,7 +52,7 @@ struct PinningScene {
         }
     }
 
-    private static func verification(_ vector: PinningVector) -> TLSConfiguration.Verification {
+    private static func verification(_ vector: PinningVector) -> TLSOptions.Verification {
         switch (vector.allowUntrusted, vector.checkHost) {
         case (false, true): .full
         case (false, false): .chainOnly

@@ -48,7 +48,7 @@ struct PinningTests {
             identity: .pem(
                 certificateChain: .text(impostor.pem + Authority.server.pem + Authority.root.pem),
                 privateKey: .text(impostor.key.pem)))
-        for verification in [TLSConfiguration.Verification.none, .hostNameOnly] {
+        for verification in [TLSOptions.Verification.none, .hostNameOnly] {
             for pinned in [Authority.server, Authority.root.certificate] {
                 let configuration = try Authority.trusting {
                     $0.verification = verification

@@ -18,8 +18,8 @@ struct ResumptionTests {
         return info.isResumed
     }
 
-    @Test("the second handshake is a resumed one", arguments: TLSConfiguration.Version.allCases)
-    func resumption(version: TLSConfiguration.Version) async throws {
+    @Test("the second handshake is a resumed one", arguments: TLSOptions.Version.allCases)
+    func resumption(version: TLSOptions.Version) async throws {
         var pair = try HandshakePair(Authority.trusting { $0.maximumVersion = version })
         pair.sessions = TLSSessionCache()
         #expect(try await !resumes(pair))
@@ -49,7 +49,7 @@ struct ResumptionTests {
 
     @Test("survives a connection that ends without close_notify")
     func rudeEnd() async throws {
-        for version in TLSConfiguration.Version.allCases {
+        for version in TLSOptions.Version.allCases {
             var pair = try HandshakePair(Authority.trusting { $0.maximumVersion = version })
             pair.sessions = TLSSessionCache()
             do {
@@ -73,14 +73,14 @@ struct ResumptionTests {
         pair.sessionKey = "another proxy"
         #expect(try await !resumes(pair))
         pair.sessionKey = "key"
-        let strict = try HandshakePair(TLSConfiguration(roots: Authority.stranger.roots))
+        let strict = try HandshakePair(TLSOptions(roots: Authority.stranger.roots))
         pair.client = strict.client
         #expect(try await pair.run().clientFailure?.reason == .untrustedRoot)
     }
 
     @Test("a server without sessions, or that has forgotten them, gets a full handshake")
     func noSessions() async throws {
-        for version in TLSConfiguration.Version.allCases {
+        for version in TLSOptions.Version.allCases {
             var pair = try HandshakePair(
                 Authority.trusting { $0.maximumVersion = version }, Authority.serving { $0.offersSessions = false })
             pair.sessions = TLSSessionCache()
@@ -122,7 +122,7 @@ struct ResumptionTests {
     @Test("a session that was captured before the server was refused is of no use")
     func refusedServer() async throws {
         let wrongHost = Authority.serving(try Authority.root.issue(TestCertificateOptions(dnsNames: ["elsewhere"])))
-        for version in TLSConfiguration.Version.allCases {
+        for version in TLSOptions.Version.allCases {
             var pair = try HandshakePair(Authority.trusting { $0.maximumVersion = version }, wrongHost)
             let sessions = TLSSessionCache()
             pair.sessions = sessions

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Revocation", .timeLimit(.minutes(1)))
 struct RevocationTests {
-    private typealias Policy = TLSConfiguration.Revocation.Policy
+    private typealias Policy = TLSOptions.Revocation.Policy
 
     private func failure(
-        _ revocation: TLSConfiguration.Revocation, _ certificate: TestCertificate, stapled: Bytes? = nil,
-        version: TLSConfiguration.Version = .v1_3
+        _ revocation: TLSOptions.Revocation, _ certificate: TestCertificate, stapled: Bytes? = nil,
+        version: TLSOptions.Version = .v1_3
     ) async throws -> TLSFailure? {
         let client = Authority.trusting {
             $0.revocation = revocation
@@ -38,7 +38,7 @@ struct RevocationTests {
         }
 
         /// Nil: accepted.
-        func outcome(_ policy: TLSConfiguration.Revocation.Policy) -> TLSFailure.Reason? {
+        func outcome(_ policy: TLSOptions.Revocation.Policy) -> TLSFailure.Reason? {
             switch (self, policy) {
             case (.current, _): nil
             case (.forged, _): .certificateInvalid
@@ -48,8 +48,8 @@ struct RevocationTests {
         }
     }
 
-    @Test("by the lists that there are", arguments: ListCase.allCases, TLSConfiguration.Revocation.Policy.allCases)
-    func lists(_ vector: ListCase, policy: TLSConfiguration.Revocation.Policy) async throws {
+    @Test("by the lists that there are", arguments: ListCase.allCases, TLSOptions.Revocation.Policy.allCases)
+    func lists(_ vector: ListCase, policy: TLSOptions.Revocation.Policy) async throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(vector.pem(), to: "list.crl")
         let failure = try await failure(.crl(folder: folder.path, policy), Authority.server)
@@ -57,7 +57,7 @@ struct RevocationTests {
     }
 
     @Test("what a list has is refused, whatever the policy, and in either form of file", arguments: Policy.allCases)
-    func revoked(policy: TLSConfiguration.Revocation.Policy) async throws {
+    func revoked(policy: TLSOptions.Revocation.Policy) async throws {
         let certificate = try Authority.root.issue()
         let folder = try TemporaryFolder()
         let pem = try Authority.stranger.revocationList() + Authority.root.revocationList(revoking: [certificate])
@@ -95,7 +95,7 @@ struct RevocationTests {
     func said() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Authority.stranger.revocationList(), to: "list.crl")
-        func trust(_ revocation: TLSConfiguration.Revocation) async throws -> TLSTrust? {
+        func trust(_ revocation: TLSOptions.Revocation) async throws -> TLSTrust? {
             try await HandshakePair(Authority.trusting { $0.revocation = revocation }).connect().client.info?.trust
         }
         #expect(try await trust(.none)?.revocationLists == .notAsked)
@@ -152,7 +152,7 @@ struct RevocationTests {
 
         var isGood: Bool { [.good, .byResponder, .withoutEnd].contains(self) }
 
-        func outcome(_ policy: TLSConfiguration.Revocation.Policy, mustStaple: Bool) -> TLSFailure.Reason? {
+        func outcome(_ policy: TLSOptions.Revocation.Policy, mustStaple: Bool) -> TLSFailure.Reason? {
             if isGood { return nil }
             if self == .revoked { return .certificateRevoked }
             return policy == .hard || mustStaple ? .revocationUnknown : nil
@@ -160,14 +160,14 @@ struct RevocationTests {
     }
 
     @Test(
-        "by the response that the server staples", arguments: Staple.allCases, TLSConfiguration.Version.allCases)
-    func stapling(staple: Staple, version: TLSConfiguration.Version) async throws {
+        "by the response that the server staples", arguments: Staple.allCases, TLSOptions.Version.allCases)
+    func stapling(staple: Staple, version: TLSOptions.Version) async throws {
         for mustStaple in [false, true] {
             var options = TestCertificateOptions()
             options.mustStaple = mustStaple
             let certificate = try Authority.root.issue(options)
             let response = try staple.response(for: certificate)
-            for policy in TLSConfiguration.Revocation.Policy.allCases {
+            for policy in TLSOptions.Revocation.Policy.allCases {
                 let failure = try await failure(.stapling(policy), certificate, stapled: response, version: version)
                 #expect(
                     failure?.reason == staple.outcome(policy, mustStaple: mustStaple),
@@ -208,7 +208,7 @@ struct RevocationTests {
     @Test("a revoked server is refused whatever an evaluation says")
     func evaluated() async throws {
         let response = try Authority.root.ocspResponse(for: Authority.server, .revoked)
-        for version in TLSConfiguration.Version.allCases {
+        for version in TLSOptions.Version.allCases {
             let client = Authority.trusting {
                 $0.revocation = .stapling(.soft)
                 $0.evaluate = { _ in .accept }

@@ -8,7 +8,7 @@ struct TLSOverSocketTests {
     @Test("shakes hands, moves large bodies both ways and ends in order over loopback TCP")
     func loopback() async throws {
         let poller = try EpollPoller()
-        let listener = try Listener(address: #require(SocketAddress(literal: "127.0.0.1", port: 0)), poller: poller)
+        let listener = try Listener(address: #require(EndpointAddress(literal: "127.0.0.1", port: 0)), poller: poller)
         let address = try #require(listener.address)
         let (client, server) = (try TLSContext(Authority.trusting()), try TLSServerContext(Authority.serving()))
         async let served = Self.echo(listener, server)

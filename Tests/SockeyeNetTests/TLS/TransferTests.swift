@@ -20,8 +20,8 @@ struct TransferTests {
         PipeStream.Manner(capacity: 5000, fragment: 1000, stutters: true), PipeStream.Manner(capacity: 1 << 20),
     ]
 
-    @Test("large bodies cross in both directions at once", arguments: [0, 1, 2, 3], TLSConfiguration.Version.allCases)
-    func duplex(manner: Int, version: TLSConfiguration.Version) async throws {
+    @Test("large bodies cross in both directions at once", arguments: [0, 1, 2, 3], TLSOptions.Version.allCases)
+    func duplex(manner: Int, version: TLSOptions.Version) async throws {
         var pair = try HandshakePair(Authority.trusting { $0.maximumVersion = version })
         pair.manner = Self.manners[manner]
         let (client, server) = try await pair.connect()
@@ -114,8 +114,8 @@ struct TransferTests {
         #expect(try await received == [7])
     }
 
-    @Test("close_notify is an orderly end; the other direction goes on", arguments: TLSConfiguration.Version.allCases)
-    func halfClose(version: TLSConfiguration.Version) async throws {
+    @Test("close_notify is an orderly end; the other direction goes on", arguments: TLSOptions.Version.allCases)
+    func halfClose(version: TLSOptions.Version) async throws {
         let (client, server) = try await HandshakePair(Authority.trusting { $0.maximumVersion = version }).connect()
         try await client.sendAll(Array("question".utf8))
         try await client.finishWriting()

@@ -12,11 +12,11 @@ import Testing
         let joined: Date?
     }
 
-    private func excerpt(_ text: String, convertsKeys: Bool = false) throws -> JSONExcerpt {
+    private func excerpt(_ text: String, convertsKeys: Bool = false) throws -> JSONError.Excerpt {
         let decoder = JSONDecoder()
         if convertsKeys { decoder.keyDecodingStrategy = .convertFromSnakeCase }
         let error = #expect(throws: DecodingError.self) { try decoder.decode([User].self, from: Data(text.utf8)) }
-        return JSONExcerpt(Bytes(text), for: try #require(error))
+        return JSONError.Excerpt(Bytes(text), for: try #require(error))
     }
 
     @Test("A value of the wrong type is shown where it stands")
@@ -42,8 +42,8 @@ import Testing
         #expect(try excerpt("[{\"user\\u004eame\":1,\"pets\":[]}]").after.hasPrefix("1,"))
         #expect(try excerpt("[{\"pets\":[],\"user_name\": {} }]", convertsKeys: true).after.hasPrefix("{} }"))
         let path: [any CodingKey] = [AnyCodingKey(stringValue: "userName")]
-        #expect(JSONExcerpt(Bytes("{\"user_name\":1,\"userName\":2}"), at: path).after == "2}")
-        #expect(JSONExcerpt(Bytes("{\"user_name\":1,\"USERNAME\":2}"), at: path).after == "1,\"USERNAME\":2}")
+        #expect(JSONError.Excerpt(Bytes("{\"user_name\":1,\"userName\":2}"), at: path).after == "2}")
+        #expect(JSONError.Excerpt(Bytes("{\"user_name\":1,\"USERNAME\":2}"), at: path).after == "1,\"USERNAME\":2}")
     }
 
     @Test("JSON that breaks is shown where it does")
@@ -70,7 +70,7 @@ import Testing
             ("{\"a\":[0,", "[0,"), ("{\"a\":7}", "7}"), ("{\"c\":[]}", "{\"c\":[]}"), (" [1]", "[1]"), ("", ""),
             ("{\"a\":[\"x,]\\\"\",{\"b\"", "{\"b\""), ("{\"a", "{\"a"), ("{\"z\":[[{\"a\":1}],\"}\"],\"a\":0}", "0}"),
         ] {
-            #expect(JSONExcerpt(Bytes(text), at: path).after == after, "\(text)")
+            #expect(JSONError.Excerpt(Bytes(text), at: path).after == after, "\(text)")
         }
     }
 
@@ -79,7 +79,7 @@ import Testing
         let path: [any CodingKey] = [AnyCodingKey(stringValue: "é"), AnyCodingKey(intValue: 2)]
         let text = Bytes("{\"x\":{\"y\":[\"\\\\\",{}]},\"\\u00e9\":[1,[2,\"]\"],{\"z\":\"😀\"}]}")
         for length in 0...text.count {
-            #expect((0...length).contains(JSONExcerpt(text.slice(0..<length), at: path).offset))
+            #expect((0...length).contains(JSONError.Excerpt(text.slice(0..<length), at: path).offset))
         }
         var generator = SplitMix(seed: 3)
         for _ in 0..<500 {
@@ -88,31 +88,31 @@ import Testing
                 let position = Int.random(in: 0..<noise.count, using: &generator)
                 noise[position] = UInt8.random(in: 0...255, using: &generator)
             }
-            #expect((0...noise.count).contains(JSONExcerpt(Bytes(noise), at: path).offset))
+            #expect((0...noise.count).contains(JSONError.Excerpt(Bytes(noise), at: path).offset))
         }
     }
 
     @Test("However large the text, 80 bytes are shown on either side, and no half characters")
     func bounds() {
-        let excerpt = JSONExcerpt(Bytes(String(repeating: "é", count: 100_000)), at: 100_000)
+        let excerpt = JSONError.Excerpt(Bytes(String(repeating: "é", count: 100_000)), at: 100_000)
         #expect(excerpt.before == String(repeating: "é", count: 40))
         #expect(excerpt.after == excerpt.before)
         #expect(excerpt.description.contains(": …é"))
         #expect(excerpt.description.hasSuffix("é…"))
-        let odd = JSONExcerpt(Bytes("a" + String(repeating: "😀", count: 100)), at: 201)
+        let odd = JSONError.Excerpt(Bytes("a" + String(repeating: "😀", count: 100)), at: 201)
         #expect(odd.before == String(repeating: "😀", count: 20))
-        let shifted = JSONExcerpt(Bytes("a" + String(repeating: "中", count: 100)), at: 151)
+        let shifted = JSONError.Excerpt(Bytes("a" + String(repeating: "中", count: 100)), at: 151)
         #expect(shifted.before == String(repeating: "中", count: 26))
         #expect(shifted.after == String(repeating: "中", count: 26))
-        #expect(JSONExcerpt(Bytes("abc"), at: -5).offset == 0)
-        #expect(JSONExcerpt(Bytes("abc"), at: 99).before == "abc")
+        #expect(JSONError.Excerpt(Bytes("abc"), at: -5).offset == 0)
+        #expect(JSONError.Excerpt(Bytes("abc"), at: 99).before == "abc")
     }
 
     @Test("Lines end with CR, LF or CRLF")
     func lines() {
-        let excerpt = JSONExcerpt(Bytes("a\rb\nc\r\né\n\nx"), at: 12)
+        let excerpt = JSONError.Excerpt(Bytes("a\rb\nc\r\né\n\nx"), at: 12)
         #expect(excerpt.line == 6)
         #expect(excerpt.column == 2)
-        #expect(JSONExcerpt(Bytes("a\r\n"), at: 2).line == 2)
+        #expect(JSONError.Excerpt(Bytes("a\r\n"), at: 2).line == 2)
     }
 }

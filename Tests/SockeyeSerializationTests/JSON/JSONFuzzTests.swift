@@ -11,9 +11,9 @@ import Testing
         """
 
     private func check(_ bytes: [UInt8]) {
-        for policy in [JSONReadingOptions.DuplicateKeys.lastWins, .firstWins, .error] {
+        for policy in [JSONValue.ReadingOptions.DuplicateKeys.lastWins, .firstWins, .error] {
             do throws(JSONError) {
-                let value = try JSONValue(parsing: bytes, options: JSONReadingOptions(duplicateKeys: policy))
+                let value = try JSONValue(parsing: bytes, options: JSONValue.ReadingOptions(duplicateKeys: policy))
                 let again = try? JSONValue(parsing: value.bytes())
                 #expect(again == value)
             } catch {

@@ -105,7 +105,7 @@ import Testing
 
     @Test("Lone values can be refused")
     func fragments() throws {
-        let strict = JSONReadingOptions(allowsFragments: false)
+        let strict = JSONValue.ReadingOptions(allowsFragments: false)
         #expect(try JSONValue(parsing: "[1]", options: strict) == [1])
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: " 1", options: strict) }
         #expect(error?.kind == .fragment)

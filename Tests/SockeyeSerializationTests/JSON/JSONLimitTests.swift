@@ -14,7 +14,7 @@ import Testing
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: Self.nested(201)) }
         #expect(error?.kind == .tooDeep)
         #expect(error?.offset == 200)
-        let options = JSONReadingOptions(maximumDepth: 512)
+        let options = JSONValue.ReadingOptions(maximumDepth: 512)
         #expect(throws: Never.self) { try JSONValue(parsing: Self.nested(512), options: options) }
         #expect(throws: JSONError.self) { try JSONValue(parsing: Self.nested(513), options: options) }
     }
@@ -23,7 +23,7 @@ import Testing
         "A hundred thousand brackets are an error and no crash, whatever depth was allowed",
         arguments: [0, 1, 512, 100_000, Int.max])
     func brackets(maximumDepth: Int) {
-        let options = JSONReadingOptions(maximumDepth: maximumDepth)
+        let options = JSONValue.ReadingOptions(maximumDepth: maximumDepth)
         let texts = [
             Self.nested(100_000), String(repeating: "[", count: 100_000), String(repeating: "{\"a\":", count: 100_000),
             String(repeating: "[{\"a\":", count: 50_000),
@@ -37,8 +37,8 @@ import Testing
 
     @Test("The deepest value that can be read can be compared, hashed, cleaned, written and read again")
     func deepest() throws {
-        let options = JSONReadingOptions(maximumDepth: .max)
-        let half = JSONReadingOptions.deepest / 2
+        let options = JSONValue.ReadingOptions(maximumDepth: .max)
+        let half = JSONValue.ReadingOptions.deepest / 2
         let text = String(repeating: "[{\"a\":", count: half) + "0" + String(repeating: "}]", count: half)
         let value = try JSONValue(parsing: text, options: options)
         #expect(value.removingNulls() == value)
@@ -54,7 +54,7 @@ import Testing
 
     @Test("A text of more bytes than allowed is not even looked at")
     func size() throws {
-        let options = JSONReadingOptions(maximumSize: 4)
+        let options = JSONValue.ReadingOptions(maximumSize: 4)
         #expect(try JSONValue(parsing: "1234", options: options) == 1234)
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: "12345", options: options) }
         #expect(error?.kind == .tooLarge)
@@ -72,11 +72,11 @@ import Testing
         #expect(last.first?.key == "a")
         #expect(last.count == members + 2)
         #expect(last["k\(members - 1)"] == JSONValue(members - 1))
-        let first = try JSONValue(parsing: text, options: JSONReadingOptions(duplicateKeys: .firstWins))
+        let first = try JSONValue(parsing: text, options: JSONValue.ReadingOptions(duplicateKeys: .firstWins))
         #expect(first[0]?["a"] == 1)
         #expect(first[0]?.object?.count == members + 2)
         let error = #expect(throws: JSONError.self) {
-            try JSONValue(parsing: text, options: JSONReadingOptions(duplicateKeys: .error))
+            try JSONValue(parsing: text, options: JSONValue.ReadingOptions(duplicateKeys: .error))
         }
         #expect(error?.kind == .duplicateKey)
         #expect(error?.excerpt.after == "\"a\":3,\"a\":4}]")
@@ -84,7 +84,7 @@ import Testing
 
     @Test("Keys are the same if their text is, however it is escaped; in different objects they may be")
     func sameKeys() throws {
-        let options = JSONReadingOptions(duplicateKeys: .error)
+        let options = JSONValue.ReadingOptions(duplicateKeys: .error)
         #expect(throws: JSONError.self) { try JSONValue(parsing: "{\"a\":1,\"\\u0061\":2}", options: options) }
         #expect(throws: JSONError.self) { try JSONValue(parsing: "[{\"b\":{\"a\":1,\"a\":2}}]", options: options) }
         #expect(throws: Never.self) { try JSONValue(parsing: "[{\"a\":{\"a\":1}},{\"a\":2}]", options: options) }

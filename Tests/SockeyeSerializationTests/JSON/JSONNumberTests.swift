@@ -13,21 +13,21 @@ import Testing
     func digits(text: String) throws {
         let value = try JSONValue(parsing: text)
         #expect(value.string() == text)
-        #expect(JSONNumber(text)?.description == text)
-        #expect(value == .number(try #require(JSONNumber(text))))
+        #expect(JSONValue.Number(text)?.description == text)
+        #expect(value == .number(try #require(JSONValue.Number(text))))
     }
 
     @Test("A number of a million digits is kept, and no number is ever infinite")
     func huge() throws {
         let text = String(repeating: "9", count: 1_000_000)
-        let number = try #require(JSONNumber(text))
+        let number = try #require(JSONValue.Number(text))
         #expect(number.description == text)
         #expect(number.double == nil)
         #expect(number.integer(as: Int.self) == nil)
-        #expect(JSONNumber("1e400")?.double == nil)
-        #expect(JSONNumber("-1e400")?.double == nil)
-        #expect(JSONNumber("1e99999999999999999999")?.double == nil)
-        #expect(JSONNumber("1e-400")?.double == 0)
+        #expect(JSONValue.Number("1e400")?.double == nil)
+        #expect(JSONValue.Number("-1e400")?.double == nil)
+        #expect(JSONValue.Number("1e99999999999999999999")?.double == nil)
+        #expect(JSONValue.Number("1e-400")?.double == 0)
     }
 
     @Test(
@@ -38,7 +38,7 @@ import Testing
             ["18446744073709551615", "18446744073709551615e0"], ["1e400", "10e399", "0.1e401"],
         ])
     func equal(texts: [String]) throws {
-        let numbers = try texts.map { try #require(JSONNumber($0)) }
+        let numbers = try texts.map { try #require(JSONValue.Number($0)) }
         #expect(Set(numbers).count == 1)
     }
 
@@ -48,7 +48,7 @@ import Testing
             "1", "-1", "10", "0.1", "1e400", "1e401", "-1e400", "1e99999999999999999999", "2e99999999999999999999",
             "18446744073709551615", "18446744073709551616", "0.1000000000000000055511151231257827",
         ]
-        #expect(Set(try texts.map { try #require(JSONNumber($0)) }).count == texts.count)
+        #expect(Set(try texts.map { try #require(JSONValue.Number($0)) }).count == texts.count)
     }
 
     @Test(
@@ -62,17 +62,17 @@ import Testing
         ] as [(String, Int?)]
     )
     func integers(text: String, value: Int?) throws {
-        #expect(try #require(JSONNumber(text)).integer() == value)
+        #expect(try #require(JSONValue.Number(text)).integer() == value)
     }
 
     @Test("Other integer types hold what fits into them")
     func integerTypes() throws {
-        let number = try #require(JSONNumber("255"))
+        let number = try #require(JSONValue.Number("255"))
         #expect(number.integer(as: UInt8.self) == 255)
         #expect(number.integer(as: Int8.self) == nil)
-        #expect(JSONNumber("18446744073709551615")?.integer() == UInt64.max)
-        #expect(JSONNumber("340282366920938463463374607431768211455")?.integer() == UInt128.max)
-        #expect(JSONNumber(UInt128.max).description == "340282366920938463463374607431768211455")
+        #expect(JSONValue.Number("18446744073709551615")?.integer() == UInt64.max)
+        #expect(JSONValue.Number("340282366920938463463374607431768211455")?.integer() == UInt128.max)
+        #expect(JSONValue.Number(UInt128.max).description == "340282366920938463463374607431768211455")
     }
 
     @Test(
@@ -82,14 +82,14 @@ import Testing
             (0x1p53, "9007199254740992.0"), (1.7976931348623157e308, "1.7976931348623157e+308"),
         ])
     func doubles(value: Double, text: String) throws {
-        let number = try #require(JSONNumber(value))
+        let number = try #require(JSONValue.Number(value))
         #expect(number.description == text)
         #expect(try JSONValue(parsing: text).double == value)
     }
 
     @Test("Infinities and NaN are no JSON", arguments: [Double.infinity, -.infinity, .nan])
     func notFinite(value: Double) {
-        #expect(JSONNumber(value) == nil)
+        #expect(JSONValue.Number(value) == nil)
         #expect(JSONValue(value) == nil)
     }
 
@@ -97,6 +97,6 @@ import Testing
         "Text that is no number of the grammar is none",
         arguments: ["", " 1", "1 ", "+1", "01", "1.", "nan", "0x1", "1,0"])
     func noNumber(text: String) {
-        #expect(JSONNumber(text) == nil)
+        #expect(JSONValue.Number(text) == nil)
     }
 }

@@ -16,7 +16,7 @@ extension JSONValue {
             let members = (0..<count).map { number in
                 (text(3, using: &generator) + "\(number)", random(depth: depth - 2, using: &generator))
             }
-            return .object(JSONObject(members))
+            return .object(JSONValue.Object(members))
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
 
     @Test("Members are set, added and removed, few or many", arguments: [2, 17, 40])
     func mutation(count: Int) {
-        var object = JSONObject()
+        var object = JSONValue.Object()
         for number in 0..<count { object["k\(number)"] = JSONValue(number) }
         #expect(object.count == count)
         #expect(object.values == (0..<count).map { JSONValue($0) })
@@ -63,7 +63,7 @@ import Testing
 
     @Test("Of several members with one key in a literal the last counts")
     func literals() {
-        let object: JSONObject = ["a": 1, "b": 2, "a": 3]
+        let object: JSONValue.Object = ["a": 1, "b": 2, "a": 3]
         #expect(object.keys == ["a", "b"])
         #expect(object["a"] == 3)
         let name = "Ada"
@@ -77,7 +77,7 @@ import Testing
         let value: JSONValue = ["a": nil, "b": [nil, ["c": nil, "d": 1]], "e": ["f": ["g": nil]]]
         #expect(value.removingNulls() == ["b": [nil, ["d": 1]], "e": ["f": [:]]])
         #expect(JSONValue.null.removingNulls() == .null)
-        let many = JSONObject((0..<50).map { ("k\($0)", $0 % 2 == 0 ? .null : 1) })
+        let many = JSONValue.Object((0..<50).map { ("k\($0)", $0 % 2 == 0 ? .null : 1) })
         #expect(many.removingNulls().count == 25)
         #expect(many.removingNulls()["k49"] == 1)
     }

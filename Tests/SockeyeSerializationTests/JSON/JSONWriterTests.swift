@@ -56,7 +56,7 @@ import Testing
         for _ in 0..<300 {
             let value = JSONValue.random(depth: 4, using: &generator)
             for bits in UInt8(0)..<8 {
-                let text = value.bytes(options: JSONWritingOptions(rawValue: bits))
+                let text = value.bytes(options: JSONValue.WritingOptions(rawValue: bits))
                 #expect(try JSONValue(parsing: text) == value)
             }
         }

@@ -18,7 +18,7 @@ struct EscapingTests {
     func ascii() throws {
         for byte in UInt8(0)..<128 {
             let text = String(Unicode.Scalar(byte))
-            #expect(try ParameterStyle.standard.encode([text: text]) == "\(escaped(text))=\(escaped(text))")
+            #expect(try RequestParameters.Style.standard.encode([text: text]) == "\(escaped(text))=\(escaped(text))")
         }
     }
 
@@ -27,7 +27,7 @@ struct EscapingTests {
         for value in stride(from: UInt32(0x80), through: 0x10FFFF, by: 61) {
             guard let scalar = Unicode.Scalar(value) else { continue }
             #expect(
-                try ParameterStyle.standard.encode(["k": String(scalar)]) == "k=\(escaped(String(scalar)))")
+                try RequestParameters.Style.standard.encode(["k": String(scalar)]) == "k=\(escaped(String(scalar)))")
         }
     }
 
@@ -36,11 +36,11 @@ struct EscapingTests {
         var generator = SplitMix(seed: seed)
         for _ in 0..<50 {
             let (key, value) = (generator.text(), generator.text())
-            let text = try ParameterStyle.standard.encode([key: value])
+            let text = try RequestParameters.Style.standard.encode([key: value])
             #expect(text == "\(escaped(key))=\(escaped(value))")
             let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
             #expect(parts.map(\.removingPercentEncoding) == [key, value])
-            let form = try ParameterStyle(spaces: .plus).encode([key: value])
+            let form = try RequestParameters.Style(spaces: .plus).encode([key: value])
             #expect(form == text.replacing("%20", with: "+"))
         }
     }
@@ -50,7 +50,7 @@ struct EscapingTests {
         let family = "\u{1F469}\u{1F3FD}\u{200D}\u{1F469}\u{1F3FB}\u{200D}\u{1F467}"
         for length in 0..<120 {
             let text = String(repeating: "x", count: length) + family + "\u{E9}\u{301}\u{302}" + family
-            let query = try ParameterStyle.standard.encode(["k": text])
+            let query = try RequestParameters.Style.standard.encode(["k": text])
             #expect(query.dropFirst(2).removingPercentEncoding == text)
         }
     }
@@ -59,7 +59,7 @@ struct EscapingTests {
     @Test("escapes a megabyte that has no letter")
     func long() throws {
         let text = String(repeating: "\u{4EAC}", count: 350_000)
-        let query = try ParameterStyle.standard.encode(["k": text])
+        let query = try RequestParameters.Style.standard.encode(["k": text])
         #expect(query.utf8.count == 2 + 9 * 350_000)
     }
 }

@@ -9,7 +9,7 @@ struct ParameterCodableTests {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         encoder.dateEncodingStrategy = .iso8601
-        let parameters = Parameters([
+        let parameters = RequestParameters([
             "a": [1, 2.5, nil, true], "b": ["c": "d"], "s": .set([10, 9]), "t": .date(Date(timeIntervalSince1970: 0)),
             "u": .unsignedInteger(.max), "v": .decimal(Decimal(string: "0.1") ?? 0), "w": .data(Data([1])),
         ])
@@ -24,19 +24,19 @@ struct ParameterCodableTests {
     @Test("JSON is read as the kinds that it has")
     func reading() throws {
         let text = #"{"a":[1,2.5,null,true,"x",18446744073709551615,{}],"b":{"c":-1}}"#
-        let parameters = try JSONDecoder().decode(Parameters.self, from: Data(text.utf8))
+        let parameters = try JSONDecoder().decode(RequestParameters.self, from: Data(text.utf8))
         #expect(
             parameters.values == ["a": [1, 2.5, nil, true, "x", .unsignedInteger(.max), [:]], "b": ["c": -1]])
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Parameters.self, from: Data("[1]".utf8)) }
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Parameters.self, from: Data("1".utf8)) }
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(RequestParameters.self, from: Data("[1]".utf8)) }
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(RequestParameters.self, from: Data("1".utf8)) }
     }
 
     @Test("property lists keep dates and data")
     func propertyLists() throws {
-        let parameters = Parameters([
+        let parameters = RequestParameters([
             "t": .date(Date(timeIntervalSince1970: 1)), "w": .data(Data([1, 2])), "n": [1, 1.5, true, "a"],
         ])
         let data = try PropertyListEncoder().encode(parameters)
-        #expect(try PropertyListDecoder().decode(Parameters.self, from: data) == parameters)
+        #expect(try PropertyListDecoder().decode(RequestParameters.self, from: data) == parameters)
     }
 }

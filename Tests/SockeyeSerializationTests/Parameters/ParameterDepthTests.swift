@@ -8,7 +8,7 @@ struct ParameterDepthTests {
     enum Shape: CaseIterable { case array, set, dictionary }
 
     /// Parameters with so many levels in all, a number in the innermost.
-    private func nested(_ shape: Shape, levels: Int) -> Parameters {
+    private func nested(_ shape: Shape, levels: Int) -> RequestParameters {
         var value: ParameterValue = 1
         for _ in 1..<levels {
             value =
@@ -23,21 +23,21 @@ struct ParameterDepthTests {
 
     @Test("is limited when a style writes", arguments: Shape.allCases)
     func style(shape: Shape) throws {
-        let text = try ParameterStyle.standard.encode(nested(shape, levels: Parameters.maximumDepth))
+        let text = try RequestParameters.Style.standard.encode(nested(shape, levels: RequestParameters.maximumDepth))
         #expect(text.hasPrefix("k") && text.hasSuffix("=1"))
-        for levels in [Parameters.maximumDepth + 1, 2000] {
-            let error = try #require(throws: ParameterEncodingError.self) {
-                try ParameterStyle.standard.encode(nested(shape, levels: levels))
+        for levels in [RequestParameters.maximumDepth + 1, 2000] {
+            let error = try #require(throws: RequestParameters.EncodingError.self) {
+                try RequestParameters.Style.standard.encode(nested(shape, levels: levels))
             }
-            #expect(error.code == .tooDeep && error.path.count == Parameters.maximumDepth)
+            #expect(error.code == .tooDeep && error.path.count == RequestParameters.maximumDepth)
         }
     }
 
     @Test("is limited for keys that closures make")
     func closures() throws {
-        let style = ParameterStyle(arrays: .custom { key, _ in key }, nesting: .custom { key, _ in key })
-        #expect(try style.encode(nested(.array, levels: Parameters.maximumDepth)) == "k=1")
-        #expect(try style.encode(nested(.dictionary, levels: Parameters.maximumDepth)) == "k=1")
+        let style = RequestParameters.Style(arrays: .custom { key, _ in key }, nesting: .custom { key, _ in key })
+        #expect(try style.encode(nested(.array, levels: RequestParameters.maximumDepth)) == "k=1")
+        #expect(try style.encode(nested(.dictionary, levels: RequestParameters.maximumDepth)) == "k=1")
     }
 
     private struct Chain: Encodable {
@@ -69,30 +69,31 @@ struct ParameterDepthTests {
 
     @Test("is limited when values encode themselves", arguments: [Chain.Link.keyed, .unkeyed, .single, .container])
     private func encoder(link: Chain.Link) throws {
-        _ = try Parameters(["k": Chain(link: link, levels: Parameters.maximumDepth - 1)])
-        let error = try #require(throws: ParameterEncodingError.self) {
-            try Parameters(["k": Chain(link: link, levels: 5000)])
+        _ = try RequestParameters(["k": Chain(link: link, levels: RequestParameters.maximumDepth - 1)])
+        let error = try #require(throws: RequestParameters.EncodingError.self) {
+            try RequestParameters(["k": Chain(link: link, levels: 5000)])
         }
         #expect(error.code == .tooDeep)
     }
 
     @Test("has the same limit in the encoder and in styles")
     func agreement() throws {
-        let fits = try Parameters(["k": Chain(link: .unkeyed, levels: Parameters.maximumDepth - 1)])
-        #expect(try ParameterStyle.standard.encode(fits).isEmpty)
-        #expect(throws: ParameterEncodingError.self) {
-            try Parameters(["k": Chain(link: .unkeyed, levels: Parameters.maximumDepth)])
+        let fits = try RequestParameters(["k": Chain(link: .unkeyed, levels: RequestParameters.maximumDepth - 1)])
+        #expect(try RequestParameters.Style.standard.encode(fits).isEmpty)
+        #expect(throws: RequestParameters.EncodingError.self) {
+            try RequestParameters(["k": Chain(link: .unkeyed, levels: RequestParameters.maximumDepth)])
         }
     }
 
     @Test("is limited for other encoders and decoders")
     func codable() throws {
-        let data = try JSONEncoder().encode(nested(.array, levels: Parameters.maximumDepth))
+        let data = try JSONEncoder().encode(nested(.array, levels: RequestParameters.maximumDepth))
         #expect(
-            try JSONDecoder().decode(Parameters.self, from: data) == nested(.array, levels: Parameters.maximumDepth))
+            try JSONDecoder().decode(RequestParameters.self, from: data)
+                == nested(.array, levels: RequestParameters.maximumDepth))
         #expect(throws: EncodingError.self) { try JSONEncoder().encode(nested(.array, levels: 2000)) }
         let deep = Data(
             (#"{"k":"# + String(repeating: "[", count: 2000) + String(repeating: "]", count: 2000) + "}").utf8)
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Parameters.self, from: deep) }
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(RequestParameters.self, from: deep) }
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Descriptions of parameters") struct ParameterDescriptionTests {
     @Test("are literals")
     func literals() {
-        let value = Parameters([
+        let value = RequestParameters([
             "a": [1, 2.5, true, nil, []], "b": ["c": "x\"y"], "e": [:], "s": .set(["z", "y"]), "u": .number(UInt64.max),
             "d": .data(Data([1, 2])), "t": .date(Date(timeIntervalSince1970: 0)), "n": .decimal(0.1),
         ])

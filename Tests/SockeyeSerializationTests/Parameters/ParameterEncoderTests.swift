@@ -21,7 +21,7 @@ struct ParameterEncoderTests {
         var absent: Int?
         var mode = Mode.fast
         var nested = ["k": [Int?.some(1), nil]]
-        var parameters: Parameters = ["x": Date(timeIntervalSince1970: 2)]
+        var parameters: RequestParameters = ["x": Date(timeIntervalSince1970: 2)]
         var value = ParameterValue.set([1])
 
         enum Mode: String, Encodable { case fast }
@@ -30,7 +30,7 @@ struct ParameterEncoderTests {
     @Test("keep the types that styles write")
     func everything() throws {
         #expect(
-            try Parameters(Everything()).values == [
+            try RequestParameters(Everything()).values == [
                 "bool": true, "text": "t", "numbers": [1, -1], "big": .unsignedInteger(.max), "float": 0.1,
                 "double": 1.5, "huge": .decimal(Decimal(string: "1267650600228229401496703205376") ?? 0),
                 "decimal": .decimal(Decimal(string: "0.1") ?? 0), "date": .date(Date(timeIntervalSince1970: 1)),
@@ -78,7 +78,7 @@ struct ParameterEncoderTests {
     @Test("have nested containers, superclasses and super encoders")
     func containers() throws {
         #expect(
-            try Parameters(Derived()).values == [
+            try RequestParameters(Derived()).values == [
                 "base": 1, "own": 2, "null": nil, "list": ["a", nil, ["own": true], [1, 2], ["base": 1]],
                 "keyed": ["own": 3], "super": ["base": 1], "parent": ["base": 1],
             ])
@@ -93,28 +93,28 @@ struct ParameterEncoderTests {
     @Test("have numbers of 128 bits, wherever they stand")
     func wide() throws {
         let (number, wide) = (Int128.min, UInt128.max)
-        #expect(try Parameters(["a": number], userInfo: [:]).values == ["a": .number(number)])
-        #expect(try Parameters(["a": [wide]], userInfo: [:]).values == ["a": [.number(wide)]])
-        #expect(try Parameters(["a": [number]], userInfo: [:]).values == ["a": [.number(number)]])
-        #expect(try Parameters(["a": Int128?.some(number)], userInfo: [:]).values == ["a": .number(number)])
-        #expect(try Parameters(["a": UInt128?.some(wide)], userInfo: [:]).values == ["a": .number(wide)])
+        #expect(try RequestParameters(["a": number], userInfo: [:]).values == ["a": .number(number)])
+        #expect(try RequestParameters(["a": [wide]], userInfo: [:]).values == ["a": [.number(wide)]])
+        #expect(try RequestParameters(["a": [number]], userInfo: [:]).values == ["a": [.number(number)]])
+        #expect(try RequestParameters(["a": Int128?.some(number)], userInfo: [:]).values == ["a": .number(number)])
+        #expect(try RequestParameters(["a": UInt128?.some(wide)], userInfo: [:]).values == ["a": .number(wide)])
         #expect(
-            try ParameterStyle.standard.encode(["a": number, "b": wide])
+            try RequestParameters.Style.standard.encode(["a": number, "b": wide])
                 == "a=-170141183460469231731687303715884105728&b=340282366920938463463374607431768211455")
     }
 
     @Test("may be empty, nil or wrapped")
     func edges() throws {
-        #expect(try Parameters(Empty()) == [:])
-        #expect(try Parameters(Silent()) == [:])
-        #expect(try Parameters(["a": Silent()], userInfo: [:]).values == ["a": [:]])
-        #expect(try Parameters(Empty?.none) == [:])
-        #expect(try Parameters(["a": 1] as [String: Int]?, userInfo: [:]) == ["a": 1])
-        #expect(try Parameters([1: "a"], userInfo: [:]) == ["1": "a"])
-        #expect(try Parameters(["a": Set<Int>?.some([1])], userInfo: [:]).values == ["a": .set([1])])
-        let parameters: Parameters = ["a": 1]
+        #expect(try RequestParameters(Empty()) == [:])
+        #expect(try RequestParameters(Silent()) == [:])
+        #expect(try RequestParameters(["a": Silent()], userInfo: [:]).values == ["a": [:]])
+        #expect(try RequestParameters(Empty?.none) == [:])
+        #expect(try RequestParameters(["a": 1] as [String: Int]?, userInfo: [:]) == ["a": 1])
+        #expect(try RequestParameters([1: "a"], userInfo: [:]) == ["1": "a"])
+        #expect(try RequestParameters(["a": Set<Int>?.some([1])], userInfo: [:]).values == ["a": .set([1])])
+        let parameters: RequestParameters = ["a": 1]
         let opaque: any Encodable = parameters
-        #expect(try Parameters(opaque) == parameters)
+        #expect(try RequestParameters(opaque) == parameters)
     }
 
     @Test("find the caller's information in their encoder")
@@ -127,11 +127,11 @@ struct ParameterEncoderTests {
             }
         }
         let key = try #require(Informed.key)
-        #expect(try Parameters(["a": Informed()], userInfo: [key: "x"]).values == ["a": ["inner": "x"]])
+        #expect(try RequestParameters(["a": Informed()], userInfo: [key: "x"]).values == ["a": ["inner": "x"]])
     }
 
-    private func error(of value: some Encodable) throws -> ParameterEncodingError {
-        try #require(throws: ParameterEncodingError.self) { try Parameters(value) }
+    private func error(of value: some Encodable) throws -> RequestParameters.EncodingError {
+        try #require(throws: RequestParameters.EncodingError.self) { try RequestParameters(value) }
     }
 
     @Test("need keys")

@@ -8,7 +8,7 @@ struct ParametersTests {
     @Test("literals keep the types of their values")
     func literals() {
         let name = "coast"
-        let parameters: Parameters = [
+        let parameters: RequestParameters = [
             "string": "a", "interpolated": "\(name)!", "integer": -1, "double": 1.5, "bool": true, "null": nil,
             "array": [1, "two", [3.0]] as ParameterValue, "dictionary": ["k": ["l": nil]] as ParameterValue,
             "set": Set(["a"]),
@@ -37,53 +37,53 @@ struct ParametersTests {
 
     @Test("an assigned nil removes the name, null is a value")
     func subscripts() {
-        var parameters: Parameters = ["a": 1, "b": 2]
+        var parameters: RequestParameters = ["a": 1, "b": 2]
         parameters["a"] = nil
         parameters["b"] = .null
         parameters["c"] = "x"
         #expect(parameters == ["b": nil, "c": "x"])
         #expect(parameters["c"] == "x" && parameters["a"] == nil && parameters.count == 2)
-        #expect(Parameters().isEmpty && !parameters.isEmpty)
+        #expect(RequestParameters().isEmpty && !parameters.isEmpty)
     }
 
     @Test("merging prefers the other's values, nested ones as a whole")
     func merging() {
-        let parameters: Parameters = ["a": 1, "b": ["x": 1, "y": 2]]
+        let parameters: RequestParameters = ["a": 1, "b": ["x": 1, "y": 2]]
         #expect(parameters.merging(["b": ["x": 3], "c": 4]) == ["a": 1, "b": ["x": 3], "c": 4])
     }
 
     @Test("canonically equivalent keys are one key")
     func equivalence() throws {
-        let parameters: Parameters = ["\u{E9}": 1, "e\u{301}": 2]
+        let parameters: RequestParameters = ["\u{E9}": 1, "e\u{301}": 2]
         #expect(parameters.count == 1 && parameters["\u{E9}"] == 2)
     }
 
     @Test("a dictionary of values, a literal or an encodable one: none needs another spelling")
     func initializers() throws {
-        #expect(Parameters(["a": 1, "b": [nil]]) == ["a": 1, "b": [nil] as ParameterValue])
+        #expect(RequestParameters(["a": 1, "b": [nil]]) == ["a": 1, "b": [nil] as ParameterValue])
         let numbers = ["a": 1, "b": 2]
-        #expect(Parameters(numbers) == ["a": 1, "b": 2])
-        #expect(try Parameters(numbers, userInfo: [:]) == ["a": 1, "b": 2])
+        #expect(RequestParameters(numbers) == ["a": 1, "b": 2])
+        #expect(try RequestParameters(numbers, userInfo: [:]) == ["a": 1, "b": 2])
         let mixed: [String: ParameterValue] = ["a": 1]
-        #expect(Parameters(mixed) == ["a": 1])
+        #expect(RequestParameters(mixed) == ["a": 1])
     }
 
     @Test("names are in order, whatever order they came in")
     func order() {
-        let parameters: Parameters = ["b": 1, "a": 2, "c": 3, "a": 4]
+        let parameters: RequestParameters = ["b": 1, "a": 2, "c": 3, "a": 4]
         #expect(parameters.map(\.name) == ["a", "b", "c"])
         #expect(parameters.map(\.value) == [4, 1, 3])
-        var other = Parameters()
+        var other = RequestParameters()
         for name in ["c", "a", "b"] { other[name] = parameters[name] }
         #expect(other == parameters && other.hashValue == parameters.hashValue)
-        #expect(Parameters(["b": 1, "c": 3, "a": 4] as [String: ParameterValue]) == parameters)
-        #expect(Parameters().merging(parameters) == parameters && parameters.merging([:]) == parameters)
+        #expect(RequestParameters(["b": 1, "c": 3, "a": 4] as [String: ParameterValue]) == parameters)
+        #expect(RequestParameters().merging(parameters) == parameters && parameters.merging([:]) == parameters)
     }
 
     @Test("a dictionary and random assignments agree", arguments: UInt64(1)...10)
     func model(seed: UInt64) {
         var generator = SplitMix(seed: seed)
-        var (parameters, model) = (Parameters(), [String: ParameterValue]())
+        var (parameters, model) = (RequestParameters(), [String: ParameterValue]())
         for step in 0..<500 {
             let name = "k\(Int.random(in: 0..<40, using: &generator))"
             let value: ParameterValue? = Bool.random(using: &generator) ? .number(step) : nil
@@ -91,7 +91,7 @@ struct ParametersTests {
             model[name] = value
             #expect(parameters[name] == value)
         }
-        #expect(parameters.values == model && parameters == Parameters(model))
+        #expect(parameters.values == model && parameters == RequestParameters(model))
         #expect(parameters.map(\.name) == model.keys.sorted())
     }
 
@@ -101,9 +101,9 @@ struct ParametersTests {
         let set = ParameterValue.set(Set(names.map { .string($0) } + [1, "1", true, 1.0]))
         var texts: Set<String> = []
         for _ in 0..<20 {
-            var parameters: Parameters = ["set": set]
+            var parameters: RequestParameters = ["set": set]
             for name in names.shuffled() { parameters[name] = .dictionary(["a": 1, "B": 2, "b": set]) }
-            texts.insert(try ParameterStyle(keyCase: .lowercased, order: .ignoringCase).encode(parameters))
+            texts.insert(try RequestParameters.Style(keyCase: .lowercased, order: .ignoringCase).encode(parameters))
         }
         #expect(texts.count == 1)
     }

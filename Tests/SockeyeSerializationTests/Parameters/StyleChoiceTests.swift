@@ -17,7 +17,7 @@ struct StyleChoiceTests {
 
     @Test("replace the whole style by a closure")
     func replacement() throws {
-        let style = ParameterStyle.custom { $0.values.keys.sorted().map { "\($0)**" }.joined() }
+        let style = RequestParameters.Style.custom { $0.values.keys.sorted().map { "\($0)**" }.joined() }
         #expect(try style.encode(["b": 1, "a": 2]) == "a**b**")
     }
 

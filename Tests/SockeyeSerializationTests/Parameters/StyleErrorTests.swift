@@ -7,9 +7,9 @@ struct StyleErrorTests {
     private struct Refusal: Error {}
 
     struct Row: Sendable, CustomTestStringConvertible {
-        let style: ParameterStyle
+        let style: RequestParameters.Style
         let parameters: [String: ParameterValue]
-        let code: ParameterEncodingError.Code
+        let code: RequestParameters.EncodingError.Code
         let path: [String]
 
         var testDescription: String { "\(path.joined(separator: ".")): \(code)" }
@@ -17,8 +17,8 @@ struct StyleErrorTests {
 
     @Test("say what is wrong and where", arguments: rows)
     func errors(row: Row) throws {
-        let error = try #require(throws: ParameterEncodingError.self) {
-            try row.style.encode(Parameters(row.parameters))
+        let error = try #require(throws: RequestParameters.EncodingError.self) {
+            try row.style.encode(RequestParameters(row.parameters))
         }
         #expect(error.code == row.code)
         #expect(error.path == row.path)
@@ -61,8 +61,8 @@ struct StyleErrorTests {
 
     @Test("describe themselves without values")
     func description() throws {
-        let error = try #require(throws: ParameterEncodingError.self) {
-            try ParameterStyle.standard.encode(["a": ["b": [Double.infinity]], "secret": "hidden"])
+        let error = try #require(throws: RequestParameters.EncodingError.self) {
+            try RequestParameters.Style.standard.encode(["a": ["b": [Double.infinity]], "secret": "hidden"])
         }
         #expect(error.description == "a.b.0: the number, or the time of a date, is infinite or not a number")
     }

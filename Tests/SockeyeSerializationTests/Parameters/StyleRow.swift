@@ -4,8 +4,8 @@ import Testing
 /// Parameters and what a style makes of them.
 struct StyleRow: Sendable, CustomTestStringConvertible {
     let name: String
-    let style: ParameterStyle
-    let parameters: Parameters
+    let style: RequestParameters.Style
+    let parameters: RequestParameters
     let text: String
 
     init(_ name: String, _ parameters: KeyValuePairs<String, ParameterValue>, _ text: String) {
@@ -13,11 +13,12 @@ struct StyleRow: Sendable, CustomTestStringConvertible {
     }
 
     init(
-        _ name: String, _ style: ParameterStyle, _ parameters: KeyValuePairs<String, ParameterValue>, _ text: String
+        _ name: String, _ style: RequestParameters.Style, _ parameters: KeyValuePairs<String, ParameterValue>,
+        _ text: String
     ) {
         self.name = name
         self.style = style
-        self.parameters = Parameters(parameters.map { ($0.key, $0.value) })
+        self.parameters = RequestParameters(parameters.map { ($0.key, $0.value) })
         self.text = text
     }
 

@@ -36,7 +36,7 @@ struct ApacheExchangeTests {
     @Test("undoes the gzip of mod_deflate, behind Digest too", arguments: ["/packed", "/digest/packed"])
     func unpacks(path: String) async throws {
         let client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.decompresses = false
         let coded = try await client.get(
             apache.url(path), headers: [.acceptEncoding: "gzip"], options: options)

@@ -24,7 +24,7 @@ struct ApacheUploadTests {
         client = HTTPClient().adding(.digest(user: ApacheServer.user, password: ApacheServer.password))
     }
 
-    private func body(_ kind: Kind, _ content: Bytes, in folder: String) throws -> RequestBody {
+    private func body(_ kind: Kind, _ content: Bytes, in folder: String) throws -> OutgoingRequest.Body {
         let path = folder + "/content"
         try Data(content).write(to: URL(filePath: path))
         switch kind {
@@ -59,7 +59,7 @@ struct ApacheUploadTests {
     @Test("that can be read once only get the 401, unless the answer is known already")
     func unrepeatable() async throws {
         let content = RandomBytes.make(Self.count)
-        func post() async throws -> Response {
+        func post() async throws -> IncomingResponse {
             try await client.post(apache.url("/digest/echo", mark: log.mark), .stream(Pieces(cutting: content)))
         }
         let refused = try await post()
@@ -74,7 +74,7 @@ struct ApacheUploadTests {
     @Test("stay here until Apache wants them, where the client asks first")
     func expectsContinue() async throws {
         let seen = Mutex<(interim: [Int], sent: [Int])>(([], []))
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.expectContinue = .seconds(30)
         options.onInterim = { response in seen.withLock { $0.interim.append(response.status.code) } }
         options.onBodyProgress = { count in seen.withLock { $0.sent.append(count) } }

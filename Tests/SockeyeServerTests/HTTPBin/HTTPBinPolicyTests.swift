@@ -50,7 +50,7 @@ struct HTTPBinPolicyTests {
     func methods(status: Int, name: String) async throws {
         let method = try #require(HTTPRequest.Method(name))
         let url = httpbin.url("/redirect-to?url=anything&status_code=\(status)")
-        let body: RequestBody = method == .get ? .none : "text"
+        let body: OutgoingRequest.Body = method == .get ? .none : "text"
         let response = try await HTTPClient().request(method, url, .body(body))
         #expect(response.history.map(\.status?.code) == [status] && response.history.map(\.method) == [method])
         let sent = try await response.json(Sent.self)
@@ -97,7 +97,7 @@ struct HTTPBinPolicyTests {
         #expect(try await client.get(httpbin.url("/cookies")).json(Cookies.self).cookies == ["a": "3", "b": "2"])
         let deleted = try await client.get(httpbin.url("/cookies/delete?a")).json(Cookies.self)
         #expect(deleted.cookies == ["b": "2"])
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.handlesCookies = false
         let without = try await client.get(httpbin.url("/cookies"), options: options).json(Cookies.self)
         #expect(without.cookies.isEmpty)

@@ -42,7 +42,8 @@ struct HTTPBinRequestTests {
         let method = try #require(HTTPRequest.Method(name))
         let text = "gr\u{FC}\u{DF}e\n" + String(repeating: "\u{1F41F}", count: 1000)
         let path = "/" + name.lowercased()
-        for body in [RequestBody.string(text), .stream(Pieces(cutting: Bytes(text)), length: text.utf8.count)] {
+        for body in [OutgoingRequest.Body.string(text), .stream(Pieces(cutting: Bytes(text)), length: text.utf8.count)]
+        {
             let response = try await client.request(
                 method, httpbin.url(path), .body(body), headers: [.contentType: "text/plain; charset=utf-8"])
             let echo = try await response.json(Echo.self)
@@ -94,7 +95,7 @@ struct HTTPBinRequestTests {
 
     @Test("encodes query parameters so that the server reads them back")
     func sendsQuery() async throws {
-        let query: Parameters = [
+        let query: RequestParameters = [
             "plain": "value", "space": "a b", "plus": "1+1=2", "amp": "x&y", "percent": "100%",
             "unicode": "\u{FC}\u{1F41F}",
             "list": ["1", "2"], "nested": ["key": "v"], "empty": "", "path": "a/b?c#d",

@@ -34,7 +34,8 @@ final class MultipartParserServer: Sendable {
     }
 
     func parse(_ form: MultipartForm, with parser: Parser) async throws -> [Part] {
-        var request = try Request(method: .post, url: "http://127.0.0.1:\(guardian.greeting)/\(parser.rawValue)")
+        var request = try OutgoingRequest(
+            method: .post, url: "http://127.0.0.1:\(guardian.greeting)/\(parser.rawValue)")
         try request.setBody(form)
         return try await HTTPClient().send(request, as: .json([Part].self))
     }

@@ -24,7 +24,7 @@ struct NginxBodyTests {
 
     @Test("leaves the body coded when told so")
     func keepsGzip() async throws {
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.decompresses = false
         let plain = try await client.get(nginx.url("/numbers.json"), options: options)
         #expect(plain[.contentEncoding] == nil)
@@ -55,7 +55,7 @@ struct NginxBodyTests {
         #expect(statistics?.leased == 0)
     }
 
-    private func expectPatternAndTail(_ response: Response) async throws {
+    private func expectPatternAndTail(_ response: IncomingResponse) async throws {
         let bytes = try await response.bytes()
         #expect(bytes.count == NginxFiles.patternSize + NginxFiles.tail.utf8.count)
         #expect(TestPattern.matches(bytes.slice(0..<NginxFiles.patternSize), at: 0))

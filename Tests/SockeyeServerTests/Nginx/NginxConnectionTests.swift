@@ -31,7 +31,7 @@ struct NginxConnectionTests {
 
     @Test("asks the server to close after a response", arguments: NginxServer.Scheme.allCases)
     func closes(scheme: NginxServer.Scheme) async throws {
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.closesConnection = true
         for _ in 0..<3 {
             let response = try await client.get(nginx.url("/small", over: scheme), options: options)
@@ -82,7 +82,7 @@ struct NginxConnectionTests {
     @Test("either delivers a POST that cannot be repeated or says that it may be lost")
     func posts() async throws {
         for _ in 0..<200 {
-            let body = RequestBody.stream(Pieces([Bytes("x")]), length: 1)
+            let body = OutgoingRequest.Body.stream(Pieces([Bytes("x")]), length: 1)
             do throws(SockeyeError) {
                 _ = try await client.post(nginx.url("/hasty"), .body(body)).bytes()
             } catch {
@@ -95,7 +95,7 @@ struct NginxConnectionTests {
     func survivesRestart(scheme: NginxServer.Scheme) async throws {
         let first = try NginxServer()
         let client = HTTPClient(
-            configuration: .init(tls: TLSConfiguration(roots: .systemAnd(first.authority.roots), verification: .none)))
+            configuration: .init(tls: TLSOptions(roots: .systemAnd(first.authority.roots), verification: .none)))
         let url = first.url("/small", over: scheme)
         for _ in 0..<4 { #expect(try await client.get(url).text() == "small") }
         first.stop()

@@ -92,7 +92,7 @@ struct NginxFormTests {
     @Test(
         "end a body that stalls for longer than nginx waits", arguments: NginxServer.Scheme.allCases, [1_000_000, nil])
     func stalls(scheme: NginxServer.Scheme, length: Int?) async throws {
-        let body = RequestBody.stream(Stalling(piece: RandomBytes.make(1000)), length: length)
+        let body = OutgoingRequest.Body.stream(Stalling(piece: RandomBytes.make(1000)), length: length)
         let url = nginx.url("/impatient/stalled.bin", over: scheme)
         // nginx closes without a word; a server that says 408 first would be as good.
         let error = await #expect(throws: SockeyeError.self) { try await client.put(url, .body(body)) }

@@ -19,7 +19,7 @@ struct NginxProxyTests {
     func echoes(scheme: NginxServer.Scheme, withLength: Bool) async throws {
         let content = RandomBytes.make(3_000_000)
         for _ in 0..<2 {
-            let body = RequestBody.stream(Pieces(cutting: content), length: withLength ? content.count : nil)
+            let body = OutgoingRequest.Body.stream(Pieces(cutting: content), length: withLength ? content.count : nil)
             let response = try await client.post(nginx.url("/upstream/echo", over: scheme), .body(body))
             #expect(response.status == .ok)
             #expect(Digest.of(try await response.bytes()) == Digest.of(content))
@@ -76,7 +76,7 @@ struct NginxProxyTests {
         var timeouts = Timeouts()
         if deadline == "head" { timeouts.head = .milliseconds(100) } else { timeouts.total = .milliseconds(100) }
         let url = nginx.url("/upstream/silent", over: .https)
-        let options = RequestOptions.timeouts(timeouts)
+        let options = OutgoingRequest.Options.timeouts(timeouts)
         let error = await #expect(throws: SockeyeError.self) { try await client.get(url, options: options) }
         #expect(error?.code == .timeout)
         #expect(error?.limit?.name == "timeouts.\(deadline)")

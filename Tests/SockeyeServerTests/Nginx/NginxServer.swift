@@ -62,7 +62,7 @@ final class NginxServer: Sendable {
 
     /// A client that trusts the server's authority.
     func client(_ change: (inout HTTPClient.Configuration) -> Void = { _ in }) -> HTTPClient {
-        var configuration = HTTPClient.Configuration(tls: TLSConfiguration(roots: authority.roots))
+        var configuration = HTTPClient.Configuration(tls: TLSOptions(roots: authority.roots))
         change(&configuration)
         return HTTPClient(configuration: configuration)
     }

@@ -25,8 +25,8 @@ struct NginxTLSTests {
     }
 
     @Test(
-        "gives up where no version suits both", arguments: [("TLS12", TLSConfiguration.Version.v1_3), ("TLS13", .v1_2)])
-    func refusesVersions(port: String, version: TLSConfiguration.Version) async throws {
+        "gives up where no version suits both", arguments: [("TLS12", TLSOptions.Version.v1_3), ("TLS13", .v1_2)])
+    func refusesVersions(port: String, version: TLSOptions.Version) async throws {
         let client = nginx.client {
             $0.tls.minimumVersion = version
             $0.tls.maximumVersion = version
@@ -37,10 +37,10 @@ struct NginxTLSTests {
         #expect(error?.phase == .tls)
     }
 
-    @Test("resumes sessions on new connections", arguments: TLSConfiguration.Version.allCases)
-    func resumes(version: TLSConfiguration.Version) async throws {
+    @Test("resumes sessions on new connections", arguments: TLSOptions.Version.allCases)
+    func resumes(version: TLSOptions.Version) async throws {
         let client = nginx.client { $0.tls.maximumVersion = version }
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.closesConnection = true
         var sessions: [String?] = []
         for _ in 0..<4 {
@@ -55,7 +55,7 @@ struct NginxTLSTests {
     func verifies() async throws {
         #expect(try await nginx.client().get(url("HTTPS", host: "localhost") + "small").text() == "small")
         let wrongName = nginx.client {
-            $0.hostOverrides = ["example.com": SocketAddress(literal: "127.0.0.1", port: 0).map { [$0] } ?? []]
+            $0.hostOverrides = ["example.com": EndpointAddress(literal: "127.0.0.1", port: 0).map { [$0] } ?? []]
         }
         let strange = url("HTTPS", host: "example.com")
         let mismatch = await #expect(throws: SockeyeError.self) { try await wrongName.get(strange) }
@@ -65,9 +65,9 @@ struct NginxTLSTests {
         #expect(untrusted?.code == .tlsFailed)
     }
 
-    @Test("judges what the server staples", arguments: TLSConfiguration.Version.allCases)
-    func stapled(version: TLSConfiguration.Version) async throws {
-        func reason(_ port: String, _ policy: TLSConfiguration.Revocation.Policy) async -> TLSFailure.Reason? {
+    @Test("judges what the server staples", arguments: TLSOptions.Version.allCases)
+    func stapled(version: TLSOptions.Version) async throws {
+        func reason(_ port: String, _ policy: TLSOptions.Revocation.Policy) async -> TLSFailure.Reason? {
             let client = nginx.client {
                 $0.tls.maximumVersion = version
                 $0.tls.revocation = .stapling(policy)
@@ -80,7 +80,7 @@ struct NginxTLSTests {
                 return error.tlsFailure?.reason ?? .other
             }
         }
-        for policy in [TLSConfiguration.Revocation.Policy.soft, .hard] {
+        for policy in [TLSOptions.Revocation.Policy.soft, .hard] {
             #expect(await reason("GOOD", policy) == nil)
             #expect(await reason("REVOKED", policy) == .certificateRevoked)
             #expect(await reason("HTTPS", policy) == (policy == .hard ? .revocationUnknown : nil))

@@ -24,7 +24,7 @@ struct NginxUploadTests {
         let content = RandomBytes.make(5_000_003)
         let name = "\(kind)-\(scheme.rawValue).bin"
         let source = "\(nginx.folder)/temp/\(name)"
-        let body: RequestBody
+        let body: OutgoingRequest.Body
         switch kind {
         case .bytes: body = .bytes(content)
         case .file:
@@ -45,7 +45,7 @@ struct NginxUploadTests {
     @Test("sends the body once the server says that it may")
     func expectsContinue() async throws {
         let interim = Mutex<[Int]>([])
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.expectContinue = .seconds(30)
         options.onInterim = { response in interim.withLock { $0.append(response.status.code) } }
         let content = RandomBytes.make(100_000)
@@ -60,10 +60,10 @@ struct NginxUploadTests {
     @Test("does not send a body that the server refuses", arguments: NginxServer.Scheme.allCases)
     func isRefused(scheme: NginxServer.Scheme) async throws {
         let progress = Mutex(0)
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.expectContinue = .seconds(30)
         options.onBodyProgress = { count in progress.withLock { $0 = count } }
-        let body = RequestBody.stream(Pieces(cutting: RandomBytes.make(1_000_000)), length: 1_000_000)
+        let body = OutgoingRequest.Body.stream(Pieces(cutting: RandomBytes.make(1_000_000)), length: 1_000_000)
         let response = try await client.post(nginx.url("/narrow/x", over: scheme), .body(body), options: options)
         #expect(response.status == .contentTooLarge)
         #expect(try await !response.bytes().isEmpty)
@@ -75,7 +75,7 @@ struct NginxUploadTests {
     func isRefusedMidway(scheme: NginxServer.Scheme) async throws {
         for _ in 0..<5 {
             let pieces = Array(repeating: RandomBytes.make(100_000), count: 200)
-            let body = RequestBody.stream(Pieces(pieces), length: 20_000_000)
+            let body = OutgoingRequest.Body.stream(Pieces(pieces), length: 20_000_000)
             let response = try await client.post(nginx.url("/narrow/x", over: scheme), .body(body))
             #expect(response.status == .contentTooLarge)
             _ = try await response.bytes()

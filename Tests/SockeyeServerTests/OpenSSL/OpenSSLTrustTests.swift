@@ -13,7 +13,7 @@ struct OpenSSLTrustTests {
         authority = try TestCertificateAuthority()
     }
 
-    private func failure(_ server: OpenSSLServer, _ tls: TLSConfiguration) async -> TLSFailure.Reason? {
+    private func failure(_ server: OpenSSLServer, _ tls: TLSOptions) async -> TLSFailure.Reason? {
         do throws(SockeyeError) {
             _ = try await HTTPClient(configuration: .init(tls: tls)).get(server.url()).text()
             return nil
@@ -32,9 +32,9 @@ struct OpenSSLTrustTests {
             certificate, stapled: authority.ocspResponse(for: certificate, .revoked), arguments: options)
         let missing = try OpenSSLServer(certificate, arguments: options)
         for (policy, reason) in [
-            (TLSConfiguration.Revocation.Policy.soft, nil), (.hard, TLSFailure.Reason.revocationUnknown),
+            (TLSOptions.Revocation.Policy.soft, nil), (.hard, TLSFailure.Reason.revocationUnknown),
         ] {
-            let tls = TLSConfiguration(roots: authority.roots, revocation: .stapling(policy))
+            let tls = TLSOptions(roots: authority.roots, revocation: .stapling(policy))
             #expect(await failure(good, tls) == nil)
             #expect(await failure(revoked, tls) == .certificateRevoked)
             #expect(await failure(missing, tls) == reason)
@@ -50,7 +50,7 @@ struct OpenSSLTrustTests {
         let server = try OpenSSLServer(certificate, arguments: options)
         let purpose = try OpenSSLServer(try authority.issue(wrong), arguments: options)
         let own = try OpenSSLServer(try TestCertificateAuthority.selfSigned(), arguments: options)
-        let tls = TLSConfiguration(roots: authority.roots)
+        let tls = TLSOptions(roots: authority.roots)
         #expect(await failure(server, tls) == nil)
         #expect(await failure(purpose, tls) == .wrongPurpose)
         #expect(await failure(own, tls) == .selfSigned)
@@ -59,7 +59,7 @@ struct OpenSSLTrustTests {
         #expect(await failure(server, pinned) == nil)
         pinned.allowInvalidCertificates = true
         #expect(await failure(purpose, pinned) == .pinMismatch)
-        let evaluated = TLSConfiguration(evaluate: { trust in
+        let evaluated = TLSOptions(evaluate: { trust in
             trust.certificates.first?.der == certificate.der ? .accept : .reject("another")
         })
         #expect(await failure(server, evaluated) == nil)

@@ -28,7 +28,7 @@ enum FreePorts {
     static let hasIPv6 = canListen("::1", 0)
 
     private static func canListen(_ host: String, _ port: Int) -> Bool {
-        guard let address = SocketAddress(literal: host, port: port) else { return false }
+        guard let address = EndpointAddress(literal: host, port: port) else { return false }
         let family = host.contains(":") ? AF_INET6 : AF_INET
         let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return false }

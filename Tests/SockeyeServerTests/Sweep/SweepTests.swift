@@ -16,7 +16,7 @@ struct SweepTests {
         init(_ server: SweptServer) throws {
             self.server = server
             running = try RunningServer(server)
-            var configuration = HTTPClient.Configuration(tls: TLSConfiguration(roots: RunningServer.authority.roots))
+            var configuration = HTTPClient.Configuration(tls: TLSOptions(roots: RunningServer.authority.roots))
             if server.isProxy { configuration.proxy = .http("http://127.0.0.1:\(running.port)") }
             client = HTTPClient(configuration: configuration)
             let scheme = server.isSecure ? "https" : "http"

@@ -21,7 +21,7 @@ struct Transfer {
     }
 
     func upload(bytesPerSecond rate: Int) async throws -> Int {
-        let body = RequestBody.stream(Zeros(count: size), length: size).throttled(bytesPerSecond: rate)
+        let body = OutgoingRequest.Body.stream(Zeros(count: size), length: size).throttled(bytesPerSecond: rate)
         return try await client.put(url, .body(body)).status == .ok ? size : -1
     }
 

@@ -23,7 +23,7 @@ guard arguments.count >= 5, let size = Int(arguments[3]) else {
     print("usage: TransferProbe download|upload|upload-chunked URL BYTES WARM-UP-URL [ROOTS.pem]")
     exit(2)
 }
-var tls = TLSConfiguration()
+var tls = TLSOptions()
 let detail = arguments.count > 5 ? arguments[5] : nil
 if let detail, !["multipart", "throttled"].contains(arguments[1]) { tls.roots = .file(detail) }
 let transfer = Transfer(client: HTTPClient(configuration: .init(tls: tls)), url: arguments[2], size: size)

@@ -12,7 +12,7 @@ extension SoakExchange {
         } else {
             var settings = DownloadSettings(destination: .file(path))
             settings.backoff = .none
-            let request = try Request(url: url, options: .timeout(total: behaviour.deadline))
+            let request = try OutgoingRequest(url: url, options: .timeout(total: behaviour.deadline))
             do throws(SockeyeError) {
                 _ = try await DownloadRun(client, request, settings).run()
             } catch {
@@ -25,7 +25,7 @@ extension SoakExchange {
     }
 
     private func resumed(_ client: HTTPClient, _ url: String, _ path: String) async throws {
-        let options = RequestOptions.timeout(total: behaviour.deadline)
+        let options = OutgoingRequest.Options.timeout(total: behaviour.deadline)
         let first = try client.download(url, to: path, options: options)
         try? await Task.sleep(for: .microseconds(nonce % 2 == 0 ? 300 : 3000))
         if let data = await first.cancelProducingResumeData() {

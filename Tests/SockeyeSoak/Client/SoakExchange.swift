@@ -73,8 +73,8 @@ struct SoakExchange: Sendable {
         }
     }
 
-    private var options: RequestOptions {
-        var options = RequestOptions.timeout(total: behaviour.deadline)
+    private var options: OutgoingRequest.Options {
+        var options = OutgoingRequest.Options.timeout(total: behaviour.deadline)
         if behaviour.shape == .expecting { options.expectContinue = .seconds(1) }
         return options
     }
@@ -85,7 +85,7 @@ struct SoakExchange: Sendable {
         return Content.bytes(nonce &+ 1, count)
     }
 
-    private var body: RequestBody {
+    private var body: OutgoingRequest.Body {
         switch behaviour.shape {
         case .get, .head, .download: return .none
         case .post, .upload, .expecting: return .bytes(sent)

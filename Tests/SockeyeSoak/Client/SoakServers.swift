@@ -10,8 +10,8 @@ struct SoakServers: Sendable {
     private let silent: ChaosServer
     private let cut: ChaosServer
     private let noise: ChaosServer
-    private let closed: SocketAddress
-    let roots: TLSConfiguration.Roots
+    private let closed: EndpointAddress
+    let roots: TLSOptions.Roots
 
     init() throws {
         let authority = try TestCertificateAuthority()
@@ -46,5 +46,5 @@ struct SoakServers: Sendable {
     }
 
     /// Where the name is found that no certificate has.
-    var hostOverrides: [String: [SocketAddress]] { ["other.test": [secure.address]] }
+    var hostOverrides: [String: [EndpointAddress]] { ["other.test": [secure.address]] }
 }

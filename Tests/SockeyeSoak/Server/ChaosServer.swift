@@ -16,7 +16,7 @@ final class ChaosServer: Sendable {
         case noise
     }
 
-    let address: SocketAddress
+    let address: EndpointAddress
     private let listener: Listener
     private let task: Task<Void, Never>
 
@@ -24,7 +24,7 @@ final class ChaosServer: Sendable {
     init(_ entrance: Entrance, tls: TLSServerContext? = nil) throws {
         // A thread of its own, as far as waiting goes, so that a busy server does not hold up the client.
         let poller = try EpollPoller()
-        guard let wanted = SocketAddress(literal: "127.0.0.1", port: 0) else { throw Unmet("an address") }
+        guard let wanted = EndpointAddress(literal: "127.0.0.1", port: 0) else { throw Unmet("an address") }
         listener = try Listener(address: wanted, poller: poller)
         address = listener.address ?? wanted
         task = Task(executorPreference: poller) { [listener] in

@@ -75,7 +75,7 @@ struct MockTransportTests {
             #expect(request.trailers["T"] == "v")
             return .stream(Pieces([request.text, "", "!"]))
         }
-        let body = RequestBody.stream(Pieces(["a", "b", "c"])).trailers { ["T": "v"] }
+        let body = OutgoingRequest.Body.stream(Pieces(["a", "b", "c"])).trailers { ["T": "v"] }
         let response = try await HTTPClient(transport: mock).post(Self.url, .body(body))
         var pieces: [String] = []
         for try await piece in response.body { pieces.append(String(decoding: piece, as: UTF8.self)) }

@@ -5,11 +5,11 @@ import Testing
 @Suite("Test servers over TLS", .timeLimit(.minutes(1)))
 struct TLSTests {
     private let authority: TestCertificateAuthority
-    private let trusting: TLSConfiguration
+    private let trusting: TLSOptions
 
     init() throws {
         authority = try TestCertificateAuthority()
-        trusting = TLSConfiguration(roots: authority.roots)
+        trusting = TLSOptions(roots: authority.roots)
     }
 
     @Test("serves requests and tells what the handshake agreed on")
@@ -22,7 +22,7 @@ struct TLSTests {
             #expect(server.url("/x", host: "localhost") == "https://localhost:\(server.port)/x")
             let client = try await RawClient(server.address, tls: trusting)
             for _ in 0..<2 {
-                #expect(try await client.get().body == "localhost http/1.1 \(TLSConfiguration.Version.v1_3) false")
+                #expect(try await client.get().body == "localhost http/1.1 \(TLSOptions.Version.v1_3) false")
             }
         }
     }
@@ -54,7 +54,7 @@ struct TLSTests {
         try await withTestServer(tls: TestTLS(authority)) { _ in
             .ok("fine")
         } run: { server in
-            await #expect(throws: TransportError.self) { try await RawClient(server.address, tls: TLSConfiguration()) }
+            await #expect(throws: TransportError.self) { try await RawClient(server.address, tls: TLSOptions()) }
             try await server.wait { $0.failedHandshakes == 1 && $0.openConnections == 0 }
             let client = try await RawClient(server.address, tls: trusting)
             #expect(try await client.get().body == "fine")
@@ -73,7 +73,7 @@ struct TLSTests {
             return .ok("welcome")
         } run: { server in
             let client = try await RawClient(
-                server.address, tls: TLSConfiguration(roots: authority.roots, identity: certificate.identity))
+                server.address, tls: TLSOptions(roots: authority.roots, identity: certificate.identity))
             #expect(try await client.get().body == "welcome")
             try await server.wait { $0.requests == 1 }
         }

@@ -24,7 +24,7 @@ private struct PointSerializer: BodyResponseSerializer {
     let accept: String? = "application/x-point"
     var handling = BodyHandling()
 
-    func value(from body: Bytes, of response: Response) -> Point { Point(x: body[0], y: body[1]) }
+    func value(from body: Bytes, of response: IncomingResponse) -> Point { Point(x: body[0], y: body[1]) }
 }
 
 extension ResponseSerializer where Self == PointSerializer {

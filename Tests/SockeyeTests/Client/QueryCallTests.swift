@@ -9,10 +9,10 @@ struct QueryCallTests {
 
     struct Row: Sendable, CustomTestStringConvertible {
         let path: String
-        let query: Parameters
+        let query: RequestParameters
         let target: String
 
-        init(_ path: String, _ query: Parameters, _ target: String) {
+        init(_ path: String, _ query: RequestParameters, _ target: String) {
             self.path = path
             self.query = query
             self.target = target
@@ -49,7 +49,7 @@ struct QueryCallTests {
                 try await client.get(server.url(), query: ["a": ["b": Double.nan]])
             }
             #expect(error?.code == .encodingFailed && error?.phase == .prepare && error?.blame == .caller)
-            let reason = error?.underlying as? ParameterEncodingError
+            let reason = error?.underlying as? RequestParameters.EncodingError
             #expect(reason?.code == .nonFiniteNumber && reason?.path == ["a", "b"])
             #expect(server.activity.requests == 0)
         }

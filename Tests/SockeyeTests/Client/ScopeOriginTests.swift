@@ -25,7 +25,7 @@ import Testing
         var carriesCredentials: Bool { true }
         var stage = InterceptorStage.call
 
-        func intercept(_ request: Request, in call: Call) async throws -> Response {
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
             var request = request
             request.headers["X-Own"] = "s3cret"
             return try await call.proceed(request)
@@ -178,14 +178,14 @@ import Testing
             baseURL: Self.base, headers: Self.secrets, requestSerializer: HTTPRequestSerializer(settings: settings)
         ).adding(.bearer("s3cret"))
         let url = "https://evil.example/"
-        _ = try await api.send(Request(url: url))
+        _ = try await api.send(OutgoingRequest(url: url))
         _ = try await api.post(url, .json(["a": 1]))
         _ = try await api.post(url, .form(["a": 1]))
         _ = try await api.post(url, .parameters(["a": 1]))
         _ = try await api.request(.get, url, .parameters(["a": 1]))
         _ = try await api.post(url, .multipart { $0.field("a", "b") })
         _ = try await api.post(url, .body("x"), options: .compressing(.gzip))
-        _ = await api.batch([try Request(url: url)], as: .text).results()
+        _ = await api.batch([try OutgoingRequest(url: url)], as: .text).results()
         _ = await (try api.batch([url], as: .text)).results()
         _ = try? await api.dataTask(.get, url, as: .text).value
         _ = try? await api.uploadTask(.put, url, .body("x")).value
@@ -207,7 +207,7 @@ import Testing
         ])
         let api = HTTPClient().scoped(
             baseURL: "http://api.invalid/", headers: Self.secrets, unixSocketPath: "/nonexistent/s3cret.sock")
-        await #expect(throws: SockeyeError.self) { try await api.upgrade(Request(url: server.url()), to: "x") }
+        await #expect(throws: SockeyeError.self) { try await api.upgrade(OutgoingRequest(url: server.url()), to: "x") }
         #expect(server.receivedText().hasPrefix("GET ") && !server.receivedText().contains("s3cret"))
     }
 
@@ -251,7 +251,7 @@ import Testing
     func badBase() async throws {
         let api = HTTPClient(transport: mock).scoped(baseURL: "not a url", headers: Self.secrets)
         let error = await #expect(throws: SockeyeError.self) {
-            try await api.send(Request(url: "https://evil.example/"))
+            try await api.send(OutgoingRequest(url: "https://evil.example/"))
         }
         #expect(error?.code == .invalidURL && mock.requests.isEmpty)
     }

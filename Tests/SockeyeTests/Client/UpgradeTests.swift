@@ -19,7 +19,7 @@ struct UpgradeTests {
             .send("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: echo\r\n\r\nhello"),
             .readBytes(4), .send("pong"), .readToEnd,
         ])
-        let request = try Request(url: server.url("/chat"))
+        let request = try OutgoingRequest(url: server.url("/chat"))
         let (response, connection) = try await client.upgrade(request, to: "echo")
         #expect(response.status.code == 101)
         #expect(try await text(connection, count: 5) == "hello")
@@ -39,7 +39,7 @@ struct UpgradeTests {
         } run: { server in
             let client = HTTPClient()
             let error = await #expect(throws: SockeyeError.self) {
-                try await client.upgrade(Request(url: server.url()), to: "websocket")
+                try await client.upgrade(OutgoingRequest(url: server.url()), to: "websocket")
             }
             #expect(error?.code == .upgradeRefused)
             #expect(error?.response?.status.code == 426)
@@ -66,7 +66,7 @@ struct UpgradeTests {
             .readRequestHead, .send("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\n\(field)\r\n"),
         ])
         let error = await #expect(throws: SockeyeError.self) {
-            try await client.upgrade(Request(url: server.url()), to: "echo")
+            try await client.upgrade(OutgoingRequest(url: server.url()), to: "echo")
         }
         #expect(error?.code == .malformedResponse && error?.blame == .peer)
     }

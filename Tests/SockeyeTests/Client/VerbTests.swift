@@ -20,12 +20,12 @@ struct VerbTests {
     func verbs() async throws {
         try await withEcho { server in
             let url = server.url("/x")
-            let bodyless: [(String, Response)] = [
+            let bodyless: [(String, IncomingResponse)] = [
                 ("GET", try await client.get(url)), ("DELETE", try await client.delete(url)),
                 ("OPTIONS", try await client.request(.options, url)),
             ]
             for (method, response) in bodyless { #expect(try await response.text() == "\(method) /x\n") }
-            let withBody: [(String, Response)] = [
+            let withBody: [(String, IncomingResponse)] = [
                 ("POST", try await client.post(url, .body("a"))), ("PUT", try await client.put(url, .body("a"))),
                 ("PATCH", try await client.patch(url, .body("a"))),
             ]

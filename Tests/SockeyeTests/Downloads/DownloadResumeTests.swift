@@ -24,7 +24,7 @@ import Testing
     ) async throws -> DownloadedFile {
         var settings = DownloadSettings(destination: destination)
         change(&settings)
-        let request = try Request(url: "https://example.com/f")
+        let request = try OutgoingRequest(url: "https://example.com/f")
         return try await DownloadRun(HTTPClient(transport: mock), request, settings).run()
     }
 
@@ -186,7 +186,7 @@ import Testing
         let empty = MockTransport { _ in .bytes(Bytes(), headers: [.eTag: "\"v1\""]) }
         let settings = DownloadSettings(destination: .file(folder("x")))
         let result = try await DownloadRun(
-            HTTPClient(transport: empty), Request(url: "https://example.com/f"), settings
+            HTTPClient(transport: empty), OutgoingRequest(url: "https://example.com/f"), settings
         ).run()
         #expect(result.count == 0 && folder.names == ["x"] && folder.text("x") == "")
     }

@@ -15,7 +15,7 @@ import Testing
     ) async throws -> DownloadedFile {
         var settings = DownloadSettings(destination: destination)
         change(&settings)
-        let request = try Request(url: url, headers: headers)
+        let request = try OutgoingRequest(url: url, headers: headers)
         return try await DownloadRun(HTTPClient(transport: mock), request, settings).run()
     }
 

@@ -15,7 +15,7 @@ struct ReplayPolicyTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let what: String
         var method = HTTPRequest.Method.get
-        var body = RequestBody.none
+        var body = OutgoingRequest.Body.none
         var headers: Headers = [:]
         var failure = ReplayPolicyTests.loss
         var isReused = true
@@ -43,9 +43,9 @@ struct ReplayPolicyTests {
 
     @Test("a request is repeated only where that can do no harm", arguments: rows)
     func replays(row: Row) throws {
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.isIdempotent = row.isIdempotent
-        let request = try Request(
+        let request = try OutgoingRequest(
             method: row.method, url: "http://example.com/", headers: row.headers, body: row.body, options: options)
         let mayReplay = ReplayPolicy.mayReplay(
             request, after: row.failure, isReused: row.isReused, replays: row.replays)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The sending half of an exchange", .timeLimit(.minutes(1)))
 struct UploadTests {
-    private func run(_ body: RequestBody, pending: Bytes, alreadySent: Int) async throws -> [Int] {
+    private func run(_ body: OutgoingRequest.Body, pending: Bytes, alreadySent: Int) async throws -> [Int] {
         let poller = try EpollPoller.shared()
         let (near, far) = try PipeStream.pair(poller: poller)
         defer { far.close() }

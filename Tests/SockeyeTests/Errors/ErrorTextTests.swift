@@ -5,8 +5,8 @@ import Testing
 
 /// What errors say, where it once was something else than what had happened.
 @Suite("The text of an error", .timeLimit(.minutes(1))) struct ErrorTextTests {
-    private struct Ignorant: Resolver {
-        func resolve(_ host: String, port: Int) async throws -> [SocketAddress] { [] }
+    private struct Ignorant: NameResolver {
+        func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] { [] }
     }
 
     private func error(_ provoke: () async throws -> Void) async throws -> SockeyeError {
@@ -30,11 +30,13 @@ import Testing
         try await withTestServer { _ in
             .ok("")
         } run: { server in
-            let upgrade = try await error { _ = try await HTTPClient().upgrade(Request(url: server.url()), to: "a;b") }
+            let upgrade = try await error {
+                _ = try await HTTPClient().upgrade(OutgoingRequest(url: server.url()), to: "a;b")
+            }
             #expect(upgrade.message == "the value of the field Upgrade is malformed or empty")
         }
         let form = try await error {
-            var form = MultipartForm(MultipartSubtype("form data"))
+            var form = MultipartForm(MultipartForm.Subtype("form data"))
             form.field("a", "b")
             _ = try form.body()
         }

@@ -43,7 +43,7 @@ struct AdapterTests {
     func logging() async throws {
         let mock = MockTransport()
         mock.enqueue(.redirect(to: "/next?token=t0ken"), .status(503), .text("12345", headers: ["X-Key": "s3cret"]))
-        let log = Recorder<ExchangeSummary>()
+        let log = Recorder<LoggingInterceptor.Exchange>()
         let client = HTTPClient(transport: mock).adding(.logging { log.append($0) }).adding(.retry(.plain()))
         let response = try await client.put(
             "http://ada:passw0rd@a.example/start?key=k3y#frag", .body("body"), headers: ["Cookie": "c00kie"])
@@ -64,7 +64,7 @@ struct AdapterTests {
 
     @Test("errors are told of, too")
     func loggingErrors() async throws {
-        let log = Recorder<ExchangeSummary>()
+        let log = Recorder<LoggingInterceptor.Exchange>()
         let mock = MockTransport { _ in throw SockeyeError.failure(.connectionClosed) }
         let client = HTTPClient(transport: mock).adding(.logging { log.append($0) })
         await #expect(throws: SockeyeError.self) { try await client.get(url) }

@@ -6,9 +6,11 @@ import Testing
 @Suite("Fields of policies", .timeLimit(.minutes(1))) struct FieldsOfPoliciesTests {
     private struct Closure: Interceptor {
         let stage = InterceptorStage.attempt
-        let body: @Sendable (Request, Call) async throws -> Response
+        let body: @Sendable (OutgoingRequest, Call) async throws -> IncomingResponse
 
-        func intercept(_ request: Request, in call: Call) async throws -> Response { try await body(request, call) }
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            try await body(request, call)
+        }
     }
 
     private static let url = "https://a.example/"

@@ -16,7 +16,7 @@ import Testing
             self.stage = stage
         }
 
-        func intercept(_ request: Request, in call: Call) async throws -> Response {
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
             log.append("\(name)>")
             defer { log.append("<\(name)") }
             return try await call.proceed(request)
@@ -25,16 +25,19 @@ import Testing
 
     private struct Closure: Interceptor {
         let stage: InterceptorStage
-        let body: @Sendable (Request, Call) async throws -> Response
+        let body: @Sendable (OutgoingRequest, Call) async throws -> IncomingResponse
 
         init(
-            at stage: InterceptorStage = .call, _ body: @escaping @Sendable (Request, Call) async throws -> Response
+            at stage: InterceptorStage = .call,
+            _ body: @escaping @Sendable (OutgoingRequest, Call) async throws -> IncomingResponse
         ) {
             self.stage = stage
             self.body = body
         }
 
-        func intercept(_ request: Request, in call: Call) async throws -> Response { try await body(request, call) }
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+            try await body(request, call)
+        }
     }
 
     private struct Broken: Error {}
@@ -74,7 +77,7 @@ import Testing
     func answering() async throws {
         let mock = MockTransport()
         let client = HTTPClient(transport: mock).adding(
-            Closure { request, _ in Response(status: .ok, body: Bytes("cached"), url: request.url) })
+            Closure { request, _ in IncomingResponse(status: .ok, body: Bytes("cached"), url: request.url) })
         #expect(try await client.get(url).text() == "cached")
         #expect(mock.requests.isEmpty)
     }
@@ -119,7 +122,7 @@ import Testing
                 do throws(SockeyeError) {
                     return try await call.proceed(request)
                 } catch {
-                    return Response(status: .ok, body: Bytes("instead of \(error.code)"), url: request.url)
+                    return IncomingResponse(status: .ok, body: Bytes("instead of \(error.code)"), url: request.url)
                 }
             })
         #expect(try await client.get(url).text() == "instead of connectFailed")

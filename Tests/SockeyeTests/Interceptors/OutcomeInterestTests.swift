@@ -5,14 +5,14 @@ import Testing
 @testable import SockeyeEngine
 
 @Suite("Which outcomes policies look at") struct OutcomeInterestTests {
-    private let request: Request
+    private let request: OutgoingRequest
 
-    init() throws { request = try Request(url: "https://a.test/") }
+    init() throws { request = try OutgoingRequest(url: "https://a.test/") }
 
     private func includes(_ interest: OutcomeInterest, _ status: Int, setting cookie: String? = nil) throws -> Bool {
         var headers = HTTPFields()
         headers[.setCookie] = cookie
-        let response = try Response(
+        let response = try IncomingResponse(
             status: HTTPResponse.Status(code: status), headers: headers, url: HTTPURL("https://a.test/"))
         return interest.includes(.success(response), of: request)
     }
@@ -25,7 +25,8 @@ import Testing
         ])
     func retries(policy: RetryPolicy) throws {
         for status in 100...999 {
-            let response = try Response(status: HTTPResponse.Status(code: status), url: HTTPURL("https://a.test/"))
+            let response = try IncomingResponse(
+                status: HTTPResponse.Status(code: status), url: HTTPURL("https://a.test/"))
             let accepts = policy.accepts(.success(response), of: request, at: ManualClock().timeSource)
             let isLookedAt = try includes(policy.interest, status)
             #expect(accepts || isLookedAt)
@@ -51,7 +52,7 @@ import Testing
 
     @Test("responses to requests that took an answer along are looked at, whatever their status")
     func answers() throws {
-        let response = try Response(status: .ok, url: HTTPURL("https://a.test/"))
+        let response = try IncomingResponse(status: .ok, url: HTTPURL("https://a.test/"))
         let answered = request.authorized("x", as: .token(generation: 1))
         #expect(AuthenticationPolicy.bearer("t").interest.includes(.success(response), of: answered))
         #expect(!CookiePolicy(CookieJar()).interest.includes(.success(response), of: answered))

@@ -44,7 +44,7 @@ struct SigningTests {
             let expected = Self.signature(content, inMemory: false) + ", " + Self.signature(content)
             let file = try await client.put(server.url(), .file(path)).text()
             #expect(file == expected)
-            let stream = RequestBody.stream(makingEach: { Elements([content]) })
+            let stream = OutgoingRequest.Body.stream(makingEach: { Elements([content]) })
             let streamed = try await client.put(server.url(), .body(stream)).text()
             #expect(streamed == expected)
         }
@@ -53,7 +53,7 @@ struct SigningTests {
     @Test("a stream that can be sent only once cannot be read, and is not touched by a signer that does not try")
     func oneShot() async throws {
         let mock = MockTransport { request in .ok("\(request.body.count)") }
-        let body = RequestBody.stream(Elements([[1, 2] as [UInt8]]))
+        let body = OutgoingRequest.Body.stream(Elements([[1, 2] as [UInt8]]))
         let error = await #expect(throws: SockeyeError.self) {
             try await HTTPClient(transport: mock).adding(Self.signing).put(url, .body(body))
         }

@@ -25,7 +25,7 @@ struct FileBodyTests {
             if isForm {
                 try form.file("f", at: file.path + "\0.png")
             } else {
-                _ = try RequestBody.file(file.path + "\0.png")
+                _ = try OutgoingRequest.Body.file(file.path + "\0.png")
             }
         }
         #expect(error?.code == .bodyFailed)
@@ -44,7 +44,7 @@ struct FileBodyTests {
         arguments: [1000, 100_000], [-1, 1])
     func replaced(count: Int, difference: Int) async throws {
         let file = try ScratchFile("f", [UInt8](repeating: 1, count: count))
-        let body = try RequestBody.file(file.path)
+        let body = try OutgoingRequest.Body.file(file.path)
         try replace(file, by: count + difference)
         let sink = CollectingSink()
         let error = await #expect(throws: SockeyeError.self) { try await body.produce(into: sink) }
@@ -68,18 +68,18 @@ struct FileBodyTests {
     @Test("that was replaced by another of the same length, or has grown, sends as much as announced")
     func sameLength() async throws {
         let file = try ScratchFile("f", [UInt8](repeating: 1, count: 1000))
-        let body = try RequestBody.file(file.path)
+        let body = try OutgoingRequest.Body.file(file.path)
         try replace(file, by: 1000)
         #expect(try await CollectingSink.collect(body).bytes == [UInt8](repeating: 2, count: 1000))
         let log = try ScratchFile("g", [UInt8](repeating: 3, count: 1000))
-        let beginning = try RequestBody.file(log.path)
+        let beginning = try OutgoingRequest.Body.file(log.path)
         try log.resize(to: 5000)
         #expect(try await CollectingSink.collect(beginning).bytes == [UInt8](repeating: 3, count: 1000))
     }
 
     @Test("whose length is announced by hand still has to have it when trailers make it chunked", arguments: [2, 4])
     func trailers(declared: Int) async throws {
-        let body = RequestBody.stream(Elements([[1, 2, 3] as [UInt8]]), length: declared).trailers { [:] }
+        let body = OutgoingRequest.Body.stream(Elements([[1, 2, 3] as [UInt8]]), length: declared).trailers { [:] }
         let error = await #expect(throws: SockeyeError.self) { _ = try await CollectingSink.collect(body) }
         #expect(error?.code == .bodyLengthMismatch)
         #expect(error?.limit?.configured == "\(declared) bytes")
@@ -92,7 +92,7 @@ struct FileBodyTests {
             return .ok()
         } run: { server in
             let pieces = Elements([repeatElement(7 as UInt8, count: 3), repeatElement(7, count: .max)])
-            var body = RequestBody.stream(pieces, length: 10)
+            var body = OutgoingRequest.Body.stream(pieces, length: 10)
             if isForm {
                 var form = MultipartForm()
                 form.part("p", body)

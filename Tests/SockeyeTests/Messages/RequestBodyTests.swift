@@ -9,7 +9,9 @@ struct RequestBodyTests {
     private let client = HTTPClient()
 
     /// The framing fields and the body, as the server saw them.
-    private func send(_ body: RequestBody, headers: Headers = [:]) async throws -> (framing: String, content: String) {
+    private func send(_ body: OutgoingRequest.Body, headers: Headers = [:]) async throws -> (
+        framing: String, content: String
+    ) {
         try await withTestServer { request in
             let content = try await request.text()
             let length = request["Content-Length"] ?? "-"
@@ -62,7 +64,7 @@ struct RequestBodyTests {
 
     @Test("a file that cannot be read is an error before anything is sent", arguments: ["/nonexistent/file", "/"])
     func missingFile(path: String) {
-        let error = #expect(throws: SockeyeError.self) { try RequestBody.file(path) }
+        let error = #expect(throws: SockeyeError.self) { try OutgoingRequest.Body.file(path) }
         #expect(error?.code == .bodyFailed)
         #expect(error?.message.contains(path) == true)
     }
@@ -72,7 +74,7 @@ struct RequestBodyTests {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("sockeye-\(UUID().uuidString)")
         try unsafe #require(mkfifo(url.path, 0o600) == 0)
         defer { try? FileManager.default.removeItem(at: url) }
-        let error = #expect(throws: SockeyeError.self) { try RequestBody.file(url.path) }
+        let error = #expect(throws: SockeyeError.self) { try OutgoingRequest.Body.file(url.path) }
         #expect(error?.code == .bodyFailed)
     }
 
@@ -82,7 +84,7 @@ struct RequestBodyTests {
         try Data(repeating: 7, count: 700_000).write(to: url)
         defer { try? FileManager.default.removeItem(at: url) }
         let mock = HTTPClient(transport: MockTransport { request in .ok("\(request.body.count)") })
-        let body = try RequestBody.file(url.path)
+        let body = try OutgoingRequest.Body.file(url.path)
         #expect(body.length == 700_000)
         #expect(body.isReplayable)
         #expect(try await mock.put("http://x/", .body(body)).text() == "700000")
@@ -92,8 +94,10 @@ struct RequestBodyTests {
         #expect(error?.limit?.seen == "10 bytes")
     }
 
-    @Test("trailers follow a chunked body, whatever it was made from", arguments: [RequestBody.string("x"), .none])
-    func trailers(body: RequestBody) async throws {
+    @Test(
+        "trailers follow a chunked body, whatever it was made from",
+        arguments: [OutgoingRequest.Body.string("x"), .none])
+    func trailers(body: OutgoingRequest.Body) async throws {
         try await withTestServer { request in
             let content = try await request.text()
             return .ok("\(content) \(request.trailers["X-Sum"] ?? "-")")
@@ -120,10 +124,10 @@ struct RequestBodyTests {
 
     @Test("which bodies can be sent again is part of their value")
     func replayable() {
-        #expect(RequestBody.bytes([1]).isReplayable)
-        #expect(!RequestBody.stream(Elements([[1] as [UInt8]])).isReplayable)
-        #expect(RequestBody.stream(Elements([[1] as [UInt8]]), isReplayable: true).isReplayable)
-        #expect(RequestBody.stream(makingEach: { Elements([[1] as [UInt8]]) }).isReplayable)
+        #expect(OutgoingRequest.Body.bytes([1]).isReplayable)
+        #expect(!OutgoingRequest.Body.stream(Elements([[1] as [UInt8]])).isReplayable)
+        #expect(OutgoingRequest.Body.stream(Elements([[1] as [UInt8]]), isReplayable: true).isReplayable)
+        #expect(OutgoingRequest.Body.stream(makingEach: { Elements([[1] as [UInt8]]) }).isReplayable)
     }
 }
 

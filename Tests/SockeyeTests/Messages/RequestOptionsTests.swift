@@ -6,17 +6,17 @@ import Testing
 @Suite("Options of a call") struct RequestOptionsTests {
     /// Keeps the options of the last request.
     private final class OptionsTransport: HTTPTransport {
-        let options = Mutex(RequestOptions())
+        let options = Mutex(OutgoingRequest.Options())
 
-        func send(_ request: Request) async throws -> Response {
+        func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
             options.withLock { $0 = request.options }
-            return Response(status: .ok, url: request.url)
+            return IncomingResponse(status: .ok, url: request.url)
         }
     }
 
     @Test("parts combine, and each says what the others do not")
     func parts() {
-        let options = RequestOptions.timeout(total: .seconds(2)).limit(body: 1 << 20).skipping(.cookies)
+        let options = OutgoingRequest.Options.timeout(total: .seconds(2)).limit(body: 1 << 20).skipping(.cookies)
             .compressing(.gzip).intercepting(.redirects(.manual)).intercepting(.setting("X-A", to: "1"))
         #expect(options.timeouts?.total == .seconds(2))
         #expect(options.bodyLimit == 1 << 20)
@@ -34,7 +34,8 @@ import Testing
         #expect(inner.over(Timeouts(connect: .seconds(1))).connect == .seconds(1))
         #expect(Timeouts(total: nil).over(outer).total == nil)
         #expect(Timeouts().over(outer) == outer)
-        let options = RequestOptions.timeout(connect: .seconds(1)).timeout(total: .seconds(3)).timeout(total: nil)
+        let options = OutgoingRequest.Options.timeout(connect: .seconds(1)).timeout(total: .seconds(3)).timeout(
+            total: nil)
         #expect(options.timeouts?.total == nil && options.timeouts?.connect == .seconds(1))
         #expect(options.timeouts?.assigned == [.total, .connect])
     }

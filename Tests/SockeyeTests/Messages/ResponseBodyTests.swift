@@ -64,7 +64,7 @@ struct ResponseBodyTests {
             try await responder.send(.ok("final"))
         } run: { server in
             let seen = Recorder<Int>()
-            var options = RequestOptions()
+            var options = OutgoingRequest.Options()
             options.onInterim = { seen.append($0.status.code) }
             let response = try await client.get(server.url(), options: options)
             #expect(response.status == .ok)

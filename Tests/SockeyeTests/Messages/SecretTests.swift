@@ -27,14 +27,16 @@ struct SecretTests {
         }
     }
 
-    static var request: Request {
-        Request(method: .post, url: url, headers: headers, body: .string(secret))
+    static var request: OutgoingRequest {
+        OutgoingRequest(method: .post, url: url, headers: headers, body: .string(secret))
     }
 
-    static var response: Response { Response(status: .ok, headers: fields, body: Bytes(secret), url: url) }
+    static var response: IncomingResponse {
+        IncomingResponse(status: .ok, headers: fields, body: Bytes(secret), url: url)
+    }
 
-    static var evidence: ResponseEvidence {
-        ResponseEvidence(status: .ok, headers: fields, body: Bytes(secret))
+    static var evidence: SockeyeError.Evidence {
+        SockeyeError.Evidence(status: .ok, headers: fields, body: Bytes(secret))
     }
 
     static var error: SockeyeError {
@@ -69,11 +71,13 @@ struct SecretTests {
         Holder("HTTPURL") { url },
         Holder("Bytes") { Bytes(secret) },
         Holder("Request") { request },
-        Holder("RequestBody of bytes") { RequestBody.string(secret) },
-        Holder("RequestBody of a stream") { RequestBody.stream(AsyncStream<Bytes> { $0.yield(Bytes(secret)) }) },
+        Holder("RequestBody of bytes") { OutgoingRequest.Body.string(secret) },
+        Holder("RequestBody of a stream") {
+            OutgoingRequest.Body.stream(AsyncStream<Bytes> { $0.yield(Bytes(secret)) })
+        },
         Holder("Response") { response },
         Holder("ResponseBody") { response.body },
-        Holder("InterimResponse") { InterimResponse(status: .init(code: 103), headers: fields) },
+        Holder("InterimResponse") { IncomingResponse.Interim(status: .init(code: 103), headers: fields) },
         Holder("MultipartForm") {
             var form = MultipartForm()
             form.field("password", secret)
@@ -82,13 +86,13 @@ struct SecretTests {
         Holder("MultipartPart") {
             let head = "multipart/form-data; boundary=b"
             let body = "--b\r\nContent-Disposition: form-data; name=x; filename=\"\(secret)\"\r\n\r\n\(secret)\r\n--b--"
-            let response = Response(
+            let response = IncomingResponse(
                 status: .ok, headers: [.contentType: head], body: Bytes(body), url: try HTTPURL("http://a/"))
             var parts = try response.parts().makeAsyncIterator()
             let part = try #require(try await parts.next())
             return (part, part.body, parts)
         },
-        Holder("SignedContent") { SignedContent(.string(secret)) },
+        Holder("SignedContent") { SigningInterceptor.Content(.string(secret)) },
         Holder("DownloadedFile") { DownloadedFile(path: "/a", response: response, count: 1, interruptions: 0) },
     ]
 
@@ -98,7 +102,7 @@ struct SecretTests {
         Holder("ResumeData") { resumeData as Any },
         Holder("SockeyeError") { error },
         Holder("SockeyeError of a URL") {
-            do { return try Request(url: "http://ada:\(secret)@[::x/") } catch { return error }
+            do { return try OutgoingRequest(url: "http://ada:\(secret)@[::x/") } catch { return error }
         },
         Holder("SockeyeError of a field") {
             let lines = try #require(throws: RequestFault.self) {
@@ -127,29 +131,29 @@ struct SecretTests {
                 previousFailures: 0, originWasAskedFor: true)
         },
         Holder("AuthenticationDisposition") {
-            AuthenticationDisposition.useCredential(.user("ada", password: secret))
+            AuthenticationChallenge.Disposition.useCredential(.user("ada", password: secret))
         },
-        Holder("Cookie") { try Cookie(name: "a", value: secret, domain: "example.com") },
+        Holder("Cookie") { try ClientCookie(name: "a", value: secret, domain: "example.com") },
         Holder("CookiePolicy") {
             let jar = CookieJar()
-            jar.set(try Cookie(name: "a", value: secret, domain: "example.com"))
+            jar.set(try ClientCookie(name: "a", value: secret, domain: "example.com"))
             return CookiePolicy(jar)
         },
         Holder("HeaderInterceptor") { HeaderInterceptor.setting(.authorization, to: secret) },
         Holder("ProposedRedirect") {
-            ProposedRedirect(
+            RedirectPolicy.Proposal(
                 original: request, status: .found, headers: fields, request: request, leavesOrigin: true, count: 0)
         },
-        Holder("RedirectDecision") { RedirectDecision.follow(request) },
-        Holder("ProposedRetry") { ProposedRetry(request, .success(response), count: 0, pause: nil) },
-        Holder("ExchangeSummary") { ExchangeSummary(request, .success(response), duration: .zero) },
+        Holder("RedirectDecision") { RedirectPolicy.Decision.follow(request) },
+        Holder("ProposedRetry") { RetryPolicy.Proposal(request, .success(response), count: 0, pause: nil) },
+        Holder("ExchangeSummary") { LoggingInterceptor.Exchange(request, .success(response), duration: .zero) },
     ]
 
     private static let settings = [
         Holder("Proxy") { try Proxy("http://ada:\(secret)@proxy") },
-        Holder("ProxyConfiguration") { ProxyConfiguration.http("http://ada:\(secret)@proxy") },
+        Holder("ProxyConfiguration") { Proxy.Configuration.http("http://ada:\(secret)@proxy") },
         Holder("TLSConfiguration") {
-            var configuration = TLSConfiguration()
+            var configuration = TLSOptions()
             configuration.identity = .pem(certificateChain: .text("a"), privateKey: .text(secret), passphrase: secret)
             return configuration
         },

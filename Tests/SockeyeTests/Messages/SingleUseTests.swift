@@ -4,7 +4,7 @@ import Testing
 
 /// Streams that can be sent once, given to more than one request.
 @Suite("A body that can be sent once", .timeLimit(.minutes(1))) struct SingleUseTests {
-    private static func stream(_ text: String = "content") -> RequestBody {
+    private static func stream(_ text: String = "content") -> OutgoingRequest.Body {
         .stream(
             AsyncStream<[UInt8]> { continuation in
                 continuation.yield(Array(text.utf8))
@@ -12,14 +12,14 @@ import Testing
             })
     }
 
-    private static func form(_ parts: RequestBody...) throws -> RequestBody {
+    private static func form(_ parts: OutgoingRequest.Body...) throws -> OutgoingRequest.Body {
         var form = MultipartForm()
         for (index, part) in parts.enumerated() { form.part("\(index)", part) }
         return try form.body()
     }
 
     /// Around a stream, in every way that a body can be made around another one.
-    private static let wrappings: [@Sendable (RequestBody) throws -> RequestBody] = [
+    private static let wrappings: [@Sendable (OutgoingRequest.Body) throws -> OutgoingRequest.Body] = [
         { $0 }, { $0.throttled(bytesPerSecond: 1 << 20) }, { $0.trailers { [:] } }, { try form($0) },
         { try form("first", $0, "last") }, { try form(form($0), stream("other")) },
     ]
@@ -45,8 +45,9 @@ import Testing
         try await withTestServer { request in
             .ok("\(try await request.text().utf8.count)")
         } run: { server in
-            for options in [RequestOptions(), .compressing(.gzip)] {
-                let request = try Request(method: .put, url: server.url(), body: Self.stream(), options: options)
+            for options in [OutgoingRequest.Options(), .compressing(.gzip)] {
+                let request = try OutgoingRequest(
+                    method: .put, url: server.url(), body: Self.stream(), options: options)
                 let client = HTTPClient()
                 _ = try await client.send(request).text()
                 let error = await #expect(throws: SockeyeError.self) { try await client.send(request) }
@@ -131,7 +132,7 @@ import Testing
     @Test("is refused to an interceptor that sends it again")
     func interceptor() async throws {
         struct Twice: Interceptor {
-            func intercept(_ request: Request, in call: Call) async throws -> Response {
+            func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
                 _ = try await call.proceed(request)
                 return try await call.proceed(request)
             }

@@ -28,7 +28,7 @@ actor CollectingSink: BodySink {
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// Everything that a body consists of.
-    static func collect(_ body: RequestBody) async throws -> CollectingSink {
+    static func collect(_ body: OutgoingRequest.Body) async throws -> CollectingSink {
         let sink = CollectingSink()
         try await body.produce(into: sink)
         return sink

@@ -23,7 +23,7 @@ struct FormWritingTests {
     func fails() async throws {
         struct Trouble: Error {}
         let target = try ScratchFile("out", "before".utf8)
-        let broken: [(RequestBody, SockeyeError.Code)] = [
+        let broken: [(OutgoingRequest.Body, SockeyeError.Code)] = [
             (.stream(AsyncThrowingStream<[UInt8], any Error> { $0.finish(throwing: Trouble()) }), .bodyFailed),
             (.stream(Elements([[1, 2]] as [[UInt8]]), length: 1), .bodyLengthMismatch),
             (.stream(Elements([[1, 2]] as [[UInt8]]), length: 3), .bodyLengthMismatch),
@@ -38,7 +38,9 @@ struct FormWritingTests {
 
     @Test("says so where the file cannot be made", arguments: ["/nonexistent/folder/file", "/proc/nothing"])
     func unwritable(path: String) async {
-        let error = await #expect(throws: SockeyeError.self) { try await RequestBody.string("x").write(toFile: path) }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await OutgoingRequest.Body.string("x").write(toFile: path)
+        }
         #expect(error?.code == .bodyFailed)
         #expect(error?.message.contains(path) == true)
     }
@@ -50,7 +52,7 @@ struct FormWritingTests {
         unsafe #expect(mkfifo(pipe, 0o600) == 0)
         for path in [pipe, target.path + "\0.txt", target.path + "/", ""] {
             let error = await #expect(throws: SockeyeError.self) {
-                try await RequestBody.string("x").write(toFile: path)
+                try await OutgoingRequest.Body.string("x").write(toFile: path)
             }
             #expect(error?.code == .bodyFailed)
         }
@@ -62,7 +64,7 @@ struct FormWritingTests {
     func cancelledAnywhere() async throws {
         for delay in 0..<60 {
             let target = try ScratchFile("out", "before".utf8)
-            let task = Task { try await RequestBody.string("after").write(toFile: target.path) }
+            let task = Task { try await OutgoingRequest.Body.string("after").write(toFile: target.path) }
             for _ in 0..<delay * 3 { await Task.yield() }
             task.cancel()
             let isWritten = (try? await task.value) != nil
@@ -79,7 +81,7 @@ struct FormWritingTests {
     func cancelled() async throws {
         let target = try ScratchFile("out", "before".utf8)
         let task = Task {
-            try await RequestBody.stream(AsyncStream<[UInt8]> { _ in }).write(toFile: target.path)
+            try await OutgoingRequest.Body.stream(AsyncStream<[UInt8]> { _ in }).write(toFile: target.path)
         }
         task.cancel()
         await #expect(throws: SockeyeError.self) { try await task.value }

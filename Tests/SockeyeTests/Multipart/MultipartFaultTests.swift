@@ -14,7 +14,7 @@ struct MultipartFaultTests {
             guard request.method == .post else { return .ok("still there") }
             let content = try await request.body.collect(upTo: 64 << 20)
             let type = request["Content-Type"] ?? ""
-            let response = Response(
+            let response = IncomingResponse(
                 status: .ok, headers: [.contentType: type], body: content, url: try HTTPURL("http://x/"))
             var lines = [request["Content-Length"] == nil ? "chunked" : "known"]
             for try await part in try response.parts() {
@@ -28,7 +28,7 @@ struct MultipartFaultTests {
                 var form = MultipartForm()
                 try build(&form)
                 try meanwhile()
-                var request = try Request(method: .post, url: server.url())
+                var request = try OutgoingRequest(method: .post, url: server.url())
                 try request.setBody(form)
                 return try await client.send(request).text()
             } catch {

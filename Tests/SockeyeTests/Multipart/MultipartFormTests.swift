@@ -8,7 +8,7 @@ import Testing
 struct MultipartFormTests {
     /// The text of a form with the boundary `b`; its declared length is checked on the way.
     private func text(
-        _ subtype: MultipartSubtype = .formData, _ build: (inout MultipartForm) throws -> Void
+        _ subtype: MultipartForm.Subtype = .formData, _ build: (inout MultipartForm) throws -> Void
     ) async throws -> String {
         var form = try MultipartForm(subtype, boundary: "b")
         try build(&form)
@@ -77,7 +77,7 @@ struct MultipartFormTests {
 
     @Test("can be mixed or related, and hold another one")
     func subtypes() async throws {
-        let related = MultipartSubtype.related(rootType: "application/json", start: "<a>")
+        let related = MultipartForm.Subtype.related(rootType: "application/json", start: "<a>")
         #expect(
             MultipartForm(related).contentType.hasPrefix(
                 "multipart/related; type=\"application/json\"; start=\"<a>\"; boundary=sockeye-"))
@@ -115,7 +115,7 @@ struct MultipartFormTests {
     /// Names and texts as the reader of this library finds them.
     static func read(_ form: MultipartForm) async throws -> [(String, String)] {
         let sink = try await CollectingSink.collect(form.body())
-        let response = Response(
+        let response = IncomingResponse(
             status: .ok, headers: [.contentType: form.contentType], body: Bytes(await sink.bytes),
             url: try HTTPURL("http://x/"))
         var parts: [(String, String)] = []
@@ -239,7 +239,7 @@ struct MultipartFormTests {
         type.data("a", [1], contentType: "a\nb")
         var length = MultipartForm()
         length.stream("a", Elements([[1] as [UInt8]]), length: -1)
-        let subtype = MultipartForm(MultipartSubtype("a b"))
+        let subtype = MultipartForm(MultipartForm.Subtype("a b"))
         let quoted = MultipartForm(.related(rootType: "a\"b"))
         for form in [field, type, length, subtype, quoted] {
             let error = #expect(throws: SockeyeError.self) { try form.body() }

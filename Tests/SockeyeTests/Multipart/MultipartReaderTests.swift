@@ -10,12 +10,12 @@ struct MultipartReaderTests {
 
     private func response(
         _ body: String, type: String = "multipart/byteranges; boundary=r"
-    ) throws -> Response {
-        Response(
+    ) throws -> IncomingResponse {
+        IncomingResponse(
             status: .partialContent, headers: [.contentType: type], body: Bytes(body), url: try HTTPURL("http://x/"))
     }
 
-    private func text(_ part: MultipartPart) async throws -> String {
+    private func text(_ part: MultipartReader.Part) async throws -> String {
         String(decoding: try await part.bytes(), as: UTF8.self)
     }
 

@@ -10,7 +10,7 @@ struct ThrottleTests {
     @Test("goes out in packets with a pause between two of them, and stays what it is")
     func packets() async throws {
         let file = try ScratchFile("f", [UInt8](repeating: 1, count: 50_000))
-        let bodies: [RequestBody] = [
+        let bodies: [OutgoingRequest.Body] = [
             .bytes([UInt8](repeating: 1, count: 50_000)), try .file(file.path),
             .stream(Elements(Array(repeating: [UInt8](repeating: 1, count: 1000), count: 50)), length: 50_000),
         ]
@@ -72,7 +72,7 @@ struct ThrottleTests {
             .ok("\(try await request.body.collect().count)")
         } run: { server in
             let client = HTTPClient(clock: clock)
-            let body = RequestBody.bytes([UInt8](repeating: 1, count: 10_000))
+            let body = OutgoingRequest.Body.bytes([UInt8](repeating: 1, count: 10_000))
             let text = try await clock.advancing(by: .seconds(10)) {
                 try await client.post(
                     server.url(), .body(body.throttled(packetSize: 1000, delay: .seconds(30))),
@@ -99,7 +99,7 @@ struct ThrottleTests {
             .ok("\(try await request.body.collect().count)")
         } run: { server in
             let client = HTTPClient(clock: clock)
-            let body = RequestBody.bytes([UInt8](repeating: 1, count: 5000))
+            let body = OutgoingRequest.Body.bytes([UInt8](repeating: 1, count: 5000))
                 .throttled(packetSize: 1000, delay: .seconds(3600))
             let text = try await clock.advancing(by: .seconds(20)) {
                 guard isTask else { return try await client.put(server.url(), .body(body)).text() }

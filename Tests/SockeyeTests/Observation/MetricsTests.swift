@@ -4,8 +4,8 @@ import SockeyeTesting
 import Testing
 
 @Suite("Metrics", .timeLimit(.minutes(1))) struct MetricsTests {
-    private var measured: RequestOptions {
-        var options = RequestOptions()
+    private var measured: OutgoingRequest.Options {
+        var options = OutgoingRequest.Options()
         options.collectsMetrics = true
         return options
     }
@@ -70,7 +70,7 @@ import Testing
     func tls() async throws {
         let authority = try TestCertificateAuthority()
         let server = try await TestServer.start(tls: try TestTLS(authority)) { _ in .ok() }
-        let client = HTTPClient(configuration: .init(tls: TLSConfiguration(roots: authority.roots)))
+        let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
         let facts = try await client.get(server.url(), options: measured).metrics?.exchanges.first?.connection
         #expect(facts?.tlsVersion == "TLSv1.3" || facts?.tlsVersion == "TLS 1.3", "\(facts?.tlsVersion ?? "-")")
         #expect(facts?.cipherSuite?.isEmpty == false)

@@ -10,7 +10,7 @@ final class RecordingMonitor: EventMonitor {
         events.append("exchange \(method) \(url.path)")
     }
 
-    func exchangeDidConnect(_ call: ObservedCall, to connection: ConnectionFacts) {
+    func exchangeDidConnect(_ call: ObservedCall, to connection: CallMetrics.Connection) {
         events.append(connection.isReused ? "reused" : "new connection")
     }
 
@@ -33,7 +33,7 @@ final class RecordingMonitor: EventMonitor {
 
     func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange) { events.append("\(exchange.reason)") }
 
-    func callDidReturn(_ call: ObservedCall, _ outcome: Result<Response, SockeyeError>) {
+    func callDidReturn(_ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>) {
         switch outcome {
         case .success(let response): events.append("returned \(response.status.code)")
         case .failure(let error): events.append("failed \(error.code)")

@@ -10,7 +10,7 @@ struct PoliciesArticle {
     struct Tenant: Interceptor {
         let name: String
 
-        func intercept(_ request: Request, in call: Call) async throws -> Response {
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
             var request = request
             request.headers["X-Tenant"] = name
             return try await call.proceed(request)

@@ -14,12 +14,12 @@ struct PoolStateTests {
     init() throws {
         let resolver = ResolverStack(base: nil, overrides: [:], cacheLifetime: nil, time: .system)
         let dialer = Dialer(
-            tls: TLSSettings(TLSConfiguration()), socket: SocketOptions(), resolver: resolver, addressPolicy: .any,
+            tls: TLSSettings(TLSOptions()), socket: SocketOptions(), resolver: resolver, addressPolicy: .any,
             pollers: [])
         let url = try HTTPURL("http://a.test/")
         target = DialTarget(
             url: url, unixSocketPath: nil, proxy: nil, timeouts: Timeouts(), dialer: dialer,
-            tls: dialer.tls.setting(for: url, RequestOptions()))
+            tls: dialer.tls.setting(for: url, OutgoingRequest.Options()))
         key = PoolKey(origin: url.origin, unixSocketPath: nil, dialer: ObjectIdentifier(dialer))
     }
 

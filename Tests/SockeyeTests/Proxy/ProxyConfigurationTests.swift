@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Configured proxies")
 struct ProxyConfigurationTests {
-    static let unusable: [ProxyConfiguration] = [
+    static let unusable: [Proxy.Configuration] = [
         .http(""), .http("socks5://s3cret"), .socks5("http://s3cret"), .http("https://s3cret"),
         .http("http://a/s3cret"),
         .http("http://u%3Ax:s3cret@a"), .http("http://u:s3cret%0A@a"),
@@ -53,7 +53,7 @@ struct ProxyConfigurationTests {
 
     @Test("Closures and credentials are not archived")
     func unarchivable() {
-        for proxy in [ProxyConfiguration.choosing { _ in nil }, .http("http://me:s3cret@a"), .http("ftp://a")] {
+        for proxy in [Proxy.Configuration.choosing { _ in nil }, .http("http://me:s3cret@a"), .http("ftp://a")] {
             #expect(throws: EncodingError.self) { try JSONEncoder().encode([proxy]) }
         }
     }

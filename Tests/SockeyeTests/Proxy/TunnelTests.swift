@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Waiting for proxies, and keeping them apart")
 struct TunnelTests {
-    private func configuration(_ proxy: ProxyConfiguration, connect: Duration = .seconds(10)) -> ClientConfiguration {
+    private func configuration(_ proxy: Proxy.Configuration, connect: Duration = .seconds(10)) -> ClientConfiguration {
         .init(proxy: proxy, timeouts: Timeouts(connect: connect))
     }
 
@@ -39,7 +39,7 @@ struct TunnelTests {
         let first = try await TestServer.start { _ in .ok("first") }
         let second = try await TestServer.start { _ in .ok("second") }
         let proxies = [try Proxy(first.url()), try Proxy(second.url())]
-        let choosing = ProxyConfiguration.choosing { url in url.query.flatMap { Int($0) }.map { proxies[$0] } }
+        let choosing = Proxy.Configuration.choosing { url in url.query.flatMap { Int($0) }.map { proxies[$0] } }
         let client = HTTPClient(configuration: configuration(choosing))
         for _ in 0..<2 {
             #expect(try await client.get(origin.url("/")).text() == "origin")
@@ -55,7 +55,7 @@ struct TunnelTests {
     @Test("A unix-domain socket has no proxy", .timeLimit(.minutes(1)))
     func unixSocket() async throws {
         let server = try await TestServer.start(on: .temporaryUnixSocket) { _ in .ok("direct") }
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.unixSocketPath = String(server.address.description.dropFirst("unix:".count))
         let client = HTTPClient(configuration: configuration(.http("ftp://nonsense")))
         #expect(try await client.get("http://nowhere.test/", options: options).text() == "direct")

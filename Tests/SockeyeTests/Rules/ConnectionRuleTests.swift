@@ -37,7 +37,7 @@ struct ConnectionRuleTests {
         let unasked = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
         #expect(unasked?.code == .malformedResponse)
         try await server.wait { $0.openConnections == 0 }
-        var request = try Request(method: .post, url: server.url(), body: "held back")
+        var request = try OutgoingRequest(method: .post, url: server.url(), body: "held back")
         request.options.expectContinue = .seconds(20)
         let early = await #expect(throws: SockeyeError.self) { try await client.upgrade(request, to: "x") }
         #expect(early?.code == .malformedResponse)
@@ -48,7 +48,7 @@ struct ConnectionRuleTests {
     @Test("over TLS may end without close_notify behind a complete body, not instead of its end")
     func closeNotify() async throws {
         let authority = try TestCertificateAuthority()
-        let client = HTTPClient(configuration: .init(tls: TLSConfiguration(roots: authority.roots)))
+        let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
         let whole: [(String, Bool)] = [
             ("Content-Length: 2\r\n\r\nok", true), ("Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", true),
             ("Connection: close\r\n\r\nok", false), ("Content-Length: 3\r\n\r\nok", false),
@@ -115,14 +115,14 @@ struct ConnectionRuleTests {
         let network = try await TestServer.start { .ok("network \($0.connection)") }
         let secure = try await TestServer.start(tls: TestTLS(authority)) { .ok("secure \($0.connection)") }
         var configuration = HTTPClient.Configuration()
-        configuration.tls = TLSConfiguration(roots: authority.roots, verification: .chainOnly)
+        configuration.tls = TLSOptions(roots: authority.roots, verification: .chainOnly)
         configuration.hostOverrides = [
             "api.test:\(network.port)": [network.address], "other.test:\(network.port)": [network.address],
             "api.test:\(secure.port)": [secure.address],
         ]
         let client = HTTPClient(configuration: configuration)
         func get(_ url: String, _ socket: TestServer? = nil) async throws -> String {
-            var options = RequestOptions()
+            var options = OutgoingRequest.Options()
             options.unixSocketPath = socket.map { String($0.address.description.dropFirst("unix:".count)) }
             return try await client.get(url, options: options).text()
         }
@@ -137,7 +137,7 @@ struct ConnectionRuleTests {
         let stranger = HTTPClient(configuration: configuration)
         #expect(try await stranger.get(url).text() == "network 2")
         // Another client's trust is not borrowed, neither as a connection nor as a session.
-        configuration.tls = TLSConfiguration(roots: authority.roots)
+        configuration.tls = TLSOptions(roots: authority.roots)
         let strict = HTTPClient(configuration: configuration)
         let error = await #expect(throws: SockeyeError.self) {
             try await strict.get("https://api.test:\(secure.port)/")
@@ -154,12 +154,13 @@ struct ConnectionRuleTests {
         configuration.addressPolicy = .publicOnly
         configuration.hostOverrides = ["public.test:\(server.port)": [server.address]]
         let client = HTTPClient(configuration: configuration)
-        var overSocket = RequestOptions()
+        var overSocket = OutgoingRequest.Options()
         overSocket.unixSocketPath = String(socket.address.description.dropFirst("unix:".count))
-        let ways: [(String, RequestOptions)] = [
-            (server.url(), RequestOptions()), (server.url(host: "localhost"), RequestOptions()),
-            (server.url(host: "public.test"), RequestOptions()), (server.url(host: "2130706433"), RequestOptions()),
-            (server.url(host: "[::ffff:127.0.0.1]"), RequestOptions()), ("http://public.example/", overSocket),
+        let ways: [(String, OutgoingRequest.Options)] = [
+            (server.url(), OutgoingRequest.Options()), (server.url(host: "localhost"), OutgoingRequest.Options()),
+            (server.url(host: "public.test"), OutgoingRequest.Options()),
+            (server.url(host: "2130706433"), OutgoingRequest.Options()),
+            (server.url(host: "[::ffff:127.0.0.1]"), OutgoingRequest.Options()), ("http://public.example/", overSocket),
         ]
         for (url, options) in ways {
             let error = await #expect(throws: SockeyeError.self) { try await client.get(url, options: options) }

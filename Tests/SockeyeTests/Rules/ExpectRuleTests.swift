@@ -9,14 +9,14 @@ struct ExpectRuleTests {
     private static let refusal: RawStep = .send("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n")
     private let client = HTTPClient()
 
-    private func expecting(_ limit: Duration) -> RequestOptions {
-        var options = RequestOptions()
+    private func expecting(_ limit: Duration) -> OutgoingRequest.Options {
+        var options = OutgoingRequest.Options()
         options.expectContinue = limit
         return options
     }
 
     /// A body that can be asked for once, and how often it was.
-    private func oneShot(_ asked: Recorder<Int>) -> RequestBody {
+    private func oneShot(_ asked: Recorder<Int>) -> OutgoingRequest.Body {
         .stream(
             AsyncStream<[UInt8]>(unfolding: {
                 asked.append(1)

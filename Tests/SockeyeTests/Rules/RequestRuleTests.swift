@@ -12,7 +12,7 @@ struct RequestRuleTests {
     }
 
     /// The lines of a head as the server saw it.
-    private func lines(_ response: Response) async throws -> [String] {
+    private func lines(_ response: IncomingResponse) async throws -> [String] {
         try await response.text().split(separator: "\r\n").map(String.init)
     }
 
@@ -28,20 +28,20 @@ struct RequestRuleTests {
     func injection(setting: Setting, value: String) async throws {
         let server = try await RawServer.start(script: [.readToEnd])
         var configuration = HTTPClient.Configuration()
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         var headers: Headers = [:]
-        var body = RequestBody.none
+        var body = OutgoingRequest.Body.none
         switch setting {
         case .host: headers[.host] = value
         case .userAgent: configuration.userAgent = value
         // Without a NUL it is an ordinary, if odd, name of a file that does not exist.
         case .unixSocketPath: options.unixSocketPath = "/a\0" + value
-        case .trailer: body = RequestBody.string("x").trailers { ["X-Trailer": value] }
+        case .trailer: body = OutgoingRequest.Body.string("x").trailers { ["X-Trailer": value] }
         case .upgrade, .scopeField: break
         }
         let plain = HTTPClient(configuration: configuration)
         let client = setting == .scopeField ? plain.scoped(headers: ["X-Scope": value]) : plain
-        let request = try Request(
+        let request = try OutgoingRequest(
             method: .post, url: server.url(), headers: headers, body: body, options: options)
         let error = await #expect(throws: SockeyeError.self) {
             if setting == .upgrade {
@@ -63,7 +63,7 @@ struct RequestRuleTests {
         let method = try #require(HTTPRequest.Method(method))
         let content = Elements(["x".bytes])
         try await withHeads { server in
-            let bodies: [RequestBody] = ["x", .stream(content), .stream(content, length: 1)]
+            let bodies: [OutgoingRequest.Body] = ["x", .stream(content), .stream(content, length: 1)]
             for body in bodies {
                 let error = await #expect(throws: SockeyeError.self) {
                     try await HTTPClient().request(method, server.url(), .body(body))
@@ -114,7 +114,7 @@ struct RequestRuleTests {
         arguments: ["Transfer-Encoding", "Content-Length", "Trailer", "Host", "Authorization", "Set-Cookie"])
     func trailers(name: String) async throws {
         let server = try await RawServer.start(script: [.readToEnd])
-        let body = RequestBody.string("x").trailers { [FieldName(name): "1"] }
+        let body = OutgoingRequest.Body.string("x").trailers { [FieldName(name): "1"] }
         let error = await #expect(throws: SockeyeError.self) { try await HTTPClient().post(server.url(), .body(body)) }
         #expect(error?.code == .invalidRequest, "\(String(describing: error))")
         // The body began already, so its end must be missing.
@@ -141,7 +141,7 @@ struct RequestRuleTests {
     func printedSecrets() async throws {
         let closed = try ClosedPort()
         let url = "http://quentin:s3cret@127.0.0.1:\(closed.port)/"
-        let request = try Request(url: url, headers: [.authorization: "Bearer t0ken", .cookie: "id=t0ken"])
+        let request = try OutgoingRequest(url: url, headers: [.authorization: "Bearer t0ken", .cookie: "id=t0ken"])
         let refused = await #expect(throws: SockeyeError.self) { try await HTTPClient().send(request) }
         let malformed = await #expect(throws: SockeyeError.self) { try await HTTPClient().get(url + "\0x") }
         #expect(malformed?.code == .invalidURL)
@@ -177,7 +177,7 @@ struct RequestRuleTests {
             "\(connected.contains(":") ? "[\(connected)]" : connected):\(plain.port)": [plain.address],
             "\(connected.contains(":") ? "[\(connected)]" : connected):\(secure.port)": [secure.address],
         ]
-        configuration.tls = TLSConfiguration(roots: authority.roots, verification: .chainOnly)
+        configuration.tls = TLSOptions(roots: authority.roots, verification: .chainOnly)
         let client = HTTPClient(configuration: configuration)
         let head = try await lines(client.get("http://\(host):\(plain.port)/"))
         #expect(head[1] == "Host: \(sent):\(plain.port)")

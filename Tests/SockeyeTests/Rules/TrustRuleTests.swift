@@ -58,7 +58,7 @@ struct TrustRuleTests {
         let server = try await TestServer.start(tls: TestTLS(authority)) { _ in .ok("secret") }
         try await expectRefusal(by: HTTPClient(configuration: configuration), of: server, [.pinMismatch])
         // A pin is no replacement for the rest of the verification either.
-        configuration.tls = try TLSConfiguration(pinning: .publicKey([.spki(other.publicKeyPin)]))
+        configuration.tls = try TLSOptions(pinning: .publicKey([.spki(other.publicKeyPin)]))
         let own = try await TestServer.start(tls: TestTLS(other)) { _ in .ok("secret") }
         try await expectRefusal(by: HTTPClient(configuration: configuration), of: own, [.selfSigned, .untrustedRoot])
     }

@@ -16,8 +16,8 @@ struct CompressedRequestTests {
         return Bytes(pieces.joined())
     }
 
-    @Test("a body in memory is sent coded, with its length", arguments: [RequestCompression.gzip, .deflate])
-    func memory(compression: RequestCompression) async throws {
+    @Test("a body in memory is sent coded, with its length", arguments: [OutgoingRequest.Compression.gzip, .deflate])
+    func memory(compression: OutgoingRequest.Compression) async throws {
         try await withTestServer { request in
             let coding = request["Content-Encoding"] ?? ""
             let body = try await request.body.collect(upTo: 1 << 20)
@@ -31,15 +31,15 @@ struct CompressedRequestTests {
         }
     }
 
-    @Test("a stream is coded while it is sent, in chunks", arguments: [RequestCompression.gzip, .deflate])
-    func stream(compression: RequestCompression) async throws {
+    @Test("a stream is coded while it is sent, in chunks", arguments: [OutgoingRequest.Compression.gzip, .deflate])
+    func stream(compression: OutgoingRequest.Compression) async throws {
         try await withTestServer { request in
             let coding = request["Content-Encoding"] ?? ""
             #expect(request["Transfer-Encoding"] == "chunked")
             return .bytes(try Self.decoded(try await request.body.collect(upTo: 1 << 20), coding))
         } run: { server in
             let pieces = Elements(Array(repeating: Array("0123456789".utf8), count: 10_000))
-            let body = RequestBody.stream(pieces, length: 100_000)
+            let body = OutgoingRequest.Body.stream(pieces, length: 100_000)
             let response = try await HTTPClient().post(server.url(), .body(body), options: .compressing(compression))
             #expect(try await response.text() == String(repeating: "0123456789", count: 10_000))
         }
@@ -51,7 +51,7 @@ struct CompressedRequestTests {
             _ = try? await request.body.collect(upTo: 1 << 20)
             return .ok()
         } run: { server in
-            let body = RequestBody.stream(Elements([[UInt8](repeating: 0, count: 100)]), length: declared)
+            let body = OutgoingRequest.Body.stream(Elements([[UInt8](repeating: 0, count: 100)]), length: declared)
             let error = await #expect(throws: SockeyeError.self) {
                 try await HTTPClient().post(server.url(), .body(body), options: .compressing(.gzip))
             }
@@ -77,7 +77,7 @@ struct CompressedRequestTests {
     func exceptions() async throws {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock)
-        let large = RequestOptions.compressing(RequestCompression(.gzip, minimumLength: 100))
+        let large = OutgoingRequest.Options.compressing(OutgoingRequest.Compression(.gzip, minimumLength: 100))
         try await client.post("http://example.com/", .body("small"), options: large)
         try await client.post("http://example.com/", options: .compressing(.gzip))
         _ = try await client.get("http://example.com/", options: .compressing(.gzip))
@@ -90,7 +90,7 @@ struct CompressedRequestTests {
 
     @Test("levels beyond the scale are the nearest ones")
     func levels() {
-        #expect(RequestCompression(.gzip, level: 99).level == 9)
-        #expect(RequestCompression(.gzip, level: -1).level == 1)
+        #expect(OutgoingRequest.Compression(.gzip, level: 99).level == 9)
+        #expect(OutgoingRequest.Compression(.gzip, level: -1).level == 1)
     }
 }

@@ -12,7 +12,7 @@ struct DecodingFailureTests {
     }
 
     private func failure(_ body: String) async throws -> SockeyeError {
-        let response = try Response.with(body)
+        let response = try IncomingResponse.with(body)
         return try #require(
             await #expect(throws: SockeyeError.self) { try await response.value(as: .json(Order.self)) })
     }
@@ -60,7 +60,9 @@ struct DecodingFailureTests {
     func depth() async throws {
         let body = String(repeating: "[", count: 200_000)
         #expect(try await failure(body).code == .decodingFailed)
-        let untyped = await #expect(throws: SockeyeError.self) { try await Response.with(body).value(as: .json) }
+        let untyped = await #expect(throws: SockeyeError.self) {
+            try await IncomingResponse.with(body).value(as: .json)
+        }
         #expect((untyped?.underlying as? JSONError)?.kind == .tooDeep)
     }
 
@@ -101,19 +103,19 @@ struct DecodingFailureTests {
     @Test("of equal keys a type gets the first value, as the decoder has it, and JSON as it is the last, or an error")
     func duplicateKeys() async throws {
         let body = "{\"a\": 1, \"a\": 2}"
-        let typed = try await Response.with(body).value(as: .json([String: Int].self))
+        let typed = try await IncomingResponse.with(body).value(as: .json([String: Int].self))
         #expect(typed["a"] == 1)
-        let untyped = try await Response.with(body).value(as: .json)
+        let untyped = try await IncomingResponse.with(body).value(as: .json)
         #expect(untyped["a"]?.int == 2)
-        let strict = JSONValueResponseSerializer(options: JSONReadingOptions(duplicateKeys: .error))
-        let error = await #expect(throws: SockeyeError.self) { try await Response.with(body).value(as: strict) }
+        let strict = JSONValueResponseSerializer(options: JSONValue.ReadingOptions(duplicateKeys: .error))
+        let error = await #expect(throws: SockeyeError.self) { try await IncomingResponse.with(body).value(as: strict) }
         #expect((error?.underlying as? JSONError)?.kind == .duplicateKey)
     }
 
     @Test("huge numbers are kept where there is no type, and an error where none can hold them")
     func hugeNumbers() async throws {
         let body = "[\(String(repeating: "9", count: 5000)),1e400]"
-        let value = try await Response.with(body).value(as: .json)
+        let value = try await IncomingResponse.with(body).value(as: .json)
         #expect(value[0]?.int == nil)
         #expect(value[1]?.double == nil)
         #expect(value.description == body)
@@ -124,13 +126,13 @@ struct DecodingFailureTests {
     }
 
     private static func decode<Value: Decodable>(_ body: String, as type: Value.Type) async throws {
-        _ = try await Response.with(body).value(as: .json(type))
+        _ = try await IncomingResponse.with(body).value(as: .json(type))
     }
 
     @Test("an untyped body tells kind and place, and nothing of itself")
     func untyped() async throws {
         let error = await #expect(throws: SockeyeError.self) {
-            try await Response.with("{\"secret\" 1}").value(as: .json)
+            try await IncomingResponse.with("{\"secret\" 1}").value(as: .json)
         }
         #expect(error?.message == "the body is not acceptable JSON: unexpectedCharacter at line 1, column 11")
         #expect(error?.decoding?.excerpt?.contains("secret") == true)

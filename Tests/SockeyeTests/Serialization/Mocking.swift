@@ -8,14 +8,14 @@ extension HTTPClient {
     }
 }
 
-extension Response {
+extension IncomingResponse {
     /// A response to GET with this body.
     static func with(
         _ body: String = "", status: Int = 200, type: String? = "application/json"
-    ) throws -> Response {
+    ) throws -> IncomingResponse {
         var headers = HTTPFields()
         headers[.contentType] = type
-        return Response(
+        return IncomingResponse(
             status: HTTPResponse.Status(code: status), headers: headers, body: Bytes(body),
             url: try HTTPURL("http://example.com/"))
     }

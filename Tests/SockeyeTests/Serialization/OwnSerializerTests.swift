@@ -9,7 +9,7 @@ struct CSVResponseSerializer: BodyResponseSerializer {
     let accept: String? = "text/csv"
     var handling = BodyHandling(contentTypes: ["text/csv"])
 
-    func value(from body: Bytes, of response: Response) throws -> [[Substring]] {
+    func value(from body: Bytes, of response: IncomingResponse) throws -> [[Substring]] {
         String(decoding: body, as: UTF8.self).split(separator: "\n").map { $0.split(separator: ",") }
     }
 }
@@ -20,7 +20,7 @@ extension ResponseSerializer where Self == CSVResponseSerializer {
 
 /// Reads the body itself, piece by piece.
 struct LineCount: ResponseSerializer {
-    func value(of response: Response) async throws -> Int {
+    func value(of response: IncomingResponse) async throws -> Int {
         var lines = 0
         for try await chunk in try await response.validated().body { lines += chunk.count { $0 == 0x0A } }
         return lines
@@ -31,7 +31,7 @@ struct LinesRequestSerializer: BodyRequestSerializer {
     var settings = RequestSettings()
     var contentType: String { "text/x-lines" }
 
-    func body(of parameters: Parameters) throws -> RequestBody {
+    func body(of parameters: RequestParameters) throws -> OutgoingRequest.Body {
         .string(try settings.queryStyle.encode(parameters).split(separator: "&").joined(separator: "\n"))
     }
 }
@@ -71,7 +71,7 @@ struct OwnSerializerTests {
     func errors() async throws {
         struct Unwanted: Error {}
         struct Refusing: ResponseSerializer {
-            func value(of response: Response) async throws -> Int { throw Unwanted() }
+            func value(of response: IncomingResponse) async throws -> Int { throw Unwanted() }
         }
         let client = HTTPClient.answering(.ok())
         let error = await #expect(throws: SockeyeError.self) {

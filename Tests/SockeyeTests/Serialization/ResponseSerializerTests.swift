@@ -7,12 +7,12 @@ import Testing
 struct ResponseSerializerTests {
     @Test("text, data and bytes are handed over whatever their type")
     func raw() async throws {
-        let response = { try Response.with("héllo", type: nil) }
+        let response = { try IncomingResponse.with("héllo", type: nil) }
         #expect(try await response().value(as: .text) == "héllo")
         #expect(try await response().value(as: .data) == Data("héllo".utf8))
         #expect(try await response().value(as: .bytes) == Bytes("héllo"))
-        #expect(try await Response.with("", type: nil).value(as: .text).isEmpty)
-        #expect(try await Response.with(" ", type: nil).value(as: .text) == " ")
+        #expect(try await IncomingResponse.with("", type: nil).value(as: .text).isEmpty)
+        #expect(try await IncomingResponse.with(" ", type: nil).value(as: .text) == " ")
     }
 
     @Test("the charset of text is the header's, else the given one")
@@ -41,19 +41,21 @@ struct ResponseSerializerTests {
     @Test("what a server puts before JSON is taken off")
     func prefix() async throws {
         let serializer = JSONResponseSerializer<[Int]>(decoder: .json).preprocessed(.removingPrefix(")]}',\n"))
-        #expect(try await Response.with(")]}',\n[1]").value(as: serializer) == [1])
-        #expect(try await Response.with("[1]").value(as: serializer) == [1])
+        #expect(try await IncomingResponse.with(")]}',\n[1]").value(as: serializer) == [1])
+        #expect(try await IncomingResponse.with("[1]").value(as: serializer) == [1])
         let optional = JSONResponseSerializer<[Int]?>(decoder: .json).preprocessed(.removingPrefix(")]}'"))
-        #expect(try await Response.with(")]}'").value(as: optional) == nil)
+        #expect(try await IncomingResponse.with(")]}'").value(as: optional) == nil)
     }
 
     @Test("a preprocessor of one's own may fail")
     func preprocessor() async throws {
         struct Broken: Error {}
         let reversed = TextResponseSerializer().preprocessed(.custom { body, _ in Bytes(body.reversed()) })
-        #expect(try await Response.with("abc").value(as: reversed) == "cba")
+        #expect(try await IncomingResponse.with("abc").value(as: reversed) == "cba")
         let failing = TextResponseSerializer().preprocessed(.custom { _, _ in throw Broken() })
-        let error = await #expect(throws: SockeyeError.self) { try await Response.with("abc").value(as: failing) }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await IncomingResponse.with("abc").value(as: failing)
+        }
         #expect(error?.code == .decodingFailed)
         #expect(error?.underlying is Broken)
     }
@@ -76,12 +78,12 @@ struct ResponseSerializerTests {
     func map() async throws {
         struct TooYoung: Error {}
         let ada = "{\"name\":\"Ada\",\"age\":36}"
-        #expect(try await Response.with(ada).value(as: .json(User.self).map(\.age)) == 36)
+        #expect(try await IncomingResponse.with(ada).value(as: .json(User.self).map(\.age)) == 36)
         let error = await #expect(throws: SockeyeError.self) {
-            try await Response.with(ada).value(as: .json(User.self).map { @Sendable _ in throw TooYoung() })
+            try await IncomingResponse.with(ada).value(as: .json(User.self).map { @Sendable _ in throw TooYoung() })
         }
         #expect(error?.underlying is TooYoung)
-        let empty = try await Response.with("").value(as: .json(User?.self).map(\.?.name))
+        let empty = try await IncomingResponse.with("").value(as: .json(User?.self).map(\.?.name))
         #expect(empty == nil)
     }
 }
@@ -90,11 +92,11 @@ struct ResponseSerializerTests {
 struct EmptyBodyTests {
     @Test("an empty body is nil, NoContent, or an error that says so", arguments: ["", " "])
     func values(body: String) async throws {
-        #expect(try await Response.with(body).value(as: .json(User?.self)) == nil)
-        #expect(try await Response.with(body).value(as: .json(NoContent.self)) == NoContent())
-        #expect(try await Response.with(body).value(as: .json) == .null)
+        #expect(try await IncomingResponse.with(body).value(as: .json(User?.self)) == nil)
+        #expect(try await IncomingResponse.with(body).value(as: .json(NoContent.self)) == NoContent())
+        #expect(try await IncomingResponse.with(body).value(as: .json) == .null)
         let error = await #expect(throws: SockeyeError.self) {
-            try await Response.with(body).value(as: .json(User.self))
+            try await IncomingResponse.with(body).value(as: .json(User.self))
         }
         #expect(error?.code == .decodingFailed)
         #expect(error?.message.contains("empty") == true)
@@ -104,13 +106,15 @@ struct EmptyBodyTests {
     func whereExpected() async throws {
         let serializer = JSONResponseSerializer<User?>(decoder: .json).emptyBody(.whereExpected)
         for status in [204, 205] {
-            let response = try Response.with("", status: status, type: nil)
+            let response = try IncomingResponse.with("", status: status, type: nil)
             #expect(try await response.value(as: serializer) == nil)
         }
-        let error = await #expect(throws: SockeyeError.self) { try await Response.with("").value(as: serializer) }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await IncomingResponse.with("").value(as: serializer)
+        }
         #expect(error?.code == .decodingFailed)
         let never = await #expect(throws: SockeyeError.self) {
-            try await Response.with("", status: 204).value(
+            try await IncomingResponse.with("", status: 204).value(
                 as: JSONResponseSerializer<User?>(decoder: .json).emptyBody(.never))
         }
         #expect(never?.code == .decodingFailed)

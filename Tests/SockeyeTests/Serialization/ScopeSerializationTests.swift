@@ -45,7 +45,7 @@ struct ScopeSerializationTests {
     @Test("a scope's style writes queries, forms and parameters")
     func style() async throws {
         let api = HTTPClient(transport: mock).scoped(
-            baseURL: "http://example.com/", requestSerializer: .form(ParameterStyle(arrays: .repeated)))
+            baseURL: "http://example.com/", requestSerializer: .form(RequestParameters.Style(arrays: .repeated)))
         try await api.post("x", .form(["a": [1, 2]]), query: ["q": [1, 2]])
         #expect(mock.requests.last?.text == "a=1&a=2")
         #expect(mock.requests.last?.query == "q=1&q=2")

@@ -7,14 +7,15 @@ import Testing
 
 @Suite("Text in charsets that cannot be read", .timeLimit(.minutes(1)))
 struct TextFailureTests {
-    private func response(_ body: Bytes, charset: String?) async throws -> Response {
+    private func response(_ body: Bytes, charset: String?) async throws -> IncomingResponse {
         let type = "text/plain" + (charset.map { "; charset=\($0)" } ?? "")
         return try await HTTPClient.answering(.bytes(body, contentType: type)).get("http://example.com/")
     }
 
     @Test("a charset that nobody knows is the peer's error, with the response")
     func unknown() async throws {
-        for read in [{ try await $0.text() }, { try await $0.value(as: .text) }] as [(Response) async throws -> String]
+        for read in [{ try await $0.text() }, { try await $0.value(as: .text) }]
+            as [(IncomingResponse) async throws -> String]
         {
             let response = try await response("x".bytes, charset: "klingon")
             let error = await #expect(throws: SockeyeError.self) { try await read(response) }

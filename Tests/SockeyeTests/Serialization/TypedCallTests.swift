@@ -129,7 +129,7 @@ struct TypedCallTests {
 
     @Test("a request of one's own can be sent for a value")
     func request() async throws {
-        let request = try Request(method: .put, url: "http://example.com/y", body: "b")
+        let request = try OutgoingRequest(method: .put, url: "http://example.com/y", body: "b")
         let reply = try await client.send(request, as: [String: String].self)
         #expect(reply["method"] == "PUT")
         let target = try await client.send(request, as: .json)["target"]

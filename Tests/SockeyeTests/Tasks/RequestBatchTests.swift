@@ -14,7 +14,7 @@ import Testing
 
     @Test("without requests are done at once")
     func empty() async throws {
-        let batch = client.batch([Request](), as: .text)
+        let batch = client.batch([OutgoingRequest](), as: .text)
         #expect(try await batch.values().isEmpty)
         #expect(await batch.results().isEmpty)
         for await _ in batch { Issue.record("an item of nothing") }
@@ -38,7 +38,7 @@ import Testing
         let client = HTTPClient(transport: MockTransport { .ok($0["Accept"] ?? "none") })
         let asked = AcceptingSerializer()
         let url = "http://a.example/"
-        let requests = [try Request(url: url), try Request(url: url, headers: [.accept: "text/own"])]
+        let requests = [try OutgoingRequest(url: url), try OutgoingRequest(url: url, headers: [.accept: "text/own"])]
         #expect(try await client.batch(requests, as: asked).values() == ["text/x", "text/own"])
         #expect(try await client.batch([url], as: asked).values() == ["text/x"])
     }
@@ -46,7 +46,7 @@ import Testing
     private struct AcceptingSerializer: ResponseSerializer {
         var accept: String? { "text/x" }
 
-        func value(of response: Response) async throws -> String { try await response.text() }
+        func value(of response: IncomingResponse) async throws -> String { try await response.text() }
     }
 
     @Test("end at the first error, or have a result for each")

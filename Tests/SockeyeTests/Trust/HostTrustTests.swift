@@ -9,7 +9,7 @@ import Testing
 @Suite("TLS by host and by request", .timeLimit(.minutes(1)))
 struct HostTrustTests {
     private let authority: TestCertificateAuthority
-    private let identity: TLSConfiguration.Identity
+    private let identity: TLSOptions.Identity
 
     init() throws {
         authority = try TestCertificateAuthority()
@@ -32,7 +32,7 @@ struct HostTrustTests {
     }
 
     private func client(_ server: TestServer, _ change: (inout HTTPClient.Configuration) -> Void) -> HTTPClient {
-        var configuration = HTTPClient.Configuration(tls: TLSConfiguration(roots: authority.roots))
+        var configuration = HTTPClient.Configuration(tls: TLSOptions(roots: authority.roots))
         for host in ["a.internal.test", "b.a.internal.test", "internal.test", "other.test"] {
             configuration.hostOverrides[host] = [server.address]
         }
@@ -79,7 +79,7 @@ struct HostTrustTests {
         let isPattern = patterns.add(1, for: pattern)
         #expect(!isPattern)
         var configuration = HTTPClient.Configuration()
-        configuration.tlsOverrides = [pattern: TLSConfiguration()]
+        configuration.tlsOverrides = [pattern: TLSOptions()]
         let client = HTTPClient(configuration: configuration)
         let error = await #expect(throws: SockeyeError.self) { try await client.get("http://127.0.0.1:1/") }
         #expect(error?.code == .badConfiguration && error?.message.contains("'\(pattern)'") == true)
@@ -89,7 +89,7 @@ struct HostTrustTests {
     func identityByHost() async throws {
         let server = try await server()
         let client = client(server) {
-            $0.tlsOverrides = ["*.internal.test": TLSConfiguration(roots: authority.roots, identity: identity)]
+            $0.tlsOverrides = ["*.internal.test": TLSOptions(roots: authority.roots, identity: identity)]
         }
         for (host, count) in [
             ("a.internal.test", "1"), ("A.Internal.TEST", "1"), ("other.test", "0"), ("localhost", "0"),
@@ -102,11 +102,11 @@ struct HostTrustTests {
     func redirects() async throws {
         let target = try await server()
         let server = try await server(target.url())
-        var options = RequestOptions()
-        options.tls = TLSConfiguration(roots: authority.roots, identity: identity)
+        var options = OutgoingRequest.Options()
+        options.tls = TLSOptions(roots: authority.roots, identity: identity)
         let own = client(server) { $0.tls.identity = identity }
         let none = client(server) { _ in }
-        for (client, options, isOwn) in [(own, RequestOptions(), true), (none, options, false)] {
+        for (client, options, isOwn) in [(own, OutgoingRequest.Options(), true), (none, options, false)] {
             #expect(try await client.get(server.url(), options: options).text().hasPrefix("1"))
             // There, when it is asked for itself; not when it was led there.
             if isOwn { #expect(try await client.get(target.url()).text().hasPrefix("1")) }
@@ -116,7 +116,7 @@ struct HostTrustTests {
         }
         // What stands for the host is meant for it, whoever leads there.
         let meant = client(server) {
-            $0.tlsOverrides = ["127.0.0.1": TLSConfiguration(roots: authority.roots, identity: identity)]
+            $0.tlsOverrides = ["127.0.0.1": TLSOptions(roots: authority.roots, identity: identity)]
         }
         #expect(try await meant.get(server.url("/away")).text().hasPrefix("1"))
     }
@@ -137,8 +137,8 @@ struct HostTrustTests {
         #expect(try await client.scoped(baseURL: target.url()).get(server.url("/away")).text().hasPrefix("0"))
         // Unless the scope, the host's setting or the call says so.
         #expect(try await api.trusting([target.url()]).get(target.url()).text().hasPrefix("1"))
-        var options = RequestOptions()
-        options.tls = TLSConfiguration(roots: authority.roots, identity: identity)
+        var options = OutgoingRequest.Options()
+        options.tls = TLSOptions(roots: authority.roots, identity: identity)
         #expect(try await api.get(target.url(), options: options).text().hasPrefix("1"))
         // An inner base of another origin leaves it behind as well.
         #expect(try await api.scoped(baseURL: target.url()).get("x").text().hasPrefix("0"))
@@ -148,17 +148,17 @@ struct HostTrustTests {
     func separation() async throws {
         let server = try await server()
         let client = client(server) { _ in }
-        var options = RequestOptions()
-        options.tls = TLSConfiguration(roots: authority.roots, identity: identity)
+        var options = OutgoingRequest.Options()
+        options.tls = TLSOptions(roots: authority.roots, identity: identity)
         var texts: [String] = []
-        for options in [RequestOptions(), options, RequestOptions(), options] {
+        for options in [OutgoingRequest.Options(), options, OutgoingRequest.Options(), options] {
             texts.append(try await client.get(server.url(), options: options).text())
         }
         #expect(texts[0] == texts[2] && texts[1] == texts[3])
         #expect(texts[0].hasPrefix("0") && texts[1].hasPrefix("1"))
         options.closesConnection = true
         await client.connections.closeIdle()
-        options.tls = TLSConfiguration(roots: authority.roots, verification: .chainOnly)
+        options.tls = TLSOptions(roots: authority.roots, verification: .chainOnly)
         #expect(try await client.get(server.url(), options: options).text().hasPrefix("0 false"))
         #expect(try await client.get(server.url(), options: options).text().hasPrefix("0 true"))
     }
@@ -168,8 +168,8 @@ struct HostTrustTests {
         let server = try await server()
         let client = client(server) { _ in }
         _ = try await client.get(server.url()).text()
-        var options = RequestOptions()
-        options.tls = try TLSConfiguration(
+        var options = OutgoingRequest.Options()
+        options.tls = try TLSOptions(
             roots: authority.roots, pinning: .publicKey([.certificate(TestCertificateAuthority().certificate.der)]))
         let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url(), options: options) }
         #expect(error?.tlsFailure?.reason == .pinMismatch && server.activity.requests == 1)
@@ -177,11 +177,11 @@ struct HostTrustTests {
 
     @Test("many TLS configurations of requests are forgotten, and never mistaken for one another")
     func interning() throws {
-        let settings = TLSSettings(TLSConfiguration())
+        let settings = TLSSettings(TLSOptions())
         let url = try HTTPURL("https://a.test/")
         func identity(_ name: String) -> Int {
-            var options = RequestOptions()
-            options.tls = TLSConfiguration()
+            var options = OutgoingRequest.Options()
+            options.tls = TLSOptions()
             options.tls?.serverName = name
             return settings.setting(for: url, options).id
         }

@@ -46,7 +46,7 @@ struct SecurityPolicyScene {
     /// From the leaf to the root.
     private let chain: [TestCertificate]
     private let unrelated: TestCertificate
-    let roots: TLSConfiguration.Roots
+    let roots: TLSOptions.Roots
 
     init(_ server: Server) throws {
         self.server = server
@@ -79,15 +79,15 @@ struct SecurityPolicyScene {
         }
     }
 
-    func configuration(_ policy: Policy) throws -> TLSConfiguration {
+    func configuration(_ policy: Policy) throws -> TLSOptions {
         let pins = pins(policy.pinned)
-        let pinning: TLSPinning? =
+        let pinning: TLSOptions.Pinning? =
             switch policy.mode {
             case .none: nil
             case .publicKey: .publicKey(try pins.map { try .certificate($0.der) })
             case .certificate: .certificate(try pins.map { try .certificate($0.der) })
             }
-        var configuration = TLSConfiguration.securityPolicy(
+        var configuration = TLSOptions.securityPolicy(
             pinning: pinning, allowInvalidCertificates: policy.allowsInvalid, validatesDomainName: policy.validatesName)
         configuration.roots = roots
         return configuration

@@ -25,15 +25,15 @@ struct SecurityPolicyTests {
 
     @Test("the defaults are AFNetworking's: names validated, no invalid certificates, no pins")
     func defaults() {
-        let policy = TLSConfiguration.securityPolicy()
-        #expect(policy == TLSConfiguration())
+        let policy = TLSOptions.securityPolicy()
+        #expect(policy == TLSOptions())
         #expect(policy.validatesDomainName && !policy.allowInvalidCertificates && policy.pinning == nil)
     }
 
     @Test("invalid certificates with names validated and without pins are refused before anything is sent")
     func nothingToGoBy() async throws {
         let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok() }
-        let tls = TLSConfiguration.securityPolicy(allowInvalidCertificates: true)
+        let tls = TLSOptions.securityPolicy(allowInvalidCertificates: true)
         let error = await #expect(throws: SockeyeError.self) {
             try await HTTPClient(configuration: .init(tls: tls)).get(server.url())
         }
@@ -44,8 +44,10 @@ struct SecurityPolicyTests {
     @Test("pins refuse plain http, of a base or of a request, before anything is sent")
     func plainHTTP() async throws {
         let server = try await TestServer.start { _ in .ok("plain") }
-        let pins = try TLSPinning.publicKey([.certificate(TestCertificateAuthority.selfSigned().der)])
-        func refusal(_ client: HTTPClient, _ url: String, _ options: RequestOptions = .init()) async -> SockeyeError? {
+        let pins = try TLSOptions.Pinning.publicKey([.certificate(TestCertificateAuthority.selfSigned().der)])
+        func refusal(_ client: HTTPClient, _ url: String, _ options: OutgoingRequest.Options = .init()) async
+            -> SockeyeError?
+        {
             do throws(SockeyeError) {
                 _ = try await client.post(url, .body("secret"), options: options)
                 return nil
@@ -53,12 +55,12 @@ struct SecurityPolicyTests {
                 return error
             }
         }
-        let pinned = HTTPClient(configuration: .init(tls: TLSConfiguration(pinning: pins)))
+        let pinned = HTTPClient(configuration: .init(tls: TLSOptions(pinning: pins)))
         var configuration = HTTPClient.Configuration()
-        configuration.tlsOverrides = ["127.0.0.1": TLSConfiguration(pinning: pins)]
+        configuration.tlsOverrides = ["127.0.0.1": TLSOptions(pinning: pins)]
         let byHost = HTTPClient(configuration: configuration)
-        var options = RequestOptions()
-        options.tls = TLSConfiguration(pinning: .certificate([]))
+        var options = OutgoingRequest.Options()
+        options.tls = TLSOptions(pinning: .certificate([]))
         let errors = [
             await refusal(pinned, server.url()), await refusal(pinned.scoped(baseURL: server.url()), "x"),
             await refusal(byHost, server.url()), await refusal(HTTPClient(), server.url(), options),
@@ -76,7 +78,7 @@ struct SecurityPolicyTests {
         let authority = try TestCertificateAuthority()
         let plain = try await TestServer.start { _ in .ok("plain") }
         let secure = try await TestServer.start(tls: TestTLS(authority)) { [url = plain.url()] _ in .redirect(to: url) }
-        let tls = try TLSConfiguration(
+        let tls = try TLSOptions(
             roots: authority.roots, pinning: .publicKey([.certificate(authority.certificate.der)]))
         var redirects = RedirectPolicy.following
         redirects.allowsDowngrade = true

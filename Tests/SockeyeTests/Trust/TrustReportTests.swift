@@ -13,7 +13,7 @@ struct TrustReportTests {
         let authority = try TestCertificateAuthority()
         let certificate = try authority.issue()
         let server = try await TestServer.start(tls: TestTLS(certificate)) { _ in .ok("x") }
-        let client = HTTPClient(configuration: .init(tls: TLSConfiguration(roots: authority.roots)))
+        let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
         for isReused in [false, true] {
             let response = try await client.get(server.url())
             let tls = try #require(response.tls)
@@ -37,7 +37,7 @@ struct TrustReportTests {
         options.validUntil = .seconds(-60)
         let certificate = try authority.issue(options)
         let server = try await TestServer.start(tls: TestTLS(certificate)) { _ in .ok() }
-        let client = HTTPClient(configuration: .init(tls: TLSConfiguration(roots: authority.roots)))
+        let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
         let error = try #require(await #expect(throws: SockeyeError.self) { try await client.get(server.url()) })
         let failure = try #require(error.tlsFailure)
         #expect(failure.reason == .certificateExpired && failure.verifyCode == 10)
@@ -55,7 +55,7 @@ struct TrustReportTests {
         }
         let hosts = Mutex<[String]>([])
         let serial = Mutex("")
-        let tls = TLSConfiguration(evaluate: { trust in
+        let tls = TLSOptions(evaluate: { trust in
             hosts.withLock { $0.append(trust.host) }
             let found = trust.certificates.first?.serialNumber ?? ""
             return serial.withLock { $0 == found } ? .accept : .reject("unknown serial number \(found)")
@@ -75,7 +75,7 @@ struct TrustReportTests {
         let server = try await TestServer.start(tls: TestTLS(try TestCertificateAuthority.selfSigned())) { _ in .ok() }
         let release = TestSignal()
         defer { release.fire() }
-        let tls = TLSConfiguration(evaluate: { _ in
+        let tls = TLSOptions(evaluate: { _ in
             await Task { try? await release.wait() }.value
             return .accept
         })
@@ -96,7 +96,7 @@ struct TrustReportTests {
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).crl").path()
         defer { try? FileManager.default.removeItem(atPath: path) }
         try authority.revocationList().write(toFile: path, atomically: true, encoding: .utf8)
-        let tls = TLSConfiguration(roots: authority.roots, revocation: .crl(file: path))
+        let tls = TLSOptions(roots: authority.roots, revocation: .crl(file: path))
         let client = HTTPClient(configuration: .init(tls: tls))
         #expect(try await client.get(server.url()).tls?.trust.revocationLists == .good)
         await client.connections.closeIdle()
@@ -120,7 +120,7 @@ struct TrustReportTests {
         let authority = try TestCertificateAuthority()
         let certificate = try authority.issue(TestCertificateOptions(dnsNames: [pattern]))
         let server = try await TestServer.start(tls: TestTLS(certificate)) { _ in .ok() }
-        var configuration = HTTPClient.Configuration(tls: TLSConfiguration(roots: authority.roots))
+        var configuration = HTTPClient.Configuration(tls: TLSOptions(roots: authority.roots))
         configuration.hostOverrides = [host: [server.address]]
         let client = HTTPClient(configuration: configuration)
         let error: SockeyeError?

@@ -28,7 +28,7 @@ func benchmarkPolicies() {
 
 private func benchmarkCall(_ name: String, _ client: HTTPClient) {
     Benchmark(name) { benchmark in
-        let request = try Request(url: url)
+        let request = try OutgoingRequest(url: url)
         benchmark.startMeasurement()
         for _ in benchmark.scaledIterations {
             blackHole(try await client.send(request))

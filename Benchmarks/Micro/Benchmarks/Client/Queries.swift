@@ -9,9 +9,9 @@ func benchmarkQueries() {
     benchmarkEncoding("32-long", long)
     Benchmark("query-flat-8") { benchmark in
         for _ in benchmark.scaledIterations {
-            var query = Parameters()
+            var query = RequestParameters()
             for (key, value) in flat { query[key] = .string(value) }
-            blackHole(try? ParameterStyle.standard.encode(query))
+            blackHole(try? RequestParameters.Style.standard.encode(query))
         }
     }
     Benchmark("other-query-flat-8-urlcomponents") { benchmark in
@@ -22,14 +22,14 @@ func benchmarkQueries() {
         }
     }
 
-    let nested: Parameters = [
+    let nested: RequestParameters = [
         "page": 2, "tags": ["swift", "linux", "http"], "archived": false,
         "filter": ["name": "J\u{fc}rgen", "range": ["from": "2025-01-01", "to": "2025-12-31"], "ids": [1, 2, 3]]
             as ParameterValue,
     ]
     Benchmark("query-nested") { benchmark in
         for _ in benchmark.scaledIterations {
-            blackHole(try? ParameterStyle.standard.encode(nested))
+            blackHole(try? RequestParameters.Style.standard.encode(nested))
         }
     }
 }
@@ -38,13 +38,13 @@ func benchmarkQueries() {
 ///
 /// The texts are not the same: Foundation keeps the order, and leaves more characters as they are.
 private func benchmarkEncoding(_ name: String, _ pairs: [(String, String)]) {
-    let parameters = Parameters(pairs.map { ($0.0, .string($0.1)) })
+    let parameters = RequestParameters(pairs.map { ($0.0, .string($0.1)) })
     require("no pair is lost") {
-        try ParameterStyle.standard.encode(parameters).split(separator: "&").count == pairs.count
+        try RequestParameters.Style.standard.encode(parameters).split(separator: "&").count == pairs.count
     }
     Benchmark("query-encode-\(name)") { benchmark in
         for _ in benchmark.scaledIterations {
-            blackHole(try? ParameterStyle.standard.encode(parameters))
+            blackHole(try? RequestParameters.Style.standard.encode(parameters))
         }
     }
     let items = pairs.map { URLQueryItem(name: $0.0, value: $0.1) }

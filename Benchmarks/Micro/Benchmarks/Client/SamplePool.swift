@@ -25,7 +25,7 @@ struct SamplePool {
         // No address of a real object: those differ from process to process, and with them the collisions of hashes.
         let dialer = unsafeBitCast(0x5000, to: ObjectIdentifier.self)
         keys = (0..<count).map { number in
-            let origin = Origin(scheme: .https, host: "host-\(number).example.com", port: 443)
+            let origin = HTTPURL.Origin(scheme: .https, host: "host-\(number).example.com", port: 443)
             return PoolKey(origin: origin, unixSocketPath: nil, dialer: dialer)
         }
         for key in keys {

@@ -18,8 +18,8 @@ struct SampleTransport: HTTPTransport {
         body = Bytes(json)
     }
 
-    func send(_ request: Request) async throws -> Response {
-        Response(
+    func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
+        IncomingResponse(
             ResponseStorage(
                 head: ResponseHead(bytes: head, summary: summary), hidesCoding: false,
                 request: RequestIdentity(method: request.method.rawValue, url: request.url),

@@ -10,20 +10,20 @@ func benchmarkMediaTypes() {
         "quoted": "multipart/form-data; boundary=\"gc0p4Jq0M2Yt08jU534c0p\"; charset=\"utf-8\"",
     ]
     for (name, text) in samples.sorted(by: { $0.key < $1.key }) {
-        require("\(text) is a media type") { MediaType(text) != nil }
+        require("\(text) is a media type") { InternetMediaType(text) != nil }
         Benchmark("media-type-\(name)") { benchmark in
             for _ in benchmark.scaledIterations {
-                blackHole(MediaType(text))
+                blackHole(InternetMediaType(text))
             }
         }
     }
     let fieldValues = ["text/html; charset=utf-8"]
     Benchmark("media-type-of-message") { benchmark in
         for _ in benchmark.scaledIterations {
-            blackHole(MediaType.extract(from: fieldValues))
+            blackHole(InternetMediaType.extract(from: fieldValues))
         }
     }
-    let type = MediaType("application/problem+json; charset=utf-8")
+    let type = InternetMediaType("application/problem+json; charset=utf-8")
     require("the pattern matches") { type?.matches("application/*+json") == true }
     Benchmark("media-type-matches") { benchmark in
         for _ in benchmark.scaledIterations {

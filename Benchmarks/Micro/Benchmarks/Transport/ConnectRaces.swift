@@ -6,7 +6,7 @@ import SockeyeNet
 /// Deciding which address to try when: the first one answers, and the fourth does.
 func benchmarkConnectRaces() {
     let literals = ["2001:db8::1", "192.0.2.1", "2001:db8::2", "192.0.2.2"]
-    let addresses = literals.compactMap { SocketAddress(literal: $0, port: 443) }
+    let addresses = literals.compactMap { EndpointAddress(literal: $0, port: 443) }
     let start = MonotonicTime(nanoseconds: 1_000_000_000)
     require("the first attempt wins") { race(to: addresses, winner: 0, from: start).verdict == .won(id: 0, cancel: []) }
     Benchmark("connect-race-first-wins") { benchmark in
@@ -25,7 +25,8 @@ func benchmarkConnectRaces() {
 }
 
 /// A race in which the first attempt fails, unless it wins, and the others hang until one of them wins.
-private func race(to addresses: [SocketAddress], winner: Int, from start: MonotonicTime) -> HappyEyeballsMachine.Step {
+private func race(to addresses: [EndpointAddress], winner: Int, from start: MonotonicTime) -> HappyEyeballsMachine.Step
+{
     var machine = HappyEyeballsMachine()
     var now = start
     blackHole(machine.begin(with: addresses, at: now))

@@ -11,7 +11,8 @@ struct GetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let request = try await common.client().get(
-            common.url, query: Parameters(assignments: query), headers: common.headers(), options: common.options)
+            common.url, query: RequestParameters(assignments: query), headers: common.headers(), options: common.options
+        )
         try await ResponsePrinter(common).show(request)
     }
 }

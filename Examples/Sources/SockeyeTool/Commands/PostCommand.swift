@@ -24,12 +24,13 @@ struct PostCommand: AsyncParsableCommand {
             throw ValidationError("'\(method)' is no method.")
         }
         let client = try common.client()
-        var request = try Request(method: method, url: common.url, headers: common.headers(), options: common.options)
+        var request = try OutgoingRequest(
+            method: method, url: common.url, headers: common.headers(), options: common.options)
         if let json {
             request.body = .string(try JSONValue(parsing: json).description)
             request.headers = request.headers.merging([.contentType: "application/json", .accept: "application/json"])
         } else if !form.isEmpty {
-            request = try HTTPRequestSerializer().serialize(Parameters(assignments: form), into: request)
+            request = try HTTPRequestSerializer().serialize(RequestParameters(assignments: form), into: request)
         } else if let data {
             request.body = .string(data)
         }

@@ -15,7 +15,7 @@ struct MutualTLS: Job {
         return try await withTestServer(tls: tls) { request in
             .text("\(request.tls?.clientCertificates.count ?? 0) client certificate")
         } run: { server in
-            let trust = try TLSConfiguration(
+            let trust = try TLSOptions(
                 roots: authority.roots, identity: own.identity, pinning: .publicKey([.spki(served.publicKeyPin)]))
             return try await HTTPClient(configuration: .init(tls: trust)).get(server.url()).text()
         }

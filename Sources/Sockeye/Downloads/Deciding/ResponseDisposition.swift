@@ -4,6 +4,6 @@ public enum ResponseDisposition: Sendable {
     case allow
     /// Its content is not wanted; the call ends with ``SockeyeError/Code-swift.struct/cancelled``.
     case cancel
-    /// Its content becomes a file, as of ``Response/download(to:download:onProgress:)``.
+    /// Its content becomes a file, as of ``IncomingResponse/download(to:download:onProgress:)``.
     case download(to: DownloadDestination, DownloadOptions = DownloadOptions())
 }

@@ -7,24 +7,24 @@ public import SockeyeEngine
 public struct ResponseHandler<Value>: ResponseSerializer {
     /// What the request says in Accept unless it has that field; nil for nothing.
     public let accept: String?
-    private let make: @Sendable (Response) async throws -> Value
+    private let make: @Sendable (IncomingResponse) async throws -> Value
 
     /// Makes a serializer.
     ///
     /// - Parameters:
     ///   - accept: What the request says in Accept; nil, the default, for nothing.
     ///   - make: See ``ResponseSerializer/value(of:)``.
-    public init(accept: String? = nil, _ make: @escaping @Sendable (Response) async throws -> Value) {
+    public init(accept: String? = nil, _ make: @escaping @Sendable (IncomingResponse) async throws -> Value) {
         self.accept = accept
         self.make = make
     }
 
     /// Calls the closure.
-    public func value(of response: Response) async throws -> Value { try await make(response) }
+    public func value(of response: IncomingResponse) async throws -> Value { try await make(response) }
 }
 
 extension ResponseSerializer where Self == ResponseHandler<DownloadedFile> {
-    /// The content as a file; see ``Response/download(to:download:onProgress:)``. For any method; it does not go on by
+    /// The content as a file; see ``IncomingResponse/download(to:download:onProgress:)``. For any method; it does not go on by
     /// itself when the transfer breaks off, as a ``DownloadTask`` does.
     ///
     /// ```swift
@@ -59,7 +59,7 @@ extension ResponseHandler {
     ///   - decide: Must leave the body alone. What it throws fails the call, with
     ///     ``SockeyeError/Code-swift.struct/decodingFailed`` if it is not a ``SockeyeError``.
     public init<Base: ResponseSerializer>(
-        deciding base: Base, by decide: @escaping @Sendable (Response) async throws -> ResponseDisposition
+        deciding base: Base, by decide: @escaping @Sendable (IncomingResponse) async throws -> ResponseDisposition
     ) where Value == ReceivedContent<Base.Value> {
         self.init(accept: base.accept) { response in
             switch try await decide(response) {

@@ -35,7 +35,7 @@ extension ResumeData: Codable {
         }
         self.validator = validator
         let texts = try container.decodeIfPresent([String: String].self, forKey: .checksums) ?? [:]
-        checksums = DigestAlgorithm.allCases.compactMap { algorithm in
+        checksums = Checksum.Algorithm.allCases.compactMap { algorithm in
             texts[algorithm.rawValue].flatMap { Checksum(algorithm, hexadecimal: $0) }
         }
     }

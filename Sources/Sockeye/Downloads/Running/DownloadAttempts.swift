@@ -28,7 +28,7 @@ struct DownloadAttempts {
 
     /// Sends one request and takes its answer; true when there is nothing more to come.
     private mutating func exchange() async throws(SockeyeError) -> Bool {
-        let response: Response
+        let response: IncomingResponse
         do throws(SockeyeError) {
             response = try await client.send(requests.next(transfer.machine.wanted))
         } catch {
@@ -60,7 +60,7 @@ struct DownloadAttempts {
         }
     }
 
-    private mutating func receive(_ response: Response, startingOver: Bool) async throws(SockeyeError) -> Bool {
+    private mutating func receive(_ response: IncomingResponse, startingOver: Bool) async throws(SockeyeError) -> Bool {
         hasBegun = true
         switch try await transfer.receive(response, startingOver: startingOver) {
         case .complete: return true

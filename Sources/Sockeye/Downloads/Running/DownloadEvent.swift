@@ -3,7 +3,7 @@ import SockeyeEngine
 /// What happens in the course of a download.
 package enum DownloadEvent: Sendable {
     /// The head of a response whose content will be written. Its body is taken.
-    case response(Response)
+    case response(IncomingResponse)
     /// From now on the download can be resumed with this, also after the process has ended: the bytes that are in the
     /// temporary file then count. Nil: it cannot be resumed.
     case resumable(ResumeData?)

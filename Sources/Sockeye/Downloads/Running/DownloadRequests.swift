@@ -5,12 +5,12 @@ import SockeyeNet
 
 /// The requests of one download, and the time they have.
 struct DownloadRequests {
-    let original: Request
+    let original: OutgoingRequest
     private let clock: CallClock
     private let deadline: MonotonicTime
     private let timeouts: Timeouts
 
-    init(_ request: Request, for client: HTTPClient) {
+    init(_ request: OutgoingRequest, for client: HTTPClient) {
         var request = request
         if !request.headers.contains(.acceptEncoding), request.options.decompresses != true {
             request.headers[.acceptEncoding] = "identity"
@@ -55,7 +55,7 @@ struct DownloadRequests {
     }
 
     /// The request for what is missing.
-    func next(_ wanted: ResumeMachine.Wanted) -> Request {
+    func next(_ wanted: ResumeMachine.Wanted) -> OutgoingRequest {
         var request = original
         if let total = remaining, total != timeouts.total {
             request.options = request.options.timeout(total: total)

@@ -11,10 +11,10 @@ package import SockeyeEngine
 /// and, where the server gives the means, ``SockeyeError/resumeData``; otherwise nothing.
 package struct DownloadRun: Sendable {
     private let client: HTTPClient
-    private let request: Request
+    private let request: OutgoingRequest
     private let settings: DownloadSettings
 
-    package init(_ client: HTTPClient, _ request: Request, _ settings: DownloadSettings) {
+    package init(_ client: HTTPClient, _ request: OutgoingRequest, _ settings: DownloadSettings) {
         self.client = client
         self.request = request
         self.settings = settings

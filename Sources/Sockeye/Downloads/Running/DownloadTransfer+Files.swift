@@ -35,7 +35,7 @@ extension DownloadTransfer {
     }
 
     /// Decides where the file goes, the first time there is a response to look at.
-    mutating func decide(_ response: Response?) async throws(SockeyeError) {
+    mutating func decide(_ response: IncomingResponse?) async throws(SockeyeError) {
         guard destination == nil else { return }
         let decided = try await settings.destination.path(response, to: request) ?? settings.resumeData?.destinationPath
         guard let decided else { return }
@@ -57,7 +57,7 @@ extension DownloadTransfer {
     }
 
     /// Gets ready for the whole.
-    mutating func startOver(_ response: Response) async throws(SockeyeError) {
+    mutating func startOver(_ response: IncomingResponse) async throws(SockeyeError) {
         try await decide(response)
         guard let destination else { return }
         verifier = try DownloadVerifier(checksums(of: response))
@@ -77,7 +77,7 @@ extension DownloadTransfer {
     }
 
     /// Gets ready for the rest.
-    mutating func goOn(_ response: Response) async throws(SockeyeError) {
+    mutating func goOn(_ response: IncomingResponse) async throws(SockeyeError) {
         try await decide(response)
         if verifier == nil { verifier = try DownloadVerifier(checksums(of: response)) }
         guard let file, let destination else { return }
@@ -86,7 +86,7 @@ extension DownloadTransfer {
         settings.onEvent(.resumed(at: file.count, total: machine.entity?.total))
     }
 
-    private func begin(_ response: Response) {
+    private func begin(_ response: IncomingResponse) {
         let (total, onEvent) = (machine.entity?.total, settings.onEvent)
         file?.reporting { onEvent(.progress(completed: $0, total: total)) }
         onEvent(.response(response))
@@ -94,7 +94,7 @@ extension DownloadTransfer {
     }
 
     /// What the content has to hash to: as the caller says, else as the response does, or the one that began it.
-    func checksums(of response: Response?) -> [Checksum] {
+    func checksums(of response: IncomingResponse?) -> [Checksum] {
         guard settings.checksums.isEmpty, settings.verifiesAnnouncedChecksums else { return settings.checksums }
         let announced = response?.announcedChecksums ?? []
         return announced.isEmpty && machine.written > 0 ? settings.resumeData?.checksums ?? [] : announced

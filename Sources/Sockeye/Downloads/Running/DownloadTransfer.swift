@@ -26,7 +26,7 @@ struct DownloadTransfer {
     var claim: DestinationClaim?
     var verifier: DownloadVerifier?
     /// The last one whose content was taken.
-    var response: Response?
+    var response: IncomingResponse?
 
     init(_ request: RequestIdentity, _ rules: ResumeMachine.Rules, _ settings: DownloadSettings) {
         self.settings = settings
@@ -36,7 +36,7 @@ struct DownloadTransfer {
     }
 
     /// Writes the content of a response, as far as it comes.
-    mutating func receive(_ response: Response, startingOver: Bool) async throws(SockeyeError) -> Ending {
+    mutating func receive(_ response: IncomingResponse, startingOver: Bool) async throws(SockeyeError) -> Ending {
         self.response = response
         if startingOver { try await startOver(response) } else { try await goOn(response) }
         let fault = try await receiveBody(response)
@@ -47,7 +47,7 @@ struct DownloadTransfer {
     }
 
     /// Takes the content, and returns why it broke off, if it did.
-    private mutating func receiveBody(_ response: Response) async throws(SockeyeError) -> SockeyeError? {
+    private mutating func receiveBody(_ response: IncomingResponse) async throws(SockeyeError) -> SockeyeError? {
         var body = response.body.makeAsyncIterator()
         while true {
             let piece: Bytes?
@@ -89,7 +89,7 @@ struct DownloadTransfer {
         }
     }
 
-    func refusal(of response: Response, _ fault: ResumeFault) async -> SockeyeError {
+    func refusal(of response: IncomingResponse, _ fault: ResumeFault) async -> SockeyeError {
         switch fault {
         case .status: await response.refusal(.unacceptableStatus, "the server answered \(response.statusCode)")
         case .unaskedPart:

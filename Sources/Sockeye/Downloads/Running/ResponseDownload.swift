@@ -4,10 +4,10 @@ import SockeyeHTTP
 /// Writes the content of a response that is here already into a file. Nothing is asked for again: what breaks off ends with
 /// what it takes to go on.
 struct ResponseDownload {
-    private let response: Response
+    private let response: IncomingResponse
     private var transfer: DownloadTransfer
 
-    init(_ response: Response, _ settings: DownloadSettings) {
+    init(_ response: IncomingResponse, _ settings: DownloadSettings) {
         self.response = response
         // What else was in the request nobody knows here; with a Range of the caller's own the answer tells (206).
         let mayUseRanges = MethodKind(response.request.method) == .get

@@ -13,7 +13,7 @@ extension SockeyeError {
     }
 }
 
-extension Response {
+extension IncomingResponse {
     /// The body is not as long as its head says that the part is.
     var lengthMismatch: SockeyeError {
         SockeyeError(

@@ -1,46 +1,48 @@
 public import HTTPTypes
 public import SockeyeEngine
 
-/// What there is to log of an exchange. It holds no field values, no content, and of the URL neither user information nor
-/// query, which may be secret.
-public struct ExchangeSummary: Sendable {
-    /// The method.
-    public let method: HTTPRequest.Method
-    /// Scheme, host, port and path of the URL.
-    public let url: String
-    /// The status of the response; nil when there was none.
-    public let status: HTTPResponse.Status?
-    /// Why there was no response; nil when there was one.
-    public let errorCode: SockeyeError.Code?
-    /// In which phase it failed; nil when there was a response.
-    public let errorPhase: SockeyeError.Phase?
-    /// How long it took until the head of the response, or the error, was there.
-    public let duration: Duration
-    /// The number of bytes of the request's body, as announced; nil where it is not known beforehand.
-    public let requestBytes: Int?
-    /// The number of bytes of the response's body, as announced; nil where it is not known beforehand, and without a
-    /// response.
-    public let responseBytes: Int?
+extension LoggingInterceptor {
+    /// What there is to log of an exchange. It holds no field values, no content, and of the URL neither user information nor
+    /// query, which may be secret.
+    public struct Exchange: Sendable {
+        /// The method.
+        public let method: HTTPRequest.Method
+        /// Scheme, host, port and path of the URL.
+        public let url: String
+        /// The status of the response; nil when there was none.
+        public let status: HTTPResponse.Status?
+        /// Why there was no response; nil when there was one.
+        public let errorCode: SockeyeError.Code?
+        /// In which phase it failed; nil when there was a response.
+        public let errorPhase: SockeyeError.Phase?
+        /// How long it took until the head of the response, or the error, was there.
+        public let duration: Duration
+        /// The number of bytes of the request's body, as announced; nil where it is not known beforehand.
+        public let requestBytes: Int?
+        /// The number of bytes of the response's body, as announced; nil where it is not known beforehand, and without a
+        /// response.
+        public let responseBytes: Int?
 
-    init(_ request: Request, _ outcome: Result<Response, SockeyeError>, duration: Duration) {
-        method = request.method
-        url = "\(request.url.origin)\(request.url.path)"
-        self.duration = duration
-        requestBytes = request.body.length
-        switch outcome {
-        case .success(let response):
-            status = response.status
-            responseBytes = response.body.expectedLength
-            (errorCode, errorPhase) = (nil, nil)
-        case .failure(let error):
-            (status, responseBytes) = (nil, nil)
-            errorCode = error.code
-            errorPhase = error.phase
+        init(_ request: OutgoingRequest, _ outcome: Result<IncomingResponse, SockeyeError>, duration: Duration) {
+            method = request.method
+            url = "\(request.url.origin)\(request.url.path)"
+            self.duration = duration
+            requestBytes = request.body.length
+            switch outcome {
+            case .success(let response):
+                status = response.status
+                responseBytes = response.body.expectedLength
+                (errorCode, errorPhase) = (nil, nil)
+            case .failure(let error):
+                (status, responseBytes) = (nil, nil)
+                errorCode = error.code
+                errorPhase = error.phase
+            }
         }
     }
 }
 
-extension ExchangeSummary: CustomStringConvertible {
+extension LoggingInterceptor.Exchange: CustomStringConvertible {
     /// For example `GET https://example.com/users: 200 after 0.012 seconds`.
     public var description: String {
         let failure = errorCode.map { code in "\(code)" + (errorPhase.map { " in \($0)" } ?? "") }

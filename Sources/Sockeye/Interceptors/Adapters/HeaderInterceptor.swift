@@ -23,14 +23,14 @@ public struct HeaderInterceptor: SynchronousInterceptor {
     }
 
     /// Sends the request with the field.
-    public func intercept(_ request: Request, in call: Call) async throws -> Response {
+    public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await interceptAlone(request, in: call)
     }
 
     package var interest: OutcomeInterest { .nothing }
 
     package func prepare(
-        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         var request = request
         request.change { values in

@@ -2,9 +2,9 @@ public import SockeyeEngine
 
 /// Tells of every exchange; made by `.logging(to:)`.
 public struct LoggingInterceptor: Interceptor {
-    private let log: @Sendable (ExchangeSummary) -> Void
+    private let log: @Sendable (LoggingInterceptor.Exchange) -> Void
 
-    init(_ log: @escaping @Sendable (ExchangeSummary) -> Void) {
+    init(_ log: @escaping @Sendable (LoggingInterceptor.Exchange) -> Void) {
         self.log = log
     }
 
@@ -12,10 +12,10 @@ public struct LoggingInterceptor: Interceptor {
     public var stage: InterceptorStage { .attempt }
 
     /// Sends the request, and tells what came of it.
-    public func intercept(_ request: Request, in call: Call) async throws -> Response {
+    public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         let start = call.elapsed
         let outcome = await call.outcome(of: request)
-        log(ExchangeSummary(request, outcome, duration: call.elapsed - start))
+        log(LoggingInterceptor.Exchange(request, outcome, duration: call.elapsed - start))
         return try outcome.get()
     }
 }
@@ -27,7 +27,8 @@ extension Interceptor where Self == LoggingInterceptor {
     /// ```swift
     /// client.adding(.logging { print($0) })     // GET https://example.com/users: 200 after 0.012 seconds
     /// ```
-    public static func logging(to log: @escaping @Sendable (ExchangeSummary) -> Void) -> LoggingInterceptor {
+    public static func logging(to log: @escaping @Sendable (LoggingInterceptor.Exchange) -> Void) -> LoggingInterceptor
+    {
         LoggingInterceptor(log)
     }
 }

@@ -8,7 +8,8 @@ public import SockeyeEngine
 /// Accept-Encoding) where the request has none.
 public struct SigningInterceptor: Interceptor {
     /// What signs: changes the request, usually by setting fields.
-    public typealias Signer = @Sendable (_ request: inout Request, _ content: SignedContent) async throws -> Void
+    public typealias Signer =
+        @Sendable (_ request: inout OutgoingRequest, _ content: SigningInterceptor.Content) async throws -> Void
 
     private let sign: Signer
     private let crossesOrigins: Bool
@@ -22,15 +23,15 @@ public struct SigningInterceptor: Interceptor {
     public var stage: InterceptorStage { .attempt }
 
     /// Sends the request as the signer made it.
-    public func intercept(_ request: Request, in call: Call) async throws -> Response {
+    public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         guard crossesOrigins || !hasLeftOrigin(request, call) else { return try await call.proceed(request) }
         var signed = request
-        try await sign(&signed, SignedContent(request.body))
+        try await sign(&signed, SigningInterceptor.Content(request.body))
         return try await call.proceed(signed)
     }
 
     /// Whether a redirect has led to another origin, be it that another one led back.
-    private func hasLeftOrigin(_ request: Request, _ call: Call) -> Bool {
+    private func hasLeftOrigin(_ request: OutgoingRequest, _ call: Call) -> Bool {
         request.options.leftOrigin || call.history.first.map { $0.url.origin != request.url.origin } ?? false
     }
 }

@@ -1,6 +1,6 @@
 public import SockeyeEngine
 
-extension RequestBody {
+extension OutgoingRequest.Body {
     /// Writes the content to a file instead of sending it, trailers left out: the counterpart of
     /// `requestWithMultipartFormRequest:writingStreamContentsToFile:completionHandler:`.
     ///

@@ -6,7 +6,7 @@ extension MultipartForm {
     /// The form as a body; ``contentType`` goes with it. Nothing is read for it. A form without parts is no body at all.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for what cannot be sent.
-    public func body() throws(SockeyeError) -> RequestBody {
+    public func body() throws(SockeyeError) -> OutgoingRequest.Body {
         try check()
         guard !parts.isEmpty else { return .none }
         let body = segments.body(length: framing.length(of: lengths), SingleUse.all(singleUses))
@@ -27,7 +27,7 @@ extension MultipartForm {
     }
 }
 
-extension Request {
+extension OutgoingRequest {
     /// Makes the form the content of this request, and sets Content-Type, whatever it was before. Of a form without parts
     /// nothing is set: the request is a plain one.
     ///

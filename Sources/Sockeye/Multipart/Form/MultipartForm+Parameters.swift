@@ -9,9 +9,9 @@ extension MultipartForm {
     ///   which is refused.
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for what the style refuses.
     public mutating func parameters(
-        _ parameters: Parameters, style: ParameterStyle = .standard
+        _ parameters: RequestParameters, style: RequestParameters.Style = .standard
     ) throws(SockeyeError) {
-        do throws(ParameterEncodingError) {
+        do throws(RequestParameters.EncodingError) {
             for pair in try style.pairs(of: parameters) {
                 switch pair.value {
                 case .text(let text): field(pair.name, text)

@@ -29,12 +29,12 @@ extension MultipartForm {
     ///   - filename: Makes a file of the part.
     ///   - contentType: As with ``data(_:_:filename:contentType:)``.
     ///   - isReplayable: Whether the sequence can be iterated again from the start. For one that is made anew each time add
-    ///     a ``RequestBody/stream(length:makingEach:)`` with ``part(_:_:filename:contentType:headers:)``.
+    ///     a ``OutgoingRequest/Body/stream(length:makingEach:)`` with ``part(_:_:filename:contentType:headers:)``.
     public mutating func stream<Chunks: AsyncSequence & Sendable>(
         _ name: String, _ sequence: Chunks, length: Int? = nil, filename: String? = nil, contentType: String? = nil,
         isReplayable: Bool = false
     ) where Chunks.Element: Collection<UInt8> & Sendable {
-        let body = RequestBody.stream(sequence, length: length, isReplayable: isReplayable)
+        let body = OutgoingRequest.Body.stream(sequence, length: length, isReplayable: isReplayable)
         part(name, body, filename: filename, contentType: contentType)
     }
 
@@ -46,7 +46,8 @@ extension MultipartForm {
     ///   - contentType: As with ``data(_:_:filename:contentType:)``.
     ///   - headers: Further fields of the part.
     public mutating func part(
-        _ name: String, _ body: RequestBody, filename: String? = nil, contentType: String? = nil, headers: Headers = [:]
+        _ name: String, _ body: OutgoingRequest.Body, filename: String? = nil, contentType: String? = nil,
+        headers: Headers = [:]
     ) {
         var fields = Headers()
         let type = contentType ?? filename.map { FileMediaTypes.type(of: $0) }
@@ -57,7 +58,7 @@ extension MultipartForm {
 
     /// Adds any body with exactly these fields and no others. The counterpart of `appendPartWithHeaders:body:`, and what
     /// parts of `multipart/mixed` and `multipart/related` are.
-    public mutating func part(headers: Headers, _ body: RequestBody) {
+    public mutating func part(headers: Headers, _ body: OutgoingRequest.Body) {
         append(PartHead(disposition: nil, headers: headers), body)
     }
 

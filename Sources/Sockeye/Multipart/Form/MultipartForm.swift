@@ -21,8 +21,8 @@ import SockeyeHTTP
 /// cannot be sent (a field of a part with a line break, a negative length) is an error of ``body()``, and so of the
 /// request.
 public struct MultipartForm: Sendable {
-    /// The kind. Default ``MultipartSubtype/formData``.
-    public var subtype: MultipartSubtype
+    /// The kind. Default ``MultipartForm/Subtype/formData``.
+    public var subtype: MultipartForm.Subtype
 
     /// Whether line ends in the values of ``field(_:_:)`` are sent as CRLF, as browsers do. Default false: values arrive as
     /// they are.
@@ -43,7 +43,7 @@ public struct MultipartForm: Sendable {
     private var innerBoundaries: [MultipartBoundary] = []
 
     /// Makes an empty form with a random boundary of 132 bits.
-    public init(_ subtype: MultipartSubtype = .formData) {
+    public init(_ subtype: MultipartForm.Subtype = .formData) {
         self.subtype = subtype
         framing = MultipartFraming(boundary: .random())
         hasOwnBoundary = false
@@ -54,7 +54,7 @@ public struct MultipartForm: Sendable {
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is 1 to 70 of the characters of RFC 2046
     ///   5.1.1, the last one no space.
-    public init(_ subtype: MultipartSubtype = .formData, boundary: String) throws(SockeyeError) {
+    public init(_ subtype: MultipartForm.Subtype = .formData, boundary: String) throws(SockeyeError) {
         guard let boundary = MultipartBoundary(boundary) else { throw SockeyeError(MultipartFault.badBoundary) }
         self.subtype = subtype
         framing = MultipartFraming(boundary: boundary)
@@ -78,20 +78,21 @@ public struct MultipartForm: Sendable {
     }
 
     /// Sends the form in packets with a pause between two of them, as `throttleBandwidthWithPacketSize:delay:`.
-    /// See ``RequestBody/throttled(packetSize:delay:)``.
+    /// See ``OutgoingRequest/Body/throttled(packetSize:delay:)``.
     public mutating func throttle(
-        packetSize: Int = RequestBody.suggestedPacketSize, delay: Duration = RequestBody.suggestedPacketDelay
+        packetSize: Int = OutgoingRequest.Body.suggestedPacketSize,
+        delay: Duration = OutgoingRequest.Body.suggestedPacketDelay
     ) {
         throttle = .packets(size: packetSize, delay: delay)
     }
 
-    /// Sends the form no faster than this. See ``RequestBody/throttled(bytesPerSecond:)``.
+    /// Sends the form no faster than this. See ``OutgoingRequest/Body/throttled(bytesPerSecond:)``.
     public mutating func throttle(bytesPerSecond rate: Int) {
         throttle = .rate(rate)
     }
 
     /// Adds a part whatever it is made of; what is wrong with it is kept for ``body()``.
-    mutating func append(_ head: PartHead, _ content: RequestBody) {
+    mutating func append(_ head: PartHead, _ content: OutgoingRequest.Body) {
         do throws(RequestFault) {
             let lines = try head.encoded()
             if let length = content.length, length < 0 { throw RequestFault.invalidLength }

@@ -14,14 +14,14 @@ public import SockeyeHTTP
 /// any more then.
 public struct MultipartReader: AsyncSequence, Sendable {
     /// A part.
-    public typealias Element = MultipartPart
+    public typealias Element = MultipartReader.Part
     /// Iterating throws the library's error only.
     public typealias Failure = SockeyeError
 
     private let source: MultipartSource
 
     init(
-        _ input: any PartInput, type: MediaType?, limits: MultipartLimits, request: RequestIdentity?
+        _ input: any PartInput, type: InternetMediaType?, limits: MultipartLimits, request: RequestIdentity?
     ) throws(SockeyeError) {
         guard let type, type.type == "multipart" else {
             let message = "the content is not multipart"
@@ -51,19 +51,19 @@ public struct MultipartReader: AsyncSequence, Sendable {
         ///   ``SockeyeError/Code-swift.struct/limitExceeded`` by ``MultipartLimits``, and what reading the body throws.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(SockeyeError) -> MultipartPart? {
+        ) async throws(SockeyeError) -> MultipartReader.Part? {
             guard let part = try await source.nextPart() else { return nil }
-            return MultipartPart(source: source, number: part.number, headers: part.fields)
+            return MultipartReader.Part(source: source, number: part.number, headers: part.fields)
         }
 
         /// The next part, or nil behind the last. See ``next(isolation:)``.
-        public mutating func next() async throws(SockeyeError) -> MultipartPart? {
+        public mutating func next() async throws(SockeyeError) -> MultipartReader.Part? {
             try await next(isolation: #isolation)
         }
     }
 }
 
-extension Response {
+extension IncomingResponse {
     /// The parts of a multipart body, which is read while you iterate.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableContentType`` unless Content-Type is a multipart type,

@@ -9,9 +9,9 @@ protocol PartInput: Sendable {
 
 /// The body of a response. An actor, since the iterator of a sequence cannot be sent.
 actor ResponseBodyInput: PartInput {
-    private let iterator: ResponseBody.Iterator
+    private let iterator: IncomingResponse.Body.Iterator
 
-    init(_ body: ResponseBody) {
+    init(_ body: IncomingResponse.Body) {
         iterator = body.makeAsyncIterator()
     }
 

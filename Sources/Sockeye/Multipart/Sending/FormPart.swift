@@ -4,5 +4,5 @@ import SockeyeEngine
 struct FormPart: Sendable {
     /// The lines of its fields.
     let head: [UInt8]
-    let content: RequestBody
+    let content: OutgoingRequest.Body
 }

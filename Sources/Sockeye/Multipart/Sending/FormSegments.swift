@@ -6,7 +6,7 @@ import SockeyeHTTP
 struct FormSegments: Sendable {
     private enum Segment: Sendable {
         case bytes(Bytes)
-        case part(RequestBody, number: Int)
+        case part(OutgoingRequest.Body, number: Int)
 
         /// What goes together with what is around it: bytes, or a file, which is read for it.
         var small: Bytes? {
@@ -38,7 +38,7 @@ struct FormSegments: Sendable {
         if gathered.count >= Self.gatherSize { flush() }
     }
 
-    mutating func append(_ content: RequestBody, part: Int) {
+    mutating func append(_ content: OutgoingRequest.Body, part: Int) {
         switch content.source {
         case .none: break
         case .bytes(let bytes) where bytes.count <= Self.smallSize: append { $0.append(contentsOf: bytes) }
@@ -60,7 +60,7 @@ struct FormSegments: Sendable {
     /// The body. One that is small and in memory as a whole is just bytes, which go out with the head of the request.
     ///
     /// - Parameter singleUse: Of the parts that can be read once.
-    func body(length: Int?, _ singleUse: SingleUse?) -> RequestBody {
+    func body(length: Int?, _ singleUse: SingleUse?) -> OutgoingRequest.Body {
         var all = self
         all.flush()
         let segments = all.segments

@@ -1,6 +1,6 @@
 public import SockeyeEngine
 
-extension RequestBody {
+extension OutgoingRequest.Body {
     /// AFNetworking's `kAFUploadStream3GSuggestedPacketSize`: 16 KiB.
     public static let suggestedPacketSize = 16 << 10
     /// AFNetworking's `kAFUploadStream3GSuggestedDelay`: 0.2 seconds.
@@ -17,7 +17,7 @@ extension RequestBody {
     ///   - delay: The pause.
     public func throttled(
         packetSize: Int = suggestedPacketSize, delay: Duration = suggestedPacketDelay
-    ) -> RequestBody {
+    ) -> OutgoingRequest.Body {
         throttled(.packets(size: packetSize, delay: delay))
     }
 
@@ -28,11 +28,11 @@ extension RequestBody {
     /// ``throttled(packetSize:delay:)``.
     ///
     /// - Parameter rate: Bytes of content per second; at least 1.
-    public func throttled(bytesPerSecond rate: Int) -> RequestBody {
+    public func throttled(bytesPerSecond rate: Int) -> OutgoingRequest.Body {
         throttled(.rate(rate))
     }
 
-    func throttled(_ throttle: Throttle) -> RequestBody {
+    func throttled(_ throttle: Throttle) -> OutgoingRequest.Body {
         passing { sink in ThrottledSink(target: sink, throttle) }
     }
 }

@@ -38,15 +38,15 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///
     /// All requests that need a token wait for one call of `provider`, which a request that is cancelled meanwhile does not
     /// end. A token is fetched before the first request, before one that would come later than its lifetime less
-    /// ``BearerRefresh/leeway``, and after a 401, when the request is sent once more with the new token. If that gets a 401,
+    /// ``BearerToken/Refresh/leeway``, and after a 401, when the request is sent once more with the new token. If that gets a 401,
     /// too, it is the response.
     ///
     /// Requests that the provider itself sends through this policy go without a token.
     ///
     /// The call fails with ``SockeyeError/Code-swift.struct/authenticationFailed``, and the provider's error as
     /// ``SockeyeError/underlying``, when the provider throws; with ``SockeyeError/Code-swift.struct/limitExceeded`` when it
-    /// was asked more often than ``BearerRefresh/maximumCount``; with ``SockeyeError/Code-swift.struct/timeout`` when it
-    /// takes longer than ``BearerRefresh/timeout``.
+    /// was asked more often than ``BearerToken/Refresh/maximumCount``; with ``SockeyeError/Code-swift.struct/timeout`` when it
+    /// takes longer than ``BearerToken/Refresh/timeout``.
     ///
     /// - Parameters:
     ///   - initial: The token to begin with. Default none.
@@ -56,7 +56,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///   - provider: Fetches a token.
     public static func bearer(
         initial: BearerToken? = nil, origins: [String] = [], allowsPlaintext: Bool = false,
-        refresh: BearerRefresh = BearerRefresh(), provider: @escaping @Sendable () async throws -> BearerToken
+        refresh: BearerToken.Refresh = BearerToken.Refresh(),
+        provider: @escaping @Sendable () async throws -> BearerToken
     ) -> AuthenticationPolicy {
         let reach = CredentialReach(origins: origins, allowsPlaintext: allowsPlaintext)
         return AuthenticationPolicy(
@@ -117,7 +118,7 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// Asks a closure about challenges. AFNetworking's counterpart is `setAuthenticationChallengeHandler:`.
     ///
     /// Its credential goes to the origin that the caller asked for and to no other that a redirect leads to, unless the
-    /// handler says `anywhere: true`; see ``AuthenticationDisposition/useCredential(_:anywhere:)``.
+    /// handler says `anywhere: true`; see ``AuthenticationChallenge/Disposition/useCredential(_:anywhere:)``.
     ///
     /// It is asked again when its credential is refused, with the number of
     /// ``AuthenticationChallenge/previousFailures``; a credential that was refused already ends this with the 401 as the
@@ -125,13 +126,13 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// Digest challenge says that only the nonce was too old (`stale`): its credential is taken once more.
     ///
     /// - Parameters:
-    ///   - storage: What ``AuthenticationDisposition/performDefault`` takes credentials from, besides the URL. Default none.
+    ///   - storage: What ``AuthenticationChallenge/Disposition/performDefault`` takes credentials from, besides the URL. Default none.
     ///   - allowsPlaintext: Whether Basic and Bearer are answered over http to other machines. Default false.
     ///   - handler: Called for each response with status 401 and a challenge, at whatever origin, which
     ///     ``AuthenticationChallenge/origin`` names.
     public static func challengeHandler(
         storage: CredentialStorage? = nil, allowsPlaintext: Bool = false,
-        _ handler: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationDisposition
+        _ handler: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
     ) -> AuthenticationPolicy {
         let reach = CredentialReach(allowsPlaintext: allowsPlaintext, followsRedirects: true)
         return AuthenticationPolicy(ChallengeAnswerer(HandledCredentials(storage, handler), reach))

@@ -10,7 +10,7 @@ package import SockeyeHTTP
 /// ```
 ///
 /// One policy holds at a time: the one that was added last. To go without, as AFNetworking's
-/// `clearAuthorizationHeader` does, there are ``HTTPClient/removing(_:)`` and ``RequestOptions/skipping(_:)`` with
+/// `clearAuthorizationHeader` does, there are ``HTTPClient/removing(_:)`` and ``OutgoingRequest/Options/skipping(_:)`` with
 /// ``InterceptorStage/authentication``.
 ///
 /// **Where credentials go.** To the origins (scheme, host, port) that are named with them; without such, to the URLs that
@@ -25,7 +25,7 @@ package import SockeyeHTTP
 ///
 /// **Challenges.** A 401 is answered once for each realm and credential; when a Digest challenge says that only the nonce
 /// was too old, once more. After that, and when nothing in it can be answered, the 401 is the response, as it is when the
-/// content of the request is not ``RequestBody/isReplayable``. Of several challenges the strongest is answered:
+/// content of the request is not ``OutgoingRequest/Body/isReplayable``. Of several challenges the strongest is answered:
 /// Digest with SHA-512-256, SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection space take their
 /// answer along.
 public struct AuthenticationPolicy: SynchronousInterceptor {
@@ -42,25 +42,26 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
     public var stage: InterceptorStage { .authentication }
 
     /// Authenticates the request.
-    public func intercept(_ request: Request, in call: Call) async throws -> Response {
+    public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await interceptAlone(request, in: call)
     }
 
     package var interest: OutcomeInterest { .statuses([401]).union(.answers) }
 
     package func prepare(
-        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         guard !request.parts.headers.contains(.authorization), try reach.covers(request) else { return .ready }
         return try way.prepare(request, adding: &fields, at: time)
     }
 
-    package func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request {
+    package func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
+    {
         try await way.prepareWaiting(request, in: call)
     }
 
     package func accepts(
-        _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource
     ) -> Bool {
         guard case .success(let response) = outcome, response.statusCode == 401 || request.parts.options.isAuthorized
         else { return true }
@@ -68,8 +69,8 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
     }
 
     package func revise(
-        _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
-    ) async throws(SockeyeError) -> Response {
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
+    ) async throws(SockeyeError) -> IncomingResponse {
         try await way.revise(try outcome.get(), of: request, in: call)
     }
 }

@@ -13,7 +13,7 @@ final class PresetCredential: AuthenticationWay {
     }
 
     func prepare(
-        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         guard !request.parts.url.hasUserInfo else { return .ready }
         try reach.requirePrivacy(request)

@@ -8,7 +8,7 @@ struct UnusableCredential: AuthenticationWay {
     let fault: SockeyeError
 
     func prepare(
-        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         guard !request.parts.url.hasUserInfo else { return .ready }
         try reach.requirePrivacy(request)

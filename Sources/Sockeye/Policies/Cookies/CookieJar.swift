@@ -6,13 +6,13 @@ import Synchronization
 /// Cookies that clients share through a ``CookiePolicy``, with the rules of RFC 6265bis.
 ///
 /// Looking at cookies and changing them takes a short lock and never waits; only files are read and written one after the
-/// other, which is what the actor is for. Memory is bounded by ``CookieLimits``. A cookie is kept for 400 days at most,
+/// other, which is what the actor is for. Memory is bounded by ``ClientCookie/Limits``. A cookie is kept for 400 days at most,
 /// and one without a date as long as the jar.
 ///
 /// Who may set cookies for which domain is told by a list of public suffixes, which is part of the library: nobody sets
 /// any for all of `co.uk` or `github.io`. Secure cookies come from and go to https, and to this machine (`localhost`,
 /// names below it, 127.0.0.0/8 and ::1), as browsers and curl have it; `trustsLoopback` turns that off. SameSite keeps
-/// nothing back; see ``Cookie/SameSite``.
+/// nothing back; see ``ClientCookie/SameSite``.
 public actor CookieJar {
     private struct State {
         var store: CookieStore
@@ -34,11 +34,11 @@ public actor CookieJar {
     /// - Parameters:
     ///   - limits: How much it holds and sends.
     ///   - trustsLoopback: Whether http to this machine is as good as https. Default true.
-    public init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true) {
+    public init(limits: ClientCookie.Limits = ClientCookie.Limits(), trustsLoopback: Bool = true) {
         self.init(limits: limits, trustsLoopback: trustsLoopback, time: .system)
     }
 
-    package init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true, time: TimeSource) {
+    package init(limits: ClientCookie.Limits = ClientCookie.Limits(), trustsLoopback: Bool = true, time: TimeSource) {
         state = Mutex(State(store: CookieStore(limits: limits, trustsLoopback: trustsLoopback)))
         self.time = time
     }
@@ -46,14 +46,14 @@ public actor CookieJar {
     // MARK: Looking
 
     /// All cookies, the oldest first, those that are over but not removed yet included.
-    public nonisolated var cookies: [Cookie] { state.withLock(\.store.cookies) }
+    public nonisolated var cookies: [ClientCookie] { state.withLock(\.store.cookies) }
 
     /// How many there are.
     public nonisolated var count: Int { state.withLock(\.store.count) }
 
     /// The cookies that a request for this URL gets, in the order in which they are sent. More of them than fit into a
     /// request are listed, too.
-    public nonisolated func cookies(for url: HTTPURL) -> [Cookie] {
+    public nonisolated func cookies(for url: HTTPURL) -> [ClientCookie] {
         changing { $0.matches(url) { time.unixTime } }
     }
 
@@ -63,7 +63,7 @@ public actor CookieJar {
     ///
     /// - Returns: Whether it is stored; one that is over deletes what it would replace.
     @discardableResult
-    public nonisolated func set(_ cookie: Cookie) -> Bool {
+    public nonisolated func set(_ cookie: ClientCookie) -> Bool {
         let now = time.unixTime
         return changing { $0.insert(cookie, at: now) }
     }
@@ -71,12 +71,12 @@ public actor CookieJar {
     /// Stores what the value of one Set-Cookie field says, as if a response from `url` had it.
     ///
     /// - Returns: The cookie; nil where the field deletes one.
-    /// - Throws: ``CookieFault``.
+    /// - Throws: ``ClientCookie/Fault``.
     @discardableResult
-    public nonisolated func set(_ setCookie: String, from url: HTTPURL) throws(CookieFault) -> Cookie? {
+    public nonisolated func set(_ setCookie: String, from url: HTTPURL) throws(ClientCookie.Fault) -> ClientCookie? {
         let now = time.unixTime
         let outcome = changing { store in
-            Result { () throws(CookieFault) in try store.store(Array(setCookie.utf8)[...], from: url, at: now) }
+            Result { () throws(ClientCookie.Fault) in try store.store(Array(setCookie.utf8)[...], from: url, at: now) }
         }
         return try outcome.get()
     }
@@ -85,7 +85,7 @@ public actor CookieJar {
     ///
     /// - Returns: Whether there was one.
     @discardableResult
-    public nonisolated func remove(_ cookie: Cookie) -> Bool {
+    public nonisolated func remove(_ cookie: ClientCookie) -> Bool {
         changing { $0.remove(cookie) }
     }
 
@@ -95,7 +95,7 @@ public actor CookieJar {
     }
 
     /// Removes the cookies for which a closure says so. What it throws is thrown, and nothing is removed then.
-    public nonisolated func removeAll(where isUnwanted: (Cookie) throws -> Bool) rethrows {
+    public nonisolated func removeAll(where isUnwanted: (ClientCookie) throws -> Bool) rethrows {
         // The closure may use the jar, so it is not called under the lock.
         let unwanted = try cookies.filter(isUnwanted)
         changing { store in
@@ -190,7 +190,7 @@ public actor CookieJar {
     /// - Throws: ``SockeyeError/Code-swift.struct/cookieFileFailed``.
     @discardableResult
     public func save(
-        to path: String, as format: CookieFileFormat = .netscape, includesSession: Bool = false
+        to path: String, as format: CookieJar.FileFormat = .netscape, includesSession: Bool = false
     ) throws(SockeyeError) -> Int {
         let now = time.unixTime
         let kept = cookies.filter { cookie in
@@ -208,13 +208,15 @@ public actor CookieJar {
     /// - Throws: ``SockeyeError/Code-swift.struct/cookieFileFailed`` where the file cannot be read or is no JSON, and
     ///   ``SockeyeError/Code-swift.struct/limitExceeded`` past 64 MiB. Nothing is added then.
     @discardableResult
-    public func load(from path: String, as format: CookieFileFormat? = nil) throws(SockeyeError) -> CookieFileSummary {
+    public func load(from path: String, as format: CookieJar.FileFormat? = nil) throws(SockeyeError)
+        -> CookieJar.FileSummary
+    {
         let (read, unreadable) = try CookieFile.cookies(try CookieFile.read(path), as: format, path: path)
         let now = time.unixTime
         let loaded = changing { store in
             read.count { store.insert($0, at: now) }
         }
-        return CookieFileSummary(loaded: loaded, expired: read.count - loaded, unreadable: unreadable)
+        return CookieJar.FileSummary(loaded: loaded, expired: read.count - loaded, unreadable: unreadable)
     }
 }
 

@@ -15,8 +15,8 @@ package import SockeyeHTTP
 /// stands in it is not sent from the jar. Like all of the caller's Cookie fields it stays behind at a redirect to another
 /// origin, where the jar's cookies are those of that origin.
 ///
-/// What a server sets in vain is left out silently, as a browser would: ``CookieFault`` has the reasons. A call goes
-/// without cookies by ``RequestOptions/handlesCookies`` or `.skipping(.cookies)`.
+/// What a server sets in vain is left out silently, as a browser would: ``ClientCookie/Fault`` has the reasons. A call goes
+/// without cookies by ``OutgoingRequest/Options/handlesCookies`` or `.skipping(.cookies)`.
 public struct CookiePolicy: SynchronousInterceptor {
     /// Where the cookies are.
     public let jar: CookieJar
@@ -30,14 +30,14 @@ public struct CookiePolicy: SynchronousInterceptor {
     public var stage: InterceptorStage { .cookies }
 
     /// Adds cookies, and stores those of the response.
-    public func intercept(_ request: Request, in call: Call) async throws -> Response {
+    public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await interceptAlone(request, in: call)
     }
 
     package var interest: OutcomeInterest { .cookies }
 
     package func prepare(
-        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         guard request.parts.headers.contains(.cookie) else {
             if !jar.isEmpty { jar.addLine(to: &fields, for: request.parts.url, at: time) }
@@ -51,7 +51,7 @@ public struct CookiePolicy: SynchronousInterceptor {
     }
 
     package func accepts(
-        _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource
     ) -> Bool {
         if case .success(let response) = outcome, response.setsCookies {
             jar.store(response.rawValues(of: .setCookie), from: request.parts.url, at: time)

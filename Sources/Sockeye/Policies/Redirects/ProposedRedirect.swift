@@ -1,24 +1,26 @@
 public import HTTPTypes
 public import SockeyeEngine
 
-/// A redirect that ``RedirectPolicy/decide`` is asked about.
-public struct ProposedRedirect: Sendable {
-    /// The request that was redirected.
-    public let original: Request
-    /// The status of the response.
-    public let status: HTTPResponse.Status
-    /// The fields of the response.
-    public let headers: HTTPFields
-    /// The request that would follow it: with the method and content that the status asks for, and without what was meant
-    /// for another origin.
-    public let request: Request
-    /// Whether the target is of another origin.
-    public let leavesOrigin: Bool
-    /// How many redirects of the call were followed before.
-    public let count: Int
+extension RedirectPolicy {
+    /// A redirect that ``RedirectPolicy/decide`` is asked about.
+    public struct Proposal: Sendable {
+        /// The request that was redirected.
+        public let original: OutgoingRequest
+        /// The status of the response.
+        public let status: HTTPResponse.Status
+        /// The fields of the response.
+        public let headers: HTTPFields
+        /// The request that would follow it: with the method and content that the status asks for, and without what was meant
+        /// for another origin.
+        public let request: OutgoingRequest
+        /// Whether the target is of another origin.
+        public let leavesOrigin: Bool
+        /// How many redirects of the call were followed before.
+        public let count: Int
+    }
 }
 
-extension ProposedRedirect: CustomStringConvertible, CustomReflectable {
+extension RedirectPolicy.Proposal: CustomStringConvertible, CustomReflectable {
     /// For example `302 to https://example.com/x`. No fields, since they may hold secrets.
     public var description: String { "\(status.code) to \(request.url)" }
 

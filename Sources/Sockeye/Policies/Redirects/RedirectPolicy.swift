@@ -11,11 +11,11 @@ public import SockeyeHTTP
 ///
 /// At another origin (scheme, host or port) the request arrives without Authorization, Proxy-Authorization, Cookie,
 /// Origin, Host, credentials of the URL and ``strippedFields``, without the client certificate of ``ClientConfiguration/tls``
-/// and without ``RequestOptions/tls``; they do not come back should a later redirect return. Where https may lead to http,
+/// and without ``OutgoingRequest/Options/tls``; they do not come back should a later redirect return. Where https may lead to http,
 /// Referer stays behind, too.
 ///
 /// A response is returned as it is, instead of being followed, when it has no Location, or when the content would have
-/// to be sent again and is not ``RequestBody/isReplayable``. The call fails
+/// to be sent again and is not ``OutgoingRequest/Body/isReplayable``. The call fails
 ///
 /// - with ``SockeyeError/Code-swift.struct/redirectRefused`` when the target is malformed, not http or https, or leads
 ///   from https to http; or when Location fields contradict each other;
@@ -23,7 +23,7 @@ public import SockeyeHTTP
 ///   without a cookie having been set in between;
 /// - with ``SockeyeError/Code-swift.struct/limitExceeded`` past ``maximumCount``.
 ///
-/// The exchanges before the last one stand in ``Response/history``. AFNetworking's counterpart is
+/// The exchanges before the last one stand in ``IncomingResponse/history``. AFNetworking's counterpart is
 /// `setTaskWillPerformHTTPRedirectionBlock:`.
 public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
     /// How many redirects one call follows. Default 10; 0 fails at the first.
@@ -33,7 +33,7 @@ public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
     /// Further fields that do not go to another origin. Default ``usualStrippedFields``.
     public var strippedFields = RedirectPolicy.usualStrippedFields
     /// Asked about each redirect that would be followed; nil follows. What it throws fails the call.
-    public var decide: (@Sendable (ProposedRedirect) async throws -> RedirectDecision)?
+    public var decide: (@Sendable (RedirectPolicy.Proposal) async throws -> RedirectPolicy.Decision)?
     private var isManual = false
 
     /// The fields besides Authorization and its kind in which services take secrets: Api-Key, Job-Token, Private-Token,
@@ -64,7 +64,7 @@ public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
     /// Follows at most `maximumCount` redirects, and those only about which `decide` says so.
     public static func following(
         atMost maximumCount: Int = 10,
-        decide: @escaping @Sendable (ProposedRedirect) async throws -> RedirectDecision
+        decide: @escaping @Sendable (RedirectPolicy.Proposal) async throws -> RedirectPolicy.Decision
     ) -> RedirectPolicy {
         var policy = RedirectPolicy()
         policy.maximumCount = maximumCount
@@ -76,7 +76,7 @@ public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
     public var stage: InterceptorStage { .redirects }
 
     /// Follows redirects of the request.
-    public func intercept(_ request: Request, in call: Call) async throws -> Response {
+    public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await interceptAlone(request, in: call)
     }
 
@@ -85,20 +85,20 @@ public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
     package var interest: OutcomeInterest { isManual ? .nothing : .statuses(StatusCodeSet(300...399)) }
 
     package func accepts(
-        _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource
     ) -> Bool {
         guard case .success(let response) = outcome else { return true }
         return !concerns(response)
     }
 
     /// Whether there is a redirect to look at.
-    func concerns(_ response: Response) -> Bool {
+    func concerns(_ response: IncomingResponse) -> Bool {
         RedirectMachine.isRedirect(response.statusCode) && !isManual
     }
 
     package func revise(
-        _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
-    ) async throws(SockeyeError) -> Response {
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
+    ) async throws(SockeyeError) -> IncomingResponse {
         var machine = RedirectMachine(limit: maximumCount, allowsDowngrade: allowsDowngrade)
         var request = request
         var response = try outcome.get()
@@ -114,8 +114,8 @@ public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
 
     /// The request that follows; nil when the response is the answer.
     private func next(
-        _ response: Response, to request: Request, _ machine: inout RedirectMachine
-    ) async throws(SockeyeError) -> Request? {
+        _ response: IncomingResponse, to request: OutgoingRequest, _ machine: inout RedirectMachine
+    ) async throws(SockeyeError) -> OutgoingRequest? {
         let redirect: Redirect?
         do throws(RedirectFault) {
             redirect = try machine.follow(
@@ -127,7 +127,7 @@ public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
         guard let redirect, !redirect.keepsBody || request.body.isReplayable else { return nil }
         let proposed = self.request(request, redirectedBy: redirect)
         guard let decide else { return proposed }
-        let question = ProposedRedirect(
+        let question = RedirectPolicy.Proposal(
             original: request, status: response.status, headers: response.headers, request: proposed,
             leavesOrigin: redirect.leavesOrigin, count: machine.count - 1)
         do {
@@ -141,7 +141,7 @@ public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
         }
     }
 
-    private func request(_ request: Request, redirectedBy redirect: Redirect) -> Request {
+    private func request(_ request: OutgoingRequest, redirectedBy redirect: Redirect) -> OutgoingRequest {
         var request = request
         request.change { values in
             values.url = redirect.url
@@ -163,9 +163,9 @@ public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
     }
 }
 
-extension Request {
+extension OutgoingRequest {
     /// Notes whether the origin was left, for policies whose credentials were meant for the one that was asked for.
-    fileprivate func markingDeparture(from previous: Request) -> Request {
+    fileprivate func markingDeparture(from previous: OutgoingRequest) -> OutgoingRequest {
         let hasLeft = previous.options.leftOrigin || previous.url.origin != url.origin
         guard hasLeft, !options.leftOrigin else { return self }
         var request = self

@@ -37,7 +37,7 @@ public final class CircuitBreaker: Sendable {
     }
 
     /// Lets a request through, or throws ``SockeyeError/Code-swift.struct/circuitOpen``.
-    func admit(_ request: Request, at time: TimeSource) throws(SockeyeError) {
+    func admit(_ request: OutgoingRequest, at time: TimeSource) throws(SockeyeError) {
         guard !isClear.load(ordering: .relaxed) else { return }
         let now = time.now
         guard let until = machine.withLock({ $0.admit(request.url.origin, at: now) }) else { return }
@@ -45,7 +45,7 @@ public final class CircuitBreaker: Sendable {
     }
 
     /// Whether an origin is not to be asked, after a pause.
-    func isOpen(_ origin: Origin, after pause: Duration, at time: TimeSource) -> Bool {
+    func isOpen(_ origin: HTTPURL.Origin, after pause: Duration, at time: TimeSource) -> Bool {
         guard !isClear.load(ordering: .relaxed) else { return false }
         let end = time.now.advanced(by: pause)
         return machine.withLock { $0.isOpen(origin, at: end) }
@@ -75,7 +75,7 @@ public final class CircuitBreaker: Sendable {
         }
     }
 
-    private func refusal(of request: Request, for wait: Duration) -> SockeyeError {
+    private func refusal(of request: OutgoingRequest, for wait: Duration) -> SockeyeError {
         let origin = request.url.origin
         var fields = SockeyeError.Fields(
             .circuitOpen, phase: .prepare, blame: .policy,

@@ -6,7 +6,8 @@ import SockeyeHTTP
 extension RetryPolicy {
     /// Tells a breaker what came of a request.
     func note(
-        _ outcome: Result<Response, SockeyeError>, of request: Request, in breaker: CircuitBreaker, at time: TimeSource
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in breaker: CircuitBreaker,
+        at time: TimeSource
     ) {
         let url = request.parts.url
         switch outcome {
@@ -21,7 +22,8 @@ extension RetryPolicy {
 
     /// How long to wait before the request is sent again; nil when the outcome is the call's.
     func pause(
-        after outcome: Result<Response, SockeyeError>, of request: Request, _ machine: RetryMachine, in call: Call
+        after outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, _ machine: RetryMachine,
+        in call: Call
     ) async throws(SockeyeError) -> Duration? {
         guard !machine.isExhausted, request.body.isReplayable else { return nil }
         if case .failure(let error) = outcome, !mayRepeat(error) { return nil }
@@ -34,7 +36,7 @@ extension RetryPolicy {
         let (origin, time) = (request.url.origin, call.context.time)
         if let breaker, breaker.isOpen(origin, after: pause, at: time) { return nil }
         if let budget, !budget.withdraw(for: request.parts.url, at: time) { return nil }
-        onRetry?(ProposedRetry(request, outcome, count: machine.count, pause: pause))
+        onRetry?(RetryPolicy.Proposal(request, outcome, count: machine.count, pause: pause))
         return pause
     }
 
@@ -44,7 +46,7 @@ extension RetryPolicy {
     }
 
     /// Whether the policy repeats it by itself.
-    private func isRepeatable(_ outcome: Result<Response, SockeyeError>, of request: Request) -> Bool {
+    private func isRepeatable(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest) -> Bool {
         guard allowsRepeating(request) else { return false }
         switch outcome {
         case .success(let response): return statuses.contains(response.statusCode)
@@ -52,12 +54,12 @@ extension RetryPolicy {
         }
     }
 
-    private func allowsRepeating(_ request: Request) -> Bool {
+    private func allowsRepeating(_ request: OutgoingRequest) -> Bool {
         if let declared = request.options.isIdempotent { return declared }
         return methods.contains(request.method) || request.headers.contains("Idempotency-Key")
     }
 
-    private func askedPause(_ outcome: Result<Response, SockeyeError>, at time: TimeSource) -> Duration? {
+    private func askedPause(_ outcome: Result<IncomingResponse, SockeyeError>, at time: TimeSource) -> Duration? {
         guard respectsRetryAfter, case .success(let response) = outcome, let value = response["Retry-After"] else {
             return nil
         }
@@ -65,11 +67,12 @@ extension RetryPolicy {
     }
 
     private func decided(
-        _ outcome: Result<Response, SockeyeError>, of request: Request, _ usual: Duration?, _ machine: RetryMachine
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, _ usual: Duration?,
+        _ machine: RetryMachine
     ) async throws(SockeyeError) -> Duration? {
         guard let decide else { return usual }
         do {
-            switch try await decide(ProposedRetry(request, outcome, count: machine.count, pause: usual)) {
+            switch try await decide(RetryPolicy.Proposal(request, outcome, count: machine.count, pause: usual)) {
             case .retry(let pause): return max(.zero, pause)
             case .stop: return nil
             }

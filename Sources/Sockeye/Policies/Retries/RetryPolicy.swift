@@ -11,15 +11,15 @@ public import SockeyeHTTP
 ///
 /// Off by default. A request is repeated when all of this is so:
 ///
-/// - Its method is one of ``methods``, or the caller vouches for it with ``RequestOptions/isIdempotent`` or the field
-///   Idempotency-Key (RFC 9110 9.2.2). ``RequestOptions/isIdempotent`` = false forbids it for every method.
-/// - Its body is ``RequestBody/isReplayable``.
+/// - Its method is one of ``methods``, or the caller vouches for it with ``OutgoingRequest/Options/isIdempotent`` or the field
+///   Idempotency-Key (RFC 9110 9.2.2). ``OutgoingRequest/Options/isIdempotent`` = false forbids it for every method.
+/// - Its body is ``OutgoingRequest/Body/isReplayable``.
 /// - It has failed in a way that ``isTransient`` accepts, or the status of its response is one of ``statuses``.
 /// - There were fewer than ``maximumCount`` retries, and the ``budget`` and the ``breaker`` allow another one.
 /// - The pause before it ends before the call's ``Timeouts/total`` deadline.
 ///
 /// Otherwise the call ends with what it has: the response as it is, or the error. What was repeated stands in
-/// ``Response/history`` or ``SockeyeError/history``, and ``SockeyeError/attempt`` counts the attempts.
+/// ``IncomingResponse/history`` or ``SockeyeError/history``, and ``SockeyeError/attempt`` counts the attempts.
 ///
 /// A pause is that of ``backoff``, or what the response asks for with Retry-After (RFC 9110 10.2.3) where that is longer.
 /// Cancelling the task ends it at once.
@@ -48,14 +48,14 @@ public struct RetryPolicy: SynchronousInterceptor {
     /// The longest pause that a response may ask for; one that asks for a longer one is the call's result. Default 30 s.
     public var maximumRetryAfter = Duration.seconds(30)
     /// What bounds the retries of all calls together. Default 20 % of the requests, or 10 per second. Nil: nothing.
-    public var budget: RetryBudget? = .percent(20)
+    public var budget: RetryPolicy.Budget? = .percent(20)
     /// What keeps requests from an origin that only fails. Default nil: nothing.
     public var breaker: CircuitBreaker?
     /// Asked about each error, and each response with one of ``statuses`` or a status from 400 on, to which a retry could
-    /// follow; nil does what is ``ProposedRetry/usual``. What it throws fails the call.
-    public var decide: (@Sendable (ProposedRetry) async throws -> RetryDecision)?
+    /// follow; nil does what is ``RetryPolicy/Proposal/usual``. What it throws fails the call.
+    public var decide: (@Sendable (RetryPolicy.Proposal) async throws -> RetryPolicy.Decision)?
     /// Told of each retry before its pause.
-    public var onRetry: (@Sendable (ProposedRetry) -> Void)?
+    public var onRetry: (@Sendable (RetryPolicy.Proposal) -> Void)?
 
     /// From 0 up to 1, for the jitter.
     package var random: @Sendable () -> Double = { .random(in: 0..<1) }
@@ -67,7 +67,7 @@ public struct RetryPolicy: SynchronousInterceptor {
     public var stage: InterceptorStage { .retries }
 
     /// Sends the request, again where that is allowed.
-    public func intercept(_ request: Request, in call: Call) async throws -> Response {
+    public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await interceptAlone(request, in: call)
     }
 
@@ -80,7 +80,7 @@ public struct RetryPolicy: SynchronousInterceptor {
     }
 
     package func prepare(
-        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         if let breaker { try breaker.admit(request, at: time) }
         if let budget { budget.deposit(for: request.parts.url, at: time) }
@@ -91,7 +91,7 @@ public struct RetryPolicy: SynchronousInterceptor {
     }
 
     package func accepts(
-        _ outcome: Result<Response, SockeyeError>, of request: Request, at time: TimeSource
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource
     ) -> Bool {
         if let breaker { note(outcome, of: request, in: breaker, at: time) }
         guard case .success(let response) = outcome else { return false }
@@ -100,8 +100,8 @@ public struct RetryPolicy: SynchronousInterceptor {
     }
 
     package func revise(
-        _ outcome: Result<Response, SockeyeError>, of request: Request, in call: Call
-    ) async throws(SockeyeError) -> Response {
+        _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
+    ) async throws(SockeyeError) -> IncomingResponse {
         var machine = RetryMachine(
             limit: maximumCount, backoff: backoff, longestAsked: maximumRetryAfter)
         var outcome = outcome
@@ -134,7 +134,7 @@ extension Interceptor where Self == RetryPolicy {
     ///     nothing.
     ///   - breaker: What keeps requests from an origin that only fails. Default nil: nothing.
     public static func retry(
-        max: Int = 3, backoff: RetryBackoff = .exponential(), budget: RetryBudget? = .percent(20),
+        max: Int = 3, backoff: RetryBackoff = .exponential(), budget: RetryPolicy.Budget? = .percent(20),
         breaker: CircuitBreaker? = nil
     ) -> RetryPolicy {
         var policy = RetryPolicy()

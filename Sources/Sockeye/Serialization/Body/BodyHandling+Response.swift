@@ -4,7 +4,7 @@ import SockeyeEngine
 
 extension BodyHandling {
     /// The body of an acceptable response, preprocessed.
-    func body(of response: Response) async throws(SockeyeError) -> Bytes {
+    func body(of response: IncomingResponse) async throws(SockeyeError) -> Bytes {
         guard validation.objections(to: response).isEmpty else {
             // Of a body that is likely to be refused no more is read than the error keeps.
             let start = await response.leadingBytes()
@@ -16,14 +16,14 @@ extension BodyHandling {
     }
 
     /// - Throws: if a response with this body is not acceptable.
-    func check(_ body: Bytes, of response: Response) throws(SockeyeError) {
+    func check(_ body: Bytes, of response: IncomingResponse) throws(SockeyeError) {
         if let refusal = validation.refusal(of: response, body: body) { throw refusal }
         guard body.count <= limit else {
             throw SockeyeError.tooLarge(limit: limit, seen: body.count).about(response.request)
         }
     }
 
-    func preprocessing(_ body: Bytes, of response: Response) throws(SockeyeError) -> Bytes {
+    func preprocessing(_ body: Bytes, of response: IncomingResponse) throws(SockeyeError) -> Bytes {
         guard let preprocessor else { return body }
         do {
             return try preprocessor.process(body, of: response)

@@ -11,12 +11,12 @@ public struct BodyHandling: Sendable {
     private final class Storage: Sendable {
         let validation: ResponseValidation
         let limit: Int
-        let emptyBody: EmptyBodyPolicy
-        let preprocessor: BodyPreprocessor?
+        let emptyBody: BodyHandling.EmptyBodyPolicy
+        let preprocessor: BodyHandling.Preprocessor?
 
         init(
-            _ validation: ResponseValidation, _ limit: Int, _ emptyBody: EmptyBodyPolicy,
-            _ preprocessor: BodyPreprocessor?
+            _ validation: ResponseValidation, _ limit: Int, _ emptyBody: BodyHandling.EmptyBodyPolicy,
+            _ preprocessor: BodyHandling.Preprocessor?
         ) {
             self.validation = validation
             self.limit = limit
@@ -39,21 +39,22 @@ public struct BodyHandling: Sendable {
     }
 
     /// When an empty body is a value.
-    public var emptyBody: EmptyBodyPolicy {
+    public var emptyBody: BodyHandling.EmptyBodyPolicy {
         get { storage.emptyBody }
         set { storage = Storage(validation, limit, newValue, preprocessor) }
     }
 
     /// What is changed in the body before it is decoded. Default nil: nothing.
-    public var preprocessor: BodyPreprocessor? {
+    public var preprocessor: BodyHandling.Preprocessor? {
         get { storage.preprocessor }
         set { storage = Storage(validation, limit, emptyBody, newValue) }
     }
 
     /// Makes a handling out of the defaults named at each property.
     public init(
-        validation: ResponseValidation = ResponseValidation(), limit: Int = Response.defaultCollectLimit,
-        emptyBody: EmptyBodyPolicy = EmptyBodyPolicy(), preprocessor: BodyPreprocessor? = nil
+        validation: ResponseValidation = ResponseValidation(), limit: Int = IncomingResponse.defaultCollectLimit,
+        emptyBody: BodyHandling.EmptyBodyPolicy = BodyHandling.EmptyBodyPolicy(),
+        preprocessor: BodyHandling.Preprocessor? = nil
     ) {
         storage = Storage(validation, limit, emptyBody, preprocessor)
     }

@@ -22,7 +22,8 @@ public struct JSONResponseDecoder: ResponseDecoder {
     public static let contentTypes = ["application/json", "text/json", "text/javascript", "application/*+json"]
 
     static let handling = BodyHandling(
-        validation: ResponseValidation(contentTypes: contentTypes), emptyBody: EmptyBodyPolicy(countsLoneSpace: true))
+        validation: ResponseValidation(contentTypes: contentTypes),
+        emptyBody: BodyHandling.EmptyBodyPolicy(countsLoneSpace: true))
 
     /// `application/json`.
     public var accept: String? { "application/json" }
@@ -43,7 +44,7 @@ public struct JSONResponseDecoder: ResponseDecoder {
 
     /// Line, column and up to 80 bytes on either side of the place.
     public func excerpt(of body: Bytes, for error: any Error) -> String? {
-        (error as? DecodingError).map { JSONExcerpt(body, for: $0).description }
+        (error as? DecodingError).map { JSONError.Excerpt(body, for: $0).description }
     }
 }
 

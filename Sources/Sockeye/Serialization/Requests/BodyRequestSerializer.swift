@@ -10,7 +10,7 @@ public import SockeyeSerialization
 ///     var settings = RequestSettings()
 ///     var contentType: String { "text/x-lines" }
 ///
-///     func body(of parameters: Parameters) throws -> RequestBody {
+///     func body(of parameters: RequestParameters) throws -> OutgoingRequest.Body {
 ///         .string(try settings.queryStyle.encode(parameters).split(separator: "&").joined(separator: "\n"))
 ///     }
 /// }
@@ -23,16 +23,16 @@ public protocol BodyRequestSerializer: RequestSerializer {
     var contentType: String { get }
 
     /// The content. Empty parameters are parameters, too: an empty form is a valid one, and an empty object is JSON.
-    func body(of parameters: Parameters) throws -> RequestBody
+    func body(of parameters: RequestParameters) throws -> OutgoingRequest.Body
 }
 
 extension BodyRequestSerializer {
     /// That of the settings.
-    public var queryStyle: ParameterStyle { settings.queryStyle }
+    public var queryStyle: RequestParameters.Style { settings.queryStyle }
 
     /// Fills the request with what the settings have and it has not, and puts the parameters where the settings want
     /// them.
-    public func serialize(_ parameters: Parameters, into request: Request) throws -> Request {
+    public func serialize(_ parameters: RequestParameters, into request: OutgoingRequest) throws -> OutgoingRequest {
         var request = settings.filling(request)
         if settings.placement.isURI(for: request.method) {
             request.url = try request.url.appending(parameters, style: settings.queryStyle)

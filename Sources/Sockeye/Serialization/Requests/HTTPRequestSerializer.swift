@@ -9,14 +9,15 @@ public struct HTTPRequestSerializer: BodyRequestSerializer {
     /// What goes into the URL instead, and what else the requests get.
     public var settings: RequestSettings
     /// The style of the form; nil, the default, for that of the settings.
-    public var formStyle: ParameterStyle?
+    public var formStyle: RequestParameters.Style?
     /// The encoding of the form's text, AFNetworking's `stringEncoding`. Default UTF-8. What is percent-encoded stands
     /// for UTF-8 in any case, so that only an encoding that is no superset of ASCII, such as UTF-16, makes a difference.
     public var charset: Charset
 
     /// Makes a serializer.
     public init(
-        settings: RequestSettings = RequestSettings(), formStyle: ParameterStyle? = nil, charset: Charset = .utf8
+        settings: RequestSettings = RequestSettings(), formStyle: RequestParameters.Style? = nil,
+        charset: Charset = .utf8
     ) {
         self.settings = settings
         self.formStyle = formStyle
@@ -29,7 +30,7 @@ public struct HTTPRequestSerializer: BodyRequestSerializer {
     }
 
     /// The form.
-    public func body(of parameters: Parameters) throws -> RequestBody {
+    public func body(of parameters: RequestParameters) throws -> OutgoingRequest.Body {
         try charset.body(of: (formStyle ?? settings.queryStyle).encode(parameters))
     }
 
@@ -42,7 +43,7 @@ public struct HTTPRequestSerializer: BodyRequestSerializer {
         /// UTF-16, big-endian behind a byte order mark.
         case utf16 = "utf-16"
 
-        func body(of text: String) throws -> RequestBody {
+        func body(of text: String) throws -> OutgoingRequest.Body {
             switch self {
             case .utf8: return .string(text)
             case .utf16:
@@ -67,7 +68,7 @@ extension RequestSerializer where Self == HTTPRequestSerializer {
     public static var form: Self { HTTPRequestSerializer() }
 
     /// The same, in another style.
-    public static func form(_ style: ParameterStyle) -> Self {
+    public static func form(_ style: RequestParameters.Style) -> Self {
         HTTPRequestSerializer(settings: RequestSettings(queryStyle: style))
     }
 

@@ -32,7 +32,7 @@ public struct JSONRequestSerializer: BodyRequestSerializer {
     /// The object.
     ///
     /// - Throws: `EncodingError.invalidValue` with the path for what JSON has not, such as infinite numbers.
-    public func body(of parameters: Parameters) throws -> RequestBody {
+    public func body(of parameters: RequestParameters) throws -> OutgoingRequest.Body {
         .bytes(try encoder.encode(parameters))
     }
 }

@@ -3,13 +3,13 @@ public import SockeyeEngine
 public import SockeyeSerialization
 
 // For requests that are built by hand; content of calls sets Content-Type as well.
-extension RequestBody {
+extension OutgoingRequest.Body {
     /// A value encoded as JSON.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` with the encoder's error.
     public static func json(
         _ value: some Encodable, encoder: JSONEncoder? = nil
-    ) throws(SockeyeError) -> RequestBody {
+    ) throws(SockeyeError) -> OutgoingRequest.Body {
         do {
             return .bytes(try (encoder ?? JSONRequestSerializer.plain).encode(value))
         } catch {
@@ -18,7 +18,7 @@ extension RequestBody {
     }
 
     /// JSON as it is.
-    public static func json(_ value: JSONValue) -> RequestBody {
+    public static func json(_ value: JSONValue) -> OutgoingRequest.Body {
         .bytes(value.bytes())
     }
 
@@ -26,9 +26,9 @@ extension RequestBody {
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for what the style refuses.
     public static func form(
-        _ parameters: Parameters, style: ParameterStyle = .standard
-    ) throws(SockeyeError) -> RequestBody {
-        do throws(ParameterEncodingError) {
+        _ parameters: RequestParameters, style: RequestParameters.Style = .standard
+    ) throws(SockeyeError) -> OutgoingRequest.Body {
+        do throws(RequestParameters.EncodingError) {
             return .string(try style.encode(parameters))
         } catch {
             throw SockeyeError(error)

@@ -1,12 +1,12 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-extension RequestCompression {
+extension OutgoingRequest.Compression {
     /// The request with its body coded as its options say, unless it has none, has a small one, or says that it is coded
     /// already.
     ///
     /// A body in memory is coded at once, so that its length is known; any other while it is sent, in pieces and chunked.
-    static func applied(to request: Request) throws(SockeyeError) -> Request {
+    static func applied(to request: OutgoingRequest) throws(SockeyeError) -> OutgoingRequest {
         guard let compression = request.options.compression else { return request }
         var request = request
         request.options.compression = nil
@@ -21,7 +21,7 @@ extension RequestCompression {
         return request
     }
 
-    private func compressing(_ body: RequestBody) throws(CodecError) -> RequestBody {
+    private func compressing(_ body: OutgoingRequest.Body) throws(CodecError) -> OutgoingRequest.Body {
         switch body.source {
         case .none: return body
         case .bytes(let bytes): return .bytes(try ContentEncoder.encode(bytes, as: contentCoding, level: level))

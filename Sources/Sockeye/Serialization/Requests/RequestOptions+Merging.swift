@@ -1,8 +1,8 @@
 import SockeyeEngine
 
-extension RequestOptions {
+extension OutgoingRequest.Options {
     /// These options, and those of `defaults` where these leave it open.
-    func merging(_ defaults: RequestOptions) -> RequestOptions {
+    func merging(_ defaults: OutgoingRequest.Options) -> OutgoingRequest.Options {
         var merged = self
         if let usual = defaults.timeouts { merged.timeouts = timeouts?.over(usual) ?? usual }
         merged.compression = compression ?? defaults.compression

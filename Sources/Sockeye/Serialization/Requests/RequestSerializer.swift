@@ -13,8 +13,8 @@ public import SockeyeSerialization
 /// Those of the library, and most others, are a ``BodyRequestSerializer``. A serializer is a value, used by any number of
 /// requests at once.
 public protocol RequestSerializer: Sendable {
-    /// How parameters of the URL are written, those of `query:` arguments included. Default ``ParameterStyle/standard``.
-    var queryStyle: ParameterStyle { get }
+    /// How parameters of the URL are written, those of `query:` arguments included. Default ``RequestParameters/Style/standard``.
+    var queryStyle: RequestParameters.Style { get }
 
     /// The request with the parameters in its query or body, and with the fields that say so.
     ///
@@ -22,10 +22,10 @@ public protocol RequestSerializer: Sendable {
     ///
     /// - Throws: A ``SockeyeError`` reaches the caller as it is, any other error as the ``SockeyeError/underlying`` of one
     ///   with the code ``SockeyeError/Code-swift.struct/encodingFailed``.
-    func serialize(_ parameters: Parameters, into request: Request) throws -> Request
+    func serialize(_ parameters: RequestParameters, into request: OutgoingRequest) throws -> OutgoingRequest
 }
 
 extension RequestSerializer {
     /// AFNetworking's.
-    public var queryStyle: ParameterStyle { .standard }
+    public var queryStyle: RequestParameters.Style { .standard }
 }

@@ -9,19 +9,20 @@ public import SockeyeSerialization
 /// is "not touched".)
 public struct RequestSettings: Sendable {
     /// How parameters of the URL are written. Default: AFNetworking's style.
-    public var queryStyle: ParameterStyle
+    public var queryStyle: RequestParameters.Style
     /// For which methods parameters go into the URL. Default: for GET, HEAD and DELETE.
-    public var placement: ParameterPlacement
+    public var placement: RequestSettings.ParameterPlacement
     /// Fields for requests that do not have them, such as `Headers.defaults(product:version:)`. Default
     /// none.
     public var headers: Headers
-    /// Options for requests that do not have them; of closures and ``RequestOptions/closesConnection``, too. Default none.
-    public var options: RequestOptions
+    /// Options for requests that do not have them; of closures and ``OutgoingRequest/Options/closesConnection``, too. Default none.
+    public var options: OutgoingRequest.Options
 
     /// Makes settings out of the defaults named at each property.
     public init(
-        queryStyle: ParameterStyle = .standard, placement: ParameterPlacement = .standard, headers: Headers = [:],
-        options: RequestOptions = RequestOptions()
+        queryStyle: RequestParameters.Style = .standard, placement: RequestSettings.ParameterPlacement = .standard,
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) {
         self.queryStyle = queryStyle
         self.placement = placement
@@ -29,7 +30,7 @@ public struct RequestSettings: Sendable {
         self.options = options
     }
 
-    func filling(_ request: Request) -> Request {
+    func filling(_ request: OutgoingRequest) -> OutgoingRequest {
         var request = request
         request.headers = request.headers.merging(headers)
         request.options = request.options.merging(options)

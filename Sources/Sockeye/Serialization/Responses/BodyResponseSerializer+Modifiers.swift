@@ -26,14 +26,14 @@ extension BodyResponseSerializer {
     }
 
     /// The same serializer with another policy for bodies without content.
-    public func emptyBody(_ acceptance: EmptyBodyPolicy.Acceptance) -> Self {
+    public func emptyBody(_ acceptance: BodyHandling.EmptyBodyPolicy.Acceptance) -> Self {
         var copy = self
         copy.handling.emptyBody.acceptance = acceptance
         return copy
     }
 
     /// The same serializer, changing the body before it is decoded.
-    public func preprocessed(_ preprocessor: BodyPreprocessor) -> Self {
+    public func preprocessed(_ preprocessor: BodyHandling.Preprocessor) -> Self {
         var copy = self
         copy.handling.preprocessor = preprocessor
         return copy

@@ -16,7 +16,7 @@ public struct BodySerializer<Value>: BodyResponseSerializer {
     public let accept: String?
     /// What is done with the body before.
     public var handling: BodyHandling
-    private let make: @Sendable (Bytes, BodyHandling, Response) throws -> Value
+    private let make: @Sendable (Bytes, BodyHandling, IncomingResponse) throws -> Value
 
     /// Makes a serializer.
     ///
@@ -26,7 +26,7 @@ public struct BodySerializer<Value>: BodyResponseSerializer {
     ///   - make: See ``BodyResponseSerializer/value(from:of:)``.
     public init(
         accept: String? = nil, handling: BodyHandling = BodyHandling(),
-        _ make: @escaping @Sendable (Bytes, Response) throws -> Value
+        _ make: @escaping @Sendable (Bytes, IncomingResponse) throws -> Value
     ) {
         self.accept = accept
         self.handling = handling
@@ -45,7 +45,7 @@ public struct BodySerializer<Value>: BodyResponseSerializer {
     }
 
     /// Calls the closure.
-    public func value(from body: Bytes, of response: Response) throws -> Value {
+    public func value(from body: Bytes, of response: IncomingResponse) throws -> Value {
         try make(body, handling, response)
     }
 }

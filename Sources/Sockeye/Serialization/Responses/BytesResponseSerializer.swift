@@ -14,7 +14,7 @@ public struct BytesResponseSerializer: BodyResponseSerializer {
     }
 
     /// The body.
-    public func value(from body: Bytes, of response: Response) -> Bytes { body }
+    public func value(from body: Bytes, of response: IncomingResponse) -> Bytes { body }
 }
 
 extension ResponseSerializer where Self == BytesResponseSerializer {

@@ -23,8 +23,8 @@ public struct CompoundResponseSerializer<Value>: BodyResponseSerializer {
         self.serializers = serializers
         // Which responses are good is for the others to say; the largest limit lets each one apply its own.
         handling = BodyHandling(
-            validation: .none, limit: serializers.map(\.handling.limit).max() ?? Response.defaultCollectLimit,
-            emptyBody: EmptyBodyPolicy(.never))
+            validation: .none, limit: serializers.map(\.handling.limit).max() ?? IncomingResponse.defaultCollectLimit,
+            emptyBody: BodyHandling.EmptyBodyPolicy(.never))
     }
 
     /// All that the others accept.
@@ -34,7 +34,7 @@ public struct CompoundResponseSerializer<Value>: BodyResponseSerializer {
     }
 
     /// The first value that one of the serializers makes.
-    public func value(from body: Bytes, of response: Response) throws -> Value {
+    public func value(from body: Bytes, of response: IncomingResponse) throws -> Value {
         var errors: [SockeyeError] = []
         for serializer in serializers {
             do throws(SockeyeError) {

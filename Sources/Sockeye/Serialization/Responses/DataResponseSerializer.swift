@@ -15,7 +15,7 @@ public struct DataResponseSerializer: BodyResponseSerializer {
     }
 
     /// A copy of the body.
-    public func value(from body: Bytes, of response: Response) -> Data { Data(body) }
+    public func value(from body: Bytes, of response: IncomingResponse) -> Data { Data(body) }
 }
 
 extension ResponseSerializer where Self == DataResponseSerializer {

@@ -21,7 +21,7 @@ public struct DecodableResponseSerializer<Value: Decodable, Format: ResponseDeco
     public var accept: String? { decoder.accept }
 
     /// Decodes the value.
-    public func value(from body: Bytes, of response: Response) throws -> Value {
+    public func value(from body: Bytes, of response: IncomingResponse) throws -> Value {
         do {
             return try decoder.decode(Value.self, from: body)
         } catch {

@@ -9,14 +9,15 @@ public struct JSONValueResponseSerializer: BodyResponseSerializer {
     /// What is done with the body before.
     public var handling: BodyHandling
     /// What is accepted as JSON. Default: everything that RFC 8259 has, of equal keys the last.
-    public var options: JSONReadingOptions
+    public var options: JSONValue.ReadingOptions
     /// Whether members of objects that are `null` are left out; `null` in arrays stays. AFNetworking's
     /// `removesKeysWithNullValues`. Default false.
     public var removesNulls: Bool
 
     /// Makes a serializer.
     public init(
-        options: JSONReadingOptions = JSONReadingOptions(), removesNulls: Bool = false, handling: BodyHandling? = nil
+        options: JSONValue.ReadingOptions = JSONValue.ReadingOptions(), removesNulls: Bool = false,
+        handling: BodyHandling? = nil
     ) {
         self.options = options
         self.removesNulls = removesNulls
@@ -27,7 +28,7 @@ public struct JSONValueResponseSerializer: BodyResponseSerializer {
     public var accept: String? { "application/json" }
 
     /// Parses the body.
-    public func value(from body: Bytes, of response: Response) throws -> JSONValue {
+    public func value(from body: Bytes, of response: IncomingResponse) throws -> JSONValue {
         do throws(JSONError) {
             let value = try JSONValue(parsing: body, options: options)
             return removesNulls ? value.removingNulls() : value
@@ -51,7 +52,8 @@ extension ResponseSerializer where Self == JSONValueResponseSerializer {
     /// - Parameters:
     ///   - options: What is accepted as JSON.
     ///   - removingNulls: Whether members of objects that are `null` are left out.
-    public static func json(options: JSONReadingOptions = JSONReadingOptions(), removingNulls: Bool) -> Self {
+    public static func json(options: JSONValue.ReadingOptions = JSONValue.ReadingOptions(), removingNulls: Bool) -> Self
+    {
         JSONValueResponseSerializer(options: options, removesNulls: removingNulls)
     }
 }

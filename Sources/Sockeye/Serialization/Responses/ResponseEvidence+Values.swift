@@ -2,9 +2,9 @@ public import FoundationEssentials
 public import SockeyeEngine
 public import SockeyeSerialization
 
-extension ResponseEvidence {
+extension SockeyeError.Evidence {
     /// The media type of the body.
-    public var contentType: MediaType? { MediaType.extract(from: headers[values: .contentType]) }
+    public var contentType: InternetMediaType? { InternetMediaType.extract(from: headers[values: .contentType]) }
 
     /// The body as JSON, as far as it is: what many APIs explain an error with. (AFNetworking delivers it along with the
     /// error.)

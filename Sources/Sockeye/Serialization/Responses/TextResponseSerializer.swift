@@ -18,7 +18,7 @@ public struct TextResponseSerializer: BodyResponseSerializer {
     }
 
     /// Decodes the text.
-    public func value(from body: Bytes, of response: Response) throws -> String {
+    public func value(from body: Bytes, of response: IncomingResponse) throws -> String {
         try response.text(of: body, fallbackCharset: fallbackCharset)
     }
 }

@@ -37,7 +37,7 @@ public struct ResponseValidation: Sendable, Hashable {
         // Nearly every response has one type of the list, in the same letters; parsing it would cost more than decoding
         // a small body does.
         if fieldValues.count == 1, contentTypes.contains(where: { Self.isPlainly(fieldValues[0], $0) }) { return true }
-        guard let type = MediaType.extract(from: fieldValues) else { return false }
+        guard let type = InternetMediaType.extract(from: fieldValues) else { return false }
         return contentTypes.contains { type.matches($0) }
     }
 

@@ -6,7 +6,7 @@ extension HTTPClient {
     /// - Parameter serializer: What makes a value of each response, and says what Accept asks for where a request has no
     ///   such field.
     public func batch<Serializer: ResponseSerializer>(
-        _ requests: [Request], atMost width: Int = 8, as serializer: Serializer
+        _ requests: [OutgoingRequest], atMost width: Int = 8, as serializer: Serializer
     ) -> RequestBatch<Serializer> {
         RequestBatch(requests, width: width, client: self, serializer: serializer)
     }
@@ -17,9 +17,9 @@ extension HTTPClient {
     public func batch<Serializer: ResponseSerializer>(
         _ urls: [some HTTPURLConvertible], atMost width: Int = 8, as serializer: Serializer
     ) throws(SockeyeError) -> RequestBatch<Serializer> {
-        var requests: [Request] = []
+        var requests: [OutgoingRequest] = []
         for url in urls {
-            requests.append(Request(url: try scope.resolve(url)))
+            requests.append(OutgoingRequest(url: try scope.resolve(url)))
         }
         return batch(requests, atMost: width, as: serializer)
     }

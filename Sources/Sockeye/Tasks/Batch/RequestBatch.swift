@@ -17,13 +17,13 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
     public typealias ProgressHandler = @Sendable (_ done: Int, _ total: Int) -> Void
 
     /// The requests, in order.
-    public let requests: [Request]
+    public let requests: [OutgoingRequest]
     /// How many run at a time, at least 1.
     public let width: Int
     private let client: HTTPClient
     private let serializer: Serializer
 
-    init(_ requests: [Request], width: Int, client: HTTPClient, serializer: Serializer) {
+    init(_ requests: [OutgoingRequest], width: Int, client: HTTPClient, serializer: Serializer) {
         self.requests = requests
         self.width = Swift.max(1, width)
         self.client = client
@@ -84,7 +84,7 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
         }
     }
 
-    private func outcome(of request: Request) async -> Outcome {
+    private func outcome(of request: OutgoingRequest) async -> Outcome {
         do throws(SockeyeError) {
             return .success(try await client.send(request, as: serializer))
         } catch {

@@ -4,7 +4,7 @@ import SockeyeEngine
 /// where it cannot.
 struct DownloadWork: Sendable {
     let client: HTTPClient
-    let request: Request
+    let request: OutgoingRequest
     let settings: DownloadSettings
     let control: TransferControl
 

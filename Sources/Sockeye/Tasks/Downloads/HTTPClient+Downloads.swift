@@ -23,9 +23,9 @@ extension HTTPClient {
     ///   - download: What is checked, and how often the transfer goes on by itself.
     ///   - settings: Priority, dependencies, user information.
     public func download(
-        _ url: some HTTPURLConvertible, to destination: DownloadDestination, query: Parameters = [:],
+        _ url: some HTTPURLConvertible, to destination: DownloadDestination, query: RequestParameters = [:],
         headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), download: DownloadOptions = DownloadOptions(),
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),
         settings: TransferSettings = TransferSettings()
     ) throws(SockeyeError) -> DownloadTask {
         let request = try makeRequest(.get, url, query: query, headers: headers, body: .none, options: options)
@@ -34,8 +34,8 @@ extension HTTPClient {
 
     /// Begins to download a file to a path; what is there already is replaced.
     public func download(
-        _ url: some HTTPURLConvertible, to path: String, query: Parameters = [:], headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), download: DownloadOptions = DownloadOptions(),
+        _ url: some HTTPURLConvertible, to path: String, query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),
         settings: TransferSettings = TransferSettings()
     ) throws(SockeyeError) -> DownloadTask {
         try self.download(
@@ -52,7 +52,7 @@ extension HTTPClient {
     ///   - headers: Fields of the requests; credentials are not part of the resume data.
     public func download(
         resuming resumeData: ResumeData, to destination: DownloadDestination? = nil, headers: Headers = [:],
-        options: RequestOptions = RequestOptions(), download: DownloadOptions = DownloadOptions(),
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),
         settings: TransferSettings = TransferSettings()
     ) throws(SockeyeError) -> DownloadTask {
         let request = try makeRequest(
@@ -62,7 +62,7 @@ extension HTTPClient {
     }
 
     private func download(
-        _ request: Request, to destination: DownloadDestination, _ options: DownloadOptions,
+        _ request: OutgoingRequest, to destination: DownloadDestination, _ options: DownloadOptions,
         _ resumeData: ResumeData?, _ settings: TransferSettings
     ) -> DownloadTask {
         var download = DownloadSettings(destination, options)

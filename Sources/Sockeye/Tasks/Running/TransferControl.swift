@@ -4,7 +4,7 @@ import Synchronization
 /// What a task shares with the exchanges that work for it: whether bytes may move, how many did, and the response.
 final class TransferControl: Sendable {
     private struct State {
-        var response: Response?
+        var response: IncomingResponse?
         var resumeData: ResumeData?
         var whenPaused: (@Sendable () -> Void)?
         var pauses = 0
@@ -25,9 +25,9 @@ final class TransferControl: Sendable {
     }
 
     /// The response whose content is received, or was.
-    var response: Response? { state.withLock(\.response) }
+    var response: IncomingResponse? { state.withLock(\.response) }
 
-    func received(_ response: Response) {
+    func received(_ response: IncomingResponse) {
         state.withLock { $0.response = response }
     }
 

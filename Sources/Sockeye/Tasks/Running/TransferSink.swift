@@ -36,9 +36,9 @@ final class TransferSink: BodySink {
     }
 }
 
-extension RequestBody {
+extension OutgoingRequest.Body {
     /// The same content, held up while a gate is shut. What is in memory goes out at once and is not.
-    func passing(_ gate: TransferGate) -> RequestBody {
+    func passing(_ gate: TransferGate) -> OutgoingRequest.Body {
         wrappingProducer { produce in
             { sink in try await produce(TransferSink(sink, gate)) }
         }

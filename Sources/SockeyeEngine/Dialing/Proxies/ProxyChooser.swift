@@ -1,6 +1,6 @@
 import SockeyeHTTP
 
-/// A ``ProxyConfiguration`` at work: what does not depend on the request is worked out once.
+/// A ``Proxy/Configuration`` at work: what does not depend on the request is worked out once.
 struct ProxyChooser: Sendable {
     private enum Choice: Sendable {
         case fixed(Result<Proxy, SockeyeError>)
@@ -11,7 +11,7 @@ struct ProxyChooser: Sendable {
     private let choice: Choice
 
     /// Nil where there is nothing to choose.
-    init?(_ configuration: ProxyConfiguration, environment: EnvironmentVariables = .process) {
+    init?(_ configuration: Proxy.Configuration, environment: EnvironmentVariables = .process) {
         switch configuration.choice {
         case .none: return nil
         case .fixed(let proxy): choice = .fixed(proxy)

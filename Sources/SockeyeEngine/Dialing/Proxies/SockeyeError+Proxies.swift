@@ -16,7 +16,7 @@ extension SockeyeError {
             message += proxy.hasCredentials ? ": it does not take the credentials" : ": it asks for credentials"
         }
         var fields = Fields(.proxyFailed, phase: .connect, blame: .peer, message: message)
-        fields.response = ResponseEvidence(
+        fields.response = SockeyeError.Evidence(
             status: HTTPResponse.Status(code: head.status), headers: head.makeFields(), body: body)
         self.init(fields)
     }

@@ -29,8 +29,8 @@ package struct ProtectionSpaceStore: Sendable {
     /// The most protection spaces of an origin.
     package static let maximumSpaces = 8
 
-    private var spaces: [Origin: [Space]] = [:]
-    private var order: [Origin] = []
+    private var spaces: [HTTPURL.Origin: [Space]] = [:]
+    private var order: [HTTPURL.Origin] = []
 
     package init() {}
 
@@ -63,7 +63,7 @@ package struct ProtectionSpaceStore: Sendable {
             authorization: authorization, credential: credential, realm: challenge.realm, nonce: nonce)
     }
 
-    private mutating func remember(_ space: Space, of origin: Origin) {
+    private mutating func remember(_ space: Space, of origin: HTTPURL.Origin) {
         if spaces[origin] == nil {
             if order.count >= Self.maximumOrigins { spaces[order.removeFirst()] = nil }
             order.append(origin)
@@ -100,7 +100,7 @@ package struct ProtectionSpaceStore: Sendable {
     }
 
     /// Goes on with the nonce that the server announced for after `nonce`; nothing when that is not in use any more.
-    package mutating func renew(_ nonce: String, of origin: Origin, by next: String, clientNonce: String) {
+    package mutating func renew(_ nonce: String, of origin: HTTPURL.Origin, by next: String, clientNonce: String) {
         guard nonce != next, let index = spaces[origin]?.firstIndex(where: { $0.nonce == nonce }),
             case .digest(let session)? = spaces[origin]?[index].answer,
             let renewed = try? session.renewed(nonce: next, clientNonce: clientNonce)
@@ -109,7 +109,7 @@ package struct ProtectionSpaceStore: Sendable {
     }
 
     /// Removes the space whose answer was refused, unless another request replaced that answer meanwhile.
-    package mutating func forget(_ made: ChallengeAnswer, of origin: Origin) {
+    package mutating func forget(_ made: ChallengeAnswer, of origin: HTTPURL.Origin) {
         spaces[origin]?.removeAll {
             $0.realm == made.realm && $0.credential == made.credential && $0.nonce == made.nonce
         }

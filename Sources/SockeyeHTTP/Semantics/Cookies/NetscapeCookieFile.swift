@@ -2,7 +2,7 @@
 /// HTAB between them.
 ///
 /// ```
-/// # Netscape HTTP Cookie File
+/// # Netscape HTTP ClientCookie File
 /// #HttpOnly_.example.com  TRUE  /  TRUE  1893456000  session  value
 /// ```
 ///
@@ -11,7 +11,7 @@
 package enum NetscapeCookieFile {
     private static let httpOnlyMark = "#HttpOnly_"
 
-    package static func text(of cookies: [Cookie]) -> String {
+    package static func text(of cookies: [ClientCookie]) -> String {
         var text = "# Netscape HTTP Cookie File\n\n"
         for cookie in cookies {
             if cookie.isHTTPOnly { text += httpOnlyMark }
@@ -25,8 +25,8 @@ package enum NetscapeCookieFile {
     /// Reads what can be read.
     ///
     /// - Returns: The cookies in the order of their lines, and how many lines are none.
-    package static func parse(_ bytes: some Collection<UInt8>) -> (cookies: [Cookie], unreadable: Int) {
-        var cookies: [Cookie] = []
+    package static func parse(_ bytes: some Collection<UInt8>) -> (cookies: [ClientCookie], unreadable: Int) {
+        var cookies: [ClientCookie] = []
         var unreadable = 0
         for line in Array(bytes).split(separator: UInt8(ascii: "\n")) {
             var line = line
@@ -43,7 +43,7 @@ package enum NetscapeCookieFile {
         return (cookies, unreadable)
     }
 
-    private static func cookie(_ line: ArraySlice<UInt8>, isHTTPOnly: Bool) -> Cookie? {
+    private static func cookie(_ line: ArraySlice<UInt8>, isHTTPOnly: Bool) -> ClientCookie? {
         guard let text = String(validating: line, as: UTF8.self) else { return nil }
         var parts = text.split(separator: "\t", omittingEmptySubsequences: false)
         // Who strips blanks at the ends of lines strips the HTAB before an empty value, too.
@@ -51,7 +51,7 @@ package enum NetscapeCookieFile {
         guard parts.count == 7, let isForSubdomains = flag(parts[1]), let isSecure = flag(parts[3]),
             let seconds = seconds(parts[4])
         else { return nil }
-        return try? Cookie(
+        return try? ClientCookie(
             name: String(parts[5]), value: String(parts[6]), domain: String(parts[0]), isHostOnly: !isForSubdomains,
             path: String(parts[2]), isSecure: isSecure, isHTTPOnly: isHTTPOnly,
             expiration: seconds == 0 ? nil : seconds)

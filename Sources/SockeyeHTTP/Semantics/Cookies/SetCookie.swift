@@ -14,19 +14,19 @@ package struct SetCookie: Sendable, Equatable {
     package private(set) var expires: Int64?
     package private(set) var isSecure = false
     package private(set) var isHTTPOnly = false
-    package private(set) var sameSite: Cookie.SameSite?
+    package private(set) var sameSite: ClientCookie.SameSite?
 
     /// Reads the value of one Set-Cookie field. Fields are never joined or split at commas: dates and values have them.
     ///
     /// - Throws: `empty`, `badCharacter`, `tooLong`, or `badDomain` for a domain that is no ASCII or nothing but a dot.
-    package init(_ field: ArraySlice<UInt8>) throws(CookieFault) {
+    package init(_ field: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         guard !field.contains(where: { ByteClass.isControl($0) && $0 != Self.tab }) else { throw .badCharacter }
         let pair = field.prefix { $0 != Self.semicolon }
         let equals = pair.firstIndex(of: Self.equals)
         // Without an equals sign all of it is the value.
         let name = CookieText.trimmed(pair[..<(equals ?? pair.startIndex)])
         let value = CookieText.trimmed(equals.map { pair[($0 + 1)...] } ?? pair)
-        guard name.count + value.count <= Cookie.maximumLength else { throw .tooLong }
+        guard name.count + value.count <= ClientCookie.maximumLength else { throw .tooLong }
         guard !name.isEmpty || !value.isEmpty else { throw .empty }
         guard !name.contains(Self.tab), !value.contains(Self.tab),
             let nameText = String(validating: name, as: UTF8.self),
@@ -44,7 +44,7 @@ package struct SetCookie: Sendable, Equatable {
 
     /// The last attribute of a name counts; those that are too long are left out, and so are values that cannot be
     /// read.
-    private mutating func readAttributes(_ bytes: ArraySlice<UInt8>) throws(CookieFault) {
+    private mutating func readAttributes(_ bytes: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         var lastDomain: ArraySlice<UInt8> = []
         var rest = bytes
         while !rest.isEmpty {
@@ -53,7 +53,7 @@ package struct SetCookie: Sendable, Equatable {
             let equals = attribute.firstIndex(of: Self.equals) ?? attribute.endIndex
             let name = CookieText.trimmed(attribute[..<equals])
             let value = CookieText.trimmed(attribute[equals...].dropFirst())
-            guard value.count <= Cookie.maximumAttributeLength else { continue }
+            guard value.count <= ClientCookie.maximumAttributeLength else { continue }
             if CookieText.equals(name, "domain") {
                 // RFC 6265bis would have an empty one take back those before it; RFC 6265 5.2.3 advises not to look at
                 // it, which lets fewer cookies in.
@@ -83,7 +83,7 @@ package struct SetCookie: Sendable, Equatable {
     }
 
     /// A dot alone would make the cookie one of its host; what is meant so is said by leaving the attribute out.
-    private mutating func readDomain(_ value: ArraySlice<UInt8>) throws(CookieFault) {
+    private mutating func readDomain(_ value: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         guard !value.isEmpty else { return }
         hasDotBeforeDomain = value.first == Self.dot
         let name = hasDotBeforeDomain ? value.dropFirst() : value
@@ -91,10 +91,10 @@ package struct SetCookie: Sendable, Equatable {
         domain = String(decoding: name.map(ByteClass.lowercased), as: UTF8.self)
     }
 
-    private static func sameSite(_ value: ArraySlice<UInt8>) -> Cookie.SameSite? {
+    private static func sameSite(_ value: ArraySlice<UInt8>) -> ClientCookie.SameSite? {
         if CookieText.equals(value, "strict") { return .strict }
         if CookieText.equals(value, "lax") { return .lax }
-        return CookieText.equals(value, "none") ? Cookie.SameSite.none : nil
+        return CookieText.equals(value, "none") ? ClientCookie.SameSite.none : nil
     }
 
     /// An optional `-` and digits (RFC 6265bis 5.6.2); nil is no number, and what is too large is as much as there can
@@ -111,8 +111,8 @@ package struct SetCookie: Sendable, Equatable {
 
     /// When the cookie expires, Max-Age before Expires, and not later than is allowed; nil at the end of the session.
     package func expiration(at now: Int64) -> Int64? {
-        let latest = now + Cookie.maximumAge
-        if let maxAge { return maxAge <= 0 ? 0 : now + min(maxAge, Cookie.maximumAge) }
+        let latest = now + ClientCookie.maximumAge
+        if let maxAge { return maxAge <= 0 ? 0 : now + min(maxAge, ClientCookie.maximumAge) }
         return expires.map { min($0, latest) }
     }
 }

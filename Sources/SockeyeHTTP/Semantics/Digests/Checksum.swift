@@ -1,19 +1,19 @@
 /// What the bytes of a file or a message have to hash to.
 public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     /// The hash function.
-    public let algorithm: DigestAlgorithm
+    public let algorithm: Checksum.Algorithm
     /// The hash.
     public let bytes: [UInt8]
 
     /// A checksum of raw bytes; nil unless they are as many as the algorithm makes.
-    public init?(_ algorithm: DigestAlgorithm, bytes: some Collection<UInt8>) {
+    public init?(_ algorithm: Checksum.Algorithm, bytes: some Collection<UInt8>) {
         guard bytes.count == algorithm.length else { return nil }
         self.algorithm = algorithm
         self.bytes = Array(bytes)
     }
 
     /// A checksum in hexadecimal, as `sha256sum` prints it, in either case; nil for anything else.
-    public init?(_ algorithm: DigestAlgorithm, hexadecimal: String) {
+    public init?(_ algorithm: Checksum.Algorithm, hexadecimal: String) {
         let digits = hexadecimal.utf8.map { ByteClass.hexValue($0) }
         guard digits.count == algorithm.length * 2 else { return nil }
         var bytes: [UInt8] = []
@@ -32,18 +32,20 @@ public struct Checksum: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(algorithm.rawValue):\(hexadecimal)" }
 }
 
-/// A hash function that checksums are made with.
-public enum DigestAlgorithm: String, Sendable, Hashable, CaseIterable, Codable {
-    /// SHA-256, 32 bytes.
-    case sha256 = "sha-256"
-    /// SHA-512, 64 bytes.
-    case sha512 = "sha-512"
+extension Checksum {
+    /// A hash function that checksums are made with.
+    public enum Algorithm: String, Sendable, Hashable, CaseIterable, Codable {
+        /// SHA-256, 32 bytes.
+        case sha256 = "sha-256"
+        /// SHA-512, 64 bytes.
+        case sha512 = "sha-512"
 
-    /// The number of bytes of a checksum.
-    public var length: Int {
-        switch self {
-        case .sha256: 32
-        case .sha512: 64
+        /// The number of bytes of a checksum.
+        public var length: Int {
+            switch self {
+            case .sha256: 32
+            case .sha512: 64
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ package enum DigestFields {
 
     private static func dictionary(_ values: [String]) -> [Checksum] {
         guard let members = ByteSequenceDictionary.parse(values) else { return [] }
-        return DigestAlgorithm.allCases.compactMap { algorithm in
+        return Checksum.Algorithm.allCases.compactMap { algorithm in
             members[algorithm.rawValue].flatMap { Checksum(algorithm, bytes: $0) }
         }
     }
@@ -34,7 +34,7 @@ package enum DigestFields {
             while let member = scan.member() {
                 var item = scan.part(member)
                 let name = item.lowercased(item.take { $0 != UInt8(ascii: "=") })
-                guard item.skip(UInt8(ascii: "=")), let algorithm = DigestAlgorithm(rawValue: name),
+                guard item.skip(UInt8(ascii: "=")), let algorithm = Checksum.Algorithm(rawValue: name),
                     let bytes = Data(base64Encoded: item.string(item.position..<member.count)),
                     let checksum = Checksum(algorithm, bytes: bytes)
                 else { continue }

@@ -21,7 +21,7 @@ struct MediaRange: ~Escapable {
         subtype = scan.trimmedEnd(scan.take { $0 != UInt8(ascii: ";") })
     }
 
-    func contains(_ mediaType: MediaType) -> Bool {
+    func contains(_ mediaType: InternetMediaType) -> Bool {
         guard let subtype, isWildcard(type) || matches(mediaType.type.utf8Span.span, type) else { return false }
         if subtype.count >= 2, text[subtype.lowerBound] == UInt8(ascii: "*"),
             text[subtype.lowerBound + 1] == UInt8(ascii: "+")

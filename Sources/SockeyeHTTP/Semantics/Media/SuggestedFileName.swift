@@ -1,5 +1,5 @@
 /// The sanitising of file names that servers propose (RFC 6266 4.3).
-public enum SuggestedFileName {
+package enum SuggestedFileName {
     /// The longest name in bytes of UTF-8, which is what Linux file systems take.
     public static let maximumLength = 255
 

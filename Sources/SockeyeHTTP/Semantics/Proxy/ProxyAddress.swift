@@ -31,7 +31,7 @@ package struct ProxyAddress: Sendable, Hashable {
         let (scheme, rest) = try Self.split(text)
         let url: HTTPURL
         let isWithoutPort: Bool
-        do throws(URLFault) {
+        do throws(HTTPURL.Fault) {
             url = try HTTPURL("http://" + rest)
             // The port that goes with the scheme is not kept; only a URL without one follows the scheme.
             let other = try HTTPURL("https://" + rest)
@@ -84,7 +84,7 @@ package enum ProxyAddressFault: Error, Sendable, Hashable {
     /// A path, query or fragment, which a proxy has no use for.
     case path
     /// What is wrong with the rest of it.
-    case url(URLFault.Code)
+    case url(HTTPURL.Fault.Code)
 }
 
 extension ProxyAddressFault: CustomStringConvertible {

@@ -54,7 +54,7 @@ package struct RedirectMachine: Sendable {
     /// origin.
     private static func resolve(_ location: String, from url: HTTPURL) throws(RedirectFault) -> HTTPURL {
         let target: HTTPURL
-        do throws(URLFault) {
+        do throws(HTTPURL.Fault) {
             target = try url.resolving(location)
         } catch {
             throw .badTarget(error)

@@ -32,18 +32,18 @@ package struct CircuitBreakerMachine: Sendable {
     package var isClear: Bool { circuits.isEmpty }
 
     /// When a request may go to an origin; nil at once. After nil, the result of the request has to be reported.
-    package mutating func admit(_ origin: Origin, at now: MonotonicTime) -> MonotonicTime? {
+    package mutating func admit(_ origin: HTTPURL.Origin, at now: MonotonicTime) -> MonotonicTime? {
         circuits.change(origin) { [rules] in $0.admit(rules, at: now) } ?? nil
     }
 
     /// Whether a request would be let through at some time, without letting one.
-    package func isOpen(_ origin: Origin, at time: MonotonicTime) -> Bool {
+    package func isOpen(_ origin: HTTPURL.Origin, at time: MonotonicTime) -> Bool {
         guard var circuit = circuits.entry(of: origin) else { return false }
         return circuit.admit(rules, at: time) != nil
     }
 
     /// A request succeeded, which closes the circuit unless it is open: then only the one that finds out does.
-    package mutating func succeed(_ origin: Origin) {
+    package mutating func succeed(_ origin: HTTPURL.Origin) {
         guard let isOpen = circuits.change(origin, { if case .open = $0 { true } else { false } }), !isOpen else {
             return
         }
@@ -51,7 +51,7 @@ package struct CircuitBreakerMachine: Sendable {
     }
 
     /// A request failed.
-    package mutating func fail(_ origin: Origin, at now: MonotonicTime) {
+    package mutating func fail(_ origin: HTTPURL.Origin, at now: MonotonicTime) {
         if circuits.change(origin, { [rules] in $0.fail(rules, at: now) }) != nil { return }
         var circuit = Circuit.closed(failures: [])
         circuit.fail(rules, at: now)
@@ -59,7 +59,7 @@ package struct CircuitBreakerMachine: Sendable {
     }
 
     /// A request ended in a way that tells nothing of the origin.
-    package mutating func abandon(_ origin: Origin, at now: MonotonicTime) {
+    package mutating func abandon(_ origin: HTTPURL.Origin, at now: MonotonicTime) {
         circuits.change(origin) { $0.abandon(at: now) }
     }
 

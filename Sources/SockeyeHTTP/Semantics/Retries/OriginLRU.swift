@@ -1,7 +1,7 @@
 /// A bounded map by origin with LRU eviction, half of the entries at once.
 struct OriginLRU<Entry: Sendable>: Sendable {
     private struct Record: Sendable {
-        let origin: Origin
+        let origin: HTTPURL.Origin
         var entry: Entry
         /// When it was used, as the number of the use.
         var used: UInt64
@@ -9,7 +9,7 @@ struct OriginLRU<Entry: Sendable>: Sendable {
 
     private let capacity: Int
     private var records: [Record] = []
-    private var places: [Origin: Int] = [:]
+    private var places: [HTTPURL.Origin: Int] = [:]
     /// Where the last one was found: most clients talk to one origin most of the time.
     private var last = 0
     private var uses: UInt64 = 0
@@ -22,13 +22,13 @@ struct OriginLRU<Entry: Sendable>: Sendable {
     var count: Int { records.count }
 
     /// The entry of an origin, which does not count as a use.
-    func entry(of origin: Origin) -> Entry? {
+    func entry(of origin: HTTPURL.Origin) -> Entry? {
         places[origin].map { records[$0].entry }
     }
 
     /// Changes the entry of an origin, if there is one.
     @discardableResult
-    mutating func change<Result>(_ origin: Origin, _ body: (inout Entry) -> Result) -> Result? {
+    mutating func change<Result>(_ origin: HTTPURL.Origin, _ body: (inout Entry) -> Result) -> Result? {
         guard let place = place(of: origin) else { return nil }
         uses &+= 1
         records[place].used = uses
@@ -36,7 +36,7 @@ struct OriginLRU<Entry: Sendable>: Sendable {
     }
 
     /// Adds the entry of an origin that has none.
-    mutating func add(_ origin: Origin, _ entry: Entry) {
+    mutating func add(_ origin: HTTPURL.Origin, _ entry: Entry) {
         if records.count >= capacity { forgetHalf() }
         uses &+= 1
         last = records.count
@@ -44,7 +44,7 @@ struct OriginLRU<Entry: Sendable>: Sendable {
         records.append(Record(origin: origin, entry: entry, used: uses))
     }
 
-    mutating func remove(_ origin: Origin) {
+    mutating func remove(_ origin: HTTPURL.Origin) {
         guard let place = places.removeValue(forKey: origin) else { return }
         let moved = records.removeLast()
         guard place < records.count else { return }
@@ -67,7 +67,7 @@ struct OriginLRU<Entry: Sendable>: Sendable {
         return last < records.count && url.isAt(records[last].origin)
     }
 
-    private mutating func place(of origin: Origin) -> Int? {
+    private mutating func place(of origin: HTTPURL.Origin) -> Int? {
         if last < records.count, records[last].origin == origin { return last }
         guard let place = places[origin] else { return nil }
         last = place

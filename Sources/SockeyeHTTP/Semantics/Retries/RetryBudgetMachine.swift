@@ -34,7 +34,7 @@ package struct RetryBudgetMachine: Sendable {
     }
 
     /// Takes a retry, if there is one left.
-    package mutating func withdraw(for origin: Origin, at now: MonotonicTime) -> Bool {
+    package mutating func withdraw(for origin: HTTPURL.Origin, at now: MonotonicTime) -> Bool {
         if let taken = buckets.change(origin, { [rules] in $0.withdraw(rules, at: now) }) { return taken }
         var bucket = RetryTokenBucket(rules, at: now)
         defer { buckets.add(origin, bucket) }

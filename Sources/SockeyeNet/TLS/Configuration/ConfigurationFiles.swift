@@ -6,7 +6,7 @@ enum FileContents {
     /// No certificate bundle is near this; a device file that never ends must not be read to its end.
     private static let limit = 64 << 20
 
-    static func read(_ pem: TLSConfiguration.PEM, role: String) throws(TLSFailure) -> [UInt8] {
+    static func read(_ pem: TLSOptions.PEM, role: String) throws(TLSFailure) -> [UInt8] {
         switch pem.source {
         case .bytes(let bytes): return Array(bytes)
         case .file(let path): return try read(path, role: role)

@@ -4,7 +4,7 @@ import COpenSSL
 enum PEMReader {
     /// Every certificate in `pem`, which the caller must free; at least one.
     static func certificates(
-        _ pem: TLSConfiguration.PEM, role: String
+        _ pem: TLSOptions.PEM, role: String
     ) throws(TLSFailure) -> [OpaquePointer] {
         let contents = try FileContents.read(pem, role: role)
         return try unsafe withBIO(contents) { bio throws(TLSFailure) in
@@ -27,7 +27,7 @@ enum PEMReader {
 
     /// The private key in `pem`, which the caller must free.
     static func privateKey(
-        _ pem: TLSConfiguration.PEM, passphrase: String?
+        _ pem: TLSOptions.PEM, passphrase: String?
     ) throws(TLSFailure) -> OpaquePointer {
         var contents = try FileContents.read(pem, role: "private key")
         defer { unsafe contents.withUnsafeMutableBytes { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) } }

@@ -3,13 +3,13 @@ import COpenSSL
 /// The text of a pin: a SHA-256 in one of the forms in which people pass it on.
 enum PinDigest {
     /// The digest as `sha256/` and Base64.
-    static func parse(_ text: String) throws(TLSConfigurationError) -> String {
+    static func parse(_ text: String) throws(TLSOptions.Fault) -> String {
         // The shorter prefix first: Base64 may begin with a slash.
         for prefix in ["", "sha256/", "sha256//"] where text.hasPrefix(prefix) {
             let rest = text.dropFirst(prefix.count)
             if let digest = bytes(hexadecimal: rest) ?? bytes(base64: rest) { return CertificateView.pinText(digest) }
         }
-        throw TLSConfigurationError(
+        throw TLSOptions.Fault(
             "'\(text.prefix(100))' is not a pin: 44 characters of Base64 or 64 hexadecimal digits of a SHA-256")
     }
 
@@ -40,12 +40,14 @@ enum PinDigest {
     }
 }
 
-/// A setting of TLS that is malformed, told where it is given: a pin, a folder of pinned certificates, a pattern of hosts.
-public struct TLSConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong with which text or file.
-    public let description: String
+extension TLSOptions {
+    /// A setting of TLS that is malformed, told where it is given: a pin, a folder of pinned certificates, a pattern of hosts.
+    public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
+        /// What is wrong with which text or file.
+        public let description: String
 
-    package init(_ description: String) {
-        self.description = description
+        package init(_ description: String) {
+            self.description = description
+        }
     }
 }

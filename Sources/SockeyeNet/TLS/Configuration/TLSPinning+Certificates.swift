@@ -1,9 +1,9 @@
 import COpenSSL
 public import SockeyeCore
 
-extension TLSPinning {
+extension TLSOptions.Pinning {
     /// The keys of every certificate of a folder; see ``certificate(folder:)``.
-    public static func publicKey(folder: String) throws(TLSConfigurationError) -> TLSPinning {
+    public static func publicKey(folder: String) throws(TLSOptions.Fault) -> TLSOptions.Pinning {
         var pins: [PublicKeyPin] = []
         for der in try PinnedCertificate.all(in: folder) { pins.append(try .certificate(der)) }
         return .publicKey(pins)
@@ -12,65 +12,65 @@ extension TLSPinning {
     /// Every certificate of a folder: all in its files that end in `cer`, `crt`, `der` or `pem`, in DER or PEM form,
     /// read at once and by the calling thread. AFNetworking's `certificatesInBundle:`.
     ///
-    /// - Throws: ``TLSConfigurationError`` for a folder that cannot be read or holds no certificate, and for a file of that
+    /// - Throws: ``TLSOptions/Fault`` for a folder that cannot be read or holds no certificate, and for a file of that
     ///   kind that holds none.
-    public static func certificate(folder: String) throws(TLSConfigurationError) -> TLSPinning {
+    public static func certificate(folder: String) throws(TLSOptions.Fault) -> TLSOptions.Pinning {
         var pins: [CertificatePin] = []
         for der in try PinnedCertificate.all(in: folder) { pins.append(try .certificate(der)) }
         return .certificate(pins)
     }
 }
 
-extension TLSPinning.PublicKeyPin {
+extension TLSOptions.Pinning.PublicKeyPin {
     /// The key of a certificate in DER form, so that reissued certificates with the same key match too.
-    public static func certificate(_ der: Bytes) throws(TLSConfigurationError) -> TLSPinning.PublicKeyPin {
+    public static func certificate(_ der: Bytes) throws(TLSOptions.Fault) -> TLSOptions.Pinning.PublicKeyPin {
         let digest = CertificateView.read(der) { $0.publicKeyPin }
         guard let digest = digest ?? nil else { throw PinnedCertificate.notDER }
-        return TLSPinning.PublicKeyPin(description: digest)
+        return TLSOptions.Pinning.PublicKeyPin(description: digest)
     }
 
     /// The key of the one certificate in PEM text.
-    public static func certificate(pem: String) throws(TLSConfigurationError) -> TLSPinning.PublicKeyPin {
+    public static func certificate(pem: String) throws(TLSOptions.Fault) -> TLSOptions.Pinning.PublicKeyPin {
         try certificate(PinnedCertificate.single(pem))
     }
 }
 
-extension TLSPinning.CertificatePin {
+extension TLSOptions.Pinning.CertificatePin {
     /// A certificate in DER form.
-    public static func certificate(_ der: Bytes) throws(TLSConfigurationError) -> TLSPinning.CertificatePin {
+    public static func certificate(_ der: Bytes) throws(TLSOptions.Fault) -> TLSOptions.Pinning.CertificatePin {
         guard let digest = CertificateView.read(der, { $0.fingerprint }) else { throw PinnedCertificate.notDER }
-        return TLSPinning.CertificatePin(description: digest, der: der)
+        return TLSOptions.Pinning.CertificatePin(description: digest, der: der)
     }
 
     /// The one certificate in PEM text.
-    public static func certificate(pem: String) throws(TLSConfigurationError) -> TLSPinning.CertificatePin {
+    public static func certificate(pem: String) throws(TLSOptions.Fault) -> TLSOptions.Pinning.CertificatePin {
         try certificate(PinnedCertificate.single(pem))
     }
 }
 
 /// Reads the certificates that callers give as pins.
 enum PinnedCertificate {
-    static let notDER = TLSConfigurationError("a pinned certificate is not X.509 in DER form")
+    static let notDER = TLSOptions.Fault("a pinned certificate is not X.509 in DER form")
 
-    static func single(_ pem: String) throws(TLSConfigurationError) -> Bytes {
+    static func single(_ pem: String) throws(TLSOptions.Fault) -> Bytes {
         let found = try all(.text(pem))
         guard found.count == 1 else {
-            throw TLSConfigurationError("PEM text with \(found.count) certificates is given for one pin")
+            throw TLSOptions.Fault("PEM text with \(found.count) certificates is given for one pin")
         }
         return found[0]
     }
 
-    private static func all(_ pem: TLSConfiguration.PEM) throws(TLSConfigurationError) -> [Bytes] {
+    private static func all(_ pem: TLSOptions.PEM) throws(TLSOptions.Fault) -> [Bytes] {
         do throws(TLSFailure) {
             let certificates = try unsafe PEMReader.certificates(pem, role: "pinned certificate")
             defer { unsafe certificates.forEach(X509_free) }
             return unsafe certificates.map { unsafe CertificateView(pointer: $0).der }
         } catch {
-            throw TLSConfigurationError(error.message)
+            throw TLSOptions.Fault(error.message)
         }
     }
 
-    static func all(in folder: String) throws(TLSConfigurationError) -> [Bytes] {
+    static func all(in folder: String) throws(TLSOptions.Fault) -> [Bytes] {
         var found: [Bytes] = []
         for path in try files(in: folder) {
             let contents = try self.contents(of: path)
@@ -80,23 +80,23 @@ enum PinnedCertificate {
                 found += try all(.file(path))
             }
         }
-        guard !found.isEmpty else { throw TLSConfigurationError("the folder \(folder) holds no certificate to pin") }
+        guard !found.isEmpty else { throw TLSOptions.Fault("the folder \(folder) holds no certificate to pin") }
         return found
     }
 
-    private static func files(in folder: String) throws(TLSConfigurationError) -> [String] {
+    private static func files(in folder: String) throws(TLSOptions.Fault) -> [String] {
         do throws(TLSFailure) {
             return try FolderContents.paths(in: folder, endingIn: ["cer", "crt", "der", "pem"], role: "pins")
         } catch {
-            throw TLSConfigurationError(error.message)
+            throw TLSOptions.Fault(error.message)
         }
     }
 
-    private static func contents(of path: String) throws(TLSConfigurationError) -> Bytes {
+    private static func contents(of path: String) throws(TLSOptions.Fault) -> Bytes {
         do throws(TLSFailure) {
             return Bytes(try FileContents.read(path, role: "pinned certificate"))
         } catch {
-            throw TLSConfigurationError(error.message)
+            throw TLSOptions.Fault(error.message)
         }
     }
 }

@@ -6,11 +6,11 @@ import SockeyeCore
 final class ConnectionHooks {
     var verifier: PeerVerifier?
     /// Who decides instead of the verifier, once it has looked.
-    var evaluation: TLSConfiguration.Evaluation?
+    var evaluation: TLSOptions.Evaluation?
     /// What `evaluation` has decided.
     var decision: TLSTrust.Decision?
     /// What the policy about stapled responses is; nil asks for none.
-    var stapling: TLSConfiguration.Revocation.Policy?
+    var stapling: TLSOptions.Revocation.Policy?
     /// What is known of the peer; of a resumed session that of its first handshake.
     var evidence: TLSEvidence?
     /// Why the peer was refused.

@@ -15,7 +15,7 @@ enum ContextSetup {
     }
 
     static func make(
-        _ method: OpaquePointer?, minimum: TLSConfiguration.Version, maximum: TLSConfiguration.Version
+        _ method: OpaquePointer?, minimum: TLSOptions.Version, maximum: TLSOptions.Version
     ) throws(TLSFailure) -> OpenSSLObject {
         guard minimum <= maximum else {
             throw TLSFailure(
@@ -45,7 +45,7 @@ enum ContextSetup {
         return object
     }
 
-    static func use(_ identity: TLSConfiguration.Identity, in context: OpaquePointer) throws(TLSFailure) {
+    static func use(_ identity: TLSOptions.Identity, in context: OpaquePointer) throws(TLSFailure) {
         let certificates = try unsafe PEMReader.certificates(identity.certificateChain, role: "certificate")
         defer { unsafe certificates.forEach(X509_free) }
         let key = try unsafe PEMReader.privateKey(identity.privateKey, passphrase: identity.passphrase)

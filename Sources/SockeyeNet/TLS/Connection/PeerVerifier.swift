@@ -3,17 +3,17 @@ import COpenSSL
 /// The verification of a peer's certificates, while the handshake is going on, so that a refused peer is told by an alert and
 /// receives nothing: no client certificate, no request.
 struct PeerVerifier: Sendable {
-    let verification: TLSConfiguration.Verification
+    let verification: TLSOptions.Verification
     /// Nil where the peer is a client, which has no name to match.
     let name: PeerName?
-    let pinning: TLSPinning?
+    let pinning: TLSOptions.Pinning?
     let lists: RevocationLists?
     /// Whether somebody else decides, who wants to know all that can be known.
     let isJudged: Bool
     let isPublicSuffix: (@Sendable (String) -> Bool)?
 
     init(
-        verification: TLSConfiguration.Verification, name: PeerName?, pinning: TLSPinning? = nil,
+        verification: TLSOptions.Verification, name: PeerName?, pinning: TLSOptions.Pinning? = nil,
         lists: RevocationLists? = nil, isJudged: Bool = false, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
     ) {
         self.verification = verification
@@ -68,7 +68,7 @@ struct PeerVerifier: Sendable {
     }
 
     private func verify(
-        _ pinning: TLSPinning, of leaf: CertificateView, _ store: OpaquePointer, _ sent: OpaquePointer?,
+        _ pinning: TLSOptions.Pinning, of leaf: CertificateView, _ store: OpaquePointer, _ sent: OpaquePointer?,
         _ findings: inout TLSEvidence.Findings
     ) {
         let isVerified = verification.checksChain && findings.chainCode == 0
@@ -91,13 +91,13 @@ struct PeerVerifier: Sendable {
     }
 }
 
-extension TLSPinning {
+extension TLSOptions.Pinning {
     fileprivate var isOfCertificates: Bool {
         if case .certificates = kind { true } else { false }
     }
 }
 
-extension TLSPinning {
+extension TLSOptions.Pinning {
     /// Whether this very certificate, or its key, is pinned.
     func matches(_ certificate: CertificateView) -> Bool {
         switch kind {

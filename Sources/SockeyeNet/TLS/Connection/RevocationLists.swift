@@ -7,7 +7,7 @@ struct RevocationLists: Sendable {
     private let isHard: Bool
     private let flags: Int32
 
-    init(_ lists: TLSConfiguration.Revocation.Lists) throws(TLSFailure) {
+    init(_ lists: TLSOptions.Revocation.Lists) throws(TLSFailure) {
         isHard = lists.policy == .hard
         flags = lists.coversChain ? X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL : X509_V_FLAG_CRL_CHECK
         guard let stack = unsafe OPENSSL_sk_new_null() else {

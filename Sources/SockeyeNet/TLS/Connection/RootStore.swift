@@ -7,7 +7,7 @@ enum RootStore {
     /// Parsed once per process, whatever the number of contexts: it is some hundred certificates.
     private static let system = Mutex<OpenSSLObject?>(nil)
 
-    static func make(_ roots: TLSConfiguration.Roots) throws(TLSFailure) -> OpenSSLObject {
+    static func make(_ roots: TLSOptions.Roots) throws(TLSFailure) -> OpenSSLObject {
         guard roots == .system else { return try makeNew(roots) }
         return try system.withLock { system throws(TLSFailure) in
             if let system { return system }
@@ -21,7 +21,7 @@ enum RootStore {
 
     private static var outOfMemory: TLSFailure { TLSFailure(reason: .outOfResources, message: "out of memory") }
 
-    private static func makeNew(_ roots: TLSConfiguration.Roots) throws(TLSFailure) -> OpenSSLObject {
+    private static func makeNew(_ roots: TLSOptions.Roots) throws(TLSFailure) -> OpenSSLObject {
         guard let pointer = unsafe X509_STORE_new() else { throw outOfMemory }
         let store = unsafe OpenSSLObject(pointer, release: X509_STORE_free)
         // Whoever names a certificate explicitly trusts that certificate, not only the root above it.
@@ -30,7 +30,7 @@ enum RootStore {
         return store
     }
 
-    private static func add(_ source: TLSConfiguration.Roots.Source, to store: OpaquePointer) throws(TLSFailure) {
+    private static func add(_ source: TLSOptions.Roots.Source, to store: OpaquePointer) throws(TLSFailure) {
         switch source {
         case .system:
             try unsafe addSystemRoots(to: store)

@@ -7,7 +7,7 @@ import Synchronization
 /// Expensive to make (it reads and parses files) and shared by every connection with the same configuration;
 /// ``shared(for:)`` keeps a few.
 package final class TLSContext: Sendable {
-    package let configuration: TLSConfiguration
+    package let configuration: TLSOptions
     /// Tells sessions of different contexts apart; unlike an address it is never used again.
     let identifier = ContextSetup.nextIdentifier()
     let object: OpenSSLObject
@@ -22,7 +22,7 @@ package final class TLSContext: Sendable {
     ///
     /// - Parameter isPublicSuffix: below which names no wildcard of a certificate stands; see ``HostNameMatcher``.
     package init(
-        _ configuration: TLSConfiguration, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
+        _ configuration: TLSOptions, isPublicSuffix: (@Sendable (String) -> Bool)? = nil
     ) throws(TLSFailure) {
         self.configuration = configuration
         self.isPublicSuffix = isPublicSuffix
@@ -38,7 +38,7 @@ package final class TLSContext: Sendable {
     }
 
     /// AFNetworking refuses every server then: a name means nothing that nobody vouches for.
-    private static func check(_ configuration: TLSConfiguration) throws(TLSFailure) {
+    private static func check(_ configuration: TLSOptions) throws(TLSFailure) {
         guard configuration.verification == .hostNameOnly, configuration.evaluation == nil,
             configuration.pinning?.isEmpty ?? true
         else { return }
@@ -55,7 +55,7 @@ package final class TLSContext: Sendable {
             isJudged: configuration.evaluation != nil, isPublicSuffix: isPublicSuffix)
     }
 
-    private static func setUp(_ context: OpaquePointer, _ configuration: TLSConfiguration) throws(TLSFailure) {
+    private static func setUp(_ context: OpaquePointer, _ configuration: TLSOptions) throws(TLSFailure) {
         unsafe ContextSetup.preferShorterKeys(in: context)
         try unsafe ContextSetup.use(ciphers: configuration.ciphers, suites: configuration.cipherSuites, in: context)
         // The callback of ConnectionHooks decides, also where nothing is verified.
@@ -84,7 +84,7 @@ extension TLSContext {
     ///   - held: one that the caller got before, which is returned as long as its files are the same.
     ///   - isPublicSuffix: as for the initializer; the same for all who call.
     package static func shared(
-        for configuration: TLSConfiguration, unless held: TLSContext? = nil,
+        for configuration: TLSOptions, unless held: TLSContext? = nil,
         isPublicSuffix: (@Sendable (String) -> Bool)? = nil
     ) throws(TLSFailure) -> TLSContext {
         let stamps = FileStamp.all(of: configuration)
@@ -107,7 +107,7 @@ private struct ContextCache: ~Copyable {
     private static let capacity = 16
 
     mutating func find(
-        _ configuration: TLSConfiguration, _ isStrict: Bool, _ stamps: [FileStamp?]
+        _ configuration: TLSOptions, _ isStrict: Bool, _ stamps: [FileStamp?]
     ) -> TLSContext? {
         let index = entries.lastIndex { $0.isStrict == isStrict && $0.context.configuration == configuration }
         guard let index else { return nil }
@@ -142,8 +142,8 @@ struct FileStamp: Sendable, Equatable {
     }
 
     /// One stamp per file that the configuration names, in a fixed order.
-    static func all(of configuration: TLSConfiguration) -> [FileStamp?] {
-        var pems: [TLSConfiguration.PEM] = configuration.roots.sources.compactMap { source in
+    static func all(of configuration: TLSOptions) -> [FileStamp?] {
+        var pems: [TLSOptions.PEM] = configuration.roots.sources.compactMap { source in
             if case .pem(let pem) = source { pem } else { nil }
         }
         if let identity = configuration.identity { pems += [identity.certificateChain, identity.privateKey] }

@@ -4,7 +4,7 @@ package import SockeyeCore
 /// What a TLS handshake has agreed on, and what is known of the peer. `tls` of a response.
 public struct TLSInfo: Sendable, CustomStringConvertible {
     /// The version of TLS.
-    public var version: TLSConfiguration.Version { storage.version }
+    public var version: TLSOptions.Version { storage.version }
     /// OpenSSL's name of the cipher suite, which for TLS 1.3 is the RFC's.
     public var cipher: String { storage.cipher }
     /// The protocol that ALPN chose; nil without an answer.
@@ -13,7 +13,7 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
     public var isResumed: Bool { storage.isResumed }
     /// The name in SNI: sent by a client, received by a server. None is sent for an address (RFC 6066 3).
     public var serverName: String? { storage.serverName }
-    /// Whether the kernel encrypts what is sent, see ``TLSConfiguration/usesKernelTLS``.
+    /// Whether the kernel encrypts what is sent, see ``TLSOptions/usesKernelTLS``.
     public var isEncryptedByKernel: Bool { storage.isEncryptedByKernel }
     /// Whether the kernel decrypts what is received.
     public var isDecryptedByKernel: Bool { storage.isDecryptedByKernel }
@@ -24,7 +24,7 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
     private let storage: Storage
 
     final class Storage: Sendable {
-        let version: TLSConfiguration.Version
+        let version: TLSOptions.Version
         let cipher: String
         let applicationProtocol: String?
         let isResumed: Bool
@@ -34,7 +34,7 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
         let evidence: TLSEvidence
 
         init(
-            version: TLSConfiguration.Version, cipher: String, applicationProtocol: String?, isResumed: Bool,
+            version: TLSOptions.Version, cipher: String, applicationProtocol: String?, isResumed: Bool,
             serverName: String?, isEncryptedByKernel: Bool, isDecryptedByKernel: Bool, evidence: TLSEvidence
         ) {
             self.version = version
@@ -53,7 +53,7 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
     }
 
     /// What was verified of a server. ``TLSTrust/Verification/chainOnly`` for a client's certificate.
-    package var verification: TLSConfiguration.Verification { storage.evidence.verification }
+    package var verification: TLSOptions.Verification { storage.evidence.verification }
     /// Whether a pin matched.
     package var isPinned: Bool { storage.evidence.pinsMatched == true }
     /// The peer's certificates in DER form, its own first, as it sent them. Empty for a client without one.

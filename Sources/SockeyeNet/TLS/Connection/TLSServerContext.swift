@@ -11,12 +11,12 @@ package final class TLSServerContext: Sendable {
             case required
         }
 
-        package var identity: TLSConfiguration.Identity
+        package var identity: TLSOptions.Identity
         package var clientCertificates = ClientCertificates.notRequested
         /// Who may vouch for clients.
-        package var clientRoots: TLSConfiguration.PEM?
-        package var minimumVersion = TLSConfiguration.Version.v1_2
-        package var maximumVersion = TLSConfiguration.Version.v1_3
+        package var clientRoots: TLSOptions.PEM?
+        package var minimumVersion = TLSOptions.Version.v1_2
+        package var maximumVersion = TLSOptions.Version.v1_3
         package var ciphers: String?
         package var cipherSuites: String?
         /// Best first. A client that offers none of them gets no answer to its ALPN extension.
@@ -28,7 +28,7 @@ package final class TLSServerContext: Sendable {
         /// The OCSP response in DER form to staple for clients that ask for one.
         package var stapledResponse: Bytes?
 
-        package init(identity: TLSConfiguration.Identity) {
+        package init(identity: TLSOptions.Identity) {
             self.identity = identity
         }
     }

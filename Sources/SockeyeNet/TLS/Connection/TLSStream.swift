@@ -22,7 +22,7 @@ package final class TLSStream: ByteStream {
     /// or a cancellation.
     ///
     /// - Parameters:
-    ///   - serverName: a DNS name or an IP literal; the configuration's ``TLSConfiguration/serverName`` overrides it.
+    ///   - serverName: a DNS name or an IP literal; the configuration's ``TLSOptions/serverName`` overrides it.
     ///   - sessions: where to find a session to resume and to keep those that the server offers.
     ///   - sessionKey: what tells sessions apart besides the context and the server's name: port, proxy.
     package static func connect(
@@ -180,7 +180,7 @@ private final class EvaluationAnswer: Sendable {
 
 extension TLSEngine {
     /// Who is to decide, and about what, while that has not been done.
-    var question: (TLSConfiguration.Evaluation, TLSEvidence)? {
+    var question: (TLSOptions.Evaluation, TLSEvidence)? {
         guard let evaluation = hooks.evaluation, hooks.decision == nil, let evidence = hooks.evidence else {
             return nil
         }

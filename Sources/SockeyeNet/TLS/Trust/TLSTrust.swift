@@ -3,7 +3,7 @@ import SockeyeCore
 
 /// What is known of a server's certificates: what it sent, what the verification made of it, and why.
 ///
-/// Given to an evaluation (``TLSConfiguration/evaluate``), in ``TLSInfo/trust`` and with every failure. Certificates are
+/// Given to an evaluation (``TLSOptions/evaluate``), in ``TLSInfo/trust`` and with every failure. Certificates are
 /// decoded when they are asked for. A resumed session sends none: it has those of the handshake that it goes back to.
 public struct TLSTrust: Sendable, CustomStringConvertible {
     private let evidence: TLSEvidence
@@ -35,7 +35,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     }
 
     /// What must be true of a server's certificate. Everything but ``full`` gives an attacker in the middle a way in,
-    /// unless ``TLSConfiguration/pinning`` closes it again.
+    /// unless ``TLSOptions/pinning`` closes it again.
     public enum Verification: Sendable, Hashable {
         /// The chain leads to a trusted root, nothing in it has expired, and the host is among the subject
         /// alternative names.
@@ -44,7 +44,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
         /// pose as the server.
         case chainOnly
         /// The host must match, but nobody has to vouch for the certificate, which may also have expired. Needs
-        /// ``TLSConfiguration/pinning`` or ``TLSConfiguration/evaluate``, for a name that anybody can write proves nothing: without
+        /// ``TLSOptions/pinning`` or ``TLSOptions/evaluate``, for a name that anybody can write proves nothing: without
         /// either every request fails. It is how a self-signed server is trusted by its pin.
         case hostNameOnly
         /// Anything goes. Dangerous: this connection protects from nobody who can touch the network.
@@ -59,7 +59,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     /// What the server sent, its own certificate first.
     public var certificates: [TLSCertificate] { evidence.sentCertificates.map { TLSCertificate(der: $0) } }
     /// The chain that OpenSSL built, from the server's certificate to the root. Empty where it found none, and where
-    /// ``TLSConfiguration/verification`` does not ask for one. Verified only if ``chainCode`` is 0.
+    /// ``TLSOptions/verification`` does not ask for one. Verified only if ``chainCode`` is 0.
     public var chain: [TLSCertificate] { evidence.chainCertificates.map { TLSCertificate(der: $0) } }
     /// What was asked for.
     public var verification: Verification { evidence.verification }
@@ -71,7 +71,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     public var chainCode: Int? { evidence.chainCode }
     /// Whether a pin matched; nil without pins.
     public var pinsMatched: Bool? { evidence.pinsMatched }
-    /// What lists of revoked certificates say (``TLSConfiguration/Revocation``).
+    /// What lists of revoked certificates say (``TLSOptions/Revocation``).
     public var revocationLists: RevocationStatus { evidence.lists }
     /// What a stapled OCSP response says. In an evaluation always ``RevocationStatus/notAsked``: it comes later.
     public var stapledResponse: RevocationStatus { evidence.staple }

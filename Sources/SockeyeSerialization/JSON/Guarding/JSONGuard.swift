@@ -39,7 +39,7 @@ package struct JSONGuard: Sendable {
             do throws(JSONFault) {
                 try check(data.span)
             } catch {
-                throw JSONError(error, at: error.offset, excerpt: JSONExcerpt(data.span, at: error.offset))
+                throw JSONError(error, at: error.offset, excerpt: JSONError.Excerpt(data.span, at: error.offset))
             }
             return ended(data)
         }
@@ -52,7 +52,7 @@ package struct JSONGuard: Sendable {
             try check(text.span)
         } catch {
             let offset = form.originalOffset(of: error.offset, in: text)
-            throw JSONError(error, at: offset, excerpt: JSONExcerpt(text.span, at: error.offset))
+            throw JSONError(error, at: offset, excerpt: JSONError.Excerpt(text.span, at: error.offset))
         }
         return ended(Data(text))
     }

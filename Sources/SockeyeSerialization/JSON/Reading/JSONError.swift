@@ -28,16 +28,16 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let controlCharacter = Kind(value: .controlCharacter)
         /// The bytes are not valid UTF-8, or not valid UTF-16 or UTF-32 where the text starts as one of those.
         public static let invalidUnicode = Kind(value: .invalidUnicode)
-        /// A key comes twice in one object, and ``JSONReadingOptions/DuplicateKeys/error`` was asked for.
+        /// A key comes twice in one object, and ``JSONValue/ReadingOptions/DuplicateKeys/error`` was asked for.
         public static let duplicateKey = Kind(value: .duplicateKey)
-        /// The text is neither object nor array, and ``JSONReadingOptions/allowsFragments`` is false.
+        /// The text is neither object nor array, and ``JSONValue/ReadingOptions/allowsFragments`` is false.
         public static let fragment = Kind(value: .fragment)
-        /// Arrays and objects are nested deeper than ``JSONReadingOptions/maximumDepth``.
+        /// Arrays and objects are nested deeper than ``JSONValue/ReadingOptions/maximumDepth``.
         public static let tooDeep = Kind(value: .tooDeep)
         /// More than 256 combining marks follow each other, escaped or not, where 30 are enough for any language (UAX 15,
         /// Stream-Safe Text Format): comparing and hashing such strings takes time with the square of that number.
         public static let tooManyMarks = Kind(value: .tooManyMarks)
-        /// The text is longer than ``JSONReadingOptions/maximumSize``.
+        /// The text is longer than ``JSONValue/ReadingOptions/maximumSize``.
         public static let tooLarge = Kind(value: .tooLarge)
 
         /// The name of the kind, for logs and metrics.
@@ -51,14 +51,14 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The place in the given bytes, counted from 0, byte order mark included.
     public let offset: Int
     /// The place by line and column, and what stands there.
-    public let excerpt: JSONExcerpt
+    public let excerpt: JSONError.Excerpt
 
     /// The line of the place, counted from 1; lines end with CR, LF or CRLF.
     public var line: Int { excerpt.line }
     /// The character of the line, counted from 1 in Unicode scalars.
     public var column: Int { excerpt.column }
 
-    init(_ fault: JSONFault, at offset: Int, excerpt: JSONExcerpt) {
+    init(_ fault: JSONFault, at offset: Int, excerpt: JSONError.Excerpt) {
         kind = fault.kind
         message = fault.message
         self.offset = offset

@@ -1,78 +1,83 @@
 public import SockeyeCore
 
-/// A place in a JSON text by line and column, with what stands around it: enough for an error message or a log line,
-/// however large the text.
-///
-/// The text need not be valid: of a truncated or broken one, what there is is shown.
-public struct JSONExcerpt: Sendable, Hashable, CustomStringConvertible {
-    /// The place in bytes, counted from 0.
-    public let offset: Int
-    /// The line, counted from 1; lines end with CR, LF or CRLF.
-    public let line: Int
-    /// The character of the line, counted from 1 in Unicode scalars.
-    public let column: Int
-    /// What stands before the place, at most ``reach`` bytes of it, U+FFFD for what is not UTF-8.
-    public let before: String
-    /// What starts at the place, at most ``reach`` bytes of it, U+FFFD for what is not UTF-8.
-    public let after: String
-    private let isCutBefore: Bool
-    private let isCutAfter: Bool
+extension JSONError {
+    /// A place in a JSON text by line and column, with what stands around it: enough for an error message or a log line,
+    /// however large the text.
+    ///
+    /// The text need not be valid: of a truncated or broken one, what there is is shown.
+    public struct Excerpt: Sendable, Hashable, CustomStringConvertible {
+        /// The place in bytes, counted from 0.
+        public let offset: Int
+        /// The line, counted from 1; lines end with CR, LF or CRLF.
+        public let line: Int
+        /// The character of the line, counted from 1 in Unicode scalars.
+        public let column: Int
+        /// What stands before the place, at most ``reach`` bytes of it, U+FFFD for what is not UTF-8.
+        public let before: String
+        /// What starts at the place, at most ``reach`` bytes of it, U+FFFD for what is not UTF-8.
+        public let after: String
+        private let isCutBefore: Bool
+        private let isCutAfter: Bool
 
-    /// How many bytes are shown on either side: 80.
-    public static let reach = 80
+        /// How many bytes are shown on either side: 80.
+        public static let reach = 80
 
-    /// What stands at `offset` of `body`; an offset outside counts as the nearest end.
-    public init(_ body: Bytes, at offset: Int) {
-        self = unsafe body.withUnsafeBytes { unsafe JSONExcerpt($0.bindMemory(to: UInt8.self).span, at: offset) }
-    }
-
-    init(_ bytes: Span<UInt8>, at offset: Int) {
-        let place = min(max(offset, 0), bytes.count)
-        var start = max(place - Self.reach, 0)
-        while start < place, start > 0, UTF8.isContinuation(bytes[start]) { start += 1 }
-        var end = min(place + Self.reach, bytes.count)
-        while end > place, end < bytes.count, UTF8.isContinuation(bytes[end]) { end -= 1 }
-        self.offset = place
-        (line, column) = Self.lineAndColumn(bytes, at: place)
-        before = Self.text(bytes.extracting(start..<place))
-        after = Self.text(bytes.extracting(place..<end))
-        isCutBefore = start > 0
-        isCutAfter = end < bytes.count
-    }
-
-    private static func text(_ bytes: Span<UInt8>) -> String {
-        unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
-    }
-
-    private static func lineAndColumn(_ bytes: Span<UInt8>, at place: Int) -> (line: Int, column: Int) {
-        var line = 1
-        var column = 1
-        var previous: UInt8 = 0
-        for index in 0..<place {
-            let byte = bytes[index]
-            if byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") {
-                if byte == UInt8(ascii: "\r") || previous != UInt8(ascii: "\r") { line += 1 }
-                column = 1
-            } else if !UTF8.isContinuation(byte) {
-                column += 1
+        /// What stands at `offset` of `body`; an offset outside counts as the nearest end.
+        public init(_ body: Bytes, at offset: Int) {
+            self = unsafe body.withUnsafeBytes {
+                unsafe JSONError.Excerpt($0.bindMemory(to: UInt8.self).span, at: offset)
             }
-            previous = byte
         }
-        return (line, column)
-    }
 
-    /// Line, column and the text with an arrow at the place; in one line, control characters as their pictures.
-    public var description: String {
-        let text = (isCutBefore ? "…" : "") + Self.visible(before) + "→" + Self.visible(after) + (isCutAfter ? "…" : "")
-        return "line \(line), column \(column): \(text)"
-    }
-
-    private static func visible(_ text: String) -> String {
-        var output = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            // The block of control pictures has one for each control, in their order.
-            output.append(scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) ?? " " : scalar)
+        init(_ bytes: Span<UInt8>, at offset: Int) {
+            let place = min(max(offset, 0), bytes.count)
+            var start = max(place - Self.reach, 0)
+            while start < place, start > 0, UTF8.isContinuation(bytes[start]) { start += 1 }
+            var end = min(place + Self.reach, bytes.count)
+            while end > place, end < bytes.count, UTF8.isContinuation(bytes[end]) { end -= 1 }
+            self.offset = place
+            (line, column) = Self.lineAndColumn(bytes, at: place)
+            before = Self.text(bytes.extracting(start..<place))
+            after = Self.text(bytes.extracting(place..<end))
+            isCutBefore = start > 0
+            isCutAfter = end < bytes.count
         }
-        return String(output)
+
+        private static func text(_ bytes: Span<UInt8>) -> String {
+            unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        }
+
+        private static func lineAndColumn(_ bytes: Span<UInt8>, at place: Int) -> (line: Int, column: Int) {
+            var line = 1
+            var column = 1
+            var previous: UInt8 = 0
+            for index in 0..<place {
+                let byte = bytes[index]
+                if byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") {
+                    if byte == UInt8(ascii: "\r") || previous != UInt8(ascii: "\r") { line += 1 }
+                    column = 1
+                } else if !UTF8.isContinuation(byte) {
+                    column += 1
+                }
+                previous = byte
+            }
+            return (line, column)
+        }
+
+        /// Line, column and the text with an arrow at the place; in one line, control characters as their pictures.
+        public var description: String {
+            let text =
+                (isCutBefore ? "…" : "") + Self.visible(before) + "→" + Self.visible(after) + (isCutAfter ? "…" : "")
+            return "line \(line), column \(column): \(text)"
+        }
+
+        private static func visible(_ text: String) -> String {
+            var output = String.UnicodeScalarView()
+            for scalar in text.unicodeScalars {
+                // The block of control pictures has one for each control, in their order.
+                output.append(scalar.value < 0x20 ? Unicode.Scalar(0x2400 + scalar.value) ?? " " : scalar)
+            }
+            return String(output)
+        }
     }
 }

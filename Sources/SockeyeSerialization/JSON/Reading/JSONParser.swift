@@ -5,7 +5,7 @@
 struct JSONParser: ~Escapable {
     let bytes: Span<UInt8>
     var position = 0
-    private let options: JSONReadingOptions
+    private let options: JSONValue.ReadingOptions
     private let maximumDepth: Int
     private var open: [OpenContainer] = []
     private var values: [JSONValue] = []
@@ -20,10 +20,10 @@ struct JSONParser: ~Escapable {
     }
 
     @_lifetime(copy bytes)
-    init(_ bytes: Span<UInt8>, options: JSONReadingOptions) {
+    init(_ bytes: Span<UInt8>, options: JSONValue.ReadingOptions) {
         self.bytes = bytes
         self.options = options
-        maximumDepth = min(options.maximumDepth, JSONReadingOptions.deepest)
+        maximumDepth = min(options.maximumDepth, JSONValue.ReadingOptions.deepest)
     }
 
     var isAtEnd: Bool { position == bytes.count }
@@ -75,7 +75,7 @@ struct JSONParser: ~Escapable {
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "["): return try opening(isObject: false, end: UInt8(ascii: "]")) ? nil : .array([])
         case UInt8(ascii: "{"):
-            guard try opening(isObject: true, end: UInt8(ascii: "}")) else { return .object(JSONObject()) }
+            guard try opening(isObject: true, end: UInt8(ascii: "}")) else { return .object(JSONValue.Object()) }
             try key()
             return nil
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try parseNumber())
@@ -123,17 +123,17 @@ struct JSONParser: ~Escapable {
             keys.removeLast(count)
             keyOffsets.removeLast(count)
         }
-        var members: [JSONObject.Element] = []
+        var members: [JSONValue.Object.Element] = []
         members.reserveCapacity(count)
         for (key, value) in zip(keys.suffix(count), values.suffix(count)) { members.append((key, value)) }
-        if let object = JSONObject(ifUnique: members) { return .object(object) }
+        if let object = JSONValue.Object(ifUnique: members) { return .object(object) }
         return .object(try resolvingDuplicates(members))
     }
 
-    private func resolvingDuplicates(_ members: [JSONObject.Element]) throws(JSONFault) -> JSONObject {
+    private func resolvingDuplicates(_ members: [JSONValue.Object.Element]) throws(JSONFault) -> JSONValue.Object {
         switch options.duplicateKeys {
-        case .lastWins: return JSONObject(members.lazy.map { ($0.key, $0.value) })
-        case .firstWins: return JSONObject(firstOf: members)
+        case .lastWins: return JSONValue.Object(members.lazy.map { ($0.key, $0.value) })
+        case .firstWins: return JSONValue.Object(firstOf: members)
         case .error:
             var seen: Set<String> = []
             let second = members.firstIndex { !seen.insert($0.key).inserted } ?? 0
@@ -175,7 +175,7 @@ extension JSONParser {
     // MARK: Numbers
 
     /// The number whose first character, a digit or a minus sign, comes next.
-    mutating func parseNumber() throws(JSONFault) -> JSONNumber {
+    mutating func parseNumber() throws(JSONFault) -> JSONValue.Number {
         let start = position
         let isNegative = position < bytes.count && bytes[position] == UInt8(ascii: "-")
         if isNegative { position += 1 }
@@ -195,16 +195,17 @@ extension JSONParser {
             try digits("in the exponent")
         }
         guard isInteger, let integer, integer != 0 || !isNegative else {
-            return JSONNumber(.digits(text(start..<position, isASCII: true)))
+            return JSONValue.Number(.digits(text(start..<position, isASCII: true)))
         }
         return if !isNegative {
-            integer <= UInt64(Int64.max) ? JSONNumber(.signed(Int64(integer))) : JSONNumber(.unsigned(integer))
+            integer <= UInt64(Int64.max)
+                ? JSONValue.Number(.signed(Int64(integer))) : JSONValue.Number(.unsigned(integer))
         } else if let negative = Int64(exactly: integer).map({ -$0 }) {
-            JSONNumber(.signed(negative))
+            JSONValue.Number(.signed(negative))
         } else if integer == Int64.min.magnitude {
-            JSONNumber(.signed(.min))
+            JSONValue.Number(.signed(.min))
         } else {
-            JSONNumber(.digits(text(start..<position, isASCII: true)))
+            JSONValue.Number(.digits(text(start..<position, isASCII: true)))
         }
     }
 
@@ -239,12 +240,12 @@ extension JSONParser {
     }
 }
 
-extension JSONNumber {
+extension JSONValue.Number {
     /// Reads a number; nil unless `text` is one as RFC 8259, 6 has it, nothing before or behind it.
     public init?(_ text: some StringProtocol) {
         var utf8 = String(text)
-        let number: JSONNumber? = utf8.withUTF8 { buffer in
-            var parser = unsafe JSONParser(buffer.span, options: JSONReadingOptions())
+        let number: JSONValue.Number? = utf8.withUTF8 { buffer in
+            var parser = unsafe JSONParser(buffer.span, options: JSONValue.ReadingOptions())
             guard let number = try? parser.parseNumber(), parser.isAtEnd else { return nil }
             return number
         }

@@ -5,7 +5,7 @@ extension JSONValue {
     ///
     /// - Throws: ``JSONError`` with the place and what stands there.
     public init(
-        parsing bytes: some Sequence<UInt8>, options: JSONReadingOptions = JSONReadingOptions()
+        parsing bytes: some Sequence<UInt8>, options: JSONValue.ReadingOptions = JSONValue.ReadingOptions()
     ) throws(JSONError) {
         let reader = JSONReader(options: options)
         // The closure is one of the standard library's that forgets what it throws.
@@ -23,7 +23,7 @@ extension JSONValue {
     ///
     /// - Throws: ``JSONError`` with the place and what stands there.
     public init(
-        parsing text: some StringProtocol, options: JSONReadingOptions = JSONReadingOptions()
+        parsing text: some StringProtocol, options: JSONValue.ReadingOptions = JSONValue.ReadingOptions()
     ) throws(JSONError) {
         try self.init(parsing: text.utf8, options: options)
     }
@@ -31,20 +31,20 @@ extension JSONValue {
 
 /// The parser's front end: transcodes to UTF-8 and gives errors their place.
 struct JSONReader {
-    let options: JSONReadingOptions
+    let options: JSONValue.ReadingOptions
 
     func value(_ bytes: Span<UInt8>) throws(JSONError) -> JSONValue {
         guard bytes.count <= options.maximumSize else {
             let message = "the text has \(bytes.count) bytes, at most \(options.maximumSize) were to be read"
             let fault = JSONFault(.tooLarge, at: options.maximumSize, message)
-            throw JSONError(fault, at: fault.offset, excerpt: JSONExcerpt(bytes, at: fault.offset))
+            throw JSONError(fault, at: fault.offset, excerpt: JSONError.Excerpt(bytes, at: fault.offset))
         }
         let form = JSONTextForm(detecting: bytes)
         guard !form.isUTF8 else {
             do throws(JSONFault) {
                 return try parse(bytes, from: form.markLength)
             } catch {
-                throw JSONError(error, at: error.offset, excerpt: JSONExcerpt(bytes, at: error.offset))
+                throw JSONError(error, at: error.offset, excerpt: JSONError.Excerpt(bytes, at: error.offset))
             }
         }
         let (text, isValid) = form.transcoded(bytes)
@@ -56,7 +56,7 @@ struct JSONReader {
             // What is missing at the end is missing because nobody could read on.
             let fault = !isValid && error.kind == .unexpectedEnd ? Self.invalidUnicode(text.count) : error
             let offset = form.originalOffset(of: fault.offset, in: text)
-            throw JSONError(fault, at: offset, excerpt: JSONExcerpt(text.span, at: fault.offset))
+            throw JSONError(fault, at: offset, excerpt: JSONError.Excerpt(text.span, at: fault.offset))
         }
     }
 

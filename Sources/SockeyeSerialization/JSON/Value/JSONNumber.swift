@@ -1,68 +1,70 @@
-/// A JSON number with all the digits it was written with.
-///
-/// Integers of 64 bits are kept as such; of any other number the digits are, so nothing is rounded, nothing overflows,
-/// and what was read is written again as it was: `0.10`, `1e400`, `-0`. Two numbers are equal if their values are:
-/// `1`, `1.0` and `10e-1`.
-public struct JSONNumber: Sendable {
-    enum Storage: Sendable {
-        case signed(Int64)
-        case unsigned(UInt64)
-        /// A number of RFC 8259, 6 that is none of the above.
-        case digits(String)
-    }
-
-    let storage: Storage
-
-    init(_ storage: Storage) {
-        self.storage = storage
-    }
-
-    /// Makes an integer, exact whatever its size.
-    public init(_ value: some BinaryInteger) {
-        if let signed = Int64(exactly: value) {
-            storage = .signed(signed)
-        } else if let unsigned = UInt64(exactly: value) {
-            storage = .unsigned(unsigned)
-        } else {
-            storage = .digits(value.description)
+extension JSONValue {
+    /// A JSON number with all the digits it was written with.
+    ///
+    /// Integers of 64 bits are kept as such; of any other number the digits are, so nothing is rounded, nothing overflows,
+    /// and what was read is written again as it was: `0.10`, `1e400`, `-0`. Two numbers are equal if their values are:
+    /// `1`, `1.0` and `10e-1`.
+    public struct Number: Sendable {
+        enum Storage: Sendable {
+            case signed(Int64)
+            case unsigned(UInt64)
+            /// A number of RFC 8259, 6 that is none of the above.
+            case digits(String)
         }
-    }
 
-    /// Makes a number with as many digits as it takes to read `value` back; nil for infinities and NaN.
-    public init?(_ value: Double) {
-        guard value.isFinite else { return nil }
-        if let integer = Int64(exactly: value), value.magnitude < 0x1p53, value != 0 || value.sign == .plus {
-            // As JSONEncoder writes them: 5, not 5.0.
-            storage = .signed(integer)
-        } else {
-            storage = .digits(value == 0 ? "-0" : value.description)
+        let storage: Storage
+
+        init(_ storage: Storage) {
+            self.storage = storage
         }
-    }
 
-    /// The number as an integer of any type; nil if that type does not hold it exactly. `1.0` and `1e2` are integers.
-    public func integer<Value: FixedWidthInteger>(as type: Value.Type = Value.self) -> Value? {
-        switch storage {
-        case .signed(let value): Value(exactly: value)
-        case .unsigned(let value): Value(exactly: value)
-        case .digits(let text): DecimalValue(text).integer()
+        /// Makes an integer, exact whatever its size.
+        public init(_ value: some BinaryInteger) {
+            if let signed = Int64(exactly: value) {
+                storage = .signed(signed)
+            } else if let unsigned = UInt64(exactly: value) {
+                storage = .unsigned(unsigned)
+            } else {
+                storage = .digits(value.description)
+            }
         }
-    }
 
-    /// The nearest `Double`; nil if the number is beyond all of them, so never infinite.
-    public var double: Double? {
-        switch storage {
-        case .signed(let value): return Double(value)
-        case .unsigned(let value): return Double(value)
-        case .digits(let text):
-            guard let value = Double(text), value.isFinite else { return nil }
-            return value
+        /// Makes a number with as many digits as it takes to read `value` back; nil for infinities and NaN.
+        public init?(_ value: Double) {
+            guard value.isFinite else { return nil }
+            if let integer = Int64(exactly: value), value.magnitude < 0x1p53, value != 0 || value.sign == .plus {
+                // As JSONEncoder writes them: 5, not 5.0.
+                storage = .signed(integer)
+            } else {
+                storage = .digits(value == 0 ? "-0" : value.description)
+            }
+        }
+
+        /// The number as an integer of any type; nil if that type does not hold it exactly. `1.0` and `1e2` are integers.
+        public func integer<Value: FixedWidthInteger>(as type: Value.Type = Value.self) -> Value? {
+            switch storage {
+            case .signed(let value): Value(exactly: value)
+            case .unsigned(let value): Value(exactly: value)
+            case .digits(let text): DecimalValue(text).integer()
+            }
+        }
+
+        /// The nearest `Double`; nil if the number is beyond all of them, so never infinite.
+        public var double: Double? {
+            switch storage {
+            case .signed(let value): return Double(value)
+            case .unsigned(let value): return Double(value)
+            case .digits(let text):
+                guard let value = Double(text), value.isFinite else { return nil }
+                return value
+            }
         }
     }
 }
 
-extension JSONNumber: Hashable {
+extension JSONValue.Number: Hashable {
     /// Whether both have the same value, however it is written.
-    public static func == (left: JSONNumber, right: JSONNumber) -> Bool {
+    public static func == (left: JSONValue.Number, right: JSONValue.Number) -> Bool {
         switch (left.storage, right.storage) {
         case (.signed(let left), .signed(let right)): left == right
         case (.unsigned(let left), .unsigned(let right)): left == right
@@ -78,14 +80,14 @@ extension JSONNumber: Hashable {
     }
 }
 
-extension JSONNumber: ExpressibleByIntegerLiteral {
+extension JSONValue.Number: ExpressibleByIntegerLiteral {
     /// An integer.
     public init(integerLiteral value: Int64) {
         self.init(value)
     }
 }
 
-extension JSONNumber: CustomStringConvertible {
+extension JSONValue.Number: CustomStringConvertible {
     /// The number as JSON has it.
     public var description: String {
         switch storage {

@@ -1,4 +1,4 @@
-extension JSONObject {
+extension JSONValue.Object {
     /// A JSON object as a literal whose values may be variables: any `Encodable`, or nil for `null`.
     ///
     /// ```swift

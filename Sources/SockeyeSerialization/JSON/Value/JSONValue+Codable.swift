@@ -11,7 +11,7 @@ extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         if let members = try? decoder.container(keyedBy: AnyCodingKey.self) {
             try StackSpace.check(decoder)
-            self = .object(try JSONObject(from: members))
+            self = .object(try JSONValue.Object(from: members))
             return
         }
         if var elements = try? decoder.unkeyedContainer() {
@@ -29,11 +29,11 @@ extension JSONValue: Codable {
         } else if let value = try? scalar.decode(Bool.self) {
             self = .bool(value)
         } else {
-            self = .number(try scalar.decode(JSONNumber.self))
+            self = .number(try scalar.decode(JSONValue.Number.self))
         }
     }
 
-    /// Writes the value through any encoder; see ``JSONNumber/encode(to:)`` for numbers.
+    /// Writes the value through any encoder; see ``JSONValue/Number/encode(to:)`` for numbers.
     ///
     /// - Throws: `EncodingError.invalidValue` for what is nested deeper than the thread's stack allows, as in reading.
     public func encode(to encoder: any Encoder) throws {
@@ -52,7 +52,7 @@ extension JSONValue: Codable {
     }
 }
 
-extension JSONObject: Codable {
+extension JSONValue.Object: Codable {
     /// Reads a keyed container of the decoder, in the order in which it lists its keys.
     public init(from decoder: any Decoder) throws {
         try self.init(from: decoder.container(keyedBy: AnyCodingKey.self))
@@ -70,7 +70,7 @@ extension JSONObject: Codable {
     }
 }
 
-extension JSONNumber: Codable {
+extension JSONValue.Number: Codable {
     /// Reads an integer of 64 bits, else a `Decimal`, else a `Double`.
     public init(from decoder: any Decoder) throws {
         let scalar = try decoder.singleValueContainer()
@@ -78,11 +78,11 @@ extension JSONNumber: Codable {
             self.init(value)
         } else if let value = try? scalar.decode(UInt64.self) {
             self.init(value)
-        } else if let value = try? scalar.decode(Decimal.self), let number = JSONNumber(value.description) {
+        } else if let value = try? scalar.decode(Decimal.self), let number = JSONValue.Number(value.description) {
             self = number
         } else {
             let value = try scalar.decode(Double.self)
-            guard let number = JSONNumber(value) else {
+            guard let number = JSONValue.Number(value) else {
                 throw DecodingError.dataCorruptedError(in: scalar, debugDescription: "JSON has no number \(value)")
             }
             self = number

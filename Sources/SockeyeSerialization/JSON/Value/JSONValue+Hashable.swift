@@ -54,9 +54,9 @@ extension JSONValue: Hashable {
     }
 }
 
-extension JSONObject: Hashable {
+extension JSONValue.Object: Hashable {
     /// Whether both have the same members, in whatever order.
-    public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    public static func == (left: JSONValue.Object, right: JSONValue.Object) -> Bool {
         JSONValue.object(left) == JSONValue.object(right)
     }
 
@@ -77,7 +77,7 @@ private struct JSONHashing {
     private struct OpenObject {
         /// What was fed before the members.
         let before: Hasher
-        var rest: ArraySlice<JSONObject.Element>
+        var rest: ArraySlice<JSONValue.Object.Element>
         var combined = 0
         var isInMember = false
     }

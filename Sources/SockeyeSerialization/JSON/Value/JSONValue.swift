@@ -13,7 +13,7 @@ public import FoundationEssentials
 ///
 /// Freeing a value takes some 250 bytes of stack for each level of its nesting, whichever thread it happens on; reading,
 /// comparing, hashing and writing take none. What was parsed is nested no deeper than
-/// ``JSONReadingOptions/maximumDepth``, with whose default 64 KiB are enough; do not build deeper values by hand. Coders of
+/// ``JSONValue/ReadingOptions/maximumDepth``, with whose default 64 KiB are enough; do not build deeper values by hand. Coders of
 /// Foundation's need up to 2 KiB a level: through them a value is refused that is nested deeper than the thread's stack
 /// allows.
 public enum JSONValue: Sendable {
@@ -22,13 +22,13 @@ public enum JSONValue: Sendable {
     /// `true` or `false`
     case bool(Bool)
     /// A number of any size and precision.
-    case number(JSONNumber)
+    case number(JSONValue.Number)
     /// A string, without its escapes.
     case string(String)
     /// An array.
     case array([JSONValue])
     /// An object.
-    case object(JSONObject)
+    case object(JSONValue.Object)
 }
 
 extension JSONValue {
@@ -39,12 +39,12 @@ extension JSONValue {
 
     /// A number, exact whatever the size of the integer.
     public init(_ value: some BinaryInteger) {
-        self = .number(JSONNumber(value))
+        self = .number(JSONValue.Number(value))
     }
 
     /// A number with as many digits as it takes to read `value` back; nil for infinities and NaN, which JSON lacks.
     public init?(_ value: Double) {
-        guard let number = JSONNumber(value) else { return nil }
+        guard let number = JSONValue.Number(value) else { return nil }
         self = .number(number)
     }
 
@@ -84,7 +84,7 @@ extension JSONValue {
     }
 
     /// The number, if this is one.
-    public var number: JSONNumber? {
+    public var number: JSONValue.Number? {
         guard case .number(let value) = self else { return nil }
         return value
     }
@@ -108,7 +108,7 @@ extension JSONValue {
     }
 
     /// The members, if this is an object.
-    public var object: JSONObject? {
+    public var object: JSONValue.Object? {
         guard case .object(let value) = self else { return nil }
         return value
     }
@@ -145,7 +145,7 @@ extension JSONValue: ExpressibleByBooleanLiteral {
 extension JSONValue: ExpressibleByIntegerLiteral {
     /// An integer.
     public init(integerLiteral value: Int64) {
-        self = .number(JSONNumber(value))
+        self = .number(JSONValue.Number(value))
     }
 }
 
@@ -173,7 +173,7 @@ extension JSONValue: ExpressibleByArrayLiteral {
 extension JSONValue: ExpressibleByDictionaryLiteral {
     /// An object with the members in their order; of several with one key the last counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self = .object(JSONObject(elements))
+        self = .object(JSONValue.Object(elements))
     }
 }
 
@@ -223,9 +223,9 @@ extension JSONValue {
     }
 }
 
-extension JSONObject {
+extension JSONValue.Object {
     /// The object without members that are `null`, at any depth; see ``JSONValue/removingNulls()``.
-    public func removingNulls() -> JSONObject {
+    public func removingNulls() -> JSONValue.Object {
         JSONValue.object(self).removingNulls().object ?? self
     }
 }
@@ -253,6 +253,6 @@ private struct OpenCopy {
 
     var value: JSONValue {
         guard let keys else { return .array(done) }
-        return .object(JSONObject(uniqueMembers: zip(keys, done).map { (key: $0, value: $1) }))
+        return .object(JSONValue.Object(uniqueMembers: zip(keys, done).map { (key: $0, value: $1) }))
     }
 }

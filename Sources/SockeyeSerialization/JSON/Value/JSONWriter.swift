@@ -1,36 +1,38 @@
 public import SockeyeCore
 
-/// How ``JSONValue`` is written. The members mean what they mean in `JSONSerialization.WritingOptions`; none of them
-/// gives the same text as there, except that members keep their order.
-public struct JSONWritingOptions: OptionSet, Sendable, Hashable {
-    /// The options as bits.
-    public let rawValue: UInt8
+extension JSONValue {
+    /// How ``JSONValue`` is written. The members mean what they mean in `JSONSerialization.WritingOptions`; none of them
+    /// gives the same text as there, except that members keep their order.
+    public struct WritingOptions: OptionSet, Sendable, Hashable {
+        /// The options as bits.
+        public let rawValue: UInt8
 
-    /// Makes options of bits.
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
+        /// Makes options of bits.
+        public init(rawValue: UInt8) {
+            self.rawValue = rawValue
+        }
+
+        /// One member or element a line, indented by two spaces for each level.
+        public static let prettyPrinted = JSONValue.WritingOptions(rawValue: 1 << 0)
+        /// Members sorted by the UTF-8 bytes of their keys, for texts that are compared or signed.
+        public static let sortedKeys = JSONValue.WritingOptions(rawValue: 1 << 1)
+        /// `/` as it is instead of `\/`.
+        public static let withoutEscapingSlashes = JSONValue.WritingOptions(rawValue: 1 << 2)
     }
-
-    /// One member or element a line, indented by two spaces for each level.
-    public static let prettyPrinted = JSONWritingOptions(rawValue: 1 << 0)
-    /// Members sorted by the UTF-8 bytes of their keys, for texts that are compared or signed.
-    public static let sortedKeys = JSONWritingOptions(rawValue: 1 << 1)
-    /// `/` as it is instead of `\/`.
-    public static let withoutEscapingSlashes = JSONWritingOptions(rawValue: 1 << 2)
 }
 
 extension JSONValue {
     /// The value as JSON in UTF-8. There is no value that cannot be written.
-    public func bytes(options: JSONWritingOptions = []) -> Bytes {
+    public func bytes(options: JSONValue.WritingOptions = []) -> Bytes {
         Bytes(utf8(options: options))
     }
 
     /// The value as JSON text.
-    public func string(options: JSONWritingOptions = []) -> String {
+    public func string(options: JSONValue.WritingOptions = []) -> String {
         String(decoding: utf8(options: options), as: UTF8.self)
     }
 
-    func utf8(options: JSONWritingOptions) -> [UInt8] {
+    func utf8(options: JSONValue.WritingOptions) -> [UInt8] {
         var writer = JSONWriter(options: options)
         writer.write(self)
         return writer.output
@@ -40,17 +42,17 @@ extension JSONValue {
 /// A non-recursive writer of JSON (RFC 8259) into one buffer.
 struct JSONWriter {
     private(set) var output: [UInt8] = []
-    private let options: JSONWritingOptions
+    private let options: JSONValue.WritingOptions
     private var level = 0
     private var open: [OpenContainer] = []
 
     /// A stack frame: what is left of a container.
     private enum OpenContainer {
         case array(ArraySlice<JSONValue>)
-        case object(ArraySlice<JSONObject.Element>)
+        case object(ArraySlice<JSONValue.Object.Element>)
     }
 
-    init(options: JSONWritingOptions) {
+    init(options: JSONValue.WritingOptions) {
         self.options = options
     }
 
@@ -102,7 +104,7 @@ struct JSONWriter {
         }
     }
 
-    private static func precedes(_ left: JSONObject.Element, _ right: JSONObject.Element) -> Bool {
+    private static func precedes(_ left: JSONValue.Object.Element, _ right: JSONValue.Object.Element) -> Bool {
         left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
     }
 

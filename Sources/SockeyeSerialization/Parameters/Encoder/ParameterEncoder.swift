@@ -1,37 +1,37 @@
-extension Parameters {
+extension RequestParameters {
     /// Makes parameters of any value that encodes keys: a struct, a dictionary, a class.
     ///
     /// Types stay what they are: dates, data and decimal numbers are kept as such and sets as sets, for the
-    /// ``ParameterStyle`` to write; URLs and UUIDs become strings. Properties that are nil are left out, unless their
+    /// ``RequestParameters/Style`` to write; URLs and UUIDs become strings. Properties that are nil are left out, unless their
     /// type encodes nil, as `Optional` elements of arrays do: these are ``ParameterValue/null``. A nil for the whole value is no
     /// parameters.
     ///
     /// - Parameters:
     ///   - value: What is encoded, by its own `encode(to:)`.
     ///   - userInfo: What `encode(to:)` finds in its encoder.
-    /// - Throws: ``ParameterEncodingError`` if the value has no keys, is nested deeper than ``maximumDepth``, or
+    /// - Throws: ``RequestParameters/EncodingError`` if the value has no keys, is nested deeper than ``maximumDepth``, or
     ///   cannot encode itself.
     public init(
         _ value: some Encodable, userInfo: [CodingUserInfoKey: any Sendable] = [:]
-    ) throws(ParameterEncodingError) {
+    ) throws(RequestParameters.EncodingError) {
         switch try Self.value(of: value, userInfo: userInfo) {
         case .dictionary(let values): self = values
         case .null: self.init()
-        default: throw ParameterEncodingError(.notADictionary)
+        default: throw RequestParameters.EncodingError(.notADictionary)
         }
     }
 
     private static func value(
         of value: some Encodable, userInfo: [CodingUserInfoKey: any Sendable]
-    ) throws(ParameterEncodingError) -> ParameterValue {
+    ) throws(RequestParameters.EncodingError) -> ParameterValue {
         if let scalar = value as? any ParameterScalar { return scalar.parameterValue }
         let encoder = ParameterEncoder(userInfo: userInfo)
         do {
             try encoder.encode(value)
-        } catch let error as ParameterEncodingError {
+        } catch let error as RequestParameters.EncodingError {
             throw error
         } catch {
-            throw ParameterEncodingError(.valueFailed, underlying: error)
+            throw RequestParameters.EncodingError(.valueFailed, underlying: error)
         }
         return try encoder.node.value(depth: 0)
     }
@@ -107,16 +107,16 @@ final class ParameterEncoder: Encoder {
     /// Lets a value encode itself into this place. What it throws is reported with the innermost path.
     func encode(_ value: some Encodable) throws {
         // Values that only stand for others (optionals, for one) are no levels, but they need the stack, too.
-        guard depth < 2 * Parameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
-            throw ParameterEncodingError(.tooDeep, at: names)
+        guard depth < 2 * RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
+            throw RequestParameters.EncodingError(.tooDeep, at: names)
         }
         if value is any ParameterSet { node.isSet = true }
         do {
             try value.encode(to: self)
-        } catch let error as ParameterEncodingError {
+        } catch let error as RequestParameters.EncodingError {
             throw error
         } catch {
-            throw ParameterEncodingError(.valueFailed, at: names, underlying: error)
+            throw RequestParameters.EncodingError(.valueFailed, at: names, underlying: error)
         }
     }
 

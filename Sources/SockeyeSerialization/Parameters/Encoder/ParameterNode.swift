@@ -45,10 +45,10 @@ final class ParameterNode {
     }
 
     /// What was encoded. A value that encoded nothing is one without members.
-    func value(depth: Int) throws(ParameterEncodingError) -> ParameterValue {
-        guard !hasConflict else { throw ParameterEncodingError(.conflictingContainers) }
-        guard depth < Parameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
-            throw ParameterEncodingError(.tooDeep)
+    func value(depth: Int) throws(RequestParameters.EncodingError) -> ParameterValue {
+        guard !hasConflict else { throw RequestParameters.EncodingError(.conflictingContainers) }
+        guard depth < RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
+            throw RequestParameters.EncodingError(.tooDeep)
         }
         switch kind {
         case .value: return single
@@ -56,7 +56,7 @@ final class ParameterNode {
             var values: [(String, ParameterValue)] = []
             values.reserveCapacity(members.count)
             for (key, slot) in members { values.append((key, try Self.value(of: slot, key: key, depth: depth))) }
-            return .dictionary(Parameters(values))
+            return .dictionary(RequestParameters(values))
         case .elements:
             var values: [ParameterValue] = []
             values.reserveCapacity(elements.count)
@@ -69,11 +69,11 @@ final class ParameterNode {
 
     private static func value(
         of slot: Slot, key: @autoclosure () -> String, depth: Int
-    ) throws(ParameterEncodingError) -> ParameterValue {
+    ) throws(RequestParameters.EncodingError) -> ParameterValue {
         switch slot {
         case .value(let value): return value
         case .node(let node):
-            do throws(ParameterEncodingError) {
+            do throws(RequestParameters.EncodingError) {
                 return try node.value(depth: depth + 1)
             } catch {
                 throw error.inside(key())
@@ -108,7 +108,7 @@ extension Data: ParameterScalar {}
 extension Decimal: ParameterScalar {}
 extension URL: ParameterScalar {}
 extension UUID: ParameterScalar {}
-extension Parameters: ParameterScalar {}
+extension RequestParameters: ParameterScalar {}
 extension ParameterValue: ParameterScalar {}
 
 /// A marker of sets, which encode themselves as arrays do.

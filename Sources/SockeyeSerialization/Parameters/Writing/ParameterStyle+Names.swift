@@ -1,16 +1,16 @@
-extension ParameterStyle {
+extension RequestParameters.Style {
     /// Whether names are written as they are, in the order that parameters have anyway.
     var keepsNames: Bool {
         if case .unchanged = keyCase, case .ascending = order { true } else { false }
     }
 
     /// The members with their names as these are spelled, in the order in which they are written.
-    func arranged(_ members: Parameters) -> [Parameters.Element] {
+    func arranged(_ members: RequestParameters) -> [RequestParameters.Element] {
         // Sorting is stable, so that names that become equal have the order of what they came from.
         var arranged = members.elements
         if case .unchanged = keyCase {
         } else {
-            arranged = arranged.map { Parameters.Element(keyCase.spell($0.name), $0.value) }
+            arranged = arranged.map { RequestParameters.Element(keyCase.spell($0.name), $0.value) }
             arranged.sort { $0.name < $1.name }
         }
         switch order {
@@ -22,7 +22,7 @@ extension ParameterStyle {
     }
 }
 
-extension ParameterStyle.KeyCase {
+extension RequestParameters.Style.KeyCase {
     fileprivate func spell(_ name: String) -> String {
         switch self {
         case .unchanged: name

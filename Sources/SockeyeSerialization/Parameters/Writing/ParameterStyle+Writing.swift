@@ -1,16 +1,16 @@
-extension ParameterStyle {
+extension RequestParameters.Style {
     /// The parameters as text, without a leading `?`; empty if there are none.
     ///
-    /// - Throws: ``ParameterEncodingError`` for numbers that are not finite (by ``nonFinite``), for dates outside the
-    ///   years 0 to 9999 where these are written as such, for values nested deeper than ``Parameters/maximumDepth``,
+    /// - Throws: ``RequestParameters/EncodingError`` for numbers that are not finite (by ``nonFinite``), for dates outside the
+    ///   years 0 to 9999 where these are written as such, for values nested deeper than ``RequestParameters/maximumDepth``,
     ///   and for what a closure throws.
-    public func encode(_ parameters: Parameters) throws(ParameterEncodingError) -> String {
+    public func encode(_ parameters: RequestParameters) throws(RequestParameters.EncodingError) -> String {
         if let whole {
-            return try ParameterEncodingError.blamingStyle { try whole(parameters) }
+            return try RequestParameters.EncodingError.blamingStyle { try whole(parameters) }
         }
         guard !parameters.isEmpty else { return "" }
         return try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) {
-            memory throws(ParameterEncodingError) in
+            memory throws(RequestParameters.EncodingError) in
             var writer = unsafe ParameterWriter(self, startingIn: memory)
             try write(parameters, to: &writer)
             return writer.text
@@ -32,7 +32,7 @@ private enum Step {
     }
 }
 
-extension ParameterStyle {
+extension RequestParameters.Style {
     /// Whether closures make keys, which need to know the outer ones.
     var makesKeys: Bool {
         if case .custom = arrays { return true }
@@ -42,8 +42,8 @@ extension ParameterStyle {
 
     /// - Parameter depth: How many values are around these parameters.
     func write(
-        _ parameters: Parameters, depth: Int = 0, to writer: inout some ParameterOutput & ~Copyable
-    ) throws(ParameterEncodingError) {
+        _ parameters: RequestParameters, depth: Int = 0, to writer: inout some ParameterOutput & ~Copyable
+    ) throws(RequestParameters.EncodingError) {
         try check(depth)
         if keepsNames {
             for member in parameters.elements { try write(member, depth: depth + 1, to: &writer) }
@@ -53,8 +53,8 @@ extension ParameterStyle {
     }
 
     private func write(
-        _ member: Parameters.Element, depth: Int, to writer: inout some ParameterOutput & ~Copyable
-    ) throws(ParameterEncodingError) {
+        _ member: RequestParameters.Element, depth: Int, to writer: inout some ParameterOutput & ~Copyable
+    ) throws(RequestParameters.EncodingError) {
         // What most parameters are.
         if depth == 1, case .string(let text) = member.value {
             writer.writePair(member.name, text)
@@ -65,10 +65,10 @@ extension ParameterStyle {
 
     private func write(
         _ value: ParameterValue, at step: Step, depth: Int, to writer: inout some ParameterOutput & ~Copyable
-    ) throws(ParameterEncodingError) {
+    ) throws(RequestParameters.EncodingError) {
         let mark = writer.keyMark
         extendKey(of: &writer, by: step, isOutermost: depth == 1)
-        do throws(ParameterEncodingError) {
+        do throws(RequestParameters.EncodingError) {
             try write(value, depth: depth, to: &writer)
         } catch {
             throw error.inside(step.name)
@@ -78,7 +78,7 @@ extension ParameterStyle {
 
     private func write(
         _ value: ParameterValue, depth: Int, to writer: inout some ParameterOutput & ~Copyable
-    ) throws(ParameterEncodingError) {
+    ) throws(RequestParameters.EncodingError) {
         switch value {
         case .dictionary(let members): try write(members, depth: depth, to: &writer)
         case .array(let elements):
@@ -96,9 +96,9 @@ extension ParameterStyle {
         }
     }
 
-    private func check(_ depth: Int) throws(ParameterEncodingError) {
-        guard depth < Parameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
-            throw ParameterEncodingError(.tooDeep)
+    private func check(_ depth: Int) throws(RequestParameters.EncodingError) {
+        guard depth < RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
+            throw RequestParameters.EncodingError(.tooDeep)
         }
     }
 
@@ -134,14 +134,15 @@ extension ParameterStyle {
     }
 }
 
-/// The visitor of a ``ParameterStyle``'s walk over parameters: takes keys and values.
+/// The visitor of a ``RequestParameters/Style``'s walk over parameters: takes keys and values.
 protocol ParameterOutput: ~Copyable {
     associatedtype KeyMark
 
     /// Text under a plain name, outside of all others.
     mutating func writePair(_ name: String, _ value: String)
     /// A value without others inside, under the current key.
-    mutating func write(_ value: ParameterValue, in style: ParameterStyle) throws(ParameterEncodingError)
+    mutating func write(_ value: ParameterValue, in style: RequestParameters.Style) throws(RequestParameters
+        .EncodingError)
 
     /// What ``restoreKey(_:)`` needs.
     var keyMark: KeyMark { get }

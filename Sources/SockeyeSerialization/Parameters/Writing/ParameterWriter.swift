@@ -5,7 +5,7 @@ package import FoundationEssentials
 /// The key of the value that is being written is kept percent-encoded in a second buffer, which grows on the way down
 /// and is cut on the way up, so that no key is encoded twice.
 struct ParameterWriter: ParameterOutput, ~Copyable {
-    private let spaces: ParameterStyle.SpaceFormat
+    private let spaces: RequestParameters.Style.SpaceFormat
     private var output: PercentEncodedBuffer
     private var isFirst = true
     private var key = PercentEncodedBuffer()
@@ -13,7 +13,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
     private(set) var plainKey = ""
     private let keepsPlainKey: Bool
 
-    init(_ style: ParameterStyle, startingIn memory: UnsafeMutableBufferPointer<UInt8>) {
+    init(_ style: RequestParameters.Style, startingIn memory: UnsafeMutableBufferPointer<UInt8>) {
         spaces = style.spaces
         keepsPlainKey = style.makesKeys
         output = unsafe PercentEncodedBuffer(startingIn: memory)
@@ -29,7 +29,9 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
         isFirst = false
     }
 
-    mutating func write(_ value: ParameterValue, in style: ParameterStyle) throws(ParameterEncodingError) {
+    mutating func write(_ value: ParameterValue, in style: RequestParameters.Style) throws(RequestParameters
+        .EncodingError)
+    {
         let value = try ScalarText(value, style)
         guard value != .nothing else { return }
         separate()
@@ -80,13 +82,13 @@ package struct ParameterPair: Sendable, Hashable {
     package let value: Value
 }
 
-extension ParameterStyle {
+extension RequestParameters.Style {
     /// The parameters as names and values in the order in which they would stand in a query, neither percent-encoded nor
     /// joined: for parts of a form. Data stays as it is, and null is empty.
     ///
     /// - Throws: As ``encode(_:)``, and for a style that is a closure.
-    package func pairs(of parameters: Parameters) throws(ParameterEncodingError) -> [ParameterPair] {
-        guard whole == nil else { throw ParameterEncodingError(.wholeStyle) }
+    package func pairs(of parameters: RequestParameters) throws(RequestParameters.EncodingError) -> [ParameterPair] {
+        guard whole == nil else { throw RequestParameters.EncodingError(.wholeStyle) }
         var writer = ParameterPairWriter()
         try write(parameters, to: &writer)
         return writer.pairs
@@ -102,7 +104,9 @@ private struct ParameterPairWriter: ParameterOutput {
         pairs.append(ParameterPair(name: name, value: .text(value)))
     }
 
-    mutating func write(_ value: ParameterValue, in style: ParameterStyle) throws(ParameterEncodingError) {
+    mutating func write(_ value: ParameterValue, in style: RequestParameters.Style) throws(RequestParameters
+        .EncodingError)
+    {
         if case .data(let data) = value {
             pairs.append(ParameterPair(name: plainKey, value: .data(data)))
             return

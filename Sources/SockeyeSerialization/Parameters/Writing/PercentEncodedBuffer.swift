@@ -45,7 +45,7 @@
     }
 
     /// Appends text percent-encoded: each of its bytes becomes one or three.
-    mutating func append(_ text: String, spaces: ParameterStyle.SpaceFormat) {
+    mutating func append(_ text: String, spaces: RequestParameters.Style.SpaceFormat) {
         let source = text.utf8Span.span
         reserve(3 * source.count + 8)
         guard let start = unsafe memory.baseAddress else { return }
@@ -53,7 +53,7 @@
     }
 
     /// Appends `name=value` percent-encoded, behind `&` unless it is the first pair.
-    mutating func append(_ name: String, _ value: String, isFirst: Bool, spaces: ParameterStyle.SpaceFormat) {
+    mutating func append(_ name: String, _ value: String, isFirst: Bool, spaces: RequestParameters.Style.SpaceFormat) {
         let (name, value) = (name.utf8Span.span, value.utf8Span.span)
         reserve(3 * (name.count + value.count) + 10)
         guard let start = unsafe memory.baseAddress else { return }
@@ -98,7 +98,7 @@ enum QueryPercentEncoding {
     /// - Returns: Where the written text ends.
     @inline(__always)
     static func write(
-        _ text: Span<UInt8>, spaces: ParameterStyle.SpaceFormat, to output: UnsafeMutablePointer<UInt8>
+        _ text: Span<UInt8>, spaces: RequestParameters.Style.SpaceFormat, to output: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
         unsafe text.withUnsafeBufferPointer { text in
             guard let start = text.baseAddress else { return unsafe output }
@@ -107,7 +107,7 @@ enum QueryPercentEncoding {
     }
 
     private static func write(
-        _ text: UnsafePointer<UInt8>, count: Int, spaces: ParameterStyle.SpaceFormat,
+        _ text: UnsafePointer<UInt8>, count: Int, spaces: RequestParameters.Style.SpaceFormat,
         to output: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
         let half: UInt16 = spaces == .plus ? 0x100 : 0

@@ -8,7 +8,7 @@ enum ScalarText: Hashable {
     case bareKey
     case text(String)
 
-    init(_ value: ParameterValue, _ style: ParameterStyle) throws(ParameterEncodingError) {
+    init(_ value: ParameterValue, _ style: RequestParameters.Style) throws(RequestParameters.EncodingError) {
         switch value {
         case .null, .array, .set, .dictionary: self.init(style.nulls)
         case .bool(let value): self = .text(style.booleans.text(value))
@@ -22,7 +22,7 @@ enum ScalarText: Hashable {
         }
     }
 
-    private init(_ format: ParameterStyle.NullFormat) {
+    private init(_ format: RequestParameters.Style.NullFormat) {
         switch format {
         case .bareKey: self = .bareKey
         case .empty: self = .text("")
@@ -30,35 +30,35 @@ enum ScalarText: Hashable {
         }
     }
 
-    private init(_ value: Double, _ style: ParameterStyle) throws(ParameterEncodingError) {
+    private init(_ value: Double, _ style: RequestParameters.Style) throws(RequestParameters.EncodingError) {
         if value.isFinite {
             self = .text(ParameterText.number(value))
             return
         }
         switch style.nonFinite {
-        case .error: throw ParameterEncodingError(.nonFiniteNumber)
+        case .error: throw RequestParameters.EncodingError(.nonFiniteNumber)
         case .words: self = .text(value.description)
         case .null: self.init(style.nulls)
         }
     }
 
     /// A decimal number is never infinite, but it may be no number.
-    private init(_ value: Decimal, _ style: ParameterStyle) throws(ParameterEncodingError) {
+    private init(_ value: Decimal, _ style: RequestParameters.Style) throws(RequestParameters.EncodingError) {
         if value.isNaN { try self.init(Double.nan, style) } else { self = .text(value.description) }
     }
 
-    private init(_ value: Date, _ style: ParameterStyle) throws(ParameterEncodingError) {
+    private init(_ value: Date, _ style: RequestParameters.Style) throws(RequestParameters.EncodingError) {
         let seconds = value.timeIntervalSince1970
         switch style.dates {
         case .secondsSince1970: try self.init(seconds, style)
         case .millisecondsSince1970:
-            guard seconds.isFinite else { throw ParameterEncodingError(.nonFiniteNumber) }
+            guard seconds.isFinite else { throw RequestParameters.EncodingError(.nonFiniteNumber) }
             guard let milliseconds = Int64(exactly: (seconds * 1000).rounded()) else {
-                throw ParameterEncodingError(.dateOutOfRange)
+                throw RequestParameters.EncodingError(.dateOutOfRange)
             }
             self = .text(milliseconds.description)
         case .custom(let text):
-            self = .text(try ParameterEncodingError.blamingStyle { try text(value) })
+            self = .text(try RequestParameters.EncodingError.blamingStyle { try text(value) })
         case .description: self = .text(try Self.calendar(value).spaced)
         case .iso8601: self = .text(try Self.calendar(value).iso8601)
         case .iso8601WithMilliseconds:
@@ -66,13 +66,15 @@ enum ScalarText: Hashable {
         }
     }
 
-    private static func calendar(_ date: Date, rounding: Bool = false) throws(ParameterEncodingError) -> DateText {
+    private static func calendar(_ date: Date, rounding: Bool = false) throws(RequestParameters.EncodingError)
+        -> DateText
+    {
         if let text = DateText(date, rounding: rounding) { return text }
-        throw ParameterEncodingError(date.timeIntervalSince1970.isFinite ? .dateOutOfRange : .nonFiniteNumber)
+        throw RequestParameters.EncodingError(date.timeIntervalSince1970.isFinite ? .dateOutOfRange : .nonFiniteNumber)
     }
 }
 
-extension ParameterStyle.BooleanFormat {
+extension RequestParameters.Style.BooleanFormat {
     fileprivate func text(_ value: Bool) -> String {
         switch self {
         case .digits: value ? "1" : "0"
@@ -82,21 +84,21 @@ extension ParameterStyle.BooleanFormat {
     }
 }
 
-extension ParameterStyle.DataFormat {
-    fileprivate func text(_ value: Data) throws(ParameterEncodingError) -> String {
+extension RequestParameters.Style.DataFormat {
+    fileprivate func text(_ value: Data) throws(RequestParameters.EncodingError) -> String {
         switch self {
         case .base64: value.base64EncodedString()
         case .base64URL: ParameterText.base64URL(value)
         case .hexadecimal: ParameterText.hexadecimal(value)
-        case .custom(let text): try ParameterEncodingError.blamingStyle { try text(value) }
+        case .custom(let text): try RequestParameters.EncodingError.blamingStyle { try text(value) }
         }
     }
 }
 
-extension ParameterEncodingError {
+extension RequestParameters.EncodingError {
     /// Runs a closure of a style; what it throws is the style's fault.
-    static func blamingStyle(_ closure: () throws -> String) throws(ParameterEncodingError) -> String {
-        do { return try closure() } catch { throw ParameterEncodingError(.styleFailed, underlying: error) }
+    static func blamingStyle(_ closure: () throws -> String) throws(RequestParameters.EncodingError) -> String {
+        do { return try closure() } catch { throw RequestParameters.EncodingError(.styleFailed, underlying: error) }
     }
 }
 

@@ -92,7 +92,7 @@ import Testing
 
     @Test("Cookies that are in use stay when others have to go", arguments: [1, 20])
     mutating func uses(hosts: Int) throws {
-        var limits = CookieLimits()
+        var limits = ClientCookie.Limits()
         limits.cookies = hosts + 2
         store = CookieStore(limits: limits)
         for host in 0...hosts { try set("a=\(host)", from: "https://h\(host).test/") }

@@ -25,7 +25,7 @@ import Testing
     @Test(
         "what a host may not set it does not",
         arguments: [
-            ("https://www.a.test/", "a=b; Domain=b.test", CookieFault.badDomain),
+            ("https://www.a.test/", "a=b; Domain=b.test", ClientCookie.Fault.badDomain),
             ("https://a.test/", "a=b; Domain=www.a.test", .badDomain),
             ("https://ba.test/", "a=b; Domain=a.test", .badDomain),
             ("https://a.co.uk/", "a=b; Domain=co.uk", .publicSuffix),
@@ -47,8 +47,8 @@ import Testing
             ("https://a.test/", "=__Host-a=b; Secure; Path=/", .brokenPrefix),
             ("https://a.test/", "__secure-a; Secure", .brokenPrefix),
             ("https://a.test/", "a=b; SameSite=None", .insecureSameSite),
-        ] as [(String, String, CookieFault)])
-    mutating func refused(url: String, field: String, fault: CookieFault) throws {
+        ] as [(String, String, ClientCookie.Fault)])
+    mutating func refused(url: String, field: String, fault: ClientCookie.Fault) throws {
         #expect(throws: fault) { try store.store(Array(field.utf8)[...], from: HTTPURL(url), at: 0) }
         #expect(store.count == 0)
     }
@@ -89,7 +89,7 @@ import Testing
     @Test("loopback is not trusted where that is turned off")
     mutating func untrustedLoopback() throws {
         store = CookieStore(trustsLoopback: false)
-        #expect(throws: CookieFault.insecure) {
+        #expect(throws: ClientCookie.Fault.insecure) {
             try store.store(Array("a=b; Secure".utf8)[...], from: HTTPURL("http://127.0.0.1/"), at: 0)
         }
     }
@@ -149,7 +149,7 @@ import Testing
         "a domain has at most so many; what is over goes first, then what is not secure, then what was not used for long"
     )
     mutating func domainLimit() throws {
-        var limits = CookieLimits()
+        var limits = ClientCookie.Limits()
         limits.cookiesPerDomain = 3
         store = CookieStore(limits: limits)
         try set("s=1; Secure", from: "https://a.test/")
@@ -166,7 +166,7 @@ import Testing
 
     @Test("there are at most so many in all; those go that were not used for longest, whoever set them")
     mutating func totalLimit() throws {
-        var limits = CookieLimits()
+        var limits = ClientCookie.Limits()
         limits.cookies = 3
         store = CookieStore(limits: limits)
         for host in ["a", "b", "c"] { try set("\(host)=1", from: "http://\(host).test/") }

@@ -5,7 +5,7 @@ import Testing
     @Test(
         "a cookie by hand keeps the rules of one that was set",
         arguments: [
-            ("", "", "a.test", "/", CookieFault.empty), ("a=b", "c", "a.test", "/", .badCharacter),
+            ("", "", "a.test", "/", ClientCookie.Fault.empty), ("a=b", "c", "a.test", "/", .badCharacter),
             ("a", "b;c", "a.test", "/", .badCharacter),
             ("a", "b\r\nc", "a.test", "/", .badCharacter), (" a", "b", "a.test", "/", .badCharacter),
             ("a", "b", "a.test", "/\t", .badCharacter),
@@ -13,9 +13,9 @@ import Testing
             ("a", "b", "a..test", "/", .badDomain),
             ("a", "b", "co.uk", "/", .publicSuffix), ("__Host-a", "b", "a.test", "/", .brokenPrefix),
             ("a", String(repeating: "b", count: 4096), "a.test", "/", .tooLong),
-        ] as [(String, String, String, String, CookieFault)])
-    func faults(name: String, value: String, domain: String, path: String, fault: CookieFault) {
-        #expect(throws: fault) { try Cookie(name: name, value: value, domain: domain, path: path) }
+        ] as [(String, String, String, String, ClientCookie.Fault)])
+    func faults(name: String, value: String, domain: String, path: String, fault: ClientCookie.Fault) {
+        #expect(throws: fault) { try ClientCookie(name: name, value: value, domain: domain, path: path) }
     }
 
     @Test(
@@ -26,7 +26,7 @@ import Testing
             (".127.0.0.1", "127.0.0.1"),
         ] as [(String, String)])
     func domain(written: String, expected: String) throws {
-        let cookie = try Cookie(name: "a", value: "b", domain: written)
+        let cookie = try ClientCookie(name: "a", value: "b", domain: written)
         #expect(cookie.domain == expected)
         #expect(
             cookie.isHostOnly == (expected.contains { $0.isNumber } && !expected.hasPrefix("xn")) || expected == "::1")
@@ -35,7 +35,7 @@ import Testing
     @Test("no description, dump or fault has the value, or the only part of a nameless one")
     func secrets() throws {
         for name in ["session", ""] {
-            let cookie = try Cookie(name: name, value: "t0ps3cret", domain: "a.test")
+            let cookie = try ClientCookie(name: name, value: "t0ps3cret", domain: "a.test")
             var dumped = ""
             dump(cookie, to: &dumped)
             #expect(!"\(cookie)\(String(reflecting: cookie))\(dumped)\([cookie])".contains("t0ps3cret"))

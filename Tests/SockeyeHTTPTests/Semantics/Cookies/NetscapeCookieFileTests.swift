@@ -5,10 +5,11 @@ import Testing
     @Test("every part of a cookie but SameSite comes back")
     func roundTrip() throws {
         let cookies = [
-            try Cookie(name: "a", value: "b c=\"d\"", domain: "a.test", path: "/x", expiration: 1_900_000_000),
-            try Cookie(name: "s", value: "ü", domain: "a.test", isHostOnly: true, isSecure: true, isHTTPOnly: true),
-            try Cookie(name: "", value: "only", domain: "::1"),
-            try Cookie(name: "empty", value: "", domain: "127.0.0.1"),
+            try ClientCookie(name: "a", value: "b c=\"d\"", domain: "a.test", path: "/x", expiration: 1_900_000_000),
+            try ClientCookie(
+                name: "s", value: "ü", domain: "a.test", isHostOnly: true, isSecure: true, isHTTPOnly: true),
+            try ClientCookie(name: "", value: "only", domain: "::1"),
+            try ClientCookie(name: "empty", value: "", domain: "127.0.0.1"),
         ]
         let text = NetscapeCookieFile.text(of: cookies)
         #expect(text.hasPrefix("# Netscape HTTP Cookie File\n"))

@@ -2,7 +2,7 @@ import SockeyeHTTP
 import Testing
 
 @Suite("Set-Cookie fields") struct SetCookieTests {
-    private func parse(_ field: String) throws(CookieFault) -> SetCookie {
+    private func parse(_ field: String) throws(ClientCookie.Fault) -> SetCookie {
         try SetCookie(Array(field.utf8)[...])
     }
 
@@ -23,18 +23,18 @@ import Testing
     @Test(
         "what is no cookie says why",
         arguments: [
-            ("", CookieFault.empty), ("=", .empty), (" ; Path=/", .empty), ("a=\u{1}", .badCharacter),
+            ("", ClientCookie.Fault.empty), ("=", .empty), (" ; Path=/", .empty), ("a=\u{1}", .badCharacter),
             ("a=b; Path=/\u{7F}", .badCharacter), ("a=b\tc", .badCharacter), ("a\tb=c", .badCharacter),
             ("a=\r\nb", .badCharacter), ("a=b; Domain=.", .badDomain), ("a=b; Domain=bücher.example", .badDomain),
             (String(repeating: "a", count: 2049) + "=" + String(repeating: "b", count: 2048), .tooLong),
-        ] as [(String, CookieFault)])
-    func fault(field: String, fault: CookieFault) {
+        ] as [(String, ClientCookie.Fault)])
+    func fault(field: String, fault: ClientCookie.Fault) {
         #expect(throws: fault) { try parse(field) }
     }
 
     @Test("bytes that are no UTF-8 are no cookie, since they could not be sent back as they are")
     func badBytes() {
-        #expect(throws: CookieFault.badCharacter) { try SetCookie([0x61, 0x3D, 0xFC]) }
+        #expect(throws: ClientCookie.Fault.badCharacter) { try SetCookie([0x61, 0x3D, 0xFC]) }
     }
 
     @Test("4,096 bytes of name and value pass")

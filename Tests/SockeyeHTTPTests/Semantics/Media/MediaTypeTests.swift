@@ -24,7 +24,7 @@ import Testing
     )
     func conformance() throws {
         for item in Vectors.load("media-types/mime-types.json", as: Case.self) {
-            let type = MediaType(item.input)
+            let type = InternetMediaType(item.input)
             #expect(type?.description == item.output, "\(item.id): \(item.input)")
             #expect(type?.encoding?.name == item.encoding, "\(item.id): \(item.input)")
         }
@@ -39,7 +39,7 @@ import Testing
     )
     func fieldConformance() throws {
         for item in Vectors.load("media-types/content-type-header.json", as: FieldCase.self) {
-            let type = MediaType.extract(from: item.contentType)
+            let type = InternetMediaType.extract(from: item.contentType)
             #expect(type?.description == item.mimeType, "\(item.id): \(item.contentType)")
             #expect(type?.encoding?.name == item.encoding, "\(item.id): \(item.contentType)")
         }
@@ -47,21 +47,21 @@ import Testing
 
     @Test("keeps parameters in order, lower-cases names, and lets the first of a name count")
     func parameters() throws {
-        let type = try #require(MediaType(" Text/HTML ; B=\"x;y\\\"z\" ; a=1;b=2 ; CharSet=UTF-8 "))
+        let type = try #require(InternetMediaType(" Text/HTML ; B=\"x;y\\\"z\" ; a=1;b=2 ; CharSet=UTF-8 "))
         #expect(type.essence == "text/html")
         #expect(type.parameters.map(\.name) == ["b", "a", "charset"])
         #expect(type["B"] == "x;y\"z")
         #expect(type.charset == "UTF-8")
         #expect(type.encoding == .utf8)
         #expect(type.description == "text/html;b=\"x;y\\\"z\";a=1;charset=UTF-8")
-        #expect(MediaType(type.description) == type)
+        #expect(InternetMediaType(type.description) == type)
     }
 
     @Test(
         "is nothing without a type and a subtype",
         arguments: ["", "text", "/", "text/", "/html", "te xt/html", "text/ht ml", "a/b/c", "té/x"])
     func refused(text: String) {
-        #expect(MediaType(text) == nil)
+        #expect(InternetMediaType(text) == nil)
     }
 
     @Test(
@@ -80,7 +80,7 @@ import Testing
         ]
     )
     func matching(type: String, pattern: String, expected: Bool) throws {
-        #expect(try #require(MediaType(type)).matches(pattern) == expected)
+        #expect(try #require(InternetMediaType(type)).matches(pattern) == expected)
     }
 
     @Test(
@@ -93,28 +93,29 @@ import Testing
             ("a/b;x= ;y=1;;=3;x y=4", ["y": "1"]),
         ] as [(String, [String: String])])
     func quoting(text: String, parameters: [String: String]) throws {
-        let type = try #require(MediaType(text))
+        let type = try #require(InternetMediaType(text))
         #expect(Dictionary(uniqueKeysWithValues: type.parameters.map { ($0.name, $0.value) }) == parameters)
     }
 
     @Test("many parameters are read in time that grows with their number", .timeLimit(.minutes(1)))
     func many() throws {
-        let type = try #require(MediaType("a/b" + (0..<50_000).map { ";p\($0)=\($0)" }.joined()))
+        let type = try #require(InternetMediaType("a/b" + (0..<50_000).map { ";p\($0)=\($0)" }.joined()))
         #expect(type.parameters.count == 50_000)
     }
 
     @Test("a list of types in one field counts as several, quotes apart")
     func lists() {
         #expect(
-            MediaType.extract(from: ["text/plain, text/html;charset=utf-8"])?.description == "text/html;charset=utf-8")
-        #expect(MediaType.extract(from: ["text/html;a=\"b, c\""])?["a"] == "b, c")
-        #expect(MediaType.extract(from: ["text/html;charset=gbk, text/html"])?.charset == "gbk")
-        #expect(MediaType.extract(from: ["text/html;charset=gbk", "text/plain", "text/html"])?.charset == nil)
-        #expect(MediaType.extract(from: ["text/html", "nonsense", "*/*"])?.essence == "text/html")
-        #expect(MediaType.extract(from: ["*/*"]) == nil)
-        #expect(MediaType.extract(from: ["text/html;a=\"b\\\", c\", text/plain"])?.essence == "text/plain")
-        #expect(MediaType.extract(from: ["text/html;a=\"b, text/plain"])?["a"] == "b, text/plain")
-        #expect(MediaType.extract(from: []) == nil)
-        #expect(MediaType.extract(from: ["", ","]) == nil)
+            InternetMediaType.extract(from: ["text/plain, text/html;charset=utf-8"])?.description
+                == "text/html;charset=utf-8")
+        #expect(InternetMediaType.extract(from: ["text/html;a=\"b, c\""])?["a"] == "b, c")
+        #expect(InternetMediaType.extract(from: ["text/html;charset=gbk, text/html"])?.charset == "gbk")
+        #expect(InternetMediaType.extract(from: ["text/html;charset=gbk", "text/plain", "text/html"])?.charset == nil)
+        #expect(InternetMediaType.extract(from: ["text/html", "nonsense", "*/*"])?.essence == "text/html")
+        #expect(InternetMediaType.extract(from: ["*/*"]) == nil)
+        #expect(InternetMediaType.extract(from: ["text/html;a=\"b\\\", c\", text/plain"])?.essence == "text/plain")
+        #expect(InternetMediaType.extract(from: ["text/html;a=\"b, text/plain"])?["a"] == "b, text/plain")
+        #expect(InternetMediaType.extract(from: []) == nil)
+        #expect(InternetMediaType.extract(from: ["", ","]) == nil)
     }
 }

@@ -6,8 +6,8 @@ import Testing
 @Suite("Circuit breaker")
 struct CircuitBreakerMachineTests {
     private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
-    private let origin = Origin(scheme: .https, host: "a.example", port: 443)
-    private let other = Origin(scheme: .https, host: "b.example", port: 443)
+    private let origin = HTTPURL.Origin(scheme: .https, host: "a.example", port: 443)
+    private let other = HTTPURL.Origin(scheme: .https, host: "b.example", port: 443)
 
     private func time(_ seconds: Int) -> MonotonicTime { Self.start.advanced(by: .seconds(seconds)) }
 
@@ -93,10 +93,10 @@ struct CircuitBreakerMachineTests {
     func bounded() {
         var machine = machine(1, capacity: 8)
         for port in 1...1000 {
-            machine.fail(Origin(scheme: .http, host: "b.example", port: UInt16(port)), at: time(0))
+            machine.fail(HTTPURL.Origin(scheme: .http, host: "b.example", port: UInt16(port)), at: time(0))
             #expect(machine.count <= 8)
         }
-        #expect(machine.admit(Origin(scheme: .http, host: "b.example", port: 1000), at: time(0)) == time(30))
+        #expect(machine.admit(HTTPURL.Origin(scheme: .http, host: "b.example", port: 1000), at: time(0)) == time(30))
     }
 
     @Test("has sensible rules, whatever it is given")

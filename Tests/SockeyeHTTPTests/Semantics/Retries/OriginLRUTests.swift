@@ -5,7 +5,9 @@ import Testing
 
 @Suite("What is known of origins")
 struct OriginLRUTests {
-    private func origin(_ port: Int) -> Origin { Origin(scheme: .http, host: "a.example", port: UInt16(port)) }
+    private func origin(_ port: Int) -> HTTPURL.Origin {
+        HTTPURL.Origin(scheme: .http, host: "a.example", port: UInt16(port))
+    }
 
     @Test("those in use stay, the others go")
     func leastRecentlyUsed() {

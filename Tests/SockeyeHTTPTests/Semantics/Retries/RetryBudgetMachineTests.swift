@@ -6,11 +6,12 @@ import Testing
 @Suite("Retry budget")
 struct RetryBudgetMachineTests {
     private static let start = MonotonicTime(nanoseconds: 1_000_000_000)
-    private let origin = Origin(scheme: .https, host: "a.example", port: 443)
+    private let origin = HTTPURL.Origin(scheme: .https, host: "a.example", port: 443)
 
     private func time(_ seconds: Double) -> MonotonicTime { Self.start.advanced(by: .seconds(seconds)) }
 
-    private func taken(_ machine: inout RetryBudgetMachine, of origin: Origin? = nil, at seconds: Double) -> Int {
+    private func taken(_ machine: inout RetryBudgetMachine, of origin: HTTPURL.Origin? = nil, at seconds: Double) -> Int
+    {
         var count = 0
         while count < 10_000, machine.withdraw(for: origin ?? self.origin, at: time(seconds)) { count += 1 }
         return count
@@ -63,7 +64,7 @@ struct RetryBudgetMachineTests {
     func origins() throws {
         var machine = RetryBudgetMachine(percent: 100, perSecond: 0, capacity: 8)
         try deposit(3, &machine)
-        let other = Origin(scheme: .http, host: "a.example", port: 443)
+        let other = HTTPURL.Origin(scheme: .http, host: "a.example", port: 443)
         #expect(taken(&machine, of: other, at: 0) == 0)
         #expect(taken(&machine, at: 0) == 3)
         for port in 1...1000 {

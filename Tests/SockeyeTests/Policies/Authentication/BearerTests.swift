@@ -212,7 +212,7 @@ import Testing
                     if number == 1 { try await clock.sleep(until: clock.now.advanced(by: .seconds(1_000_000))) }
                     return BearerToken("t\(number)")
                 })
-            let short = RequestOptions.timeout(total: .seconds(20))
+            let short = OutgoingRequest.Options.timeout(total: .seconds(20))
             let early = await #expect(throws: SockeyeError.self) {
                 try await clock.advancing(by: .seconds(1)) { try await client.get(server.url(), options: short) }
             }

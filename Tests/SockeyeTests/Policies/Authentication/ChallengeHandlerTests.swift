@@ -10,7 +10,7 @@ import Testing
 
     private func client(
         _ storage: CredentialStorage? = nil,
-        _ handler: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationDisposition
+        _ handler: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
     ) -> HTTPClient {
         HTTPClient(transport: mock).adding(.challengeHandler(storage: storage, handler))
     }

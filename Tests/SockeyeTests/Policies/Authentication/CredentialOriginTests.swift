@@ -68,7 +68,7 @@ import Testing
             } run: { first in
                 let target = second.url("/")
                 let bare = HTTPClient().adding(.bearer("s3cret")).adding(
-                    .redirects(.following { _ in .follow(try Request(url: target)) }))
+                    .redirects(.following { _ in .follow(try OutgoingRequest(url: target)) }))
                 let text = try await bare.get(first.url("/")).text()
                 #expect(text == "none")
             }

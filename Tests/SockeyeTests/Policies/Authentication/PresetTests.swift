@@ -69,7 +69,7 @@ import Testing
         }
         #expect(mock.requests.isEmpty)
         #expect(try await client(.bearer("t", allowsPlaintext: true)).get(url).text() == "Bearer t")
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.unixSocketPath = "/tmp/socket"
         #expect(try await client(.bearer("t")).get(url, options: options).text() == "Bearer t")
     }
@@ -102,8 +102,8 @@ import Testing
             print(policy, terminator: "", to: &text)
             dump(policy, to: &text)
             dump(client(policy), to: &text)
-            var seen: [Request] = []
-            let recorder = Recorder<Request>()
+            var seen: [OutgoingRequest] = []
+            let recorder = Recorder<OutgoingRequest>()
             _ = try await client(policy).adding(Looking(log: recorder)).get(url)
             seen += recorder.values
             dump(seen, to: &text)
@@ -114,10 +114,10 @@ import Testing
 
     /// Notes the request as it goes to the wire.
     private struct Looking: Interceptor {
-        let log: Recorder<Request>
+        let log: Recorder<OutgoingRequest>
         let stage = InterceptorStage.attempt
 
-        func intercept(_ request: Request, in call: Call) async throws -> Response {
+        func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
             log.append(request)
             return try await call.proceed(request)
         }

@@ -22,13 +22,13 @@ import Testing
         return jar
     }
 
-    @Test("a jar comes back from its file, in either form", arguments: [CookieFileFormat.netscape, .json])
-    func roundTrip(format: CookieFileFormat) async throws {
+    @Test("a jar comes back from its file, in either form", arguments: [CookieJar.FileFormat.netscape, .json])
+    func roundTrip(format: CookieJar.FileFormat) async throws {
         try await inFolder { path in
             let jar = try filled()
             #expect(try await jar.save(to: path, as: format, includesSession: true) == 3)
             let read = CookieJar(clock: clock)
-            #expect(try await read.load(from: path) == CookieFileSummary.with(loaded: 3))
+            #expect(try await read.load(from: path) == CookieJar.FileSummary.with(loaded: 3))
             #expect(read.cookies.map(\.name) == ["session", "kept", "short"])
             if format == .json { #expect(read.cookies == jar.cookies) }
             #expect(read.cookies(for: try HTTPURL("https://www.example.com/x/")).map(\.value) == ["1", "ü", "1"])
@@ -43,7 +43,7 @@ import Testing
             #expect(try await jar.save(to: path) == 1)
             let read = CookieJar(clock: clock)
             clock.advance(by: .seconds(99))
-            #expect(try await read.load(from: path) == CookieFileSummary.with(expired: 1))
+            #expect(try await read.load(from: path) == CookieJar.FileSummary.with(expired: 1))
             #expect(read.count == 0)
         }
     }
@@ -113,7 +113,7 @@ import Testing
         try await inFolder { path in
             try Data(text.utf8).write(to: URL(filePath: path))
             let summary = try await CookieJar(clock: clock).load(from: path)
-            #expect(summary == CookieFileSummary.with(loaded: loaded, unreadable: unreadable))
+            #expect(summary == CookieJar.FileSummary.with(loaded: loaded, unreadable: unreadable))
         }
     }
 
@@ -141,13 +141,13 @@ import Testing
                 for _ in 0..<8 { group.addTask { try await jar.save(to: path, as: .json) } }
                 try await group.waitForAll()
             }
-            #expect(try await CookieJar(clock: clock).load(from: path) == CookieFileSummary.with(loaded: 2))
+            #expect(try await CookieJar(clock: clock).load(from: path) == CookieJar.FileSummary.with(loaded: 2))
         }
     }
 }
 
-extension CookieFileSummary {
-    fileprivate static func with(loaded: Int = 0, expired: Int = 0, unreadable: Int = 0) -> CookieFileSummary {
-        CookieFileSummary(loaded: loaded, expired: expired, unreadable: unreadable)
+extension CookieJar.FileSummary {
+    fileprivate static func with(loaded: Int = 0, expired: Int = 0, unreadable: Int = 0) -> CookieJar.FileSummary {
+        CookieJar.FileSummary(loaded: loaded, expired: expired, unreadable: unreadable)
     }
 }

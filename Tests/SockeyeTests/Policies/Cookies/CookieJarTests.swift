@@ -13,10 +13,10 @@ import Testing
     @Test("cookies are listed, set, replaced and removed")
     func editing() throws {
         let jar = CookieJar(clock: clock)
-        let cookie = try Cookie(name: "a", value: "1", domain: "a.test")
+        let cookie = try ClientCookie(name: "a", value: "1", domain: "a.test")
         #expect(jar.set(cookie))
         #expect(try jar.set("b=2; Max-Age=10", from: url)?.expiration == 1010)
-        #expect(jar.set(try Cookie(name: "a", value: "3", domain: "a.test")))
+        #expect(jar.set(try ClientCookie(name: "a", value: "3", domain: "a.test")))
         #expect(jar.cookies(for: url).map(\.value) == ["3", "2"])
         #expect(jar.remove(cookie))
         #expect(!jar.remove(cookie))
@@ -40,24 +40,24 @@ import Testing
     @Test("a cookie by hand is kept for 400 days at most, and one that is over deletes")
     func expiration() throws {
         let jar = CookieJar(clock: clock)
-        jar.set(try Cookie(name: "a", value: "1", domain: "a.test", expiration: .max))
+        jar.set(try ClientCookie(name: "a", value: "1", domain: "a.test", expiration: .max))
         #expect(jar.cookies.first?.expiration == 34_561_000)
-        #expect(!jar.set(try Cookie(name: "a", value: "1", domain: "a.test", expiration: 1000)))
+        #expect(!jar.set(try ClientCookie(name: "a", value: "1", domain: "a.test", expiration: 1000)))
         #expect(jar.count == 0)
     }
 
     @Test("what may not be set says why")
     func faults() {
         let jar = CookieJar(clock: clock)
-        #expect(throws: CookieFault.badDomain) { try jar.set("a=1; Domain=b.test", from: url) }
-        #expect(throws: CookieFault.insecure) { try jar.set("a=1; Secure", from: HTTPURL("http://a.test/")) }
+        #expect(throws: ClientCookie.Fault.badDomain) { try jar.set("a=1; Domain=b.test", from: url) }
+        #expect(throws: ClientCookie.Fault.insecure) { try jar.set("a=1; Secure", from: HTTPURL("http://a.test/")) }
     }
 
     @Test("options keep whether they handle cookies when they are archived")
     func archiving() throws {
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.handlesCookies = false
-        let copy = try JSONDecoder().decode(RequestOptions.self, from: JSONEncoder().encode(options))
+        let copy = try JSONDecoder().decode(OutgoingRequest.Options.self, from: JSONEncoder().encode(options))
         #expect(!copy.handlesCookies)
     }
 }

@@ -70,7 +70,7 @@ import Testing
 
     @Test("a call goes without cookies by either name of the switch", arguments: [true, false])
     func switchedOff(byStage: Bool) async throws {
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.handlesCookies = false
         #expect(options.skippedStages == [.cookies])
         options = byStage ? .skipping(.cookies) : options
@@ -84,7 +84,7 @@ import Testing
 
     @Test("switching on again leaves the other stages switched off")
     func switchedOn() {
-        var options = RequestOptions.skipping(.cookies, .redirects)
+        var options = OutgoingRequest.Options.skipping(.cookies, .redirects)
         options.handlesCookies = true
         #expect(options.skippedStages == [.redirects])
         options.handlesCookies = true

@@ -60,7 +60,7 @@ import Testing
     @Test("come and go as without sharing, also where the least recently sent ones make room", arguments: 0..<8)
     func model(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
-        var limits = CookieLimits()
+        var limits = ClientCookie.Limits()
         (limits.cookies, limits.cookiesPerDomain) = (6, 3)
         let jar = CookieJar(limits: limits, trustsLoopback: true, time: clock.timeSource)
         var store = CookieStore(limits: limits)

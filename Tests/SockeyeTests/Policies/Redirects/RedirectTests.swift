@@ -70,7 +70,7 @@ import Testing
         }
         #expect(try await client.put(url, .stream(once)).status == .temporaryRedirect)
         #expect(mock.requests.count == 1)
-        let anew = RequestBody.stream(makingEach: {
+        let anew = OutgoingRequest.Body.stream(makingEach: {
             AsyncStream<[UInt8]> { continuation in
                 continuation.yield(Array("anew".utf8))
                 continuation.finish()

@@ -5,7 +5,7 @@ import Testing
 @testable import SockeyeEngine
 
 @Suite("What a budget counts", .timeLimit(.minutes(1))) struct RetryCountingTests {
-    private func taken(_ budget: RetryBudget, _ url: String) throws -> Int {
+    private func taken(_ budget: RetryPolicy.Budget, _ url: String) throws -> Int {
         let url = try HTTPURL(url)
         var count = 0
         while count < 100_000, budget.withdraw(for: url, at: ManualClock().timeSource) { count += 1 }
@@ -14,7 +14,7 @@ import Testing
 
     @Test("are the requests of all tasks, none of them lost, whichever of several origins they go to")
     func together() async throws {
-        let budget = RetryBudget.percent(100, minimumPerSecond: 0)
+        let budget = RetryPolicy.Budget.percent(100, minimumPerSecond: 0)
         let time = ManualClock().timeSource
         let urls = try (1...5).map { try HTTPURL("http://a.test:\($0)/x") }
         await withTaskGroup(of: Void.self) { group in
@@ -33,7 +33,7 @@ import Testing
 
     @Test("an origin of which a retry was taken first is no other one when its requests are counted")
     func withdrawnFirst() throws {
-        let budget = RetryBudget.percent(100, minimumPerSecond: 0)
+        let budget = RetryPolicy.Budget.percent(100, minimumPerSecond: 0)
         let time = ManualClock().timeSource
         for port in 1...4 { #expect(try !budget.withdraw(for: HTTPURL("http://a.test:\(port)/"), at: time)) }
         for port in 1...4 { budget.deposit(for: try HTTPURL("http://a.test:\(port)/"), at: time) }
@@ -42,7 +42,7 @@ import Testing
 
     @Test("each call is one request, whether it is answered, repeated or fails before it is sent")
     func calls() async throws {
-        let budget = RetryBudget.percent(100, minimumPerSecond: 0)
+        let budget = RetryPolicy.Budget.percent(100, minimumPerSecond: 0)
         let mock = MockTransport { request in .status(request.path == "/busy" ? 503 : 200) }
         let client = try HTTPClient.retrying(mock, .plain(max: 1) { $0.budget = budget })
         for path in ["", "busy", "", "busy"] { _ = try await client.get("http://a.test/" + path) }

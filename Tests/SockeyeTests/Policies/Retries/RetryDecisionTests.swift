@@ -27,7 +27,7 @@ struct RetryDecisionTests {
     func usual() async throws {
         let mock = MockTransport()
         mock.enqueue(.status(503), .status(404))
-        let asked = Recorder<ProposedRetry>()
+        let asked = Recorder<RetryPolicy.Proposal>()
         let policy = RetryPolicy.plain(max: 5) {
             $0.decide = { proposed in
                 asked.append(proposed)
@@ -59,7 +59,7 @@ struct RetryDecisionTests {
         #expect(asked.values.isEmpty)
         _ = try await client.get("http://a.example/400")
         #expect(asked.values == [400])
-        let oneShot = RequestBody.stream(Elements([[1] as [UInt8]]))
+        let oneShot = OutgoingRequest.Body.stream(Elements([[1] as [UInt8]]))
         _ = try await client.put("http://a.example/503", .body(oneShot))
         #expect(asked.values == [400])
     }

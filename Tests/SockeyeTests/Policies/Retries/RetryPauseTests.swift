@@ -9,8 +9,8 @@ struct RetryPauseTests {
 
     /// The pauses that a policy makes between the answers.
     private func pauses(
-        _ policy: RetryPolicy, _ answers: [TestResponse], options: RequestOptions = RequestOptions()
-    ) async throws -> (pauses: [Duration], response: Response) {
+        _ policy: RetryPolicy, _ answers: [TestResponse], options: OutgoingRequest.Options = OutgoingRequest.Options()
+    ) async throws -> (pauses: [Duration], response: IncomingResponse) {
         let mock = MockTransport()
         for answer in answers { mock.enqueue(answer) }
         let clock = ManualClock()

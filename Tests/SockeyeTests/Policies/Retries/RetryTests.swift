@@ -62,7 +62,7 @@ struct RetryTests {
         let method: HTTPRequest.Method
         var headers: Headers = [:]
         var isIdempotent: Bool?
-        var body = RequestBody.none
+        var body = OutgoingRequest.Body.none
         let requests: Int
 
         var testDescription: String {
@@ -86,9 +86,9 @@ struct RetryTests {
     func repeatable(row: Row) async throws {
         let mock = MockTransport()
         mock.enqueue(.status(503), .ok())
-        var options = RequestOptions()
+        var options = OutgoingRequest.Options()
         options.isIdempotent = row.isIdempotent
-        let request = try Request(
+        let request = try OutgoingRequest(
             method: row.method, url: url, headers: row.headers, body: row.body, options: options)
         let response = try await HTTPClient.retrying(mock, .plain()).send(request)
         #expect(response.status.code == (row.requests == 2 ? 200 : 503))
@@ -171,18 +171,18 @@ private struct Failing: SynchronousInterceptor {
     let waits: Bool
     let failures: Recorder<Int>
 
-    func intercept(_ request: Request, in call: Call) async throws -> Response {
+    func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         try await interceptAlone(request, in: call)
     }
 
     func prepare(
-        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         if !waits { try fail() }
         return waits ? .waiting : .ready
     }
 
-    func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request {
+    func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest {
         try fail()
         return request
     }

@@ -120,7 +120,7 @@ struct RetryWireTests {
             bodies.append(try await request.body.discard())
             return bodies.values.count < 3 ? .status(503) : .ok()
         } run: { server in
-            let body = RequestBody.bytes([UInt8](repeating: 1, count: 300_000))
+            let body = OutgoingRequest.Body.bytes([UInt8](repeating: 1, count: 300_000))
             let response = try await client().put(server.url(), .body(body))
             #expect(response.status == .ok)
             #expect(bodies.values == [300_000, 300_000, 300_000])

@@ -5,7 +5,7 @@ import SockeyeTesting
 import Testing
 
 /// `AFHTTPRequestSerializer`, `AFJSONRequestSerializer`, `AFPropertyListRequestSerializer`, row by row. How a query is
-/// written has a table of its own, with ``ParameterStyle``.
+/// written has a table of its own, with ``RequestParameters/Style``.
 @Suite("AFNetworking: requests")
 struct AFNetworkingRequestTests {
     struct Row: CustomTestStringConvertible, Sendable {
@@ -14,7 +14,7 @@ struct AFNetworkingRequestTests {
         var method: HTTPRequest.Method = .post
         var url = "http://example.com/p"
         var headers: Headers = [:]
-        var parameters: Parameters = ["b": 2, "a": "x y"]
+        var parameters: RequestParameters = ["b": 2, "a": "x y"]
         var target: String? = nil
         var type: String? = nil
         var body: String? = ""
@@ -50,7 +50,7 @@ struct AFNetworkingRequestTests {
             serializer: HTTPRequestSerializer(settings: RequestSettings(placement: .uri(for: [.post]))), method: .get,
             type: form, body: "a=x%20y&b=2"),
         Row(
-            behaviour: "a style can be another", serializer: .form(ParameterStyle(spaces: .plus)), type: form,
+            behaviour: "a style can be another", serializer: .form(RequestParameters.Style(spaces: .plus)), type: form,
             body: "a=x+y&b=2"),
         Row(
             behaviour: "a style can be a closure", serializer: .form(.custom { "\($0.count) parameters" }), type: form,
@@ -127,7 +127,7 @@ struct AFNetworkingRequestTests {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock)
             .scoped(headers: ["X-A": "scope"], requestSerializer: HTTPRequestSerializer(settings: settings))
-        var own = RequestOptions()
+        var own = OutgoingRequest.Options()
         own.isIdempotent = false
         try await client.post("http://example.com/", .parameters([:]), headers: ["X-B": "call"], options: own)
         let request = try #require(mock.requests.first)
@@ -143,8 +143,8 @@ struct AFNetworkingRequestTests {
         "what cannot be written is an error, and nothing is sent",
         arguments: [
             (.form, ["a": Double.nan]), (.json, ["a": ["b": Double.infinity]]), (.propertyList, ["a": nil]),
-        ] as [(RequestKind, Parameters)])
-    func unencodable(kind: RequestKind, parameters: Parameters) async throws {
+        ] as [(RequestKind, RequestParameters)])
+    func unencodable(kind: RequestKind, parameters: RequestParameters) async throws {
         let mock = MockTransport { _ in .ok() }
         let client = HTTPClient(transport: mock).scoped(serializer: kind.serializer)
         let error = await #expect(throws: SockeyeError.self) {

@@ -12,7 +12,7 @@ struct AFNetworkingResponseTests {
         var body: String
         /// Nil for an error.
         var value: JSONValue?
-        var options = JSONReadingOptions()
+        var options = JSONValue.ReadingOptions()
         var removesNulls = false
 
         var testDescription: String { behaviour }
@@ -29,7 +29,7 @@ struct AFNetworkingResponseTests {
         Row(behaviour: "a fragment is read where it is allowed", body: "7", value: 7),
         Row(
             behaviour: "a fragment is an error where it is not", body: "7", value: nil,
-            options: JSONReadingOptions(allowsFragments: false)),
+            options: JSONValue.ReadingOptions(allowsFragments: false)),
         Row(behaviour: "null is kept", body: "{\"a\":null}", value: ["a": nil]),
         Row(
             behaviour: "removesKeysWithNullValues drops keys, at every depth",
@@ -47,12 +47,12 @@ struct AFNetworkingResponseTests {
         Row(behaviour: "of equal keys the last counts", body: "{\"a\":1,\"a\":2}", value: ["a": 2]),
         Row(behaviour: "512 levels are the most", body: String(repeating: "[", count: 513), value: nil),
         Row(behaviour: "a lone surrogate is an error", body: "[\"\\ud800\"]", value: nil),
-        Row(behaviour: "digits are not lost", body: "[1e400]", value: .array([.number(JSONNumber("1e400")!)])),
+        Row(behaviour: "digits are not lost", body: "[1e400]", value: .array([.number(JSONValue.Number("1e400")!)])),
     ]
 
     @Test("as there", arguments: rows)
     func json(row: Row) async throws {
-        let response = try Response.with(row.body)
+        let response = try IncomingResponse.with(row.body)
         let serializer = JSONValueResponseSerializer(options: row.options, removesNulls: row.removesNulls)
         do {
             #expect(try await response.value(as: serializer) == row.value)
@@ -78,10 +78,10 @@ struct AFNetworkingResponseTests {
 
     @Test("an empty property list is nothing where the type has that, and else an error")
     func emptyPropertyList() async throws {
-        let response = try Response.with("", type: nil)
+        let response = try IncomingResponse.with("", type: nil)
         #expect(try await response.value(as: .propertyList(User?.self)) == nil)
         let error = await #expect(throws: SockeyeError.self) {
-            try await Response.with("", type: nil).value(as: .propertyList(User.self))
+            try await IncomingResponse.with("", type: nil).value(as: .propertyList(User.self))
         }
         #expect(error?.code == .decodingFailed)
     }
@@ -91,19 +91,19 @@ struct AFNetworkingResponseTests {
         arguments: [("application/json", "{\"name\":\"Ada\",\"age\":36}"), ("application/x-plist", "<plist>…")])
     func compound(type: String, body: String) async throws {
         let list = "<plist><dict><key>name</key><string>Ada</string><key>age</key><integer>36</integer></dict></plist>"
-        let response = try Response.with(type == "application/json" ? body : list, type: type)
+        let response = try IncomingResponse.with(type == "application/json" ? body : list, type: type)
         let user = try await response.value(as: .compound(.propertyList(User.self), .json(User.self)))
         #expect(user == User(name: "Ada", age: 36))
     }
 
     @Test("a compound in which none succeeds falls back to plain validation")
     func compoundFailure() async throws {
-        let bad = try Response.with("<p>", status: 500, type: "text/html")
+        let bad = try IncomingResponse.with("<p>", status: 500, type: "text/html")
         let status = await #expect(throws: SockeyeError.self) {
             try await bad.value(as: .compound(.propertyList(User.self), .json(User.self)))
         }
         #expect(status?.code == .unacceptableStatus)
-        let other = try Response.with("<p>", type: "text/html")
+        let other = try IncomingResponse.with("<p>", type: "text/html")
         let error = await #expect(throws: SockeyeError.self) {
             try await other.value(as: .compound(.propertyList(User.self), .json(User.self)))
         }
@@ -114,7 +114,7 @@ struct AFNetworkingResponseTests {
 
     @Test("values of different types are one type in a compound")
     func compoundMapping() async throws {
-        let response = try Response.with("Ada", type: "text/plain")
+        let response = try IncomingResponse.with("Ada", type: "text/plain")
         let name = try await response.value(as: .compound(.json(User.self).map(\.name), .text))
         #expect(name == "Ada")
     }

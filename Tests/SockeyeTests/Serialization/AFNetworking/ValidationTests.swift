@@ -51,7 +51,7 @@ struct AFNetworkingValidationTests {
 
     @Test("as there", arguments: rows)
     func validate(row: Row) async throws {
-        let response = try Response.with(row.body, status: row.status, type: row.type)
+        let response = try IncomingResponse.with(row.body, status: row.status, type: row.type)
         do {
             _ = try await response.value(as: .json)
             #expect(row.codes.isEmpty)
@@ -66,18 +66,18 @@ struct AFNetworkingValidationTests {
 
     @Test("statuses and types can be others, wildcards included")
     func settings() async throws {
-        let teapot = try Response.with("{}", status: 418, type: "text/x-tea")
+        let teapot = try IncomingResponse.with("{}", status: 418, type: "text/x-tea")
         let serializer = JSONValueResponseSerializer().accepting(
             statusCodes: StatusCodeSet.successful.union([418]), contentTypes: ["text/*"])
         #expect(try await teapot.value(as: serializer) == .object([:]))
 
-        let untyped = try Response.with("{}", type: nil)
+        let untyped = try IncomingResponse.with("{}", type: nil)
         #expect(try await untyped.value(as: .json.acceptingAnyContentType()) == .object([:]))
     }
 
     @Test("a bad status still delivers the JSON that explains it")
     func problem() async throws {
-        let response = try Response.with("{\"code\":17}", status: 422)
+        let response = try IncomingResponse.with("{\"code\":17}", status: 422)
         let error = await #expect(throws: SockeyeError.self) { try await response.value(as: .json(User.self)) }
         #expect(error?.response?.json?["code"]?.int == 17)
         let decoded: [String: Int]? = try error?.response?.decoded()
@@ -88,7 +88,7 @@ struct AFNetworkingValidationTests {
         "a bad status with a body that explains nothing is the same error, with the body",
         arguments: ["", " ", "{\"code\":", "<html>", "\u{0}"])
     func noProblem(body: String) async throws {
-        let response = try Response.with(body, status: 500)
+        let response = try IncomingResponse.with(body, status: 500)
         let error = await #expect(throws: SockeyeError.self) { try await response.value(as: .json(User.self)) }
         #expect(error?.code == .unacceptableStatus)
         #expect(error?.response?.json == nil)
@@ -97,7 +97,7 @@ struct AFNetworkingValidationTests {
 
     @Test("a bad type does not: nothing is parsed that does not claim to be JSON")
     func mistyped() async throws {
-        let response = try Response.with("{\"code\":17}", type: "text/html")
+        let response = try IncomingResponse.with("{\"code\":17}", type: "text/html")
         let error = await #expect(throws: SockeyeError.self) { try await response.value(as: .json(User.self)) }
         #expect(error?.code == .unacceptableContentType)
         #expect(error?.response?.json == nil)
@@ -115,14 +115,15 @@ struct AFNetworkingValidationTests {
 
     @Test("a response can be validated without reading its body")
     func stream() async throws {
-        let good = try await Response.with("{}").validated(ResponseValidation(contentTypes: ["application/json"]))
+        let good = try await IncomingResponse.with("{}").validated(
+            ResponseValidation(contentTypes: ["application/json"]))
         #expect(try await good.text() == "{}")
-        let bad = try Response.with("<p>", type: "text/html")
+        let bad = try IncomingResponse.with("<p>", type: "text/html")
         let error = await #expect(throws: SockeyeError.self) {
             try await bad.validated(ResponseValidation(contentTypes: ["application/json"]))
         }
         #expect(error?.code == .unacceptableContentType)
-        let empty = try Response.with("", type: "text/html")
+        let empty = try IncomingResponse.with("", type: "text/html")
         _ = try await empty.validated(ResponseValidation(contentTypes: ["application/json"]))
     }
 }

@@ -13,24 +13,26 @@ struct BearerAuthenticator: AuthenticationWay {
     }
 
     func prepare(
-        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         guard !request.parts.url.hasUserInfo else { return .ready }
         try reach.requirePrivacy(request)
         return keeper.addToken(to: &fields, at: time) ? .ready : .waiting
     }
 
-    func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request {
+    func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest {
         guard !keeper.isAsking else { return request }
         return request.authorized(try await keeper.token(in: call))
     }
 
-    func accepts(_ response: Response, of request: Request) -> Bool {
+    func accepts(_ response: IncomingResponse, of request: OutgoingRequest) -> Bool {
         // Whether it was this policy's token that was refused is told when it matters.
         response.statusCode != 401
     }
 
-    func revise(_ response: Response, of request: Request, in call: Call) async throws(SockeyeError) -> Response {
+    func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
+        -> IncomingResponse
+    {
         guard case .token(let generation)? = request.parts.options.sentCredential, !keeper.isAsking else {
             return response
         }
@@ -50,13 +52,13 @@ struct BearerAuthenticator: AuthenticationWay {
     }
 }
 
-extension Request {
-    fileprivate func authorized(_ token: TokenMachine.Issued) -> Request {
+extension OutgoingRequest {
+    fileprivate func authorized(_ token: TokenMachine.Issued) -> OutgoingRequest {
         authorized(token.authorization.value, as: .token(generation: token.generation))
     }
 }
 
-extension Response {
+extension IncomingResponse {
     /// The error of a challenge that nobody could answer, with the challenge as evidence.
     func refusal(replacing error: SockeyeError) async -> SockeyeError {
         let evidence = await refusal(error.code, error.message).response

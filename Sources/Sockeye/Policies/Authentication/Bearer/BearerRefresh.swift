@@ -1,15 +1,17 @@
-/// When tokens are fetched anew, and how often at most.
-public struct BearerRefresh: Sendable, Hashable {
-    /// How long before its end a token is replaced, but never more than half of its lifetime. Default 30 s.
-    public var leeway: Duration = .seconds(30)
-    /// How many times the provider is asked within ``window``, failures included; more fails with
-    /// ``SockeyeError/Code-swift.struct/limitExceeded`` instead of hammering whoever issues the tokens. Default 5.
-    public var maximumCount = 5
-    /// The time that ``maximumCount`` is about. Default 30 s.
-    public var window: Duration = .seconds(30)
-    /// How long the provider may take before those who wait fail, and the next request asks anew. Default 60 s.
-    public var timeout: Duration = .seconds(60)
+extension BearerToken {
+    /// When tokens are fetched anew, and how often at most.
+    public struct Refresh: Sendable, Hashable {
+        /// How long before its end a token is replaced, but never more than half of its lifetime. Default 30 s.
+        public var leeway: Duration = .seconds(30)
+        /// How many times the provider is asked within ``window``, failures included; more fails with
+        /// ``SockeyeError/Code-swift.struct/limitExceeded`` instead of hammering whoever issues the tokens. Default 5.
+        public var maximumCount = 5
+        /// The time that ``maximumCount`` is about. Default 30 s.
+        public var window: Duration = .seconds(30)
+        /// How long the provider may take before those who wait fail, and the next request asks anew. Default 60 s.
+        public var timeout: Duration = .seconds(60)
 
-    /// Makes the defaults named at each property.
-    public init() {}
+        /// Makes the defaults named at each property.
+        public init() {}
+    }
 }

@@ -22,7 +22,7 @@ final class TokenKeeper: Sendable {
         case tooMany
     }
 
-    private let refresh: BearerRefresh
+    private let refresh: BearerToken.Refresh
     private let provider: @Sendable () async throws -> BearerToken
     private let state: Mutex<State>
 
@@ -30,7 +30,7 @@ final class TokenKeeper: Sendable {
     @TaskLocal private static var asking: Set<ObjectIdentifier> = []
 
     init(
-        _ initial: BearerToken?, _ refresh: BearerRefresh,
+        _ initial: BearerToken?, _ refresh: BearerToken.Refresh,
         _ provider: @escaping @Sendable () async throws -> BearerToken
     ) {
         self.refresh = refresh

@@ -6,7 +6,7 @@ public import SockeyeHTTP
 /// `NSURLAuthenticationChallenge`.
 public struct AuthenticationChallenge: Sendable {
     /// The request that was refused, without the credentials that the policy added.
-    public let request: Request
+    public let request: OutgoingRequest
     /// The fields of the response.
     public let headers: HTTPFields
     /// Its challenges in the order of the server, those of unknown schemes included. Never empty.
@@ -16,11 +16,11 @@ public struct AuthenticationChallenge: Sendable {
     public let previousFailures: Int
     /// Whether the caller asked for this ``origin``: false where a redirect led to it from another one, or back from there,
     /// and where a call led out of a scope with a base URL. The credential of an
-    /// ``AuthenticationDisposition/useCredential(_:anywhere:)`` is not sent there, unless the handler says so.
+    /// ``AuthenticationChallenge/Disposition/useCredential(_:anywhere:)`` is not sent there, unless the handler says so.
     public let originWasAskedFor: Bool
 
     /// Who asks: the scheme, host and port that the credential would go to.
-    public var origin: Origin { request.url.origin }
+    public var origin: HTTPURL.Origin { request.url.origin }
 }
 
 extension AuthenticationChallenge: CustomStringConvertible, CustomReflectable {

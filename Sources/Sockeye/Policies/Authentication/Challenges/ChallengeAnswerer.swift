@@ -20,7 +20,7 @@ final class ChallengeAnswerer: AuthenticationWay {
     }
 
     func prepare(
-        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         if let answer = rememberedAnswer(to: request) {
             return .replacing(request.authorized(answer.authorization, as: .answer(answer)))
@@ -31,7 +31,7 @@ final class ChallengeAnswerer: AuthenticationWay {
         return .replacing(request.authorized(authorization, as: .answer(answer)))
     }
 
-    private func rememberedAnswer(to request: Request) -> ChallengeAnswer? {
+    private func rememberedAnswer(to request: OutgoingRequest) -> ChallengeAnswer? {
         let answer = memory.withLock { memory -> ChallengeAnswer? in
             guard !memory.isEmpty, source.recalls(for: request) else { return nil }
             return memory.answer(request.digested, at: request.url) { credential, realm in
@@ -43,11 +43,11 @@ final class ChallengeAnswerer: AuthenticationWay {
     }
 
     /// Whether a credential still is the one to use.
-    private func holds(_ credential: Credential, in realm: String, for request: Request) -> Bool {
+    private func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool {
         request.url.credential.map { $0 == credential } ?? source.holds(credential, in: realm, for: request)
     }
 
-    func accepts(_ response: Response, of request: Request) -> Bool {
+    func accepts(_ response: IncomingResponse, of request: OutgoingRequest) -> Bool {
         let sent = request.parts.options.sentCredential
         guard response.statusCode == 401 else {
             if let sent { note(response, to: sent) }
@@ -58,7 +58,9 @@ final class ChallengeAnswerer: AuthenticationWay {
         return (try? reach.covers(request)) != true
     }
 
-    func revise(_ response: Response, of request: Request, in call: Call) async throws(SockeyeError) -> Response {
+    func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
+        -> IncomingResponse
+    {
         var round = AuthenticationAttempts()
         var (request, response) = (request, response)
         let bare = request.withoutSentCredential
@@ -83,7 +85,7 @@ final class ChallengeAnswerer: AuthenticationWay {
     }
 
     /// Takes note of the credentials that a request took along in vain, and returns the answer that they were.
-    private func note(refused request: Request, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
+    private func note(refused request: OutgoingRequest, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
             round.sent(answer.credential, realm: answer.realm, nonce: answer.nonce)
             memory.withLock { $0.forget(answer, of: request.url.origin) }
@@ -96,7 +98,7 @@ final class ChallengeAnswerer: AuthenticationWay {
     }
 
     /// The next nonce, which the server may announce in every response that it let the client have (RFC 7616 3.5).
-    private func note(_ response: Response, to sent: SentCredential) {
+    private func note(_ response: IncomingResponse, to sent: SentCredential) {
         guard case .answer(let answer) = sent, let nonce = answer.nonce,
             let info = response["Authentication-Info"], let next = AuthenticationInfo(info).nextNonce
         else { return }
@@ -105,7 +107,7 @@ final class ChallengeAnswerer: AuthenticationWay {
 
     /// The answer to a response; nil when nobody has one.
     private func answer(
-        to response: Response, _ request: Request, after refused: ChallengeAnswer?,
+        to response: IncomingResponse, _ request: OutgoingRequest, after refused: ChallengeAnswer?,
         _ round: inout AuthenticationAttempts
     ) async throws(SockeyeError) -> ChallengeAnswer? {
         let challenges = ChallengeParser.challenges(in: response.values(of: .wwwAuthenticate))
@@ -127,7 +129,7 @@ final class ChallengeAnswerer: AuthenticationWay {
     /// The same credential with another nonce, where only the one that was refused was too old: nobody is asked again
     /// (RFC 7616 3.3).
     private func renewed(
-        _ refused: ChallengeAnswer, _ ranked: [AnswerableChallenge], _ request: Request,
+        _ refused: ChallengeAnswer, _ ranked: [AnswerableChallenge], _ request: OutgoingRequest,
         _ round: inout AuthenticationAttempts
     ) throws(SockeyeError) -> ChallengeAnswer? {
         guard refused.nonce != nil, holds(refused.credential, in: refused.realm, for: request) else { return nil }
@@ -152,7 +154,7 @@ final class ChallengeAnswerer: AuthenticationWay {
     }
 
     private func answer(
-        _ challenge: AnswerableChallenge, _ credential: Credential, _ request: Request
+        _ challenge: AnswerableChallenge, _ credential: Credential, _ request: OutgoingRequest
     ) throws(SockeyeError) -> ChallengeAnswer? {
         do throws(CredentialFault) {
             return try memory.withLock { memory throws(CredentialFault) in
@@ -171,7 +173,7 @@ final class ChallengeAnswerer: AuthenticationWay {
     }
 }
 
-extension Request {
+extension OutgoingRequest {
     /// What of it goes into an answer to a Digest challenge.
     fileprivate var digested: DigestRequest {
         let content: Bytes?

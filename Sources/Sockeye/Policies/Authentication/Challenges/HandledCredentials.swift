@@ -3,7 +3,7 @@ import SockeyeHTTP
 
 /// What a closure of the caller says.
 struct HandledCredentials: CredentialSource {
-    typealias Handler = @Sendable (AuthenticationChallenge) async throws -> AuthenticationDisposition
+    typealias Handler = @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
 
     private let storage: CredentialStorage?
     private let handler: Handler
@@ -16,10 +16,10 @@ struct HandledCredentials: CredentialSource {
     }
 
     /// Until it is refused: the handler is only asked about challenges.
-    func holds(_ credential: Credential, in realm: String, for request: Request) -> Bool { true }
+    func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool { true }
 
     /// Away from the scope's origins only what the handler gives to anybody is ever answered with, and so known.
-    func recalls(for request: Request) -> Bool { isDeparted || !request.options.leftOrigin }
+    func recalls(for request: OutgoingRequest) -> Bool { isDeparted || !request.options.leftOrigin }
 
     var departed: HandledCredentials? {
         var departed = self

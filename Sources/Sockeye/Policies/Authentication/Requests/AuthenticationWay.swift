@@ -10,31 +10,36 @@ protocol AuthenticationWay: Sendable {
     /// Credentials for the request, as far as there are some. Asked only of requests within reach that have no credentials
     /// in a field.
     func prepare(
-        _ request: Request, adding fields: inout FieldLineBuffer, at time: TimeSource
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation
 
-    func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request
+    func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
 
     /// Whether the response is the answer; takes note of what it says. Asked of responses with status 401, and of others to
     /// requests that took credentials along by which they can be known.
-    func accepts(_ response: Response, of request: Request) -> Bool
+    func accepts(_ response: IncomingResponse, of request: OutgoingRequest) -> Bool
 
     /// What is left of it for calls of a scope that lead to another origin than it was added for; nil where nothing is.
     var departed: (any AuthenticationWay)? { get }
 
     /// What comes of a response that is not.
-    func revise(_ response: Response, of request: Request, in call: Call) async throws(SockeyeError) -> Response
+    func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
+        -> IncomingResponse
 }
 
 extension AuthenticationWay {
     /// Credentials that are for named origins go there whoever asks for it; others are the scope's.
     var departed: (any AuthenticationWay)? { reach.namesOrigins ? self : nil }
 
-    func prepareWaiting(_ request: Request, in call: Call) async throws(SockeyeError) -> Request { request }
+    func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest {
+        request
+    }
 
-    func accepts(_ response: Response, of request: Request) -> Bool { true }
+    func accepts(_ response: IncomingResponse, of request: OutgoingRequest) -> Bool { true }
 
-    func revise(_ response: Response, of request: Request, in call: Call) async throws(SockeyeError) -> Response {
+    func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
+        -> IncomingResponse
+    {
         response
     }
 }

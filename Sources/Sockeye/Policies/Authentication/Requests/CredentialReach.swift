@@ -4,7 +4,7 @@ import SockeyeHTTP
 /// Which requests credentials are for, and which of them they may be shown to.
 struct CredentialReach: Sendable {
     /// Nil: those that the caller asks for.
-    private let origins: Result<[Origin], SockeyeError>?
+    private let origins: Result<[HTTPURL.Origin], SockeyeError>?
     private let allowsPlaintext: Bool
     /// For credentials that know their origin themselves.
     private let followsRedirects: Bool
@@ -16,7 +16,7 @@ struct CredentialReach: Sendable {
             origins.isEmpty
             ? nil
             : Result { () throws(SockeyeError) in
-                var parsed: [Origin] = []
+                var parsed: [HTTPURL.Origin] = []
                 for origin in origins { parsed.append(try HTTPURL(checking: origin).origin) }
                 return parsed
             }
@@ -26,17 +26,17 @@ struct CredentialReach: Sendable {
     var namesOrigins: Bool { origins != nil }
 
     /// Whether a request may be given credentials at all.
-    func covers(_ request: Request) throws(SockeyeError) -> Bool {
+    func covers(_ request: OutgoingRequest) throws(SockeyeError) -> Bool {
         guard let origins else { return followsRedirects || !request.parts.options.leftOrigin }
         return try origins.get().contains(request.parts.url.origin)
     }
 
     /// Whether nobody on the way can read what a request holds.
-    func isPrivate(_ request: Request) -> Bool {
+    func isPrivate(_ request: OutgoingRequest) -> Bool {
         allowsPlaintext || request.parts.isPrivate
     }
 
-    func requirePrivacy(_ request: Request) throws(SockeyeError) {
+    func requirePrivacy(_ request: OutgoingRequest) throws(SockeyeError) {
         guard !isPrivate(request) else { return }
         throw .insecureCredentials(
             "credentials are not sent over plain http, unless the policy is made with allowsPlaintext"

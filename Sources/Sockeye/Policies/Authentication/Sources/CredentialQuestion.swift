@@ -4,8 +4,8 @@ import SockeyeHTTP
 /// A response with status 401 for which credentials are looked for.
 struct CredentialQuestion: Sendable {
     /// Without the credentials of the policy.
-    let request: Request
-    let response: Response
+    let request: OutgoingRequest
+    let response: IncomingResponse
     let challenges: [Challenge]
     /// Those of them that can be answered, the strongest first.
     let ranked: [AnswerableChallenge]

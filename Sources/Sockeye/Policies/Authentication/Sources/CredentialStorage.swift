@@ -15,7 +15,7 @@ import Synchronization
 /// credentials.
 public final class CredentialStorage: Sendable {
     private struct Space: Hashable {
-        let origin: Origin
+        let origin: HTTPURL.Origin
         let realm: String?
     }
 
@@ -35,12 +35,12 @@ public final class CredentialStorage: Sendable {
     }
 
     /// Stores a credential, in place of the one that was there.
-    public func set(_ credential: Credential, for origin: Origin, realm: String? = nil) {
+    public func set(_ credential: Credential, for origin: HTTPURL.Origin, realm: String? = nil) {
         credentials.withLock { $0[Space(origin: origin, realm: realm)] = credential }
     }
 
     /// The credential for a realm of an origin: that of the realm, else the one for all realms.
-    public func credential(for origin: Origin, realm: String? = nil) -> Credential? {
+    public func credential(for origin: HTTPURL.Origin, realm: String? = nil) -> Credential? {
         credentials.withLock { credentials in
             let own = realm == nil ? nil : credentials[Space(origin: origin, realm: realm)]
             return own ?? credentials[Space(origin: origin, realm: nil)]
@@ -48,7 +48,7 @@ public final class CredentialStorage: Sendable {
     }
 
     /// Removes the credential that was stored for exactly this origin and realm.
-    public func remove(for origin: Origin, realm: String? = nil) {
+    public func remove(for origin: HTTPURL.Origin, realm: String? = nil) {
         credentials.withLock { $0[Space(origin: origin, realm: realm)] = nil }
     }
 

@@ -12,7 +12,7 @@ struct DigestCredential: ReadyCredentialSource {
     /// Its user is known to the origins of the scope.
     var departed: DigestCredential? { nil }
 
-    func credential(in realm: String, for request: Request) -> Credential? { credential }
+    func credential(in realm: String, for request: OutgoingRequest) -> Credential? { credential }
 
     func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
         let credential = question.request.url.credential ?? credential

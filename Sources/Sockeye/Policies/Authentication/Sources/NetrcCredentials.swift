@@ -19,14 +19,14 @@ struct NetrcCredentials: ReadyCredentialSource {
     }
 
     /// A URL that names a user without a password leaves that to the file.
-    func unasked(for request: Request) -> Credential? {
+    func unasked(for request: OutgoingRequest) -> Credential? {
         guard !netrc.isEmpty else { return nil }
         let url = request.url
         guard url.hasUserInfo else { return netrc.credential(for: url.host) }
         return url.password == nil ? netrc.credential(for: url.host, user: url.user) : nil
     }
 
-    func credential(in realm: String, for request: Request) -> Credential? {
+    func credential(in realm: String, for request: OutgoingRequest) -> Credential? {
         if let credential = netrc.credential(for: request.url.host) { return credential }
         // A redirect would otherwise hand the default to whomever it likes.
         return request.options.leftOrigin || !usesDefault ? nil : netrc.defaultCredential()

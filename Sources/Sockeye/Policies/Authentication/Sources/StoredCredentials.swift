@@ -12,7 +12,7 @@ struct StoredCredentials: ReadyCredentialSource {
     /// Each is stored for its origin.
     var departed: StoredCredentials? { self }
 
-    func credential(in realm: String, for request: Request) -> Credential? {
+    func credential(in realm: String, for request: OutgoingRequest) -> Credential? {
         storage.credential(for: request.url.origin, realm: realm)
     }
 }

@@ -1,7 +1,7 @@
 /// Domain matching and path matching (RFC 6265bis 5.1.3 and 5.1.4).
 package enum CookieScope {
     /// Whether a host is `domain`, or a name below it (RFC 6265bis 5.1.3). Both in lower-case A-labels.
-    package static func host(_ host: String, _ kind: HostKind, isWithin domain: String) -> Bool {
+    package static func host(_ host: String, _ kind: HTTPURL.HostKind, isWithin domain: String) -> Bool {
         if host == domain { return true }
         let (name, suffix) = (host.utf8, domain.utf8)
         guard kind == .name, !suffix.isEmpty, name.count > suffix.count else { return false }
@@ -56,7 +56,7 @@ struct CookieQuery {
         self.trustsLoopback = trustsLoopback
     }
 
-    mutating func matches(_ cookie: Cookie, at now: () -> Int64) -> Bool {
+    mutating func matches(_ cookie: ClientCookie, at now: () -> Int64) -> Bool {
         guard isOfHost || !cookie.isHostOnly else { return false }
         // The path of a URL begins with the slash that is all of this one.
         if cookie.path.utf8.count != 1 {

@@ -3,14 +3,14 @@ extension CookieStore {
     ///
     /// - Returns: Whether there was one.
     @discardableResult
-    package mutating func remove(_ cookie: Cookie) -> Bool {
+    package mutating func remove(_ cookie: ClientCookie) -> Bool {
         guard let index = cookiesByDomain[cookie.domain]?.index(replacedBy: cookie) else { return false }
         remove(at: index, of: cookie.domain)
         return true
     }
 
     /// Removes the cookies for which a closure says so.
-    package mutating func removeAll(where isUnwanted: (Cookie) -> Bool) {
+    package mutating func removeAll(where isUnwanted: (ClientCookie) -> Bool) {
         for domain in Array(cookiesByDomain.keys) { removeAll(of: domain, where: isUnwanted) }
     }
 
@@ -63,7 +63,7 @@ extension CookieStore {
         if cookieCount(of: domain) == 0 { cookiesByDomain[domain] = nil }
     }
 
-    private mutating func removeAll(of domain: String, where isUnwanted: (Cookie) -> Bool) {
+    private mutating func removeAll(of domain: String, where isUnwanted: (ClientCookie) -> Bool) {
         emptyFieldCache()
         let before = cookieCount(of: domain)
         cookiesByDomain[domain]?.removeAll(where: isUnwanted)

@@ -4,7 +4,7 @@
 /// A hash table by domain. A request looks up its host and the domains above it, and nothing while there are no
 /// cookies.
 package struct CookieStore: Sendable {
-    package let limits: CookieLimits
+    package let limits: ClientCookie.Limits
     package let trustsLoopback: Bool
     var cookiesByDomain: [String: DomainCookies] = [:]
     package internal(set) var count = 0
@@ -16,7 +16,7 @@ package struct CookieStore: Sendable {
     /// The Cookie fields of recent requests.
     var fieldCache = CookieFieldCache()
 
-    package init(limits: CookieLimits = CookieLimits(), trustsLoopback: Bool = true) {
+    package init(limits: ClientCookie.Limits = ClientCookie.Limits(), trustsLoopback: Bool = true) {
         self.limits = limits
         self.trustsLoopback = trustsLoopback
     }
@@ -28,7 +28,7 @@ package struct CookieStore: Sendable {
     }
 
     /// All cookies, the oldest first.
-    package var cookies: [Cookie] {
+    package var cookies: [ClientCookie] {
         cookiesByDomain.values.flatMap(\.stored).sorted { $0.created < $1.created }.map(\.cookie)
     }
 
@@ -40,10 +40,10 @@ package struct CookieStore: Sendable {
     @discardableResult
     package mutating func store(
         _ field: ArraySlice<UInt8>, from url: HTTPURL, at now: Int64
-    ) throws(CookieFault) -> Cookie? {
+    ) throws(ClientCookie.Fault) -> ClientCookie? {
         let parsed = try SetCookie(field)
         let (domain, isHostOnly) = try Self.domain(of: parsed, from: url)
-        let cookie = Cookie(
+        let cookie = ClientCookie(
             unchecked: parsed.name, parsed.value, domain: domain, isHostOnly: isHostOnly,
             path: parsed.path ?? CookieScope.defaultPath(of: url.pathView), isSecure: parsed.isSecure,
             isHTTPOnly: parsed.isHTTPOnly, sameSite: parsed.sameSite, expiration: parsed.expiration(at: now))
@@ -58,8 +58,8 @@ package struct CookieStore: Sendable {
     ///
     /// - Returns: Whether it is stored: not if it is expired.
     @discardableResult
-    package mutating func insert(_ cookie: Cookie, at now: Int64) -> Bool {
-        let cookie = cookie.expiring(by: now + Cookie.maximumAge)
+    package mutating func insert(_ cookie: ClientCookie, at now: Int64) -> Bool {
+        let cookie = cookie.expiring(by: now + ClientCookie.maximumAge)
         let use = tick()
         let replaced = cookiesByDomain[cookie.domain]?.index(replacedBy: cookie)
         if cookie.isExpired(at: now) {
@@ -83,7 +83,7 @@ package struct CookieStore: Sendable {
     /// For whom a cookie is (RFC 6265bis 5.7, steps 7 to 10).
     private static func domain(
         of cookie: SetCookie, from url: HTTPURL
-    ) throws(CookieFault) -> (String, isHostOnly: Bool) {
+    ) throws(ClientCookie.Fault) -> (String, isHostOnly: Bool) {
         guard let domain = cookie.domain else { return (url.host, true) }
         guard url.hostKind == .name else {
             guard domain == url.host, !cookie.hasDotBeforeDomain else { throw .badDomain }
@@ -96,7 +96,7 @@ package struct CookieStore: Sendable {
     }
 
     /// Whether a cookie without Secure would be sent beside or instead of one with it (RFC 6265bis 5.7, step 16).
-    private func hidesSecureCookie(_ cookie: Cookie) -> Bool {
+    private func hidesSecureCookie(_ cookie: ClientCookie) -> Bool {
         cookiesByDomain.contains { domain, domainCookies in
             guard
                 CookieScope.host(domain, .name, isWithin: cookie.domain)
@@ -113,7 +113,7 @@ package struct CookieStore: Sendable {
 
     /// The cookies that a request gets, in the order in which they are sent: the longer paths first, then the older
     /// ones. All of them, whatever the limits of a request are.
-    package mutating func matches(_ url: HTTPURL, at now: () -> Int64) -> [Cookie] {
+    package mutating func matches(_ url: HTTPURL, at now: () -> Int64) -> [ClientCookie] {
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         return found(&query, at: now).map(\.cookie)
     }

@@ -13,7 +13,7 @@ struct DomainCookies: Sendable {
     }
 
     /// Where a cookie is that `cookie` takes the place of (RFC 6265bis 5.7, step 23).
-    func index(replacedBy cookie: Cookie) -> Int? {
+    func index(replacedBy cookie: ClientCookie) -> Int? {
         stored.firstIndex {
             $0.cookie.name == cookie.name && $0.cookie.path == cookie.path && $0.cookie.isHostOnly == cookie.isHostOnly
         }
@@ -28,13 +28,13 @@ struct DomainCookies: Sendable {
     mutating func append(_ cookie: StoredCookie) { stored.append(cookie) }
 
     /// Puts a cookie in the place of another, whose age it takes over.
-    mutating func replace(at index: Int, by cookie: Cookie, at use: UInt64) {
+    mutating func replace(at index: Int, by cookie: ClientCookie, at use: UInt64) {
         stored[index] = StoredCookie(cookie, created: stored[index].created, used: use)
     }
 
     mutating func remove(at index: Int) { stored.remove(at: index) }
 
-    mutating func removeAll(where isUnwanted: (Cookie) -> Bool) {
+    mutating func removeAll(where isUnwanted: (ClientCookie) -> Bool) {
         stored.removeAll { isUnwanted($0.cookie) }
     }
 
@@ -50,7 +50,7 @@ struct DomainCookies: Sendable {
 
 /// A cookie, and what the store has to know of it.
 struct StoredCookie: Sendable {
-    let cookie: Cookie
+    let cookie: ClientCookie
     /// Its `cookie-pair` in a Cookie field, written once: nearly all requests that carry a cookie carry one.
     let pair: String
     /// Counts up with each cookie that is new; one that is set again keeps its place.
@@ -58,7 +58,7 @@ struct StoredCookie: Sendable {
     /// Counts up with each use.
     var used: UInt64
 
-    init(_ cookie: Cookie, created: UInt64, used: UInt64) {
+    init(_ cookie: ClientCookie, created: UInt64, used: UInt64) {
         self.cookie = cookie
         // What has no name comes back as it came (RFC 6265bis 5.8.3, step 5).
         pair = cookie.name.isEmpty ? cookie.value : cookie.name + "=" + cookie.value

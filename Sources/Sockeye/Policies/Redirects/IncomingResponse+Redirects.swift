@@ -2,7 +2,7 @@ import HTTPTypes
 import SockeyeEngine
 import SockeyeHTTP
 
-extension Response {
+extension IncomingResponse {
     /// The targets of a redirect. A field is bytes; those beyond ASCII go on as they are, which in a URL means encoded.
     var locations: [String] {
         let values = values(of: .location)

@@ -2,7 +2,7 @@
 ///
 /// Reading is lenient where the field is: broken parameters are left out and the rest counts; a broken type or subtype
 /// gives no value at all. Of several parameters of one name the first counts.
-public struct MediaType: Sendable, Hashable, CustomStringConvertible {
+public struct InternetMediaType: Sendable, Hashable, CustomStringConvertible {
     /// A parameter, its quotes and escapes taken off.
     public struct Parameter: Sendable, Hashable {
         /// The name in lower case.
@@ -61,24 +61,24 @@ public struct MediaType: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension MediaType {
+extension InternetMediaType {
     /// The media type of a message with these Content-Type field values, in their order (WHATWG Fetch, 2.2.2
     /// "extract a MIME type").
     ///
     /// A message should have one (RFC 9110, 8.3). Of several, or of a list in one value, the last readable one counts;
     /// it inherits the charset of those before if type and subtype are the same. `*/*` counts as unreadable.
-    public static func extract(from fieldValues: [String]) -> MediaType? {
+    public static func extract(from fieldValues: [String]) -> InternetMediaType? {
         // What nearly every message has.
         if fieldValues.count == 1, hasNoComma(fieldValues[0]) {
-            return MediaType(fieldValues[0]).flatMap { $0.isAnything ? nil : $0 }
+            return InternetMediaType(fieldValues[0]).flatMap { $0.isAnything ? nil : $0 }
         }
-        var result: MediaType?
+        var result: InternetMediaType?
         var charset: String?
         let list = Array(fieldValues.joined(separator: ", ").utf8)
         // A comma inside quotes divides nothing, even where the quotes are not closed.
         var scan = FieldScanner(list.span)
         while let member = scan.quotedMember() {
-            guard var type = MediaType(scan.string(member)), !type.isAnything else { continue }
+            guard var type = InternetMediaType(scan.string(member)), !type.isAnything else { continue }
             if type.essence != result?.essence { charset = nil }
             if let own = type.charset {
                 charset = own
@@ -101,13 +101,13 @@ extension MediaType {
 
 /// The parser of media types (WHATWG MIME Sniffing, 4.4).
 enum MediaTypeParser {
-    static func parse(_ string: String) -> MediaType? {
+    static func parse(_ string: String) -> InternetMediaType? {
         var scan = FieldScanner(string.utf8Span.span, [.lineEndsAsBlanks, .unclosedQuotes])
         scan.trim()
         guard let type = scan.token(), scan.skip(UInt8(ascii: "/")) else { return nil }
         let subtype = scan.trimmedEnd(scan.take { $0 != UInt8(ascii: ";") })
         guard !subtype.isEmpty, scan.allSatisfy(subtype, ByteClass.isToken) else { return nil }
-        var result = MediaType(type: scan.lowercased(type), subtype: scan.lowercased(subtype), parameters: [])
+        var result = InternetMediaType(type: scan.lowercased(type), subtype: scan.lowercased(subtype), parameters: [])
         // Most types have one parameter at most, whose name need not be looked up.
         var names: Set<String> = []
         while scan.skip(UInt8(ascii: ";")) {
@@ -122,12 +122,12 @@ enum MediaTypeParser {
     }
 
     /// One parameter, or nil if it does not count.
-    private static func parameter(_ scan: inout FieldScanner) -> MediaType.Parameter? {
+    private static func parameter(_ scan: inout FieldScanner) -> InternetMediaType.Parameter? {
         guard let parameter = scan.parameter(), !parameter.name.isEmpty,
             scan.allSatisfy(parameter.name, ByteClass.isToken), parameter.isQuoted || !parameter.value.isEmpty,
             mayBeQuoted(parameter.value)
         else { return nil }
-        return MediaType.Parameter(name: scan.lowercased(parameter.name), value: parameter.value)
+        return InternetMediaType.Parameter(name: scan.lowercased(parameter.name), value: parameter.value)
     }
 
     /// Whether a quoted string may hold the text; what is above U+00FF was no byte of a field.

@@ -2,7 +2,7 @@ public import HTTPTypes
 public import SockeyeHTTP
 
 /// A request as a value: what is asked of which resource, and with what.
-public struct Request: Sendable {
+public struct OutgoingRequest: Sendable {
     /// The method.
     public var method: HTTPRequest.Method {
         get { parts.method }
@@ -28,21 +28,21 @@ public struct Request: Sendable {
     }
 
     /// The content.
-    public var body: RequestBody {
+    public var body: OutgoingRequest.Body {
         get { parts.body }
         set { change { $0.body = newValue } }
     }
 
     /// What this request sets differently from its client.
-    public var options: RequestOptions {
+    public var options: OutgoingRequest.Options {
         get { parts.options }
         set { change { $0.options = newValue } }
     }
 
     /// Makes a request from its parts.
     public init(
-        method: HTTPRequest.Method = .get, url: HTTPURL, headers: Headers = [:], body: RequestBody,
-        options: RequestOptions = RequestOptions()
+        method: HTTPRequest.Method = .get, url: HTTPURL, headers: Headers = [:], body: OutgoingRequest.Body,
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) {
         parts = Parts(method: method, url: url, headers: headers, body: body, options: options)
     }
@@ -50,11 +50,11 @@ public struct Request: Sendable {
     /// Makes a request without content.
     public init(
         method: HTTPRequest.Method = .get, url: HTTPURL, headers: Headers = [:],
-        options: RequestOptions = RequestOptions()
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) {
         // An initializer of its own, so that nobody hands a body around that is none.
         parts = Parts(
-            method: method, url: url, headers: headers, body: RequestBody(.none, length: 0), options: options)
+            method: method, url: url, headers: headers, body: OutgoingRequest.Body(.none, length: 0), options: options)
     }
 
     /// What a request consists of, to change several parts at once.
@@ -62,8 +62,8 @@ public struct Request: Sendable {
         package var method: HTTPRequest.Method
         package var url: HTTPURL
         package var headers: Headers
-        package var body: RequestBody
-        package var options: RequestOptions
+        package var body: OutgoingRequest.Body
+        package var options: OutgoingRequest.Options
     }
 
     /// By reference and never changed: a request goes through many hands on its way to the wire, and holds a dozen
@@ -72,13 +72,14 @@ public struct Request: Sendable {
         package let method: HTTPRequest.Method
         package let url: HTTPURL
         package let headers: Headers
-        package let body: RequestBody
-        package let options: RequestOptions
+        package let body: OutgoingRequest.Body
+        package let options: OutgoingRequest.Options
         /// As of the options, whose copying counts the references that they hold.
         package let hasSeldomOptions: Bool
 
         init(
-            method: HTTPRequest.Method, url: HTTPURL, headers: Headers, body: RequestBody, options: RequestOptions
+            method: HTTPRequest.Method, url: HTTPURL, headers: Headers, body: OutgoingRequest.Body,
+            options: OutgoingRequest.Options
         ) {
             self.method = method
             self.url = url
@@ -106,15 +107,15 @@ public struct Request: Sendable {
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL``.
     public init(
-        method: HTTPRequest.Method = .get, url: String, headers: Headers = [:], body: RequestBody = .none,
-        options: RequestOptions = RequestOptions()
+        method: HTTPRequest.Method = .get, url: String, headers: Headers = [:], body: OutgoingRequest.Body = .none,
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) throws(SockeyeError) {
         self.init(
             method: method, url: try HTTPURL(checking: url), headers: headers, body: body, options: options)
     }
 }
 
-extension Request.Parts {
+extension OutgoingRequest.Parts {
     /// Whether what the request holds leaves this machine at most encrypted.
     package var isPrivate: Bool { url.scheme == .https || options.unixSocketPath != nil || url.isLoopback }
 }
@@ -122,7 +123,7 @@ extension Request.Parts {
 extension HTTPURL {
     /// Parses `string`; its fault becomes the library's error.
     package init(checking string: String) throws(SockeyeError) {
-        do throws(URLFault) {
+        do throws(HTTPURL.Fault) {
             try self.init(string)
         } catch {
             throw SockeyeError(error)

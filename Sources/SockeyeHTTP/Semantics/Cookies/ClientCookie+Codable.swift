@@ -1,4 +1,4 @@
-extension Cookie: Codable {
+extension ClientCookie: Codable {
     private enum CodingKeys: CodingKey {
         case name, value, domain, hostOnly, path, secure, httpOnly, sameSite, expirationDate
     }
@@ -10,7 +10,7 @@ extension Cookie: Codable {
     /// All but the first three may be missing: a cookie without `hostOnly` is for its host only unless its domain
     /// begins with a dot.
     ///
-    /// - Throws: `DecodingError`; with the ``CookieFault`` as its cause where the cookie is none that may be.
+    /// - Throws: `DecodingError`; with the ``ClientCookie/Fault`` as its cause where the cookie is none that may be.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let domain = try container.decode(String.self, forKey: .domain)
@@ -26,7 +26,7 @@ extension Cookie: Codable {
                 isHTTPOnly: container.decodeIfPresent(Bool.self, forKey: .httpOnly) ?? false,
                 sameSite: sameSite == "no_restriction" ? SameSite.none : sameSite.flatMap(SameSite.init(rawValue:)),
                 expiration: seconds.map { Int64(exactly: $0.rounded(.down)) ?? ($0 < 0 ? 0 : .max) })
-        } catch let fault as CookieFault {
+        } catch let fault as ClientCookie.Fault {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: fault.description, underlyingError: fault))
         }

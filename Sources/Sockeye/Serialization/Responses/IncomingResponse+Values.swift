@@ -1,7 +1,7 @@
 public import FoundationEssentials
 public import SockeyeEngine
 
-extension Response {
+extension IncomingResponse {
     /// Makes a value of the response, as the calls with `as:` do.
     ///
     /// ```swift
@@ -48,7 +48,7 @@ extension Response {
     ///   evidence.
     public func validated(
         _ validation: ResponseValidation = ResponseValidation()
-    ) async throws(SockeyeError) -> Response {
+    ) async throws(SockeyeError) -> IncomingResponse {
         var objections = validation.objections(to: self)
         if body.expectedLength == 0 { objections.remove(.contentType) }
         guard !objections.isEmpty else { return self }

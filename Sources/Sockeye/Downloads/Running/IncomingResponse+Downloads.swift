@@ -1,7 +1,7 @@
 public import SockeyeEngine
 import SockeyeHTTP
 
-extension Response {
+extension IncomingResponse {
     /// Writes the content into a file, as a download does: beside the destination first and moved there when it is complete
     /// and its checksums are right. For a response that turns out, at its head, to be one to keep.
     ///

@@ -1,9 +1,9 @@
 // Neither comparing nor hashing calls itself: whoever asks may be on a thread with a small stack. Sets are the exception,
 // since theirs is the standard library's; nothing that a peer sends is read as one.
 
-extension Parameters: Hashable {
+extension RequestParameters: Hashable {
     /// Whether both have the same names with equal values.
-    public static func == (left: Parameters, right: Parameters) -> Bool {
+    public static func == (left: RequestParameters, right: RequestParameters) -> Bool {
         ParameterValue.dictionary(left) == ParameterValue.dictionary(right)
     }
 

@@ -1,6 +1,6 @@
 import SockeyePlatform
 
-extension SocketAddress {
+extension EndpointAddress {
     /// How far an address reaches, by the special-purpose registries of IANA (RFC 6890).
     public enum Scope: Sendable, Hashable {
         /// This machine: 127.0.0.0/8, ::1, unix-domain sockets.

@@ -1,6 +1,6 @@
 public import SockeyeNet
 
-extension TLSConfiguration: Codable {
+extension TLSOptions: Codable {
     private static let archive = Archive<Self>(
         .value("roots", \.roots), .value("identity", \.identity), .value("minimumVersion", \.minimumVersion),
         .value("maximumVersion", \.maximumVersion), .value("ciphers", \.ciphers),
@@ -26,7 +26,7 @@ extension TLSConfiguration: Codable {
     }
 }
 
-extension TLSConfiguration.Version: Codable {
+extension TLSOptions.Version: Codable {
     /// Reads `TLS 1.2` or `TLS 1.3`.
     public init(from decoder: any Decoder) throws {
         self = try decoder.value(named: Self.allCases.map { ($0.description, $0) }, kind: "TLS version")
@@ -36,7 +36,7 @@ extension TLSConfiguration.Version: Codable {
     public func encode(to encoder: any Encoder) throws { try encoder.write(text: description) }
 }
 
-extension TLSConfiguration.Verification: Codable {
+extension TLSOptions.Verification: Codable {
     private static let names: [(name: String, value: Self)] = [
         ("full", .full), ("chainOnly", .chainOnly), ("hostNameOnly", .hostNameOnly), ("none", .none),
     ]
@@ -53,7 +53,7 @@ extension TLSConfiguration.Verification: Codable {
     }
 }
 
-extension TLSConfiguration.PEM: Codable {
+extension TLSOptions.PEM: Codable {
     private enum CodingKeys: CodingKey { case file, text }
 
     /// Reads the path of a file, or text.
@@ -76,15 +76,15 @@ extension TLSConfiguration.PEM: Codable {
     }
 }
 
-extension TLSConfiguration.Identity: Codable {
+extension TLSOptions.Identity: Codable {
     private enum CodingKeys: CodingKey { case certificateChain, privateKey }
 
     /// Reads where certificates and key are.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self = .pem(
-            certificateChain: try container.decode(TLSConfiguration.PEM.self, forKey: .certificateChain),
-            privateKey: try container.decode(TLSConfiguration.PEM.self, forKey: .privateKey))
+            certificateChain: try container.decode(TLSOptions.PEM.self, forKey: .certificateChain),
+            privateKey: try container.decode(TLSOptions.PEM.self, forKey: .privateKey))
     }
 
     /// Writes where certificates and key are.
@@ -100,7 +100,7 @@ extension TLSConfiguration.Identity: Codable {
     }
 }
 
-extension TLSConfiguration.Roots: Codable {
+extension TLSOptions.Roots: Codable {
     private enum CodingKeys: CodingKey { case system, directory, pem }
 
     /// Reads a list of places.
@@ -111,7 +111,7 @@ extension TLSConfiguration.Roots: Codable {
             let container = try list.nestedContainer(keyedBy: CodingKeys.self)
             if let path = try container.decodeIfPresent(String.self, forKey: .directory) {
                 sources.append(.directory(path))
-            } else if let pem = try container.decodeIfPresent(TLSConfiguration.PEM.self, forKey: .pem) {
+            } else if let pem = try container.decodeIfPresent(TLSOptions.PEM.self, forKey: .pem) {
                 sources.append(.pem(pem))
             } else if try container.decode(Bool.self, forKey: .system) {
                 sources.append(.system)

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-extension Parameters: CustomStringConvertible {
+extension RequestParameters: CustomStringConvertible {
     /// The parameters as a literal has them, for logs and debuggers. It holds all values, secrets included.
     public var description: String { ParameterValue.dictionary(self).description }
 }

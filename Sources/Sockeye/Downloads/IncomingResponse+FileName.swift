@@ -1,7 +1,7 @@
 public import SockeyeEngine
 public import SockeyeHTTP
 
-extension Response {
+extension IncomingResponse {
     /// What the server says about showing or saving the content (RFC 6266); nil when it says nothing.
     public var contentDisposition: ContentDisposition? {
         // A field is bytes; as text those outside ASCII would be lost.

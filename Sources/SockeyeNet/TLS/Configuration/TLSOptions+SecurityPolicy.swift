@@ -1,4 +1,4 @@
-extension TLSConfiguration {
+extension TLSOptions {
     /// A configuration in the terms of AFNetworking's `AFSecurityPolicy`, with its outcomes:
     ///
     /// | pins | `allowInvalidCertificates` | trusted is |
@@ -19,9 +19,9 @@ extension TLSConfiguration {
     ///   - allowInvalidCertificates: Whether nobody has to vouch for the server's certificate. Default false.
     ///   - validatesDomainName: Whether the certificate must be for the host. Default true.
     public static func securityPolicy(
-        pinning: TLSPinning? = nil, allowInvalidCertificates: Bool = false, validatesDomainName: Bool = true
-    ) -> TLSConfiguration {
-        var configuration = TLSConfiguration(pinning: pinning)
+        pinning: TLSOptions.Pinning? = nil, allowInvalidCertificates: Bool = false, validatesDomainName: Bool = true
+    ) -> TLSOptions {
+        var configuration = TLSOptions(pinning: pinning)
         configuration.allowInvalidCertificates = allowInvalidCertificates
         configuration.validatesDomainName = validatesDomainName
         return configuration
@@ -40,7 +40,7 @@ extension TLSConfiguration {
     }
 }
 
-extension TLSConfiguration.Verification {
+extension TLSOptions.Verification {
     fileprivate init(checksChain: Bool, checksHostName: Bool) {
         switch (checksChain, checksHostName) {
         case (true, true): self = .full

@@ -1,5 +1,5 @@
-extension TLSConfiguration {
-    /// Decides about a server; see ``TLSConfiguration/evaluate``.
+extension TLSOptions {
+    /// Decides about a server; see ``TLSOptions/evaluate``.
     public typealias Evaluator = @Sendable (TLSTrust) async -> TLSTrust.Decision
 
     /// An evaluator that can be compared: it equals its copies and nothing else.

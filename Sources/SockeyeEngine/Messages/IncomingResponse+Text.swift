@@ -1,7 +1,7 @@
 package import SockeyeCore
 package import SockeyeHTTP
 
-extension Response {
+extension IncomingResponse {
     /// The text of a body.
     ///
     /// - Parameters:

@@ -1,6 +1,6 @@
 public import SockeyeCore
 
-extension TLSConfiguration {
+extension TLSOptions {
     /// The certificates that end a chain of trust.
     ///
     /// A certificate that is given explicitly is an anchor whether it is self-signed or not, so an intermediate or a
@@ -54,7 +54,7 @@ extension TLSConfiguration {
     }
 }
 
-extension TLSConfiguration {
+extension TLSOptions {
     /// A certificate and its private key, to be presented to servers that ask for one (mutual TLS).
     public struct Identity: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         package let certificateChain: PEM
@@ -84,7 +84,7 @@ extension TLSConfiguration {
     }
 }
 
-extension TLSConfiguration {
+extension TLSOptions {
     /// Certificates or a key in PEM form (RFC 7468), in a file or in memory.
     public struct PEM: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         package enum Source: Sendable, Hashable {

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-extension Parameters: Codable {
+extension RequestParameters: Codable {
     /// Reads a keyed container of any values.
     ///
     /// - Throws: `DecodingError` if it is none, or nested deeper than ``maximumDepth``.
     public init(from decoder: any Decoder) throws {
         guard case .dictionary(let values) = try ParameterValue(from: decoder) else {
             throw DecodingError.typeMismatch(
-                Parameters.self, .init(codingPath: decoder.codingPath, debugDescription: "parameters need keys"))
+                RequestParameters.self, .init(codingPath: decoder.codingPath, debugDescription: "parameters need keys"))
         }
         self = values
     }
@@ -24,14 +24,14 @@ extension ParameterValue: Codable {
     /// Reads whatever there is. Of equal numbers the most exact kind is taken: integers, then floating point.
     ///
     /// - Throws: `DecodingError` if the value is of no kind that parameters have, or nested deeper than
-    ///   ``Parameters/maximumDepth``.
+    ///   ``RequestParameters/maximumDepth``.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: AnyCodingKey.self) {
             try Self.check(decoder)
             let members = try container.allKeys.map {
                 ($0.stringValue, try container.decode(Self.self, forKey: $0))
             }
-            self = .dictionary(Parameters(members))
+            self = .dictionary(RequestParameters(members))
         } else if var container = try? decoder.unkeyedContainer() {
             try Self.check(decoder)
             var elements: [Self] = []
@@ -43,9 +43,11 @@ extension ParameterValue: Codable {
     }
 
     private static func check(_ decoder: any Decoder) throws {
-        guard decoder.codingPath.count < Parameters.maximumDepth else {
+        guard decoder.codingPath.count < RequestParameters.maximumDepth else {
             throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "\(ParameterEncodingError.Code.tooDeep)"))
+                .init(
+                    codingPath: decoder.codingPath, debugDescription: "\(RequestParameters.EncodingError.Code.tooDeep)")
+            )
         }
         try StackSpace.check(decoder)
     }
@@ -72,7 +74,7 @@ extension ParameterValue: Codable {
 
     /// Writes what the value stands for, dates and data by the strategies of the encoder, sets as sorted arrays.
     ///
-    /// - Throws: `EncodingError` if it is nested deeper than ``Parameters/maximumDepth``, and what the encoder throws.
+    /// - Throws: `EncodingError` if it is nested deeper than ``RequestParameters/maximumDepth``, and what the encoder throws.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .dictionary(let members):
@@ -88,10 +90,12 @@ extension ParameterValue: Codable {
     }
 
     private func check(_ encoder: any Encoder) throws {
-        guard encoder.codingPath.count < Parameters.maximumDepth else {
+        guard encoder.codingPath.count < RequestParameters.maximumDepth else {
             throw EncodingError.invalidValue(
                 self,
-                .init(codingPath: encoder.codingPath, debugDescription: "\(ParameterEncodingError.Code.tooDeep)"))
+                .init(
+                    codingPath: encoder.codingPath, debugDescription: "\(RequestParameters.EncodingError.Code.tooDeep)")
+            )
         }
         try StackSpace.check(encoder, self)
     }

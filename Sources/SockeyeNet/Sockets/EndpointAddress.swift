@@ -1,7 +1,7 @@
 package import SockeyePlatform
 
 /// Where a socket connects to or listens: an IPv4 or IPv6 address with a port, or the path of a unix-domain socket.
-public struct SocketAddress: Sendable, Hashable {
+public struct EndpointAddress: Sendable, Hashable {
     /// The kinds of address.
     public enum Family: Sendable, Hashable {
         /// An IPv4 address and a port.
@@ -90,18 +90,18 @@ public struct SocketAddress: Sendable, Hashable {
     }
 
     /// The same address with another port; unix-domain addresses have none and stay as they are.
-    public func with(port: Int) -> SocketAddress {
+    public func with(port: Int) -> EndpointAddress {
         let number = UInt16(truncatingIfNeeded: port)
         switch system {
-        case .ipv4(let address, _): return SocketAddress(.ipv4(address, port: number))
+        case .ipv4(let address, _): return EndpointAddress(.ipv4(address, port: number))
         case .ipv6(let high, let low, _, let scope):
-            return SocketAddress(.ipv6(high, low, port: number, scope: scope))
+            return EndpointAddress(.ipv6(high, low, port: number, scope: scope))
         case .unix: return self
         }
     }
 }
 
-extension SocketAddress: CustomStringConvertible {
+extension EndpointAddress: CustomStringConvertible {
     /// `127.0.0.1:80`, `[::1]:80` or `unix:/path`.
     public var description: String {
         switch system {

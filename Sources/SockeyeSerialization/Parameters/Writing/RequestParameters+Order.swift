@@ -13,7 +13,7 @@ extension ParameterValue {
     }
 
     private func sortingText(depth: Int) -> String {
-        guard depth < Parameters.maximumDepth else { return "" }
+        guard depth < RequestParameters.maximumDepth else { return "" }
         return switch self {
         case .null: "<null>"  // what NSNull says of itself
         case .bool(let value): value ? "1" : "0"

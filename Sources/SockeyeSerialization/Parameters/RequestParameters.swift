@@ -6,11 +6,11 @@ import FoundationEssentials
 /// (``ParameterConvertible``), from a dictionary, or from any `Encodable`:
 ///
 /// ```swift
-/// let literal: Parameters = ["page": page, "tags": ["a", "b"], "filter": ["name": "x"], "flag": nil]
-/// let encoded = try Parameters(Search(page: 2, tags: ["a", "b"]))
+/// let literal: RequestParameters = ["page": page, "tags": ["a", "b"], "filter": ["name": "x"], "flag": nil]
+/// let encoded = try RequestParameters(Search(page: 2, tags: ["a", "b"]))
 /// ```
 ///
-/// A ``ParameterStyle`` turns them into text. With the standard one, which is AFNetworking's, the literal is
+/// A ``RequestParameters/Style`` turns them into text. With the standard one, which is AFNetworking's, the literal is
 /// `filter[name]=x&flag&page=2&tags[]=a&tags[]=b`, with the brackets percent-encoded.
 ///
 /// Names are kept in ascending order, whatever order they came in. Names that are canonically equivalent Unicode are one
@@ -19,7 +19,7 @@ import FoundationEssentials
 /// Being `Codable`, parameters are encoded as what they stand for: a JSON encoder writes the object that the literal
 /// looks like. What is decoded again is the kind that the format knows: from JSON a set comes back as an array, a
 /// date and data as numbers and strings.
-public struct Parameters: Sendable {
+public struct RequestParameters: Sendable {
     /// How deep values may be nested for encoding and decoding: 200 levels, which are freed with less than 64 KiB of stack,
     /// since some threads have no more than 128 KiB.
     ///
@@ -99,23 +99,23 @@ public struct Parameters: Sendable {
     }
 
     /// Adds the parameters of another; where both have a name, the other's value counts, nested ones as a whole.
-    public mutating func merge(_ other: Parameters) {
+    public mutating func merge(_ other: RequestParameters) {
         guard !isEmpty else {
             self = other
             return
         }
-        self = Parameters((elements + other.elements).map { ($0.name, $0.value) })
+        self = RequestParameters((elements + other.elements).map { ($0.name, $0.value) })
     }
 
     /// These parameters and those of another; where both have a name, the other's value counts.
-    public func merging(_ other: Parameters) -> Parameters {
+    public func merging(_ other: RequestParameters) -> RequestParameters {
         var merged = self
         merged.merge(other)
         return merged
     }
 }
 
-extension Parameters: ExpressibleByDictionaryLiteral {
+extension RequestParameters: ExpressibleByDictionaryLiteral {
     /// Makes parameters from a literal, whose values may be variables of any usual type; nil is
     /// ``ParameterValue/null``. Of equal names the last counts.
     public init(dictionaryLiteral elements: (String, (any ParameterConvertible)?)...) {
@@ -123,7 +123,7 @@ extension Parameters: ExpressibleByDictionaryLiteral {
     }
 }
 
-extension Parameters: RandomAccessCollection {
+extension RequestParameters: RandomAccessCollection {
     /// A name and its value.
     public struct Element: Sendable, Hashable {
         /// The name.

@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-extension Response {
+extension IncomingResponse {
     /// An error about this response, with its head and the start of its body as evidence.
     package func refusal(
         _ code: SockeyeError.Code, _ message: String, blame: SockeyeError.Blame = .peer
@@ -17,7 +17,7 @@ extension Response {
 
     /// The start of the body, as much of it as an error keeps, and what kept the rest from being read.
     package func leadingBytes() async -> (bytes: Bytes, failure: SockeyeError?) {
-        let limit = ResponseEvidence.bodyLimit
+        let limit = SockeyeError.Evidence.bodyLimit
         var collected = BytesAccumulator(expected: nil)
         do throws(SockeyeError) {
             var iterator = body.makeAsyncIterator()
@@ -31,7 +31,7 @@ extension Response {
     }
 
     /// What an error keeps of the response.
-    package func evidence(body: Bytes) -> ResponseEvidence {
-        ResponseEvidence(status: status, headers: headers, startOf: body)
+    package func evidence(body: Bytes) -> SockeyeError.Evidence {
+        SockeyeError.Evidence(status: status, headers: headers, startOf: body)
     }
 }

@@ -1,12 +1,12 @@
-extension TLSConfiguration {
+extension TLSOptions {
     /// How it is found out whether certificates have been revoked before their time. Default: not at all.
     ///
     /// What is looked at is what the caller or the server provides: lists in files (CRLs, RFC 5280 5) and the OCSP response
     /// that a server staples (RFC 6066 8). Nothing is ever fetched: neither the lists nor the responders that certificates
     /// name, nor delta lists; a stapled response is about the server's own certificate only, not about intermediates.
-    /// Short-lived certificates, or an evaluation (``TLSConfiguration/evaluate``), are the way to more.
+    /// Short-lived certificates, or an evaluation (``TLSOptions/evaluate``), are the way to more.
     ///
-    /// Both go with a verified chain: with a ``TLSConfiguration/verification`` that does not ask for one, lists are not
+    /// Both go with a verified chain: with a ``TLSOptions/verification`` that does not ask for one, lists are not
     /// looked at. A resumed session is not looked at again, but is not resumed past the end of the stapled response, nor
     /// after the files of lists have changed. Connections that are open stay so: `connections.closeIdle()` of the client ends them.
     public struct Revocation: Sendable, Hashable {
@@ -78,7 +78,7 @@ extension TLSConfiguration {
     }
 }
 
-extension TLSConfiguration.Revocation: CustomStringConvertible {
+extension TLSOptions.Revocation: CustomStringConvertible {
     /// Where it is looked up, and how strictly.
     public var description: String {
         var parts: [String] = []
@@ -88,7 +88,7 @@ extension TLSConfiguration.Revocation: CustomStringConvertible {
     }
 }
 
-extension TLSConfiguration.Revocation.Lists {
+extension TLSOptions.Revocation.Lists {
     package var path: String {
         switch source {
         case .file(let path), .folder(let path): path

@@ -7,13 +7,13 @@ package import SockeyeCore
 /// time. IP literals, `localhost` and configured overrides never get here.
 ///
 /// ```swift
-/// struct ConsulResolver: Resolver {
-///     func resolve(_ host: String, port: Int) async throws -> [SocketAddress] {
-///         try await catalog.instances(of: host).compactMap { SocketAddress(literal: $0.ip, port: port) }
+/// struct ConsulResolver: NameResolver {
+///     func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
+///         try await catalog.instances(of: host).compactMap { EndpointAddress(literal: $0.ip, port: port) }
 ///     }
 /// }
 /// ```
-public protocol Resolver: Sendable {
+public protocol NameResolver: Sendable {
     /// Looks a name up.
     ///
     /// The task may be cancelled, but not as soon as one request is: others may wait for the same answer, and a late one
@@ -24,7 +24,7 @@ public protocol Resolver: Sendable {
     ///   - port: The port that the addresses are to have.
     /// - Returns: The addresses in the order of preference. None means that the name has no address.
     /// - Throws: Anything; it becomes the cause of the request's error. Errors are not cached.
-    func resolve(_ host: String, port: Int) async throws -> [SocketAddress]
+    func resolve(_ host: String, port: Int) async throws -> [EndpointAddress]
 }
 
 /// A resolver that does not keep its caller beyond a deadline; what connections are made with.
@@ -34,5 +34,5 @@ package protocol DeadlineResolver: Sendable {
     /// - Parameter poller: Where the caller waits meanwhile.
     func resolve(
         _ host: String, port: Int, poller: any Poller, until deadline: MonotonicTime
-    ) async throws(ResolveError) -> [SocketAddress]
+    ) async throws(ResolveError) -> [EndpointAddress]
 }

@@ -10,15 +10,16 @@ package enum CookieFile {
 
     /// An object of the JSON form, which need not be a cookie.
     private struct Entry: Decodable {
-        let cookie: Cookie?
+        let cookie: ClientCookie?
 
         init(from decoder: any Decoder) throws {
-            cookie = try? Cookie(from: decoder)
+            cookie = try? ClientCookie(from: decoder)
         }
     }
 
     /// Has the file be there as a whole or not at all, for its owner only.
-    static func write(_ cookies: [Cookie], as format: CookieFileFormat, to path: String) throws(SockeyeError) {
+    static func write(_ cookies: [ClientCookie], as format: CookieJar.FileFormat, to path: String) throws(SockeyeError)
+    {
         let contents = Bytes(try contents(cookies, as: format))
         do throws(FileError) {
             try DraftFile.replace(path, by: contents)
@@ -27,7 +28,9 @@ package enum CookieFile {
         }
     }
 
-    private static func contents(_ cookies: [Cookie], as format: CookieFileFormat) throws(SockeyeError) -> [UInt8] {
+    private static func contents(_ cookies: [ClientCookie], as format: CookieJar.FileFormat) throws(SockeyeError)
+        -> [UInt8]
+    {
         switch format {
         case .netscape: return Array(NetscapeCookieFile.text(of: cookies).utf8)
         case .json:
@@ -42,8 +45,8 @@ package enum CookieFile {
     }
 
     package static func cookies(
-        _ bytes: [UInt8], as format: CookieFileFormat?, path: String
-    ) throws(SockeyeError) -> (cookies: [Cookie], unreadable: Int) {
+        _ bytes: [UInt8], as format: CookieJar.FileFormat?, path: String
+    ) throws(SockeyeError) -> (cookies: [ClientCookie], unreadable: Int) {
         guard (format ?? Self.format(of: bytes)) == .json else { return NetscapeCookieFile.parse(bytes) }
         do {
             let entries = try JSONDecoder().decode([Entry].self, checking: Data(bytes))
@@ -55,7 +58,7 @@ package enum CookieFile {
     }
 
     /// No line of Netscape's format begins with a bracket: a domain has none.
-    private static func format(of bytes: [UInt8]) -> CookieFileFormat {
+    private static func format(of bytes: [UInt8]) -> CookieJar.FileFormat {
         bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "[") ? .json : .netscape
     }
 

@@ -2,7 +2,7 @@ package import SockeyeCore
 package import SockeyeEngine
 import SockeyeSerialization
 
-extension Response {
+extension IncomingResponse {
     /// An error of a serializer.
     ///
     /// - Parameters:

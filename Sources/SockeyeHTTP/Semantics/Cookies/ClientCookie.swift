@@ -1,5 +1,5 @@
 /// A cookie as it is stored (RFC 6265bis 5.7). Every value is one that may be sent.
-public struct Cookie: Sendable, Hashable {
+public struct ClientCookie: Sendable, Hashable {
     private let content: CookieContent
 
     /// The name; empty of a cookie that has only a value.
@@ -36,11 +36,11 @@ public struct Cookie: Sendable, Hashable {
     ///   - domain: The host, which may be international; a dot before it is left out.
     ///   - isHostOnly: Default false: hosts below get it, too.
     ///   - expiration: Seconds since 1970-01-01T00:00:00Z. Default nil: for the session.
-    /// - Throws: ``CookieFault``.
+    /// - Throws: ``ClientCookie/Fault``.
     public init(
         name: String, value: String, domain: String, isHostOnly: Bool = false, path: String = "/",
         isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: SameSite? = nil, expiration: Int64? = nil
-    ) throws(CookieFault) {
+    ) throws(ClientCookie.Fault) {
         guard !name.isEmpty || !value.isEmpty else { throw .empty }
         guard CookieText.isName(name), CookieText.isValue(value), CookieText.isPath(path) else { throw .badCharacter }
         guard name.utf8.count + value.utf8.count <= Self.maximumLength,
@@ -69,7 +69,7 @@ public struct Cookie: Sendable, Hashable {
     /// What its name and SameSite promise (RFC 6265bis 5.7, steps 19 to 22).
     ///
     /// - Parameter namesPath: Whether the path was said, rather than derived from the URL.
-    func checkPromises(namesPath: Bool) throws(CookieFault) {
+    func checkPromises(namesPath: Bool) throws(ClientCookie.Fault) {
         if sameSite == SameSite.none, !isSecure { throw .insecureSameSite }
         // A value without a name would look like a name with the prefix when it is sent.
         let promise = name.isEmpty ? value : name
@@ -81,7 +81,7 @@ public struct Cookie: Sendable, Hashable {
     }
 
     /// The host of a domain that was written by hand or stands in a file.
-    private static func host(_ domain: String) throws(CookieFault) -> Host {
+    private static func host(_ domain: String) throws(ClientCookie.Fault) -> Host {
         var bytes = Array(domain.utf8)[...]
         if bytes.first == UInt8(ascii: ".") { bytes.removeFirst() }
         if bytes.contains(UInt8(ascii: ":")) { bytes = [UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")] }
@@ -93,9 +93,9 @@ public struct Cookie: Sendable, Hashable {
     }
 
     /// The same cookie, to be kept no longer than until `latest`.
-    func expiring(by latest: Int64) -> Cookie {
+    func expiring(by latest: Int64) -> ClientCookie {
         guard let expiration, expiration > latest else { return self }
-        return Cookie(
+        return ClientCookie(
             unchecked: name, value, domain: domain, isHostOnly: isHostOnly, path: path, isSecure: isSecure,
             isHTTPOnly: isHTTPOnly, sameSite: sameSite, expiration: latest)
     }
@@ -106,7 +106,7 @@ public struct Cookie: Sendable, Hashable {
     }
 }
 
-extension Cookie: CustomStringConvertible, CustomReflectable {
+extension ClientCookie: CustomStringConvertible, CustomReflectable {
     /// Where it is sent, and nothing of its value; of a cookie without a name not more than that it has none.
     public var description: String {
         "cookie \(name.isEmpty ? "without a name" : name) of \(domain)\(path)"
@@ -116,7 +116,7 @@ extension Cookie: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-extension Cookie {
+extension ClientCookie {
     /// From where requests may carry a cookie (RFC 6265bis 5.6.7).
     ///
     /// A rule for browsers, in which one site makes requests in the name of another. No other site makes a client's
@@ -140,12 +140,12 @@ final class CookieContent: Sendable {
     let path: String
     let isSecure: Bool
     let isHTTPOnly: Bool
-    let sameSite: Cookie.SameSite?
+    let sameSite: ClientCookie.SameSite?
     let expiration: Int64?
 
     init(
         name: String, value: String, domain: String, isHostOnly: Bool, path: String, isSecure: Bool,
-        isHTTPOnly: Bool, sameSite: Cookie.SameSite?, expiration: Int64?
+        isHTTPOnly: Bool, sameSite: ClientCookie.SameSite?, expiration: Int64?
     ) {
         self.name = name
         self.value = value

@@ -5,13 +5,13 @@
 /// chain and host name (RFC 9110 4.3.4), TLS 1.2 and 1.3.
 ///
 /// ```swift
-/// var tls = TLSConfiguration()
+/// var tls = TLSOptions()
 /// tls.roots = .systemAnd(.file("/etc/company/ca.pem"))
 /// tls.identity = .pem(certificateChain: .file("client.pem"), privateKey: .file("client.key"))
 /// ```
 ///
 /// Two equal values share connections, sessions and parsed files; different ones never do.
-public struct TLSConfiguration: Sendable, Hashable {
+public struct TLSOptions: Sendable, Hashable {
     /// The certificate authorities that may vouch for a server. Default: those of the system.
     public var roots: Roots = .system
 
@@ -54,7 +54,7 @@ public struct TLSConfiguration: Sendable, Hashable {
     public var serverName: String?
 
     /// Keys or certificates of which one must occur in the server's chain, after all other verification. Default: nil.
-    public var pinning: TLSPinning?
+    public var pinning: TLSOptions.Pinning?
 
     /// How it is found out whether certificates have been revoked. Default: not at all.
     public var revocation = Revocation.none
@@ -81,7 +81,7 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// Makes a configuration with the parts that differ most often.
     public init(
         roots: Roots = .system, identity: Identity? = nil, verification: Verification = .full,
-        pinning: TLSPinning? = nil, revocation: Revocation = .none, evaluate: Evaluator? = nil
+        pinning: TLSOptions.Pinning? = nil, revocation: Revocation = .none, evaluate: Evaluator? = nil
     ) {
         self.roots = roots
         self.identity = identity
@@ -92,7 +92,7 @@ public struct TLSConfiguration: Sendable, Hashable {
     }
 }
 
-extension TLSConfiguration: CustomStringConvertible, CustomReflectable {
+extension TLSOptions: CustomStringConvertible, CustomReflectable {
     /// What is configured, without keys and passphrases.
     public var description: String {
         var parts = ["roots: \(roots)", "versions: \(minimumVersion)...\(maximumVersion)"]
@@ -114,7 +114,7 @@ extension TLSConfiguration: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-extension TLSConfiguration {
+extension TLSOptions {
     /// A version of the protocol. Older ones are not offered (RFC 8996).
     public enum Version: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
         // The names as everybody writes these versions.

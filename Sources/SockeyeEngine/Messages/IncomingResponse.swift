@@ -8,7 +8,7 @@ public import SockeyeNet
 ///
 /// The body stays on the connection until you iterate ``body``; reading it to the end gives the connection back to the
 /// pool, and dropping the response frees it. Fields are parsed into `HTTPFields` when they are first asked for.
-public struct Response: Sendable {
+public struct IncomingResponse: Sendable {
     @usableFromInline package let head: ResponseStorage
     /// Nil for nearly all responses.
     private let trail: Trail?
@@ -34,8 +34,8 @@ public struct Response: Sendable {
     }
 
     /// The same response as the last of several.
-    package func with(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) -> Response {
-        Response(head, Trail(history, observer))
+    package func with(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) -> IncomingResponse {
+        IncomingResponse(head, Trail(history, observer))
     }
 
     /// Makes a response from its parts; for transports of your own and for tests.
@@ -58,7 +58,7 @@ public struct Response: Sendable {
     public var history: [PriorExchange] { trail?.history ?? [] }
 
     /// How long everything took so far, the reading of the content included once that is done. Nil unless
-    /// ``RequestOptions/collectsMetrics`` asked for it or a monitor listens.
+    /// ``OutgoingRequest/Options/collectsMetrics`` asked for it or a monitor listens.
     public var metrics: CallMetrics? { trail?.observer?.metrics }
 
     /// What the TLS handshake of its connection has agreed on, and the server's certificates with what was made of them, which
@@ -66,7 +66,7 @@ public struct Response: Sendable {
     public var tls: TLSInfo? { head.tls }
 
     /// The content, single-pass.
-    public var body: ResponseBody { ResponseBody(head) }
+    public var body: IncomingResponse.Body { IncomingResponse.Body(head) }
 
     /// Only a body made by hand has no request, and it is no response's.
     package var request: RequestIdentity { head.request ?? RequestIdentity(method: "", url: .placeholder) }
@@ -122,11 +122,11 @@ public struct Response: Sendable {
     public var trailers: HTTPFields? { head.reader.trailers }
 }
 
-extension Response {
+extension IncomingResponse {
     /// The most bytes that the convenience readers below collect unless told otherwise: 16 MiB.
     public static let defaultCollectLimit = 16 << 20
 
-    /// Reads the whole body. See ``ResponseBody/collect(upTo:)``.
+    /// Reads the whole body. See ``IncomingResponse/Body/collect(upTo:)``.
     public func bytes(upTo limit: Int = defaultCollectLimit) async throws(SockeyeError) -> Bytes {
         try await body.collect(upTo: limit)
     }
@@ -143,11 +143,13 @@ extension Response {
     }
 
     /// The media type of the content, from all Content-Type fields together (Fetch, "extract a MIME type").
-    public var contentType: MediaType? {
+    public var contentType: InternetMediaType? {
         let values = head.values(of: .contentType)
         // A field is bytes, each of which stands for itself there (Fetch, "isomorphic decode"); as UTF-8 they would be lost.
-        guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return MediaType.extract(from: values) }
-        return MediaType.extract(
+        guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else {
+            return InternetMediaType.extract(from: values)
+        }
+        return InternetMediaType.extract(
             from: head.fields[fields: .contentType].map { field in
                 unsafe field.withUnsafeBytesOfValue { bytes in
                     unsafe String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
@@ -156,7 +158,7 @@ extension Response {
     }
 }
 
-extension Response: CustomStringConvertible, CustomReflectable {
+extension IncomingResponse: CustomStringConvertible, CustomReflectable {
     /// For example `200 of https://example.com/x`. No fields, since they may hold secrets.
     public var description: String { "\(status.code) of \(url)" }
 

@@ -1,8 +1,8 @@
 import SockeyeEngine
 
-extension Request {
+extension OutgoingRequest {
     /// The request with an Authorization field of the policy's.
-    func authorized(_ authorization: String, as sent: SentCredential? = nil) -> Request {
+    func authorized(_ authorization: String, as sent: SentCredential? = nil) -> OutgoingRequest {
         var request = self
         request.change { values in
             values.headers.append(.authorization, authorization)
@@ -12,7 +12,7 @@ extension Request {
     }
 
     /// The request without it.
-    var withoutSentCredential: Request {
+    var withoutSentCredential: OutgoingRequest {
         guard parts.options.sentCredential != nil else { return self }
         var request = self
         request.change { values in

@@ -1,7 +1,0 @@
-/// How a file of cookies is written.
-public enum CookieFileFormat: Sendable, Hashable {
-    /// `cookies.txt` of Netscape's browser, which curl, wget, Python and many others read and write. Has no SameSite.
-    case netscape
-    /// An array of objects with the names that browsers' extensions use; see ``Cookie/init(from:)``.
-    case json
-}
