@@ -121,7 +121,7 @@ struct ArchivingTests {
         }
         #expect(throws: EncodingError.self) { try text(options) }
         #expect(throws: EncodingError.self) {
-            try text(TextResponseSerializer().preprocessed(.custom { body, _ in body }))
+            try text(BodySerializer<String>.text.preprocessed(.custom { body, _ in body }))
         }
         #expect(throws: EncodingError.self) {
             try text(HTTPRequestSerializer(settings: .init(queryStyle: .custom { _ in "" })))

@@ -70,14 +70,14 @@ struct SerializerArchivingTests {
         #expect(try text(read) == text(json))
         let dates = try await response("x[1000]", status: 201).value(as: read)
         #expect(dates == [Date(timeIntervalSince1970: 1)])
-        let compound = CompoundResponseSerializer<User>([
+        let compound = BodySerializer<User>.compound([
             JSONResponseSerializer(decoder: .json), PropertyListResponseSerializer(decoder: .propertyList),
         ])
         let user = try await response("{\"name\":\"Ada\",\"age\":36}").value(as: again(compound))
         #expect(user.name == "Ada")
-        let values = CompoundResponseSerializer<String>([TextResponseSerializer()])
+        let values = BodySerializer<String>.compound([.text])
         #expect(try await response("a").value(as: again(values)) == "a")
-        let mapped = CompoundResponseSerializer<String>([TextResponseSerializer().map { $0 }])
+        let mapped = BodySerializer<String>.compound([BodySerializer<String>.text.map { $0 }])
         #expect(throws: EncodingError.self) { try text(mapped) }
     }
 
@@ -93,10 +93,10 @@ struct SerializerArchivingTests {
         try check(HTTPRequestSerializer())
         try check(JSONRequestSerializer())
         try check(PropertyListRequestSerializer())
-        try check(TextResponseSerializer())
-        try check(DataResponseSerializer())
-        try check(BytesResponseSerializer())
-        try check(JSONValueResponseSerializer())
+        try check(BodySerializer<String>.text)
+        try check(BodySerializer<Data>.data)
+        try check(BodySerializer<Bytes>.bytes)
+        try check(BodySerializer<JSONValue>.json)
         try check(ImageResponseSerializer())
         try check(ImageInfoResponseSerializer())
         try check(BodyHandling())
@@ -108,20 +108,20 @@ struct SerializerArchivingTests {
 
     @Test("what a handling's archive lacks is the default of the serializer that it is in")
     func partialArchives() throws {
-        let limited = try read("{\"handling\": {\"limit\": 5}}", as: JSONValueResponseSerializer.self)
+        let limited = try read("{\"handling\": {\"limit\": 5}}", as: BodySerializer<JSONValue>.self)
         #expect(limited.handling.limit == 5)
-        #expect(limited.handling.validation == JSONValueResponseSerializer().handling.validation)
+        #expect(limited.handling.validation == BodySerializer<JSONValue>.json.handling.validation)
         #expect(limited.handling.emptyBody.countsLoneSpace)
         let json = """
             {"handling": {"validation": {"statusCodes": [[200, 200]]}, "emptyBody": {"acceptance": "never"}}}
             """
-        let strict = try read(json, as: JSONValueResponseSerializer.self)
+        let strict = try read(json, as: BodySerializer<JSONValue>.self)
         #expect(strict.handling.validation.statusCodes == [200])
         #expect(strict.handling.validation.contentTypes == JSONResponseDecoder.contentTypes)
         #expect(strict.handling.emptyBody == BodyHandling.EmptyBodyPolicy(.never, countsLoneSpace: true))
         let any = "{\"handling\": {\"validation\": {\"contentTypes\": null}}}"
         #expect(try read(any, as: ImageResponseSerializer.self).handling.validation.contentTypes == nil)
-        let untyped = try again(JSONValueResponseSerializer().acceptingAnyContentType())
+        let untyped = try again(BodySerializer<JSONValue>.json.acceptingAnyContentType())
         #expect(untyped.handling.validation.contentTypes == nil)
     }
 

@@ -44,7 +44,7 @@ extension BodyResponseSerializer {
         return try value(from: body, handling, of: response)
     }
 
-    /// The value of a response whose body was collected; what ``CompoundResponseSerializer`` asks of each of its own.
+    /// The value of a response whose body was collected; what `.compound` asks of each of its own.
     func value(fromCollected body: Bytes, of response: IncomingResponse) throws(SockeyeError) -> Value {
         let handling = handling
         try handling.check(body, of: response)

@@ -17,7 +17,7 @@ extension HTTPClient {
         query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as serializer: Serializer, settings: TransferSettings = TransferSettings()
-    ) throws(SockeyeError) -> DataTask<Serializer.Value> {
+    ) throws(SockeyeError) -> TransferTask<Serializer.Value> {
         let headers = asking(serializer.accept, in: headers)
         let request = try makeRequest(method, url, content, query: query, headers: headers, options: options)
         return task(.data, request, as: serializer, settings)
@@ -41,8 +41,8 @@ extension HTTPClient {
         _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content,
         query: RequestParameters = [:],
         headers: Headers = [:], options: OutgoingRequest.Options = OutgoingRequest.Options(),
-        as serializer: Serializer = BytesResponseSerializer(), settings: TransferSettings = TransferSettings()
-    ) throws(SockeyeError) -> UploadTask<Serializer.Value> {
+        as serializer: Serializer = BodySerializer<Bytes>.bytes, settings: TransferSettings = TransferSettings()
+    ) throws(SockeyeError) -> TransferTask<Serializer.Value> {
         let headers = asking(serializer.accept, in: headers)
         let request = try makeRequest(method, url, content, query: query, headers: headers, options: options)
         return task(.upload, request, as: serializer, settings)

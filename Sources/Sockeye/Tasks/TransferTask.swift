@@ -166,8 +166,3 @@ extension TransferTask: TransferHandle {
         _ = try? await value
     }
 }
-
-/// A call whose response becomes a value.
-public typealias DataTask<Value: Sendable> = TransferTask<Value>
-/// A call whose point is the content that it sends.
-public typealias UploadTask<Value: Sendable> = TransferTask<Value>

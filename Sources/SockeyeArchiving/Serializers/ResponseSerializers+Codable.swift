@@ -1,57 +1,6 @@
 public import SockeyePropertyLists
 public import SockeyeSerialization
 
-extension BytesResponseSerializer: Codable {
-    private static let archive = Archive<Self>(.nested("handling", \.handling, BodyHandling.archive))
-
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self = try Self.archive.read(from: decoder, over: Self())
-    }
-
-    /// Writes the handling.
-    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
-}
-
-extension DataResponseSerializer: Codable {
-    private static let archive = Archive<Self>(.nested("handling", \.handling, BodyHandling.archive))
-
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self = try Self.archive.read(from: decoder, over: Self())
-    }
-
-    /// Writes the handling.
-    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
-}
-
-extension TextResponseSerializer: Codable {
-    private static let archive = Archive<Self>(
-        .nested("handling", \.handling, BodyHandling.archive), .value("fallbackCharset", \.fallbackCharset))
-
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self = try Self.archive.read(from: decoder, over: Self())
-    }
-
-    /// Writes handling and charset.
-    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
-}
-
-extension JSONValueResponseSerializer: Codable {
-    private static let archive = Archive<Self>(
-        .nested("handling", \.handling, BodyHandling.archive), .value("options", \.options),
-        .value("removesNulls", \.removesNulls))
-
-    /// Reads a serializer; what is missing is the default.
-    public init(from decoder: any Decoder) throws {
-        self = try Self.archive.read(from: decoder, over: Self())
-    }
-
-    /// Writes handling and options.
-    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
-}
-
 extension JSONValue.ReadingOptions: Codable {
     private static let archive = Archive<Self>(
         .value("duplicateKeys", \.duplicateKeys), .value("allowsFragments", \.allowsFragments),

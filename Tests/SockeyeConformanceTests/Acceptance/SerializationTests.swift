@@ -111,7 +111,8 @@ import Testing
             } run: { server in
                 let error = await failure {
                     _ = try await client.get(
-                        server.url(), as: BytesResponseSerializer(handling: BodyHandling(validation: validation)))
+                        server.url(),
+                        as: BodySerializer(handling: BodyHandling(validation: validation)) { body, _ in body })
                 }
                 #expect((error as? SockeyeError)?.code == code)
                 let streamed = await failure { _ = try await client.get(server.url()).validated(validation) }

@@ -107,7 +107,7 @@ struct DecodingFailureTests {
         #expect(typed["a"] == 1)
         let untyped = try await IncomingResponse.with(body).value(as: .json)
         #expect(untyped["a"]?.int == 2)
-        let strict = JSONValueResponseSerializer(options: JSONValue.ReadingOptions(duplicateKeys: .error))
+        let strict = BodySerializer<JSONValue>.json(options: JSONValue.ReadingOptions(duplicateKeys: .error))
         let error = await #expect(throws: SockeyeError.self) { try await IncomingResponse.with(body).value(as: strict) }
         #expect((error?.underlying as? JSONError)?.kind == .duplicateKey)
     }

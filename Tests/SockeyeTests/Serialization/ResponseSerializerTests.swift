@@ -50,9 +50,9 @@ struct ResponseSerializerTests {
     @Test("a preprocessor of one's own may fail")
     func preprocessor() async throws {
         struct Broken: Error {}
-        let reversed = TextResponseSerializer().preprocessed(.custom { body, _ in Bytes(body.reversed()) })
+        let reversed = BodySerializer<String>.text.preprocessed(.custom { body, _ in Bytes(body.reversed()) })
         #expect(try await IncomingResponse.with("abc").value(as: reversed) == "cba")
-        let failing = TextResponseSerializer().preprocessed(.custom { _, _ in throw Broken() })
+        let failing = BodySerializer<String>.text.preprocessed(.custom { _, _ in throw Broken() })
         let error = await #expect(throws: SockeyeError.self) {
             try await IncomingResponse.with("abc").value(as: failing)
         }

@@ -140,7 +140,7 @@ import Testing
             var configuration = ClientConfiguration()
             configuration.runningTasks = 0
             let client = HTTPClient(configuration: configuration)
-            func task(_ path: String, _ settings: TransferSettings) throws -> DataTask<Bytes> {
+            func task(_ path: String, _ settings: TransferSettings) throws -> TransferTask<Bytes> {
                 try client.dataTask(.get, server.url(path), as: .bytes, settings: settings)
             }
             let low = try task("/low", .init(priority: .low))

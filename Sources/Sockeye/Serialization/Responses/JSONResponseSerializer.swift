@@ -4,7 +4,7 @@ public import FoundationEssentials
 ///
 /// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``. An empty body and a lone space are no value: nil for an
 /// optional type, an error for another. The counterpart of `AFJSONResponseSerializer`; for JSON without a type of its own
-/// there is ``JSONValueResponseSerializer``.
+/// there is `.json`.
 public typealias JSONResponseSerializer<Value: Decodable> = DecodableResponseSerializer<Value, JSONResponseDecoder>
 
 extension ResponseSerializer {

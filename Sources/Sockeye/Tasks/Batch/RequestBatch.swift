@@ -16,6 +16,14 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
     /// Called with how many requests are done, and how many there are, each time one is; from one task at a time.
     public typealias ProgressHandler = @Sendable (_ done: Int, _ total: Int) -> Void
 
+    /// What one request came to, in whichever order they come.
+    public struct Item: Sendable {
+        /// The position of the request.
+        public let index: Int
+        /// Its value, or why there is none.
+        public let outcome: Outcome
+    }
+
     /// The requests, in order.
     public let requests: [OutgoingRequest]
     /// How many run at a time, at least 1.
@@ -64,14 +72,14 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
     /// Sends the requests and hands on what they come to, as they do.
     ///
     /// - Parameter take: Nothing more begins before it returns. False ends the batch: what runs is cancelled.
-    fileprivate func run(_ onProgress: ProgressHandler?, _ take: (BatchItem<Serializer.Value>) async -> Bool) async {
-        await withTaskGroup(of: BatchItem<Serializer.Value>.self) { group in
+    fileprivate func run(_ onProgress: ProgressHandler?, _ take: (Item) async -> Bool) async {
+        await withTaskGroup(of: Item.self) { group in
             var next = 0
             func addNext() {
                 guard next < requests.count, !Task.isCancelled else { return }
                 let index = next
                 next += 1
-                group.addTask { BatchItem(index: index, outcome: await outcome(of: requests[index])) }
+                group.addTask { Item(index: index, outcome: await outcome(of: requests[index])) }
             }
             for _ in 0..<Swift.min(width, requests.count) { addNext() }
             var done = 0
@@ -95,7 +103,7 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
 
 extension RequestBatch: AsyncSequence {
     /// What one request came to.
-    public typealias Element = BatchItem<Serializer.Value>
+    public typealias Element = Item
     /// Iterating never throws; each item has its own outcome.
     public typealias Failure = Never
 

@@ -53,7 +53,7 @@ struct AFNetworkingResponseTests {
     @Test("as there", arguments: rows)
     func json(row: Row) async throws {
         let response = try IncomingResponse.with(row.body)
-        let serializer = JSONValueResponseSerializer(options: row.options, removesNulls: row.removesNulls)
+        let serializer = BodySerializer<JSONValue>.json(options: row.options, removingNulls: row.removesNulls)
         do {
             #expect(try await response.value(as: serializer) == row.value)
         } catch {

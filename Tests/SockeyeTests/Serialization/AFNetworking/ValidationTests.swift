@@ -67,7 +67,7 @@ struct AFNetworkingValidationTests {
     @Test("statuses and types can be others, wildcards included")
     func settings() async throws {
         let teapot = try IncomingResponse.with("{}", status: 418, type: "text/x-tea")
-        let serializer = JSONValueResponseSerializer().accepting(
+        let serializer = BodySerializer<JSONValue>.json.accepting(
             statusCodes: StatusCodeSet.successful.union([418]), contentTypes: ["text/*"])
         #expect(try await teapot.value(as: serializer) == .object([:]))
 
