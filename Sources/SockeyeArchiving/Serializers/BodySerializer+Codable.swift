@@ -1,6 +1,7 @@
 import FoundationEssentials
 public import Sockeye
 import SockeyeCore
+import SockeyePropertyLists
 import SockeyeSerialization
 
 extension BodySerializer: Codable {
@@ -93,8 +94,10 @@ private struct ArchivedSerializer<Value>: Codable {
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: AnyCodingKey.self)
         switch serializer {
-        case let known as any NamedSerializer: try container.encode(known, forKey: AnyCodingKey(stringValue: known.archivedName))
-        case let known as BodySerializer<Value>: try container.encode(known, forKey: AnyCodingKey(stringValue: Self.name))
+        case let known as any NamedSerializer:
+            try container.encode(known, forKey: AnyCodingKey(stringValue: known.archivedName))
+        case let known as BodySerializer<Value>:
+            try container.encode(known, forKey: AnyCodingKey(stringValue: Self.name))
         default: throw EncodingError.unarchivable("the serializer is none of the library's", at: encoder.codingPath)
         }
     }

@@ -48,7 +48,8 @@ extension ResponseSerializer {
             validation: .none, limit: serializers.map(\.handling.limit).max() ?? IncomingResponse.defaultCollectLimit,
             emptyBody: BodyHandling.EmptyBodyPolicy(.never))
         return BodySerializer(
-            .compound(serializers), accept: accepted.isEmpty ? nil : accepted.joined(separator: ", "), handling: handling
+            .compound(serializers), accept: accepted.isEmpty ? nil : accepted.joined(separator: ", "),
+            handling: handling
         ) { body, _, response in
             try value(from: body, of: response, trying: serializers)
         }
