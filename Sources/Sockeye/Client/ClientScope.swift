@@ -13,7 +13,7 @@ package final class ClientScope: Sendable {
         /// Nil: whichever its calls lead to.
         package var origins: [HTTPURL.Origin]?
         /// Whether this is what is left of a scope for origins that it is not meant for.
-        var isDeparted = false
+        var isOutsideScope = false
         package var headers: Headers = [:]
         package var unixSocketPath: String?
         package var timeouts: Timeouts?
@@ -22,7 +22,7 @@ package final class ClientScope: Sendable {
         package var serialization: ScopeSerialization?
         package var interceptors = InterceptorList([RedirectPolicy()])
         package var monitors: [any EventMonitor] = []
-        package var tasks = TransferDirectory(limit: nil)
+        package var tasks = TransferRegistry(limit: nil)
         /// The clock of the interceptors.
         package var clock = CallClock.system
 
@@ -48,7 +48,7 @@ package final class ClientScope: Sendable {
         sockets = settings.transport as? SocketTransport
         isPlain =
             settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
-            && settings.tolerances == nil && !settings.isDeparted
+            && settings.tolerances == nil && !settings.isOutsideScope
         isBound = settings.origins != nil
         chain = settings.chain(of: settings.interceptors)
     }
@@ -99,16 +99,16 @@ package final class ClientScope: Sendable {
 
     /// The scope as it is for a request to `url`: this one, or what is left of it where a redirect could have led.
     func serving(_ url: HTTPURL) throws(SockeyeError) -> ClientScope {
-        serves(url) ? self : try departed()
+        serves(url) ? self : try outsideScope()
     }
 
     /// The scope for calls to origins that it is not meant for: without its credentials and its unix-domain socket, as if
     /// a redirect had led there.
-    func departed() throws(SockeyeError) -> ClientScope {
+    func outsideScope() throws(SockeyeError) -> ClientScope {
         // A base that is none has no origin, and so serves no URL.
         if case .failure(let error)? = baseURL { throw error }
         if let made = elsewhere.load() { return made }
-        return elsewhere.storeIfNil(ClientScope(settings.departed))
+        return elsewhere.storeIfNil(ClientScope(settings.outsideScope))
     }
 
     // MARK: Requests
@@ -122,7 +122,7 @@ package final class ClientScope: Sendable {
             if values.options.unixSocketPath == nil { values.options.unixSocketPath = unixSocketPath }
             if let timeouts { values.options.timeouts = values.options.timeouts?.over(timeouts) ?? timeouts }
             if values.options.tolerances == nil { values.options.tolerances = settings.tolerances }
-            if settings.isDeparted { values.options.isOutsideScope = true }
+            if settings.isOutsideScope { values.options.isOutsideScope = true }
         }
         return request
     }
@@ -141,15 +141,15 @@ package final class ClientScope: Sendable {
 
 extension ClientScope.Settings {
     /// These settings without what was meant for the scope's origins.
-    var departed: ClientScope.Settings {
+    var outsideScope: ClientScope.Settings {
         // Referer may show a secure page's URL to whoever listens (RFC 9110 10.1.3).
         let withheld = interceptors.strippedFields + [.referer]
         var settings = self
         settings.origins = nil
-        settings.isDeparted = true
+        settings.isOutsideScope = true
         settings.headers = headers.withoutCredentials(and: withheld)
         settings.unixSocketPath = nil
-        settings.interceptors = interceptors.departed
+        settings.interceptors = interceptors.outsideScope
         settings.serialization = serialization?.withholding(withheld)
         return settings
     }
@@ -158,7 +158,7 @@ extension ClientScope.Settings {
     /// stays behind.
     mutating func setBase(_ base: Result<HTTPURL, SockeyeError>) {
         if let origin = try? base.get().origin {
-            if origins?.contains(origin) == false { self = departed }
+            if origins?.contains(origin) == false { self = outsideScope }
             // In front, where calls look first.
             origins = [origin] + (origins ?? []).filter { $0 != origin }
         } else {

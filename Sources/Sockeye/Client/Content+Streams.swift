@@ -50,7 +50,9 @@ private struct UTF8Chunks<Base: AsyncSequence & Sendable>: AsyncSequence, Sendab
 where Base.Element: StringProtocol {
     let base: Base
 
-    func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
+    func makeAsyncIterator() -> Iterator {
+        Iterator(base: base.makeAsyncIterator())
+    }
 
     struct Iterator: AsyncIteratorProtocol {
         var base: Base.AsyncIterator
@@ -69,7 +71,9 @@ private struct GatheredBytes<Base: AsyncSequence & Sendable>: AsyncSequence, Sen
 
     let base: Base
 
-    func makeAsyncIterator() -> Iterator { Iterator(base: base.makeAsyncIterator()) }
+    func makeAsyncIterator() -> Iterator {
+        Iterator(base: base.makeAsyncIterator())
+    }
 
     struct Iterator: AsyncIteratorProtocol {
         var base: Base.AsyncIterator

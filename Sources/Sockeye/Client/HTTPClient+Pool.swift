@@ -44,7 +44,7 @@ extension HTTPClient {
             let scope = try scope.serving(url)
             try await scope.sockets?.prewarm(
                 url, connections: count, unixSocketPath: scope.unixSocketPath, timeouts: scope.timeouts,
-                isOutsideScope: scope.settings.isDeparted)
+                isOutsideScope: scope.settings.isOutsideScope)
         }
 
         /// Closes the connections that nobody uses, as after a change of network or of trust.

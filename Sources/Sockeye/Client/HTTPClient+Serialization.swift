@@ -43,7 +43,7 @@ extension HTTPClient {
     }
 
     /// The fields of a call, and Accept unless call or scope have it.
-    func asking(_ accept: String?, in headers: Headers) -> Headers {
+    func addingAccept(_ accept: String?, in headers: Headers) -> Headers {
         guard let accept, !headers.contains(.accept), !scope.headers.contains(.accept) else { return headers }
         // Most calls want JSON and have no fields of their own: those share one list.
         if headers.isEmpty, accept == Self.json { return Self.acceptingJSON }
@@ -62,7 +62,7 @@ extension HTTPClient {
         _ request: OutgoingRequest, as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
         var request = request
-        request.headers = asking(serializer.accept, in: request.headers)
+        request.headers = addingAccept(serializer.accept, in: request.headers)
         return try await send(request).value(as: serializer)
     }
 

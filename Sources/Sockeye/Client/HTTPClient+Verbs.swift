@@ -44,7 +44,7 @@ extension HTTPClient {
         options: OutgoingRequest.Options = OutgoingRequest.Options(),
         as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
-        let headers = asking(serializer.accept, in: headers)
+        let headers = addingAccept(serializer.accept, in: headers)
         return try await send(
             makeRequest(method, url, content, query: query, headers: headers, options: options)
         ).value(as: serializer)
@@ -94,7 +94,7 @@ extension HTTPClient {
         _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), as serializer: Serializer
     ) async throws(SockeyeError) -> Serializer.Value {
-        let headers = asking(serializer.accept, in: headers)
+        let headers = addingAccept(serializer.accept, in: headers)
         return try await send(makeRequest(.get, url, query: query, headers: headers, options: options))
             .value(as: serializer)
     }

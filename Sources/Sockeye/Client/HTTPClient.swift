@@ -51,7 +51,7 @@ public struct HTTPClient: Sendable {
         var settings = ClientScope.Settings(transport: transport)
         settings.interceptors = settings.interceptors.adding(interceptors)
         settings.monitors = monitors
-        settings.tasks = TransferDirectory(limit: runningTasks, clock: clock)
+        settings.tasks = TransferRegistry(limit: runningTasks, clock: clock)
         settings.clock = clock
         scope = ClientScope(settings)
     }
@@ -70,7 +70,7 @@ public struct HTTPClient: Sendable {
     ///   ``SockeyeError/Code-swift.struct/cancelled``.
     public func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         guard !scope.isBound || scope.serves(request.parts.url) else {
-            return try await HTTPClient(scope: try scope.departed()).send(request)
+            return try await HTTPClient(scope: try scope.outsideScope()).send(request)
         }
         let request = scope.completing(request)
         if request.parts.hasSeldomOptions, request.parts.options.compression != nil {

@@ -45,7 +45,7 @@ extension OutgoingRequest {
             // The serializer's go first; see `OutgoingRequest.Options.merging`.
             let (all, own) = (values.options.interceptors, given.options.interceptors)
             guard all.count > own.count else { return }
-            values.options.interceptors = InterceptorList(all.dropLast(own.count)).departed.added + own
+            values.options.interceptors = InterceptorList(all.dropLast(own.count)).outsideScope.added + own
         }
         return request
     }

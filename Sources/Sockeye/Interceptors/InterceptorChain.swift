@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeEngine
+import SockeyeHTTP
 
 /// Interceptors in the order in which a request meets them, and the transport behind the last.
 ///
@@ -8,7 +9,7 @@ import SockeyeEngine
 /// interceptor is of the kind that wants a frame of its own; behind that it goes on by ``Call/proceed(_:)``.
 final class InterceptorChain: Sendable {
     private enum Link: Sendable {
-        case synchronous(any SynchronousInterceptor, prepares: Bool, interest: OutcomeInterest)
+        case synchronous(any SynchronousInterceptor, prepares: Bool, outcomeFilter: OutcomeFilter)
         case asynchronous(any Interceptor)
     }
 
@@ -19,28 +20,28 @@ final class InterceptorChain: Sendable {
     private let monitors: [any EventMonitor]
     private let usual: Timeouts?
     /// Which outcomes one of the synchronous ones wants to see.
-    private let interest: OutcomeInterest
+    private let outcomeFilter: OutcomeFilter
     /// Whether each call needs a context from its beginning.
     private let needsContext: Bool
 
     init(
         _ interceptors: InterceptorList, to transport: any HTTPTransport, monitors: [any EventMonitor], clock: CallClock
     ) {
-        var (interest, isSynchronous) = (OutcomeInterest.nothing, true)
+        var (outcomeFilter, isSynchronous) = (OutcomeFilter.nothing, true)
         links = interceptors.ordered.map { interceptor in
             guard let synchronous = interceptor as? any SynchronousInterceptor else {
                 isSynchronous = false
                 return .asynchronous(interceptor)
             }
-            interest = interest.union(synchronous.interest)
+            outcomeFilter = outcomeFilter.union(synchronous.outcomeFilter)
             return .synchronous(
-                synchronous, prepares: synchronous.preparesRequests, interest: synchronous.interest)
+                synchronous, prepares: synchronous.preparesRequests, outcomeFilter: synchronous.outcomeFilter)
         }
         self.transport = transport
         sockets = transport as? SocketTransport
         self.clock = clock
         self.monitors = monitors
-        self.interest = interest
+        self.outcomeFilter = outcomeFilter
         usual = sockets?.configuration.timeouts
         needsContext = !isSynchronous || !monitors.isEmpty || sockets?.configuration.limits.bodyBytes != nil
     }
@@ -74,29 +75,29 @@ final class InterceptorChain: Sendable {
     private func outcome(
         of request: OutgoingRequest, from start: Int, in context: inout CallContext?
     ) async -> Result<IncomingResponse, SockeyeError> {
-        var passing = PassingRequest(request, at: start)
+        var cursor = ChainCursor(request, at: start)
         var outcome: Result<IncomingResponse, SockeyeError>
         do throws(SockeyeError) {
-            while let waiting = try prepare(&passing) {
-                let call = call(at: passing.position, with: passing.request, in: &context)
-                passing.replace(by: try await waiting.prepareWaiting(passing.request, in: call))
+            while let waiting = try prepare(&cursor) {
+                let call = call(at: cursor.position, with: cursor.request, in: &context)
+                cursor.replace(by: try await waiting.prepareWaiting(cursor.request, in: call))
             }
             if let context {
-                outcome = .success(try await goOn(with: passing, in: context))
+                outcome = .success(try await forward(cursor, in: context))
             } else if let sockets {
                 outcome = .success(
-                    try await sockets.perform(passing.request, adding: passing.added, upgrade: nil).answer())
+                    try await sockets.perform(cursor.request, adding: cursor.added, upgrade: nil).answer())
             } else {
-                outcome = .success(try await transport.answer(passing.whole))
+                outcome = .success(try await transport.answer(cursor.finalRequest))
             }
         } catch {
             // Those further out see it as they see every other outcome.
             outcome = .failure(error)
         }
-        while let objecting = objection(to: outcome, of: &passing, from: start) {
-            let call = call(at: passing.position, with: passing.request, since: outcome.started, in: &context)
+        while let objecting = objection(to: outcome, of: &cursor, from: start) {
+            let call = call(at: cursor.position, with: cursor.request, since: outcome.started, in: &context)
             do throws(SockeyeError) {
-                outcome = .success(try await objecting.revise(outcome, of: passing.asItWentOn, in: call))
+                outcome = .success(try await objecting.revise(outcome, of: cursor.requestHere, in: call))
             } catch {
                 outcome = .failure(error)
             }
@@ -108,13 +109,13 @@ final class InterceptorChain: Sendable {
     ///
     /// - Returns: The one that has to wait for that; nil behind the last of those that follow one another.
     @inline(__always)
-    private func prepare(_ passing: inout PassingRequest) throws(SockeyeError) -> (any SynchronousInterceptor)? {
-        while passing.position < links.count,
-            case .synchronous(let interceptor, let prepares, _) = links[passing.position]
+    private func prepare(_ cursor: inout ChainCursor) throws(SockeyeError) -> (any SynchronousInterceptor)? {
+        while cursor.position < links.count,
+            case .synchronous(let interceptor, let prepares, _) = links[cursor.position]
         {
             if !prepares {
-                passing.goOn()
-            } else if try !passing.prepare(by: interceptor, at: time) {
+                cursor.advance()
+            } else if try !cursor.prepare(by: interceptor, at: time) {
                 return interceptor
             }
         }
@@ -126,14 +127,14 @@ final class InterceptorChain: Sendable {
     /// - Returns: The one that does not let it pass.
     @inline(__always)
     private func objection(
-        to outcome: Result<IncomingResponse, SockeyeError>, of passing: inout PassingRequest, from start: Int
+        to outcome: Result<IncomingResponse, SockeyeError>, of cursor: inout ChainCursor, from start: Int
     ) -> (any SynchronousInterceptor)? {
-        guard passing.position > start, interest.includes(outcome, of: passing.request) else { return nil }
-        while passing.position > start {
-            passing.goBack()
-            if case .synchronous(let interceptor, _, let interest) = links[passing.position],
-                interest.includes(outcome, of: passing.request),
-                !interceptor.accepts(outcome, of: passing.request, at: time)
+        guard cursor.position > start, outcomeFilter.includes(outcome, of: cursor.request) else { return nil }
+        while cursor.position > start {
+            cursor.stepBack()
+            if case .synchronous(let interceptor, _, let outcomeFilter) = links[cursor.position],
+                outcomeFilter.includes(outcome, of: cursor.request),
+                !interceptor.accepts(outcome, of: cursor.request, at: time)
             {
                 return interceptor
             }
@@ -142,20 +143,20 @@ final class InterceptorChain: Sendable {
     }
 
     /// Sends a request to the next interceptor, or to the wire.
-    private func goOn(with passing: PassingRequest, in context: CallContext) async throws(SockeyeError)
+    private func forward(_ cursor: ChainCursor, in context: CallContext) async throws(SockeyeError)
         -> IncomingResponse
     {
-        let position = passing.position
+        let position = cursor.position
         if position < links.count, case .asynchronous(let interceptor) = links[position] {
-            let request = context.completed(passing.whole)
+            let request = context.completed(cursor.finalRequest)
             return try await intercept(request, by: interceptor, Call(self, at: position + 1, context))
         }
         context.attemptBegins()
         if let sockets {
-            let request = context.completed(passing.request)
-            return try await sockets.perform(request, adding: passing.added, upgrade: nil).answer()
+            let request = context.completed(cursor.request)
+            return try await sockets.perform(request, adding: cursor.added, upgrade: nil).answer()
         }
-        return try await answer(context.completed(passing.whole))
+        return try await answer(context.completed(cursor.finalRequest))
     }
 
     /// The answer of a transport of somebody else's, which tells nothing of what goes on within.
@@ -230,5 +231,58 @@ extension Result<IncomingResponse, SockeyeError> {
         case .success(let response): response.started
         case .failure(let error): error.started
         }
+    }
+}
+
+/// A request on its way through a chain, from which can be told what it was like at each interceptor that it has passed.
+struct ChainCursor {
+    /// The request as it is now, further in than all that have been asked, but for ``added``.
+    private(set) var request: OutgoingRequest
+    /// What interceptors added to its fields.
+    private(set) var added = FieldLineBuffer()
+    /// Who is asked next; on the way back, who is asked now.
+    private(set) var position: Int
+    /// The requests in whose place came others, and where. Nearly always none.
+    private var replaced: [(position: Int, request: OutgoingRequest)] = []
+
+    init(_ request: OutgoingRequest, at position: Int) {
+        self.request = request
+        self.position = position
+    }
+
+    mutating func advance() { position += 1 }
+
+    mutating func stepBack() { position -= 1 }
+
+    /// Goes on as another request.
+    mutating func replace(by other: OutgoingRequest) {
+        replaced.append((position, request))
+        request = other
+        position += 1
+    }
+
+    /// Has an interceptor prepare it, and goes on unless that has to wait.
+    ///
+    /// - Returns: Whether it went on.
+    @inline(__always)
+    mutating func prepare(
+        by interceptor: some SynchronousInterceptor, at time: TimeSource
+    ) throws(SockeyeError) -> Bool {
+        added.position = position
+        switch try interceptor.prepare(request, adding: &added, at: time) {
+        case .ready: advance()
+        case .replacing(let other): replace(by: other)
+        case .waiting: return false
+        }
+        return true
+    }
+
+    /// The request with all that was done to it.
+    var finalRequest: OutgoingRequest { added.isEmpty ? request : request.adding(added) }
+
+    /// The request as it went on from the current position: without what was done to it further in.
+    var requestHere: OutgoingRequest {
+        let request = replaced.first { $0.position > position }?.request ?? request
+        return request.adding(added, upTo: position)
     }
 }

@@ -1,7 +1,7 @@
 import SockeyeHTTP
 
 /// The policy of redirects, as far as those are concerned that leave a scope without one.
-protocol FieldWithholding: Interceptor {
+protocol CrossOriginFieldStripping: Interceptor {
     /// The fields that do not go to another origin, besides those that never do.
     var strippedFields: [FieldName] { get }
 }
@@ -32,12 +32,12 @@ package struct InterceptorList: Sendable {
 
     /// Those that are left of them when a call of a scope leads to another origin than they were added for. Of those in a
     /// stage that holds one, an overridden one does not take the place of one that stays behind.
-    var departed: InterceptorList {
+    var outsideScope: InterceptorList {
         let withheld = strippedFields
         return InterceptorList(
             ordered.compactMap { interceptor in
                 if let bound = interceptor as? any OriginBoundInterceptor {
-                    return bound.departed(withholding: withheld)
+                    return bound.outsideScope(withholding: withheld)
                 }
                 return interceptor.carriesCredentials ? nil : interceptor
             })
@@ -45,7 +45,7 @@ package struct InterceptorList: Sendable {
 
     /// The fields that do not go to another origin, besides those that never do.
     var strippedFields: [FieldName] {
-        let policy = added.last { $0.stage == .redirects } as? any FieldWithholding
+        let policy = added.last { $0.stage == .redirects } as? any CrossOriginFieldStripping
         return policy?.strippedFields ?? Self.usualStrippedFields
     }
 

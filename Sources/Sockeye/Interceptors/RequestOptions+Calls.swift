@@ -1,4 +1,5 @@
 public import SockeyeEngine
+import SockeyeHTTP
 
 /// What the client's layer keeps with a request: how the chain handles it. By reference and never changed, as are the options
 /// of the engine that few requests have.
@@ -127,5 +128,25 @@ extension OutgoingRequest.Options {
     /// These options with the body compressed.
     public func compressing(_ compression: OutgoingRequest.Compression) -> OutgoingRequest.Options {
         with { $0.compression = compression }
+    }
+}
+
+/// What the policy added to a request, to be told from what the caller did.
+enum SentCredential: Sendable {
+    /// The how manyeth token it was.
+    case token(generation: Int)
+    case answer(ChallengeAnswer)
+}
+
+extension OutgoingRequest {
+    /// The request with fields that policies added up to a position, and with what the policy of authentication has to know of it.
+    func adding(_ fields: FieldLineBuffer, upTo position: Int = .max) -> OutgoingRequest {
+        guard !fields.isEmpty else { return self }
+        var request = self
+        request.change { values in
+            guard let generation = fields.copy(upTo: position, to: &values.headers) else { return }
+            values.options.sentCredential = .token(generation: generation)
+        }
+        return request
     }
 }

@@ -11,8 +11,8 @@ package protocol SynchronousInterceptor: Interceptor {
     /// Whether ``prepare(_:adding:at:)`` is worth asking. Default true.
     var preparesRequests: Bool { get }
 
-    /// Which outcomes ``accepts(_:of:at:)`` is worth asking about. Default ``OutcomeInterest/everything``.
-    var interest: OutcomeInterest { get }
+    /// Which outcomes ``accepts(_:of:at:)`` is worth asking about. Default ``OutcomeFilter/everything``.
+    var outcomeFilter: OutcomeFilter { get }
 
     /// What is done to the request before it goes on.
     ///
@@ -52,7 +52,7 @@ package enum Preparation: Sendable {
 extension SynchronousInterceptor {
     package var preparesRequests: Bool { true }
 
-    package var interest: OutcomeInterest { .everything }
+    package var outcomeFilter: OutcomeFilter { .everything }
 
     package func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource

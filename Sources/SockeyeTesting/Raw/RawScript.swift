@@ -1,5 +1,98 @@
-import SockeyeCore
+public import SockeyeCore
 import SockeyeNet
+
+/// One thing that a ``RawServer`` does on a connection.
+public struct RawStep: Sendable {
+    enum Action: Sendable {
+        case readRequestHead
+        case readRequest
+        case readBytes(Int)
+        case readToEnd
+        case send(Bytes, chunk: Int, pause: Duration)
+        case pause(Duration)
+        case wait(TestSignal)
+        case fire(TestSignal)
+        case closeWrite
+        case close
+        case closeWithoutNotify
+        case reset
+        case hang
+        case loop([RawStep], times: Int)
+        case run(@Sendable (TestConnection) async throws -> Void)
+    }
+
+    let action: Action
+
+    // MARK: Reading
+
+    /// Reads up to and including an empty line.
+    public static let readRequestHead = RawStep(action: .readRequestHead)
+
+    /// Reads a request head and the content that its fields announce (Content-Length or chunked).
+    public static let readRequest = RawStep(action: .readRequest)
+
+    /// Reads this many bytes.
+    public static func readBytes(_ count: Int) -> RawStep { RawStep(action: .readBytes(count)) }
+
+    /// Reads until the client closes its end.
+    public static let readToEnd = RawStep(action: .readToEnd)
+
+    // MARK: Sending
+
+    /// Sends these bytes.
+    public static func send(_ bytes: Bytes) -> RawStep { sendSlowly(bytes, chunk: max(1, bytes.count)) }
+
+    /// Sends the UTF-8 form of a text; mind that HTTP ends lines with `\r\n`.
+    public static func send(_ text: String) -> RawStep { send(Bytes(text)) }
+
+    /// Sends bytes in pieces of `chunk`, each in a packet of its own, with a pause in between.
+    public static func sendSlowly(_ bytes: Bytes, chunk: Int = 1, pause: Duration = .zero) -> RawStep {
+        RawStep(action: .send(bytes, chunk: max(1, chunk), pause: pause))
+    }
+
+    /// Sends a text in pieces; see ``sendSlowly(_:chunk:pause:)-(Bytes,_,_)``.
+    public static func sendSlowly(_ text: String, chunk: Int = 1, pause: Duration = .zero) -> RawStep {
+        sendSlowly(Bytes(text), chunk: chunk, pause: pause)
+    }
+
+    // MARK: Time and order
+
+    /// Does nothing for a while.
+    public static func pause(_ duration: Duration) -> RawStep { RawStep(action: .pause(duration)) }
+
+    /// Waits until the test fires a signal.
+    public static func waitUntil(_ signal: TestSignal) -> RawStep { RawStep(action: .wait(signal)) }
+
+    /// Tells the test that the script has come this far.
+    public static func fire(_ signal: TestSignal) -> RawStep { RawStep(action: .fire(signal)) }
+
+    /// Does nothing, neither reading nor writing, until the server stops.
+    public static let hang = RawStep(action: .hang)
+
+    /// Repeats steps; without a number until the connection ends.
+    public static func loop(_ steps: [RawStep], times: Int = .max) -> RawStep {
+        RawStep(action: .loop(steps, times: times))
+    }
+
+    /// Anything else.
+    public static func run(_ body: @escaping @Sendable (TestConnection) async throws -> Void) -> RawStep {
+        RawStep(action: .run(body))
+    }
+
+    // MARK: Closing
+
+    /// Ends the writing direction (FIN); the client can still send.
+    public static let closeWrite = RawStep(action: .closeWrite)
+
+    /// Closes both directions at once, over TLS with close_notify.
+    public static let close = RawStep(action: .close)
+
+    /// Closes without TLS's close_notify, as somebody who cuts the connection would.
+    public static let closeWithoutNotify = RawStep(action: .closeWithoutNotify)
+
+    /// Closes with a TCP reset.
+    public static let reset = RawStep(action: .reset)
+}
 
 /// Runs the steps of a script on a connection.
 struct RawScript {

@@ -19,7 +19,7 @@ public import SockeyeNet
 /// over. Stopping the server, or dropping the last reference, closes its connections.
 public final class RawServer: Sendable {
     let acceptor: Acceptor
-    private let recordings: Noticeboard<[Recording]>
+    private let recordings: ConditionVariable<[Recording]>
     private let task: Task<Void, Never>
 
     private struct Recording: Sendable {
@@ -32,9 +32,9 @@ public final class RawServer: Sendable {
     private static let recordingLimit = 16 << 20
 
     private init(on address: ListenAddress, _ tls: TestTLS?, script: @escaping @Sendable (Int) -> [RawStep]) throws {
-        let recordings = Noticeboard<[Recording]>([])
-        let board = Noticeboard(TestServerActivity())
-        acceptor = try Acceptor(on: address, tls: tls, board: board) { connection in
+        let recordings = ConditionVariable<[Recording]>([])
+        let activity = ConditionVariable(TestServerActivity())
+        acceptor = try Acceptor(on: address, tls: tls, activity: activity) { connection in
             let index = connection.index
             recordings.update { list in
                 while list.count <= index { list.append(Recording()) }
@@ -46,7 +46,7 @@ public final class RawServer: Sendable {
                 }
             }
             let isFinished = (try? await RawScript(steps: script(index)).run(on: connection)) != nil
-            if isFinished { board.update { $0.finishedScripts += 1 } }
+            if isFinished { activity.update { $0.finishedScripts += 1 } }
             recordings.update { $0[index].isOver = true }
         }
         self.recordings = recordings
@@ -107,7 +107,7 @@ public final class RawServer: Sendable {
     // MARK: What it has seen
 
     /// What the server has seen so far.
-    public var activity: TestServerActivity { acceptor.board.notice }
+    public var activity: TestServerActivity { acceptor.activity.value }
 
     /// How many connections have been accepted.
     public var connectionCount: Int { activity.connections }
@@ -116,7 +116,7 @@ public final class RawServer: Sendable {
     ///
     /// Only what a step asked the system for has been read, but that may be more than the step needed.
     public func received(_ connection: Int = 0) -> Bytes {
-        let list = recordings.notice
+        let list = recordings.value
         return list.indices.contains(connection) ? Bytes(list[connection].received) : Bytes()
     }
 
@@ -132,7 +132,7 @@ public final class RawServer: Sendable {
     public func wait(
         timeout: Duration = .seconds(30), until condition: @Sendable (TestServerActivity) -> Bool
     ) async throws -> TestServerActivity {
-        try await acceptor.board.wait(for: "the raw server's activity", timeout: timeout, until: condition)
+        try await acceptor.activity.wait(for: "the raw server's activity", timeout: timeout, until: condition)
     }
 
     /// Suspends until this many connections have been accepted.

@@ -23,7 +23,7 @@ final class ServerContext: Sendable {
 struct ServerConnection {
     let connection: TestConnection
     let context: ServerContext
-    let board: Noticeboard<TestServerActivity>
+    let activity: ConditionVariable<TestServerActivity>
 
     /// What a handler left unread is read and thrown away up to here, to keep the connection; beyond it is closed.
     private static let drainLimit = 256 << 10
@@ -34,7 +34,7 @@ struct ServerConnection {
         var number = 0
         do {
             while !Task.isCancelled, let head = try await nextHead() {
-                board.update { $0.requests += 1 }
+                activity.update { $0.requests += 1 }
                 guard try await serve(head, number: number) else { break }
                 number += 1
             }
@@ -80,7 +80,7 @@ struct ServerConnection {
         }
         let (phase, keepsAlive) = responder.outcome
         guard phase == .finished else { return false }
-        board.update { $0.responses += 1 }
+        activity.update { $0.responses += 1 }
         return try await drain(content) && keepsAlive
     }
 

@@ -122,3 +122,62 @@ public struct TestResponse: Sendable {
         return copy
     }
 }
+
+/// The pieces of a response body, pulled one at a time by whoever sends them.
+protocol PieceSource: AnyObject {
+    func next() async throws -> Bytes?
+}
+
+/// The elements of any sequence of byte collections.
+final class SequenceSource<Chunks: AsyncSequence>: PieceSource where Chunks.Element: Collection<UInt8> {
+    private var iterator: Chunks.AsyncIterator
+
+    init(_ chunks: Chunks) {
+        iterator = chunks.makeAsyncIterator()
+    }
+
+    func next() async throws -> Bytes? {
+        guard let chunk = try await iterator.next(isolation: #isolation) else { return nil }
+        return chunk as? Bytes ?? Bytes(chunk)
+    }
+}
+
+/// The bytes of ``TestPattern`` up to a length, or without end.
+final class PatternSource: PieceSource {
+    private let length: Int
+    private var sent = 0
+
+    init(length: Int?) {
+        self.length = length ?? .max
+    }
+
+    func next() async throws -> Bytes? {
+        guard sent < length else { return nil }
+        let piece = TestPattern.bytes(at: sent, upTo: length - sent)
+        sent += piece.count
+        return piece
+    }
+}
+
+extension HTTPResponse.Status {
+    /// The status with the reason phrase of the registry; a code outside 100...999 becomes 500.
+    static func known(_ code: Int) -> HTTPResponse.Status {
+        guard (100...999).contains(code) else { return .internalServerError }
+        return table[code] ?? HTTPResponse.Status(code: code)
+    }
+
+    private static let table: [Int: HTTPResponse.Status] = {
+        let known: [HTTPResponse.Status] = [
+            .continue, .switchingProtocols, .earlyHints, .ok, .created, .accepted, .nonAuthoritativeInformation,
+            .noContent, .resetContent, .partialContent, .multipleChoices, .movedPermanently, .found, .seeOther,
+            .notModified, .temporaryRedirect, .permanentRedirect, .badRequest, .unauthorized, .forbidden, .notFound,
+            .methodNotAllowed, .notAcceptable, .proxyAuthenticationRequired, .requestTimeout, .conflict, .gone,
+            .lengthRequired, .preconditionFailed, .contentTooLarge, .uriTooLong, .unsupportedMediaType,
+            .rangeNotSatisfiable, .expectationFailed, .misdirectedRequest, .unprocessableContent, .tooEarly,
+            .upgradeRequired, .preconditionRequired, .tooManyRequests, .requestHeaderFieldsTooLarge,
+            .unavailableForLegalReasons, .internalServerError, .notImplemented, .badGateway, .serviceUnavailable,
+            .gatewayTimeout, .httpVersionNotSupported, .networkAuthenticationRequired,
+        ]
+        return Dictionary(uniqueKeysWithValues: known.map { ($0.code, $0) })
+    }()
+}

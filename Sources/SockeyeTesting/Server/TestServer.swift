@@ -30,9 +30,9 @@ public final class TestServer: Sendable {
 
     private init(on address: ListenAddress, _ tls: TestTLS?, _ context: ServerContext) throws {
         self.context = context
-        let board = Noticeboard(TestServerActivity())
-        acceptor = try Acceptor(on: address, tls: tls, board: board) { connection in
-            await ServerConnection(connection: connection, context: context, board: board).run()
+        let activity = ConditionVariable(TestServerActivity())
+        acceptor = try Acceptor(on: address, tls: tls, activity: activity) { connection in
+            await ServerConnection(connection: connection, context: context, activity: activity).run()
         }
         task = acceptor.start()
     }
@@ -99,7 +99,7 @@ public final class TestServer: Sendable {
     // MARK: What it has seen
 
     /// What the server has seen so far.
-    public var activity: TestServerActivity { acceptor.board.notice }
+    public var activity: TestServerActivity { acceptor.activity.value }
 
     /// Suspends until the server has seen enough, for instance until `$0.openConnections == 0`.
     ///
@@ -111,7 +111,7 @@ public final class TestServer: Sendable {
     public func wait(
         timeout: Duration = .seconds(30), until condition: @Sendable (TestServerActivity) -> Bool
     ) async throws -> TestServerActivity {
-        try await acceptor.board.wait(for: "the test server's activity", timeout: timeout, until: condition)
+        try await acceptor.activity.wait(for: "the test server's activity", timeout: timeout, until: condition)
     }
 
     /// Handlers that failed and requests that were malformed, in the order they happened.

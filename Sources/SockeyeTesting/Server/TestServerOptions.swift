@@ -12,3 +12,31 @@ public struct TestServerOptions: Sendable {
         self.requestsPerConnection = requestsPerConnection
     }
 }
+
+/// A request whose handler failed, or that was none.
+public struct TestServerFailure: Error, Sendable, CustomStringConvertible {
+    /// Method and target of the request, or what stands for them when it could not be parsed.
+    public let request: String
+    /// The how manyeth connection of the server it came on, from 0.
+    public let connection: Int
+    /// What the handler threw, or ``TestServerError``.
+    public let error: any Error
+
+    /// The request and the error in one line.
+    public var description: String { "\(request) on connection \(connection): \(error)" }
+}
+
+/// All that went wrong in a server; thrown by ``TestServer/checkForFailures()`` and at the end of
+/// ``withTestServer(on:tls:options:handler:run:)``.
+public struct TestServerFailures: Error, Sendable, CustomStringConvertible {
+    /// In the order they happened; at least one.
+    public let failures: [TestServerFailure]
+    /// What the test itself threw, which is often a consequence.
+    public let testError: (any Error)?
+
+    /// One line for each failure.
+    public var description: String {
+        let lines = failures.map { "- \($0)" } + (testError.map { ["- and the test threw: \($0)"] } ?? [])
+        return "the test server's handler failed:\n" + lines.joined(separator: "\n")
+    }
+}

@@ -7,14 +7,14 @@ import SockeyeNet
 /// Everything runs on that poller's thread, so serving a small request costs no thread hop.
 final class Acceptor: Sendable {
     let address: EndpointAddress
-    let board: Noticeboard<TestServerActivity>
+    let activity: ConditionVariable<TestServerActivity>
     private let poller: EpollPoller
     private let listener: Listener
     private let tls: TLSServerContext?
     private let serve: @Sendable (TestConnection) async -> Void
 
     init(
-        on address: ListenAddress, tls: TestTLS?, board: Noticeboard<TestServerActivity>,
+        on address: ListenAddress, tls: TestTLS?, activity: ConditionVariable<TestServerActivity>,
         serve: @escaping @Sendable (TestConnection) async -> Void
     ) throws {
         guard let wanted = address.socketAddress else {
@@ -28,7 +28,7 @@ final class Acceptor: Sendable {
             throw TestServerError(.cannotStart, "cannot listen on \(address.name): \(error)")
         }
         self.address = listener.address ?? wanted
-        self.board = board
+        self.activity = activity
         self.serve = serve
     }
 
@@ -54,13 +54,13 @@ final class Acceptor: Sendable {
             while let socket = await next() {
                 let number = index
                 index += 1
-                board.update {
+                activity.update {
                     $0.connections += 1
                     $0.openConnections += 1
                 }
                 group.addTask {
                     await self.handle(socket, index: number)
-                    self.board.update { $0.openConnections -= 1 }
+                    self.activity.update { $0.openConnections -= 1 }
                 }
             }
             // Before the handlers are waited for: nobody may connect to a server that is stopping.
@@ -89,7 +89,7 @@ final class Acceptor: Sendable {
 
     private func handle(_ socket: SocketStream, index: Int) async {
         guard let stream = await secure(socket) else {
-            board.update { $0.failedHandshakes += 1 }
+            activity.update { $0.failedHandshakes += 1 }
             return socket.close()
         }
         let connection = TestConnection(index: index, socket: socket, stream: stream)

@@ -38,14 +38,14 @@ import Testing
             var settings = DownloadSettings(destination: .file(folder + "/file"))
             settings.onEvent = { if case .progress(60_000, _) = $0 { arrived.fire() } }
             let request = try OutgoingRequest(url: server.url())
-            let task = Task { [settings] in try await DownloadRun(HTTPClient(), request, settings).run() }
+            let task = Task { [settings] in try await ResumableDownload(HTTPClient(), request, settings).run() }
             try await arrived.wait(timeout: .seconds(20))
             task.cancel()
             let error = await failure { _ = try await task.value } as? SockeyeError
             #expect(error?.code == .cancelled)
             settings.resumeData = error?.resumeData
             isSecond.withLock { $0 = true }
-            #expect(try await DownloadRun(HTTPClient(), request, settings).run().count == whole.count)
+            #expect(try await ResumableDownload(HTTPClient(), request, settings).run().count == whole.count)
             #expect(FileManager.default.contents(atPath: folder + "/file") == Data(whole))
         }
         let second = try #require(log.all.dropFirst().first)
@@ -84,7 +84,7 @@ import Testing
                 var options = OutgoingRequest.Options()
                 options.decompresses = kind == "gzip"
                 let request = try OutgoingRequest(url: server.url(), options: options)
-                let result = try await DownloadRun(HTTPClient(), request, settings).run()
+                let result = try await ResumableDownload(HTTPClient(), request, settings).run()
                 let reports = seen.withLock { $0 }
                 #expect(reports.map(\.completed) == reports.map(\.completed).sorted())
                 #expect(reports.last?.completed == result.count)

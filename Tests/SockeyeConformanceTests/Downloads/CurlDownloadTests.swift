@@ -34,7 +34,8 @@ import Testing
         let server = try await CurlServer(try vector(id)).start()
         try await withFolder { folder in
             let settings = DownloadSettings(destination: .folder(folder))
-            let result = try await DownloadRun(HTTPClient(), try OutgoingRequest(url: server.url(path)), settings).run()
+            let result = try await ResumableDownload(HTTPClient(), try OutgoingRequest(url: server.url(path)), settings)
+                .run()
             #expect(result.path == "\(folder)/\(name)" && result.count == 6)
         }
         await server.stop()
@@ -72,7 +73,7 @@ import Testing
             var settings = DownloadSettings(destination: .file(folder + "/file"))
             settings.resumeData = try JSONDecoder().decode(
                 ResumeData.self, from: try JSONSerialization.data(withJSONObject: fields))
-            let run = DownloadRun(HTTPClient(), try OutgoingRequest(url: server.url(path)), settings)
+            let run = ResumableDownload(HTTPClient(), try OutgoingRequest(url: server.url(path)), settings)
             do throws(SockeyeError) {
                 let result = try await run.run()
                 guard case .whole(let count) = outcome else {

@@ -45,7 +45,7 @@ import Testing
                     let path = "\(scene.folder)/\(number)"
                     var settings = DownloadSettings(destination: .file(path))
                     settings.calls = disk.calls
-                    _ = try await DownloadRun(client, try OutgoingRequest(url: server.url()), settings).run()
+                    _ = try await ResumableDownload(client, try OutgoingRequest(url: server.url()), settings).run()
                     return FileManager.default.contents(atPath: path).map { Bytes($0) } == FaultyResource.pattern
                 }
             }

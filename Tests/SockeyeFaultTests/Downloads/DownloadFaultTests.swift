@@ -183,7 +183,7 @@ import Testing
         var settings = DownloadSettings(destination: .file(scene.path))
         settings.backoff = .none
         let request = try OutgoingRequest(method: .post, url: url, body: .bytes(Bytes("x")))
-        let error = await failure { _ = try await DownloadRun(scene.client, request, settings).run() }
+        let error = await failure { _ = try await ResumableDownload(scene.client, request, settings).run() }
         #expect(error?.code == .connectionClosed && error?.resumeData == nil)
         #expect(scene.names == [] && scene.ranges.count == 1)
         await scene.resource.stop()

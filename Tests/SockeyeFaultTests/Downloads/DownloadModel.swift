@@ -158,7 +158,7 @@ struct KilledDownload: Codable, Sendable {
             return count
         }
         settings.calls.synchronize = { _ in Int32(kill(getpid(), SIGKILL)) }
-        _ = try await DownloadRun(HTTPClient(), try OutgoingRequest(url: url), settings).run()
+        _ = try await ResumableDownload(HTTPClient(), try OutgoingRequest(url: url), settings).run()
         throw Unmet("to be killed before the end")
     }
 }

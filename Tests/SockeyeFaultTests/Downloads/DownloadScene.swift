@@ -36,7 +36,7 @@ final class DownloadScene: Sendable {
         var settings = DownloadSettings(destination: .file(path))
         settings.backoff = .none
         change(&settings)
-        return try await DownloadRun(client, try OutgoingRequest(url: url, options: options), settings).run()
+        return try await ResumableDownload(client, try OutgoingRequest(url: url, options: options), settings).run()
     }
 
     /// Downloads and expects the resource in the file, and nothing else in the folder.

@@ -21,7 +21,7 @@ struct Fetch {
             default: break
             }
         }
-        let result = try await DownloadRun(HTTPClient(), try OutgoingRequest(url: url), settings).run()
+        let result = try await ResumableDownload(HTTPClient(), try OutgoingRequest(url: url), settings).run()
         print("complete: \(result.count)")
     }
 }

@@ -14,7 +14,7 @@ extension SoakExchange {
             settings.backoff = .none
             let request = try OutgoingRequest(url: url, options: .timeout(total: behaviour.deadline))
             do throws(SockeyeError) {
-                _ = try await DownloadRun(client, request, settings).run()
+                _ = try await ResumableDownload(client, request, settings).run()
             } catch {
                 error.resumeData?.discard()
                 throw error

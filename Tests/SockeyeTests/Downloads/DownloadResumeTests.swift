@@ -25,7 +25,7 @@ import Testing
         var settings = DownloadSettings(destination: destination)
         change(&settings)
         let request = try OutgoingRequest(url: "https://example.com/f")
-        return try await DownloadRun(HTTPClient(transport: mock), request, settings).run()
+        return try await ResumableDownload(HTTPClient(transport: mock), request, settings).run()
     }
 
     /// A download whose disk is full after four bytes.
@@ -185,7 +185,7 @@ import Testing
         let folder = try TemporaryFolder()
         let empty = MockTransport { _ in .bytes(Bytes(), headers: [.eTag: "\"v1\""]) }
         let settings = DownloadSettings(destination: .file(folder("x")))
-        let result = try await DownloadRun(
+        let result = try await ResumableDownload(
             HTTPClient(transport: empty), OutgoingRequest(url: "https://example.com/f"), settings
         ).run()
         #expect(result.count == 0 && folder.names == ["x"] && folder.text("x") == "")

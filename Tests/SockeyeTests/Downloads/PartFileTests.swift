@@ -114,8 +114,10 @@ import Testing
         settings.resumeData = data
         let mock = MockTransport { _ in .ok("nobody is asked") }
         let error = await #expect(throws: SockeyeError.self) {
-            try await DownloadRun(HTTPClient(transport: mock), OutgoingRequest(url: "https://example.com/f"), settings)
-                .run()
+            try await ResumableDownload(
+                HTTPClient(transport: mock), OutgoingRequest(url: "https://example.com/f"), settings
+            )
+            .run()
         }
         #expect(error?.code == .fileFailed && error?.resumeData == nil && mock.requests.isEmpty)
         #expect(folder.names == names)

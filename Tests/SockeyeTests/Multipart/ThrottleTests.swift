@@ -33,7 +33,7 @@ struct ThrottleTests {
     func rate(rate: Int) async throws {
         let clock = ManualTime()
         let start = clock.now
-        var pacer = Pacer(.rate(rate))
+        var pacer = RateLimiter(.rate(rate))
         var left = rate * 10
         while left > 0 {
             switch pacer.next(at: clock.now) {
@@ -53,7 +53,7 @@ struct ThrottleTests {
     @Test("does not make up for a peer that stood still for long")
     func debt() {
         let clock = ManualTime()
-        var pacer = Pacer(.rate(1000))
+        var pacer = RateLimiter(.rate(1000))
         let begun = clock.now
         clock.advance(by: .seconds(60))
         pacer.sent(20, from: begun, to: clock.now)

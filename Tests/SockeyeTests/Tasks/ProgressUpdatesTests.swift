@@ -8,19 +8,19 @@ import Testing
 
 @Suite("Progress", .timeLimit(.minutes(1))) struct ProgressUpdatesTests {
     private let clock = ManualClock()
-    private let board: ProgressBoard
+    private let channel: ProgressChannel
 
     init() throws {
         let poller = try EpollPoller(time: clock.timeSource)
-        board = ProgressBoard(ticker: ProgressTicker(clock: CallClock(time: clock.timeSource) { poller }))
+        channel = ProgressChannel(ticker: ProgressTimer(clock: CallClock(time: clock.timeSource) { poller }))
     }
 
     /// Values as they come, and a signal that they have ended.
     private func listen() -> (values: Recorder<Int>, ended: Task<Void, Never>) {
         let values = Recorder<Int>()
-        let board = board
+        let channel = channel
         let ended = Task {
-            for await progress in ProgressUpdates(board) { values.append(progress.completed) }
+            for await progress in ProgressUpdates(channel) { values.append(progress.completed) }
         }
         return (values, ended)
     }
@@ -29,13 +29,13 @@ import Testing
     func pace() async throws {
         let (values, ended) = listen()
         await eventually("the present value") { values.values == [0] }
-        for completed in 1...1000 { board.update(completed, of: 2000) }
+        for completed in 1...1000 { channel.update(completed, of: 2000) }
         clock.advance(by: .milliseconds(99))
         for _ in 0..<100 { await Task.yield() }
         #expect(values.values == [0])
         try await clock.advancing(by: .milliseconds(1)) { await eventually("the latest") { values.values.count == 2 } }
         #expect(values.values == [0, 1000])
-        board.end()
+        channel.end()
         await ended.value
     }
 
@@ -47,9 +47,9 @@ import Testing
             clock.advance(by: .milliseconds(50))
             for _ in 0..<20 { await Task.yield() }
         }
-        board.add(7)
+        channel.add(7)
         try await clock.advancing(by: .milliseconds(1)) { await eventually("news") { values.values == [0, 7] } }
-        board.end()
+        channel.end()
         await ended.value
     }
 
@@ -57,8 +57,8 @@ import Testing
     func end() async {
         let listeners = (0..<50).map { _ in listen() }
         await eventually("all have a value") { listeners.allSatisfy { $0.values.values == [0] } }
-        board.update(5, of: 5)
-        board.end()
+        channel.update(5, of: 5)
+        channel.end()
         for (values, ended) in listeners {
             await ended.value
             #expect(values.values == [0, 5])
@@ -67,8 +67,8 @@ import Testing
 
     @Test("who listens after the end gets the last value")
     func late() async {
-        board.update(5, of: 5)
-        board.end()
+        channel.update(5, of: 5)
+        channel.end()
         let (values, ended) = listen()
         await ended.value
         #expect(values.values == [5])
@@ -80,7 +80,7 @@ import Testing
         await eventually("both have a value") { first.values.values == [0] && second.values.values == [0] }
         first.ended.cancel()
         await first.ended.value
-        board.end()
+        channel.end()
         await second.ended.value
         #expect(first.values.values == [0] && second.values.values == [0, 0])
     }
@@ -89,23 +89,23 @@ import Testing
     func many() async throws {
         let listeners = (0..<200).map { _ in listen() }
         await eventually("all have a value") { listeners.allSatisfy { $0.values.values.count == 1 } }
-        board.add(1)
+        channel.add(1)
         try await clock.advancing(by: .milliseconds(10)) {
             await eventually("all have another") { listeners.allSatisfy { $0.values.values == [0, 1] } }
         }
-        board.end()
+        channel.end()
         for listener in listeners { await listener.ended.value }
     }
 
     @Test("a download that goes on tells the pace and the time that is left of what is transferred")
     func resumed() {
-        _ = board.current
+        _ = channel.current
         clock.advance(by: .seconds(1))
-        board.skip(to: 400_000_000, of: 410_000_000)
-        _ = board.current
+        channel.skip(to: 400_000_000, of: 410_000_000)
+        _ = channel.current
         clock.advance(by: .seconds(1))
-        board.update(405_000_000, of: 410_000_000)
-        let progress = board.current
+        channel.update(405_000_000, of: 410_000_000)
+        let progress = channel.current
         #expect(progress.completed == 405_000_000 && (progress.throughput ?? .infinity) <= 5_000_000)
         #expect(progress.remaining ?? .zero >= .seconds(1))
     }

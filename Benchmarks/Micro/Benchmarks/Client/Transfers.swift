@@ -6,15 +6,15 @@ import Sockeye
 /// taking its turn among few and among many.
 func benchmarkTransfers() {
     Benchmark("progress-update") { benchmark in
-        let board = ProgressBoard(ticker: ProgressTicker(clock: .system))
-        benchmarkUpdates(benchmark, of: board)
+        let channel = ProgressChannel(ticker: ProgressTimer(clock: .system))
+        benchmarkUpdates(benchmark, of: channel)
     }
     Benchmark("progress-update-watched") { benchmark in
-        let board = ProgressBoard(ticker: ProgressTicker(clock: .system))
+        let channel = ProgressChannel(ticker: ProgressTimer(clock: .system))
         let listener = Task {
-            for await progress in ProgressUpdates(board) { blackHole(progress) }
+            for await progress in ProgressUpdates(channel) { blackHole(progress) }
         }
-        benchmarkUpdates(benchmark, of: board)
+        benchmarkUpdates(benchmark, of: channel)
         listener.cancel()
         await listener.value
     }
@@ -31,13 +31,13 @@ func benchmarkTransfers() {
     }
 }
 
-private func benchmarkUpdates(_ benchmark: Benchmark, of board: ProgressBoard) {
+private func benchmarkUpdates(_ benchmark: Benchmark, of channel: ProgressChannel) {
     var completed = 0
     benchmark.startMeasurement()
     for _ in benchmark.scaledIterations {
         completed += 1 << 16
-        board.update(completed, of: 1 << 40)
+        channel.update(completed, of: 1 << 40)
     }
     benchmark.stopMeasurement()
-    require("the last one counts") { board.current.completed == completed }
+    require("the last one counts") { channel.current.completed == completed }
 }

@@ -1,4 +1,4 @@
-import SockeyeEngine
+public import SockeyeEngine
 
 extension SockeyeError {
     /// Whether the next attempt may go better: what broke is the way, or the peer's patience.
@@ -21,5 +21,20 @@ extension IncomingResponse {
                 .bodyLengthMismatch, phase: .body, blame: .peer,
                 message: "the part of the content is not as long as its Content-Range says")
         ).about(request)
+    }
+}
+
+extension SockeyeError {
+    /// What a download that failed or was cancelled needs to go on where it was; nil of other calls, and where the server
+    /// gives no means to. AFNetworking's `NSURLSessionDownloadTaskResumeData`.
+    ///
+    /// The bytes so far stay on the disk for it: call ``ResumeData/discard()`` if they are not wanted.
+    public var resumeData: ResumeData? { fields.resumeData }
+}
+
+extension SockeyeError.Fields {
+    package var resumeData: ResumeData? {
+        get { attachment as? ResumeData }
+        set { attachment = newValue }
     }
 }

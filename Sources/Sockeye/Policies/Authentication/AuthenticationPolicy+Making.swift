@@ -15,8 +15,9 @@ extension Interceptor where Self == AuthenticationPolicy {
     public static func basic(
         user: String, password: String, origins: [String] = [], allowsPlaintext: Bool = false
     ) -> AuthenticationPolicy {
-        let reach = CredentialReach(origins: origins, allowsPlaintext: allowsPlaintext)
-        return AuthenticationPolicy(PresetCredential.way(of: .user(user, password: password), reach))
+        let restrictions = CredentialRestrictions(origins: origins, allowsPlaintext: allowsPlaintext)
+        return AuthenticationPolicy(
+            PreemptiveAuthenticator.authenticator(of: .user(user, password: password), restrictions))
     }
 
     /// Sends a token with every request (RFC 6750).
@@ -30,8 +31,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     public static func bearer(
         _ token: String, origins: [String] = [], allowsPlaintext: Bool = false
     ) -> AuthenticationPolicy {
-        let reach = CredentialReach(origins: origins, allowsPlaintext: allowsPlaintext)
-        return AuthenticationPolicy(PresetCredential.way(of: .bearer(token), reach))
+        let restrictions = CredentialRestrictions(origins: origins, allowsPlaintext: allowsPlaintext)
+        return AuthenticationPolicy(PreemptiveAuthenticator.authenticator(of: .bearer(token), restrictions))
     }
 
     /// Sends a token with every request, and fetches a new one when it has expired or a server refuses it.
@@ -59,9 +60,9 @@ extension Interceptor where Self == AuthenticationPolicy {
         refresh: BearerToken.Refresh = BearerToken.Refresh(),
         provider: @escaping @Sendable () async throws -> BearerToken
     ) -> AuthenticationPolicy {
-        let reach = CredentialReach(origins: origins, allowsPlaintext: allowsPlaintext)
+        let restrictions = CredentialRestrictions(origins: origins, allowsPlaintext: allowsPlaintext)
         return AuthenticationPolicy(
-            BearerAuthenticator(TokenKeeper(initial, refresh, provider), reach))
+            BearerAuthenticator(TokenStore(initial, refresh, provider), restrictions))
     }
 
     /// Answers Digest challenges (RFC 7616), and no others. Nothing is sent unasked but further answers in a protection
@@ -73,9 +74,9 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///
     /// - Parameter origins: As with ``basic(user:password:origins:allowsPlaintext:)``.
     public static func digest(user: String, password: String, origins: [String] = []) -> AuthenticationPolicy {
-        let reach = CredentialReach(origins: origins, allowsPlaintext: false)
-        let source = DigestCredential(.user(user, password: password))
-        return AuthenticationPolicy(ChallengeAnswerer(source, reach))
+        let restrictions = CredentialRestrictions(origins: origins, allowsPlaintext: false)
+        let source = DigestCredentialSource(.user(user, password: password))
+        return AuthenticationPolicy(ChallengeAuthenticator(source, restrictions))
     }
 
     /// Answers challenges with what a storage has for the origin and the realm.
@@ -87,8 +88,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     public static func credentials(
         _ storage: CredentialStorage, allowsPlaintext: Bool = false
     ) -> AuthenticationPolicy {
-        let reach = CredentialReach(allowsPlaintext: allowsPlaintext, followsRedirects: true)
-        return AuthenticationPolicy(ChallengeAnswerer(StoredCredentials(storage), reach))
+        let restrictions = CredentialRestrictions(allowsPlaintext: allowsPlaintext, followsRedirects: true)
+        return AuthenticationPolicy(ChallengeAuthenticator(StorageCredentialSource(storage), restrictions))
     }
 
     /// Takes credentials from a `.netrc` file, which is read now.
@@ -111,8 +112,9 @@ extension Interceptor where Self == AuthenticationPolicy {
     public static func netrc(
         _ path: String? = nil, allowsPlaintext: Bool = false
     ) throws(SockeyeError) -> AuthenticationPolicy {
-        let reach = CredentialReach(allowsPlaintext: allowsPlaintext, followsRedirects: true)
-        return AuthenticationPolicy(ChallengeAnswerer(NetrcCredentials(try NetrcFile.read(path)), reach))
+        let restrictions = CredentialRestrictions(allowsPlaintext: allowsPlaintext, followsRedirects: true)
+        return AuthenticationPolicy(
+            ChallengeAuthenticator(NetrcCredentialSource(try NetrcFile.read(path)), restrictions))
     }
 
     /// Asks a closure about challenges. AFNetworking's counterpart is `setAuthenticationChallengeHandler:`.
@@ -134,7 +136,7 @@ extension Interceptor where Self == AuthenticationPolicy {
         storage: CredentialStorage? = nil, allowsPlaintext: Bool = false,
         _ handler: @escaping @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
     ) -> AuthenticationPolicy {
-        let reach = CredentialReach(allowsPlaintext: allowsPlaintext, followsRedirects: true)
-        return AuthenticationPolicy(ChallengeAnswerer(HandledCredentials(storage, handler), reach))
+        let restrictions = CredentialRestrictions(allowsPlaintext: allowsPlaintext, followsRedirects: true)
+        return AuthenticationPolicy(ChallengeAuthenticator(CallbackCredentialSource(storage, handler), restrictions))
     }
 }

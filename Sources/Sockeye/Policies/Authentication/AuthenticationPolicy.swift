@@ -29,13 +29,13 @@ package import SockeyeHTTP
 /// Digest with SHA-512-256, SHA-256, MD5, then Bearer, then Basic. Later requests to the same protection space take their
 /// answer along.
 public struct AuthenticationPolicy: SynchronousInterceptor {
-    private let way: any AuthenticationWay
+    private let authenticator: any Authenticator
     /// The way's own, where it is looked at without a call and without being copied.
-    private let reach: CredentialReach
+    private let restrictions: CredentialRestrictions
 
-    init(_ way: any AuthenticationWay) {
-        self.way = way
-        reach = way.reach
+    init(_ authenticator: any Authenticator) {
+        self.authenticator = authenticator
+        restrictions = authenticator.restrictions
     }
 
     /// Around each attempt.
@@ -46,18 +46,18 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
         try await interceptAlone(request, in: call)
     }
 
-    package var interest: OutcomeInterest { .statuses([401]).union(.answers) }
+    package var outcomeFilter: OutcomeFilter { .statuses([401]).union(.answers) }
 
     package func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
-        guard !request.parts.headers.contains(.authorization), try reach.covers(request) else { return .ready }
-        return try way.prepare(request, adding: &fields, at: time)
+        guard !request.parts.headers.contains(.authorization), try restrictions.covers(request) else { return .ready }
+        return try authenticator.prepare(request, adding: &fields, at: time)
     }
 
     package func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
     {
-        try await way.prepareWaiting(request, in: call)
+        try await authenticator.prepareWaiting(request, in: call)
     }
 
     package func accepts(
@@ -65,19 +65,19 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
     ) -> Bool {
         guard case .success(let response) = outcome, response.statusCode == 401 || request.parts.options.isAuthorized
         else { return true }
-        return way.accepts(response, of: request)
+        return authenticator.accepts(response, of: request)
     }
 
     package func revise(
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
     ) async throws(SockeyeError) -> IncomingResponse {
-        try await way.revise(try outcome.get(), of: request, in: call)
+        try await authenticator.revise(try outcome.get(), of: request, in: call)
     }
 }
 
 extension AuthenticationPolicy: OriginBoundInterceptor {
-    func departed(withholding fields: [FieldName]) -> (any Interceptor)? {
-        way.departed.map { AuthenticationPolicy($0) }
+    func outsideScope(withholding fields: [FieldName]) -> (any Interceptor)? {
+        authenticator.outsideScope.map { AuthenticationPolicy($0) }
     }
 }
 

@@ -4,6 +4,34 @@ package import SockeyeEngine
 package import SockeyeHTTP
 import SockeyeSerialization
 
+extension CookieJar {
+    /// How a file of cookies is written.
+    public enum FileFormat: Sendable, Hashable {
+        /// `cookies.txt` of Netscape's browser, which curl, wget, Python and many others read and write. Has no SameSite.
+        case netscape
+        /// An array of objects with the names that browsers' extensions use; see ``ClientCookie/init(from:)``.
+        case json
+    }
+}
+
+extension CookieJar {
+    /// What became of the cookies in a file.
+    public struct FileSummary: Sendable, Hashable {
+        /// How many were added, or took the place of others.
+        public let loaded: Int
+        /// How many were over.
+        public let expired: Int
+        /// How many lines or objects are no cookies, or ones that may not be; see ``ClientCookie/Fault``.
+        public let unreadable: Int
+
+        package init(loaded: Int, expired: Int, unreadable: Int) {
+            self.loaded = loaded
+            self.expired = expired
+            self.unreadable = unreadable
+        }
+    }
+}
+
 /// What stands in a file of cookies.
 package enum CookieFile {
     private static let maximumLength = 64 << 20

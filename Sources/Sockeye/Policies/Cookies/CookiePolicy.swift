@@ -34,7 +34,7 @@ public struct CookiePolicy: SynchronousInterceptor {
         try await interceptAlone(request, in: call)
     }
 
-    package var interest: OutcomeInterest { .cookies }
+    package var outcomeFilter: OutcomeFilter { .cookies }
 
     package func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource

@@ -25,7 +25,7 @@ public import SockeyeHTTP
 ///
 /// The exchanges before the last one stand in ``IncomingResponse/history``. AFNetworking's counterpart is
 /// `setTaskWillPerformHTTPRedirectionBlock:`.
-public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
+public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping {
     /// How many redirects one call follows. Default 10; 0 fails at the first.
     public var maximumCount = 10
     /// Whether https may lead to http. Default false.
@@ -82,7 +82,7 @@ public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
 
     package var preparesRequests: Bool { false }
 
-    package var interest: OutcomeInterest { isManual ? .nothing : .statuses(StatusCodeSet(300...399)) }
+    package var outcomeFilter: OutcomeFilter { isManual ? .nothing : .statuses(StatusCodeSet(300...399)) }
 
     package func accepts(
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource
@@ -106,7 +106,7 @@ public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
             call.record(request, .success(response), reason: .redirected)
             // Its connection may be the one that the next request needs.
             response.discard()
-            request = next.markingDeparture(from: request)
+            request = next.markingOriginLeft(from: request)
             response = try await call.proceed(request)
         }
         return response
@@ -140,41 +140,37 @@ public struct RedirectPolicy: SynchronousInterceptor, FieldWithholding {
             throw SockeyeError(.interceptorFailed, wrapping: error, "deciding on a redirect failed", request: request)
         }
     }
-
-    private func request(_ request: OutgoingRequest, redirectedBy redirect: Redirect) -> OutgoingRequest {
-        var request = request
-        request.change { values in
-            values.url = redirect.url
-            values.method = HTTPRequest.Method(redirect.method) ?? values.method
-            if !redirect.keepsBody {
-                values.body = .none
-                values.headers = values.headers.withoutContentFields
-            }
-            if redirect.leavesOrigin {
-                values.headers = values.headers.withoutCredentials(and: strippedFields)
-                if redirect.leavesTLS { values.headers = values.headers.withoutReferer }
-                // It was the way to the origin that was asked, and says nothing about another.
-                values.options.unixSocketPath = nil
-                // Likewise whom to trust there, and as whom.
-                if values.options.tls != nil { values.options.tls = nil }
-            }
-        }
-        return request
-    }
-}
-
-extension OutgoingRequest {
-    /// Notes whether the origin was left, for policies whose credentials were meant for the one that was asked for.
-    fileprivate func markingDeparture(from previous: OutgoingRequest) -> OutgoingRequest {
-        let hasLeft = previous.options.leftOrigin || previous.url.origin != url.origin
-        guard hasLeft, !options.leftOrigin else { return self }
-        var request = self
-        request.options.leftOrigin = true
-        return request
-    }
 }
 
 extension Interceptor where Self == RedirectPolicy {
     /// How redirects are followed, such as `.redirects(.manual)`.
     public static func redirects(_ policy: RedirectPolicy) -> RedirectPolicy { policy }
+}
+
+extension IncomingResponse {
+    /// The targets of a redirect. A field is bytes; those beyond ASCII go on as they are, which in a URL means encoded.
+    var locations: [String] {
+        let values = values(of: .location)
+        guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return values }
+        return headers[fields: .location].map { field in
+            unsafe field.withUnsafeBytesOfValue { unsafe PercentEncoding.encodingBeyondASCII($0) }
+        }
+    }
+
+    func refusal(_ fault: RedirectFault) async -> SockeyeError {
+        switch fault {
+        case .ambiguous:
+            return await refusal(.redirectRefused, "the response has several Location fields that differ")
+        case .badTarget(let fault):
+            return await refusal(.redirectRefused, "the target of the redirect cannot be requested: \(fault)")
+        case .downgrade:
+            return await refusal(.redirectRefused, "the redirect leads from https to http", blame: .policy)
+        case .loop:
+            return await refusal(.redirectLoop, "the redirects lead back to a URL of the same call again and again")
+        case .tooMany(let limit):
+            return await refusal(.limitExceeded, "there are too many redirects", blame: .policy).with { fields in
+                fields.limit = .init("maximumCount", configured: limit, seen: limit + 1)
+            }
+        }
+    }
 }

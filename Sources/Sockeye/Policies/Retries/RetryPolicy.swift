@@ -73,10 +73,10 @@ public struct RetryPolicy: SynchronousInterceptor {
 
     package var preparesRequests: Bool { budget != nil || breaker != nil || attemptTimeout != nil }
 
-    package var interest: OutcomeInterest {
+    package var outcomeFilter: OutcomeFilter {
         guard breaker == nil else { return .everything }
-        let interest = OutcomeInterest.statuses(statuses).union(.failures)
-        return decide == nil ? interest : interest.union(.statuses(StatusCodeSet(400...999)))
+        let outcomeFilter = OutcomeFilter.statuses(statuses).union(.failures)
+        return decide == nil ? outcomeFilter : outcomeFilter.union(.statuses(StatusCodeSet(400...999)))
     }
 
     package func prepare(

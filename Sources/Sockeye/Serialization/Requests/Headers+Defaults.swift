@@ -1,3 +1,4 @@
+import SockeyeEngine
 public import SockeyeHTTP
 
 extension Headers {
@@ -18,5 +19,51 @@ extension Headers {
         if let languages = AcceptLanguage(environment: .process).fieldValue { headers[.acceptLanguage] = languages }
         headers[.userAgent] = UserAgent(product: product, version: version).fieldValue
         return headers
+    }
+}
+
+/// The languages of the environment as a list with qualities (RFC 9110 12.5.4).
+struct AcceptLanguage {
+    private let languages: [String]
+
+    /// As gettext reads them: `LANGUAGE` is a list by priority, before the locale that the first of `LC_ALL`,
+    /// `LC_MESSAGES` and `LANG` names; with the locale `C` there is no language at all.
+    init(environment: EnvironmentVariables) {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        guard let locale, let language = Self.tag(locale) else {
+            languages = []
+            return
+        }
+        let preferred = (environment["LANGUAGE"] ?? "").split(separator: ":").compactMap { Self.tag(String($0)) }
+        var distinct: [String] = []
+        for tag in preferred + [language] where !distinct.contains(tag) { distinct.append(tag) }
+        languages = distinct
+    }
+
+    /// AFNetworking's form: from 1 down in steps of 0.1, six languages at most. Nil if there is no language.
+    var fieldValue: String? {
+        guard !languages.isEmpty else { return nil }
+        return languages.prefix(6).enumerated().map { rank, language in
+            "\(language);q=\(rank == 0 ? "1" : "0.\(10 - rank)")"
+        }.joined(separator: ", ")
+    }
+
+    /// The language tag (RFC 5646) of a POSIX locale, `de-DE` of `de_DE.UTF-8@euro`; nil for `C`, `POSIX` and what is no
+    /// locale.
+    private static func tag(_ locale: String) -> String? {
+        let parts = locale.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts[0].prefix { $0 != "." }.split(separator: "_", omittingEmptySubsequences: false)
+        guard name[0].utf8.count >= 2, name[0] != "POSIX",
+            name.allSatisfy({ (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy(isAlphanumeric) })
+        else { return nil }
+        var subtags = name.map(String.init)
+        if parts.count == 2, let script = scripts[String(parts[1])] { subtags.insert(script, at: 1) }
+        return subtags.joined(separator: "-")
+    }
+
+    private static let scripts = ["latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "iqtelif": "Latn"]
+
+    private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }
 }

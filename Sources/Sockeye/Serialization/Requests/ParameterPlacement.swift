@@ -1,4 +1,7 @@
 public import HTTPTypes
+import SockeyeEngine
+import SockeyeHTTP
+import SockeyeSerialization
 
 extension RequestSettings {
     /// Where the parameters of a request go.
@@ -29,5 +32,25 @@ extension RequestSettings {
         func isURI(for method: HTTPRequest.Method) -> Bool {
             methodsInURI?.contains(method.rawValue) ?? true
         }
+    }
+}
+
+extension HTTPURL {
+    /// This URL with parameters added to its query, joined by `?` or `&` and before the fragment (where AFNetworking
+    /// put them behind it).
+    func appending(_ parameters: RequestParameters, style: RequestParameters.Style) throws(SockeyeError) -> HTTPURL {
+        guard !parameters.isEmpty else { return self }
+        let query: String
+        do throws(RequestParameters.EncodingError) { query = try style.encode(parameters) } catch {
+            throw SockeyeError(error)
+        }
+        do throws(HTTPURL.Fault) { return try appending(query: query) } catch { throw SockeyeError(error) }
+    }
+}
+
+extension SockeyeError {
+    /// Translates why parameters cannot be written.
+    init(_ error: RequestParameters.EncodingError) {
+        self = .encodingFailed("a parameter cannot be encoded: \(error)", error)
     }
 }

@@ -1,0 +1,146 @@
+package import SockeyeEngine
+import SockeyeHTTP
+
+/// Fetches a resource into a file, over as many requests as it takes.
+///
+/// The first request asks for the whole, uncoded (`Accept-Encoding: identity`, unless the caller asks for something else or
+/// sets `decompresses`): so the file has the bytes that the server has, its length is known in advance, and positions in
+/// both are the same. A transfer that breaks off is resumed where it was if ``ResumeMachine`` says that it can be, and else
+/// started over; only requests that may be repeated (idempotent, with a body that is replayable) are.
+///
+/// The file appears at its destination when it is complete and its checksums are right. A failure leaves what was there,
+/// and, where the server gives the means, ``SockeyeError/resumeData``; otherwise nothing.
+package struct ResumableDownload: Sendable {
+    private let client: HTTPClient
+    private let request: OutgoingRequest
+    private let settings: DownloadSettings
+
+    package init(_ client: HTTPClient, _ request: OutgoingRequest, _ settings: DownloadSettings) {
+        self.client = client
+        self.request = request
+        self.settings = settings
+    }
+
+    /// Downloads. The request's ``Timeouts/total`` is that of all of it, pauses included.
+    ///
+    /// - Throws: What requests throw; ``SockeyeError/Code-swift.struct/unacceptableStatus`` for an answer without content;
+    ///   ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/fileExists`` or
+    ///   ``SockeyeError/Code-swift.struct/diskFull``; ``SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling the
+    ///   task ends it at once.
+    package func run() async throws(SockeyeError) -> DownloadedFile {
+        let requests = DownloadRequests(request, for: client)
+        guard requests.hasDeadline else { return try await attempt(requests).get() }
+        return try await withTaskGroup(of: Outcome?.self) { group in
+            group.addTask { await attempt(requests) }
+            group.addTask {
+                await requests.waitForDeadline()
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            if let first { return first }
+            // The network has deadlines of its own: what is waited for is the disk.
+            let late = await group.next() ?? nil
+            return (late ?? .failure(requests.diskTimeout)).mapError { error in
+                guard error.code == .cancelled, requests.isOver else { return error }
+                return requests.diskTimeout.with { $0.resumeData = error.resumeData }
+            }
+        }.get()
+    }
+
+    private typealias Outcome = Result<DownloadedFile, SockeyeError>
+
+    private func attempt(_ requests: DownloadRequests) async -> Outcome {
+        var attempts = DownloadAttempts(client, requests, settings)
+        do throws(SockeyeError) {
+            return .success(try await attempts.run())
+        } catch {
+            return .failure(await attempts.transfer.end(with: error))
+        }
+    }
+}
+
+/// The requests that one ``ResumableDownload`` sends, and the pauses between them.
+struct DownloadAttempts {
+    private let client: HTTPClient
+    private let requests: DownloadRequests
+    private(set) var transfer: DownloadTransfer
+    /// Whether an answer of this run has brought anything: only then it goes on by itself.
+    private var hasBegun = false
+    private var interruptions = 0
+
+    init(_ client: HTTPClient, _ requests: DownloadRequests, _ settings: DownloadSettings) {
+        self.client = client
+        self.requests = requests
+        let rules = requests.rules(maximumResumes: settings.maximumResumes)
+        transfer = DownloadTransfer(requests.identity, rules, settings)
+    }
+
+    mutating func run() async throws(SockeyeError) -> DownloadedFile {
+        try await transfer.checkDestination()
+        try await transfer.reopen()
+        while transfer.machine.wanted != .nothing {
+            if try await exchange() { break }
+        }
+        return try await transfer.finish(interruptions: interruptions)
+    }
+
+    /// Sends one request and takes its answer; true when there is nothing more to come.
+    private mutating func exchange() async throws(SockeyeError) -> Bool {
+        let response: IncomingResponse
+        do throws(SockeyeError) {
+            response = try await client.send(requests.next(transfer.machine.wanted))
+        } catch {
+            try await pause(after: error)
+            return false
+        }
+        let decision = transfer.machine.receive(response.partialAnswer)
+        switch decision {
+        case .append, .startOver:
+            do throws(SockeyeError) {
+                return try await receive(response, startingOver: decision == .startOver)
+            } catch {
+                // What watches the download may have the response for long, and nobody will read its end.
+                response.discard()
+                throw error
+            }
+        case .complete:
+            transfer.response = response
+            response.discard()
+            return true
+        case .askForWhole:
+            response.discard()
+            return false
+        case .askLater:
+            try await pause(after: await transfer.refusal(of: response, .status))
+            return false
+        case .refuse(let fault):
+            throw await transfer.refusal(of: response, fault)
+        }
+    }
+
+    private mutating func receive(_ response: IncomingResponse, startingOver: Bool) async throws(SockeyeError) -> Bool {
+        hasBegun = true
+        switch try await transfer.receive(response, startingOver: startingOver) {
+        case .complete: return true
+        case .partial:
+            // Nothing speaks against asking for the rest at once.
+            guard transfer.machine.breakOff() else { throw response.lengthMismatch }
+            return false
+        case .brokenOff(let error):
+            try await pause(after: error)
+            return false
+        }
+    }
+
+    /// Waits for another attempt, or ends with the error if there is none.
+    private mutating func pause(after error: SockeyeError) async throws(SockeyeError) {
+        guard hasBegun, error.mayPass, transfer.machine.breakOff() else { throw error }
+        interruptions += 1
+        let settings = transfer.settings
+        let pause = settings.backoff.pause(before: transfer.machine.resumes, random: .random(in: 0..<1))
+        guard requests.allows(pause) else { throw error }
+        settings.onEvent(.pausing(pause, after: error))
+        try await requests.sleep(for: pause)
+    }
+}

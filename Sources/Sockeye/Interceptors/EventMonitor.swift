@@ -1,0 +1,105 @@
+public import HTTPTypes
+public import SockeyeEngine
+public import SockeyeHTTP
+
+/// Hears of everything that happens to calls, and decides nothing: for logs, metrics, tracing and tests.
+///
+/// Monitors are added to a client (``ClientConfiguration/monitors``) or to a scope (``HTTPClient/monitored(by:)``). Every
+/// requirement has an implementation that does nothing. Each is called synchronously from the task that does the work, in
+/// the order in which things happen to a call, and should return soon: the exchange waits for it. Without monitors
+/// nothing of this costs anything.
+///
+/// Values may hold credentials: see ``OutgoingRequest`` and the fields of responses. What is described, is described without.
+///
+/// The counterparts of AFNetworking's notifications and blocks are named at each requirement.
+public protocol EventMonitor: Sendable {
+    /// A call has begun. (`AFNetworkingOperationDidStartNotification`, `…TaskDidResume…`)
+    func callDidStart(_ call: ObservedCall)
+
+    /// A request is about to look for a connection; a call has several exchanges when it is redirected or repeated.
+    func exchangeDidStart(_ call: ObservedCall, method: HTTPRequest.Method, url: HTTPURL)
+
+    /// The request has a connection, a new one or one that was used before.
+    func exchangeDidConnect(_ call: ObservedCall, to connection: CallMetrics.Connection)
+
+    /// The system has taken this many bytes of the content so far. (`taskDidSendBodyData`)
+    func exchangeDidSendBody(_ call: ObservedCall, bytes: Int, of total: Int?)
+
+    /// The system has taken all of the request.
+    func exchangeDidSendRequest(_ call: ObservedCall)
+
+    /// The head of the final response has arrived. (`dataTaskDidReceiveResponse`)
+    func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: HTTPFields)
+
+    /// The caller has got this many bytes of the content so far, before decoding. (`dataTaskDidReceiveData`)
+    func exchangeDidReceiveBody(_ call: ObservedCall, bytes: Int)
+
+    /// An exchange is over: its content read to the end or given up, or it failed.
+    /// (`taskDidFinishCollectingMetrics`)
+    func exchangeDidEnd(_ call: ObservedCall, metrics: ExchangeMetrics)
+
+    /// The outcome of an exchange was not the call's: it was redirected, repeated, or challenged.
+    /// (`taskWillPerformHTTPRedirection`, as far as it only watches)
+    func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange)
+
+    /// The call has returned a response, whose content may still be to read, or failed.
+    /// (`taskDidComplete`, `AFNetworkingTaskDidCompleteNotification`)
+    func callDidReturn(_ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>)
+
+    /// A task has begun, or goes on after a pause. (`AFNetworkingTaskDidResumeNotification`)
+    func taskDidResume(_ id: UInt64, _ kind: TransferKind)
+
+    /// A task was paused. (`AFNetworkingTaskDidSuspendNotification`)
+    func taskDidPause(_ id: UInt64, _ kind: TransferKind)
+
+    /// A task has ended; without an error it has a value. (`AFNetworkingTaskDidCompleteNotification`)
+    func taskDidEnd(_ id: UInt64, _ kind: TransferKind, _ error: SockeyeError?)
+
+    /// The client takes no more tasks, and those that there were have ended.
+    /// (`AFURLSessionDidInvalidateNotification`, `sessionDidBecomeInvalid`)
+    func clientDidInvalidateTasks()
+}
+
+extension EventMonitor {
+    /// Does nothing.
+    public func callDidStart(_ call: ObservedCall) {}
+    /// Does nothing.
+    public func exchangeDidStart(_ call: ObservedCall, method: HTTPRequest.Method, url: HTTPURL) {}
+    /// Does nothing.
+    public func exchangeDidConnect(_ call: ObservedCall, to connection: CallMetrics.Connection) {}
+    /// Does nothing.
+    public func exchangeDidSendBody(_ call: ObservedCall, bytes: Int, of total: Int?) {}
+    /// Does nothing.
+    public func exchangeDidSendRequest(_ call: ObservedCall) {}
+    /// Does nothing.
+    public func exchangeDidReceiveHead(_ call: ObservedCall, status: HTTPResponse.Status, headers: HTTPFields) {}
+    /// Does nothing.
+    public func exchangeDidReceiveBody(_ call: ObservedCall, bytes: Int) {}
+    /// Does nothing.
+    public func exchangeDidEnd(_ call: ObservedCall, metrics: ExchangeMetrics) {}
+    /// Does nothing.
+    public func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange) {}
+    /// Does nothing.
+    public func callDidReturn(_ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>) {}
+    /// Does nothing.
+    public func taskDidResume(_ id: UInt64, _ kind: TransferKind) {}
+    /// Does nothing.
+    public func taskDidPause(_ id: UInt64, _ kind: TransferKind) {}
+    /// Does nothing.
+    public func taskDidEnd(_ id: UInt64, _ kind: TransferKind, _ error: SockeyeError?) {}
+    /// Does nothing.
+    public func clientDidInvalidateTasks() {}
+}
+
+/// Which call something happened to.
+public struct ObservedCall: Sendable, Hashable, CustomStringConvertible {
+    /// Different for each call of the process.
+    public let id: UInt64
+    /// The method that the caller asked for.
+    public let method: HTTPRequest.Method
+    /// The URL that the caller asked for, without user information.
+    public let url: HTTPURL
+
+    /// For example `#7 GET https://example.com/x`.
+    public var description: String { "#\(id) \(method) \(url)" }
+}

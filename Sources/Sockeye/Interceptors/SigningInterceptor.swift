@@ -1,0 +1,146 @@
+public import SockeyeCore
+public import SockeyeEngine
+import Synchronization
+
+/// Signs requests; made by `.signing(crossingOrigins:_:)`.
+///
+/// Runs for every request that goes to the wire, retries and answers to challenges included, and so with a time stamp of
+/// its own each time. The fields are the final ones, except for what the connection adds: Host, Content-Length or
+/// Transfer-Encoding, Connection, credentials from the URL, and the client's defaults (User-Agent, Accept,
+/// Accept-Encoding) where the request has none.
+public struct SigningInterceptor: Interceptor {
+    /// What signs: changes the request, usually by setting fields.
+    public typealias Signer =
+        @Sendable (_ request: inout OutgoingRequest, _ content: SigningInterceptor.Content) async throws -> Void
+
+    private let sign: Signer
+    private let crossesOrigins: Bool
+
+    init(crossingOrigins crossesOrigins: Bool, _ sign: @escaping Signer) {
+        self.crossesOrigins = crossesOrigins
+        self.sign = sign
+    }
+
+    /// Around every request that goes to the wire.
+    public var stage: InterceptorStage { .attempt }
+
+    /// Sends the request as the signer made it.
+    public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+        guard crossesOrigins || !hasLeftOrigin(request, call) else { return try await call.proceed(request) }
+        var signed = request
+        try await sign(&signed, SigningInterceptor.Content(request.body))
+        return try await call.proceed(signed)
+    }
+
+    /// Whether a redirect has led to another origin, be it that another one led back.
+    private func hasLeftOrigin(_ request: OutgoingRequest, _ call: Call) -> Bool {
+        request.options.leftOrigin || call.history.first.map { $0.url.origin != request.url.origin } ?? false
+    }
+}
+
+extension SigningInterceptor: OriginBoundInterceptor {
+    func outsideScope(withholding fields: [FieldName]) -> (any Interceptor)? { crossesOrigins ? self : nil }
+}
+
+extension Interceptor where Self == SigningInterceptor {
+    /// Signs every request that goes to the wire.
+    ///
+    /// ```swift
+    /// client.adding(.signing { request, content in
+    ///     let digest = try await content.reduce(into: SHA256()) { $0.update(data: $1) }.finalize()
+    ///     request.headers["X-Signature"] = signature(of: request.url.path, digest)
+    /// })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - crossesOrigins: Whether requests are signed, too, that a redirect leads to another origin than the call's
+    ///     first. Default false: a signature is meant for whom the caller asked.
+    ///   - sign: Gets the request to change and the content to sign. What it throws fails the call.
+    public static func signing(
+        crossingOrigins crossesOrigins: Bool = false, _ sign: @escaping SigningInterceptor.Signer
+    ) -> SigningInterceptor {
+        SigningInterceptor(crossingOrigins: crossesOrigins, sign)
+    }
+}
+
+extension SigningInterceptor {
+    /// The content of a request, for whoever signs it.
+    public struct Content: Sendable {
+        private let body: OutgoingRequest.Body
+
+        init(_ body: OutgoingRequest.Body) {
+            self.body = body
+        }
+
+        /// The content, where it is in memory, and empty without any. Nil for files and streams; see ``reduce(into:_:)``.
+        public var bytes: Bytes? {
+            switch body.source {
+            case .none: Bytes()
+            case .bytes(let bytes): bytes
+            case .producer: nil
+            }
+        }
+
+        /// Whether ``reduce(into:_:)`` works: the content is in memory, in a file, or in a stream that can be asked for again.
+        public var isReadable: Bool { body.isReplayable }
+
+        /// Reads the content from start to end, piece by piece, as for a digest. Files are read once more than for sending.
+        ///
+        /// - Parameters:
+        ///   - initial: What to begin with, such as an empty digest.
+        ///   - update: Adds a piece.
+        /// - Returns: What has become of `initial`.
+        /// - Throws: ``SockeyeError/Code-swift.struct/invalidRequest`` for a stream that can be sent only once, and
+        ///   ``SockeyeError/Code-swift.struct/bodyFailed`` when the content cannot be read.
+        public func reduce<Result: Sendable>(
+            into initial: Result, _ update: @escaping @Sendable (inout Result, Bytes) -> Void
+        ) async throws(SockeyeError) -> Result {
+            guard body.isReplayable else {
+                throw SockeyeError(
+                    .init(
+                        .invalidRequest, phase: .prepare, blame: .caller,
+                        message: "the content can be sent once only, so it cannot be read for signing"))
+            }
+            let sink = ReducingSink(initial, update)
+            switch body.source {
+            case .none: break
+            case .bytes(let bytes): sink.add(bytes)
+            case .producer(let produce):
+                do {
+                    try await produce(sink)
+                } catch let error as SockeyeError {
+                    throw error
+                } catch {
+                    var fields = SockeyeError.Fields(
+                        error is CancellationError ? .cancelled : .bodyFailed, phase: .prepare, blame: .caller,
+                        message: "the content could not be read for signing")
+                    fields.underlying = error
+                    throw SockeyeError(fields)
+                }
+            }
+            return sink.result
+        }
+    }
+}
+
+/// Takes the pieces of a body into one value.
+final class ReducingSink<Result: Sendable>: BodySink {
+    private let state: Mutex<Result>
+    private let update: @Sendable (inout Result, Bytes) -> Void
+
+    init(_ initial: Result, _ update: @escaping @Sendable (inout Result, Bytes) -> Void) {
+        state = Mutex(initial)
+        self.update = update
+    }
+
+    var result: Result { state.withLock { $0 } }
+
+    func add(_ bytes: Bytes) {
+        guard !bytes.isEmpty else { return }
+        state.withLock { update(&$0, bytes) }
+    }
+
+    func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
+        add((chunk as? Bytes) ?? Bytes(chunk))
+    }
+}

@@ -1,0 +1,144 @@
+import SockeyeCore
+public import SockeyeEngine
+import SockeyeHTTP
+
+extension MultipartForm {
+    /// The form as a body; ``contentType`` goes with it. Nothing is read for it. A form without parts is no body at all.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for what cannot be sent.
+    public func body() throws(SockeyeError) -> OutgoingRequest.Body {
+        try check()
+        guard !parts.isEmpty else { return .none }
+        let body = segments.body(length: framing.length(of: lengths), SingleUse.all(singleUses))
+        return throttle.map(body.throttled) ?? body
+    }
+
+    /// What is sent, in order.
+    private var segments: FormSegments {
+        var segments = FormSegments()
+        // A span, so that no part is copied on the way.
+        let parts = parts.span
+        for index in parts.indices {
+            segments.append { framing.writeOpening(parts[index].head, isFirst: index == 0, to: &$0) }
+            segments.append(parts[index].content, part: index + 1)
+        }
+        segments.append { $0 += framing.ending }
+        return segments
+    }
+}
+
+extension OutgoingRequest {
+    /// Makes the form the content of this request, and sets Content-Type, whatever it was before. Of a form without parts
+    /// nothing is set: the request is a plain one.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/invalidRequest`` for GET and HEAD, as AFNetworking has it, and
+    ///   ``SockeyeError/Code-swift.struct/encodingFailed`` for what cannot be sent.
+    public mutating func setBody(_ form: MultipartForm) throws(SockeyeError) {
+        let identity = RequestIdentity(method: method.rawValue, url: url)
+        guard method != .get, method != .head else {
+            let message = "a multipart form cannot be sent with \(method.rawValue)"
+            throw SockeyeError(.init(.invalidRequest, phase: .prepare, blame: .caller, message: message)).about(
+                identity)
+        }
+        do throws(SockeyeError) {
+            let body = try form.body()
+            guard !form.isEmpty else { return }
+            change { values in
+                values.body = body
+                values.headers[.contentType] = form.contentType
+            }
+        } catch {
+            throw error.about(identity)
+        }
+    }
+}
+
+/// A part of a form before it is sent.
+struct FormPart: Sendable {
+    /// The lines of its fields.
+    let head: [UInt8]
+    let content: OutgoingRequest.Body
+}
+
+/// A form as a sequence of writes: what is small and in memory in few of them, what is large as it is.
+struct FormSegments: Sendable {
+    private enum Segment: Sendable {
+        case bytes(Bytes)
+        case part(OutgoingRequest.Body, number: Int)
+
+        /// What goes together with what is around it: bytes, or a file, which is read for it.
+        var small: Bytes? {
+            get throws(SockeyeError) {
+                switch self {
+                case .bytes(let bytes): bytes.count <= FormSegments.smallSize ? bytes : nil
+                case .part(let content, _):
+                    if let length = content.length, length <= FormSegments.smallSize {
+                        try content.readShortFile()
+                    } else {
+                        nil
+                    }
+                }
+            }
+        }
+    }
+
+    private var segments: [Segment] = []
+    private var gathered: [UInt8] = []
+
+    /// Up to here copying is less work than a write of its own.
+    private static let smallSize = 16 << 10
+    /// How much goes with one write.
+    private static let gatherSize = 64 << 10
+
+    /// Adds what `write` adds to the bytes.
+    mutating func append(_ write: (inout [UInt8]) -> Void) {
+        write(&gathered)
+        if gathered.count >= Self.gatherSize { flush() }
+    }
+
+    mutating func append(_ content: OutgoingRequest.Body, part: Int) {
+        switch content.source {
+        case .none: break
+        case .bytes(let bytes) where bytes.count <= Self.smallSize: append { $0.append(contentsOf: bytes) }
+        case .bytes(let bytes):
+            flush()
+            segments.append(.bytes(bytes))
+        case .producer:
+            flush()
+            segments.append(.part(content, number: part))
+        }
+    }
+
+    private mutating func flush() {
+        guard !gathered.isEmpty else { return }
+        segments.append(.bytes(Bytes(gathered)))
+        gathered = []
+    }
+
+    /// The body. One that is small and in memory as a whole is just bytes, which go out with the head of the request.
+    ///
+    /// - Parameter singleUse: Of the parts that can be read once.
+    func body(length: Int?, _ singleUse: SingleUse?) -> OutgoingRequest.Body {
+        var all = self
+        all.flush()
+        let segments = all.segments
+        if segments.count == 1, case .bytes(let bytes)? = segments.first { return .bytes(bytes) }
+        return .produced(length: length, singleUse) { sink in
+            var gathered = BytesAccumulator(expected: Self.gatherSize)
+            for segment in segments {
+                if let bytes = try segment.small {
+                    gathered.append(bytes)
+                    if gathered.count >= Self.gatherSize { try await sink.write(gathered.finish()) }
+                    continue
+                }
+                if gathered.count > 0 { try await sink.write(gathered.finish()) }
+                switch segment {
+                case .bytes(let bytes): try await sink.write(bytes)
+                case .part(let content, let number):
+                    try await content.produceExactly(into: sink, as: "part \(number) of the form")
+                }
+            }
+            if gathered.count > 0 { try await sink.write(gathered.finish()) }
+        }
+    }
+}

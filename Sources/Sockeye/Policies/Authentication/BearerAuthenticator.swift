@@ -1,0 +1,67 @@
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+
+/// Tokens of a provider: one for all requests, a new one when it is refused.
+struct BearerAuthenticator: Authenticator {
+    let restrictions: CredentialRestrictions
+    private let store: TokenStore
+
+    init(_ store: TokenStore, _ restrictions: CredentialRestrictions) {
+        self.store = store
+        self.restrictions = restrictions
+    }
+
+    func prepare(
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
+        guard !request.parts.url.hasUserInfo else { return .ready }
+        try restrictions.requirePrivacy(request)
+        return store.addToken(to: &fields, at: time) ? .ready : .waiting
+    }
+
+    func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest {
+        guard !store.isAsking else { return request }
+        return request.authorized(try await store.token(in: call))
+    }
+
+    func accepts(_ response: IncomingResponse, of request: OutgoingRequest) -> Bool {
+        // Whether it was this policy's token that was refused is told when it matters.
+        response.statusCode != 401
+    }
+
+    func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
+        -> IncomingResponse
+    {
+        guard case .token(let generation)? = request.parts.options.sentCredential, !store.isAsking else {
+            return response
+        }
+        guard request.body.isReplayable else {
+            store.doubt(generation)
+            return response
+        }
+        call.record(request, .success(response), reason: .challenged)
+        let token: TokenMachine.Issued
+        do throws(SockeyeError) {
+            token = try await store.token(insteadOf: generation, in: call)
+        } catch {
+            throw await response.refusal(replacing: error)
+        }
+        response.discard()
+        return try await call.proceed(request.withoutSentCredential.authorized(token))
+    }
+}
+
+extension OutgoingRequest {
+    fileprivate func authorized(_ token: TokenMachine.Issued) -> OutgoingRequest {
+        authorized(token.authorization.value, as: .token(generation: token.generation))
+    }
+}
+
+extension IncomingResponse {
+    /// The error of a challenge that nobody could answer, with the challenge as evidence.
+    func refusal(replacing error: SockeyeError) async -> SockeyeError {
+        let evidence = await refusal(error.code, error.message).response
+        return error.with { $0.response = evidence }.about(request)
+    }
+}

@@ -1,0 +1,188 @@
+import FoundationEssentials
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+import Synchronization
+
+/// Answers challenges with the credentials of a source, and takes answers along to where they held before.
+final class ChallengeAuthenticator: Authenticator {
+    let restrictions: CredentialRestrictions
+    private let source: any CredentialSource
+    private let memory = Mutex(ProtectionSpaceStore())
+
+    init(_ source: any CredentialSource, _ restrictions: CredentialRestrictions) {
+        self.source = source
+        self.restrictions = restrictions
+    }
+
+    var outsideScope: (any Authenticator)? {
+        restrictions.namesOrigins ? self : source.outsideScope.map { ChallengeAuthenticator($0, restrictions) }
+    }
+
+    func prepare(
+        _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
+    ) throws(SockeyeError) -> Preparation {
+        if let answer = rememberedAnswer(to: request) {
+            return .replacing(request.authorized(answer.authorization, as: .answer(answer)))
+        }
+        guard let credential = source.unasked(for: request), restrictions.isPrivate(request) else { return .ready }
+        let authorization = try credential.checkedAuthorization
+        let answer = ChallengeAnswer(authorization: authorization, credential: credential, realm: "", nonce: nil)
+        return .replacing(request.authorized(authorization, as: .answer(answer)))
+    }
+
+    private func rememberedAnswer(to request: OutgoingRequest) -> ChallengeAnswer? {
+        let answer = memory.withLock { memory -> ChallengeAnswer? in
+            guard !memory.isEmpty, source.recalls(for: request) else { return nil }
+            return memory.answer(request.digested, at: request.url) { credential, realm in
+                holds(credential, in: realm, for: request)
+            }
+        }
+        guard let answer, answer.nonce != nil || restrictions.isPrivate(request) else { return nil }
+        return answer
+    }
+
+    /// Whether a credential still is the one to use.
+    private func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool {
+        request.url.credential.map { $0 == credential } ?? source.holds(credential, in: realm, for: request)
+    }
+
+    func accepts(_ response: IncomingResponse, of request: OutgoingRequest) -> Bool {
+        let sent = request.parts.options.sentCredential
+        guard response.statusCode == 401 else {
+            if let sent { note(response, to: sent) }
+            return true
+        }
+        // Credentials that the caller set himself are his business.
+        guard sent != nil || !request.parts.headers.contains(.authorization) else { return true }
+        return (try? restrictions.covers(request)) != true
+    }
+
+    func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
+        -> IncomingResponse
+    {
+        var round = AuthenticationAttempts()
+        var (request, response) = (request, response)
+        let bare = request.withoutSentCredential
+        var refused = note(refused: request, &round)
+        while response.statusCode == 401, bare.body.isReplayable,
+            let answer = try await answer(to: response, bare, after: refused, &round)
+        {
+            call.record(request, .success(response), reason: .challenged)
+            // Its connection may be the one that the next request needs.
+            response.discard()
+            request = bare.authorized(answer.authorization, as: .answer(answer))
+            response = try await call.proceed(request)
+            if response.statusCode == 401 {
+                round.refused()
+                refused = answer
+                memory.withLock { $0.forget(answer, of: request.url.origin) }
+            } else {
+                note(response, to: .answer(answer))
+            }
+        }
+        return response
+    }
+
+    /// Takes note of the credentials that a request took along in vain, and returns the answer that they were.
+    private func note(refused request: OutgoingRequest, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
+        if case .answer(let answer)? = request.options.sentCredential {
+            round.sent(answer.credential, realm: answer.realm, nonce: answer.nonce)
+            memory.withLock { $0.forget(answer, of: request.url.origin) }
+            return answer
+        }
+        if let credential = request.url.credential {
+            round.sent(credential, realm: "", nonce: nil)
+        }
+        return nil
+    }
+
+    /// The next nonce, which the server may announce in every response that it let the client have (RFC 7616 3.5).
+    private func note(_ response: IncomingResponse, to sent: SentCredential) {
+        guard case .answer(let answer) = sent, let nonce = answer.nonce,
+            let info = response["Authentication-Info"], let next = AuthenticationInfo(info).nextNonce
+        else { return }
+        memory.withLock { $0.renew(nonce, of: response.url.origin, by: next, clientNonce: Self.clientNonce()) }
+    }
+
+    /// The answer to a response; nil when nobody has one.
+    private func answer(
+        to response: IncomingResponse, _ request: OutgoingRequest, after refused: ChallengeAnswer?,
+        _ round: inout AuthenticationAttempts
+    ) async throws(SockeyeError) -> ChallengeAnswer? {
+        let challenges = ChallengeParser.challenges(in: response.values(of: .wwwAuthenticate))
+        guard !challenges.isEmpty else { return nil }
+        let ranked = AnswerableChallenge.ranked(challenges)
+        if let refused, let answer = try renewed(refused, ranked, request, &round) { return answer }
+        let context = ChallengeContext(
+            request: request, response: response, challenges: challenges, ranked: ranked, failures: round.failures)
+        for (challenge, credential) in try await proposals(context) {
+            guard round.permits(challenge, credential), !challenge.revealsCredential || restrictions.isPrivate(request),
+                let answer = try answer(challenge, credential, request)
+            else { continue }
+            round.answered(challenge, with: credential)
+            return answer
+        }
+        return nil
+    }
+
+    /// The same credential with another nonce, where only the one that was refused was too old: nobody is asked again
+    /// (RFC 7616 3.3).
+    private func renewed(
+        _ refused: ChallengeAnswer, _ ranked: [AnswerableChallenge], _ request: OutgoingRequest,
+        _ round: inout AuthenticationAttempts
+    ) throws(SockeyeError) -> ChallengeAnswer? {
+        guard refused.nonce != nil, holds(refused.credential, in: refused.realm, for: request) else { return nil }
+        for challenge in ranked where challenge.isStale && challenge.realm == refused.realm {
+            guard round.permits(challenge, refused.credential),
+                let answer = try answer(challenge, refused.credential, request)
+            else { continue }
+            round.renewed(challenge, with: refused.credential)
+            return answer
+        }
+        return nil
+    }
+
+    private func proposals(
+        _ context: ChallengeContext
+    ) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+        do throws(SockeyeError) {
+            return try await source.proposals(context)
+        } catch {
+            throw await context.response.refusal(replacing: error)
+        }
+    }
+
+    private func answer(
+        _ challenge: AnswerableChallenge, _ credential: Credential, _ request: OutgoingRequest
+    ) throws(SockeyeError) -> ChallengeAnswer? {
+        do throws(CredentialFault) {
+            return try memory.withLock { memory throws(CredentialFault) in
+                try memory.answer(
+                    challenge, with: credential, to: request.digested, at: request.url, clientNonce: Self.clientNonce)
+            }
+        } catch {
+            throw SockeyeError(error)
+        }
+    }
+
+    /// 128 bits by the system's generator.
+    private static func clientNonce() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return Data((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }).base64EncodedString()
+    }
+}
+
+extension OutgoingRequest {
+    /// What of it goes into an answer to a Digest challenge.
+    fileprivate var digested: DigestRequest {
+        let content: Bytes?
+        switch body.source {
+        case .none: content = Bytes()
+        case .bytes(let bytes): content = bytes
+        case .producer: content = nil
+        }
+        return DigestRequest(
+            method: method.rawValue, target: String(Substring(url.target)), content: content)
+    }
+}

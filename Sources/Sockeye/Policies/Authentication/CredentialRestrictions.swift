@@ -1,0 +1,46 @@
+import SockeyeEngine
+import SockeyeHTTP
+
+/// Which requests credentials are for, and which of them they may be shown to.
+struct CredentialRestrictions: Sendable {
+    /// Nil: those that the caller asks for.
+    private let origins: Result<[HTTPURL.Origin], SockeyeError>?
+    private let allowsPlaintext: Bool
+    /// For credentials that know their origin themselves.
+    private let followsRedirects: Bool
+
+    init(origins: [String] = [], allowsPlaintext: Bool, followsRedirects: Bool = false) {
+        self.allowsPlaintext = allowsPlaintext
+        self.followsRedirects = followsRedirects
+        self.origins =
+            origins.isEmpty
+            ? nil
+            : Result { () throws(SockeyeError) in
+                var parsed: [HTTPURL.Origin] = []
+                for origin in origins { parsed.append(try HTTPURL(checking: origin).origin) }
+                return parsed
+            }
+    }
+
+    /// Whether the origins were named with the credentials.
+    var namesOrigins: Bool { origins != nil }
+
+    /// Whether a request may be given credentials at all.
+    func covers(_ request: OutgoingRequest) throws(SockeyeError) -> Bool {
+        guard let origins else { return followsRedirects || !request.parts.options.leftOrigin }
+        return try origins.get().contains(request.parts.url.origin)
+    }
+
+    /// Whether nobody on the way can read what a request holds.
+    func isPrivate(_ request: OutgoingRequest) -> Bool {
+        allowsPlaintext || request.parts.isPrivate
+    }
+
+    func requirePrivacy(_ request: OutgoingRequest) throws(SockeyeError) {
+        guard !isPrivate(request) else { return }
+        throw .insecureCredentials(
+            "credentials are not sent over plain http, unless the policy is made with allowsPlaintext"
+        )
+        .about(RequestIdentity(method: request.method.rawValue, url: request.url))
+    }
+}

@@ -1,0 +1,49 @@
+import SockeyeEngine
+import SockeyeHTTP
+
+/// What a closure of the caller says.
+struct CallbackCredentialSource: CredentialSource {
+    typealias Handler = @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
+
+    private let storage: CredentialStorage?
+    private let handler: Handler
+    /// Whether the calls lead out of the scope.
+    private var isOutsideScope = false
+
+    init(_ storage: CredentialStorage?, _ handler: @escaping Handler) {
+        self.storage = storage
+        self.handler = handler
+    }
+
+    /// Until it is refused: the handler is only asked about challenges.
+    func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool { true }
+
+    /// Away from the scope's origins only what the handler gives to anybody is ever answered with, and so known.
+    func recalls(for request: OutgoingRequest) -> Bool { isOutsideScope || !request.options.leftOrigin }
+
+    var outsideScope: CallbackCredentialSource? {
+        var outsideScope = self
+        outsideScope.isOutsideScope = true
+        return outsideScope
+    }
+
+    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+        let challenge = AuthenticationChallenge(
+            request: context.request, headers: context.response.headers, challenges: context.challenges,
+            previousFailures: context.failures,
+            originWasAskedFor: !isOutsideScope && !context.request.options.leftOrigin)
+        do {
+            switch try await handler(challenge) {
+            case .useCredential(let credential, let anywhere):
+                return anywhere || challenge.originWasAskedFor ? context.answered(with: credential) : []
+            case .performDefault:
+                return try await StorageCredentialSource(storage ?? CredentialStorage()).proposals(context)
+            case .cancel: return []
+            case .fail(let error): throw error
+            }
+        } catch {
+            throw SockeyeError(
+                .authenticationFailed, wrapping: error, "the handler of challenges failed", request: context.request)
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+import SockeyeNet
+import Synchronization
+
+/// Holds the token of a provider, and asks it for a new one: once, however many requests wait.
+final class TokenStore: Sendable {
+    private typealias Fetch = InFlightOperation<TokenMachine.Issued, SockeyeError>
+
+    private struct State {
+        var machine: TokenMachine
+        /// Not looked at before somebody reads the clock.
+        var initial: BearerToken?
+        var fetch: (flight: Fetch, end: MonotonicTime)?
+    }
+
+    private enum Step {
+        case use(TokenMachine.Issued)
+        case join(Fetch, end: MonotonicTime)
+        case start(Fetch, end: MonotonicTime)
+        case tooMany
+    }
+
+    private let refresh: BearerToken.Refresh
+    private let provider: @Sendable () async throws -> BearerToken
+    private let state: Mutex<State>
+
+    /// The keepers whose providers the current task runs in.
+    @TaskLocal private static var asking: Set<ObjectIdentifier> = []
+
+    init(
+        _ initial: BearerToken?, _ refresh: BearerToken.Refresh,
+        _ provider: @escaping @Sendable () async throws -> BearerToken
+    ) {
+        self.refresh = refresh
+        self.provider = provider
+        var limits = TokenMachine.Limits()
+        limits.leeway = refresh.leeway
+        limits.maximumRefreshes = refresh.maximumCount
+        limits.window = refresh.window
+        state = Mutex(State(machine: TokenMachine(limits), initial: initial))
+    }
+
+    /// Whether the provider itself asks, who would wait for himself.
+    var isAsking: Bool { Self.asking.contains(ObjectIdentifier(self)) }
+
+    /// Adds the token to the fields of a request, if there is one that may be used. None for the provider's own requests,
+    /// which only come while it is asked.
+    ///
+    /// - Returns: Whether there is one.
+    func addToken(to fields: inout FieldLineBuffer, at time: TimeSource) -> Bool {
+        // Copied under the lock, which costs less than a reference that all threads count at once.
+        state.withLock { state in
+            if state.fetch != nil, isAsking { return false }
+            if let token = state.machine.unlimited {
+                fields.append(token.authorization)
+                return true
+            }
+            guard state.initial == nil, case .use(let token) = state.machine.need(at: time.now) else { return false }
+            fields.append(token.authorization)
+            return true
+        }
+    }
+
+    /// Notes that a token was refused, for those that come next.
+    func doubt(_ generation: Int) {
+        state.withLock { $0.machine.doubt(generation) }
+    }
+
+    /// The token, or a new one.
+    ///
+    /// - Parameter refused: The one that a server did not take.
+    func token(
+        insteadOf refused: Int? = nil, in call: Call
+    ) async throws(SockeyeError) -> TokenMachine.Issued {
+        let time = call.context.time
+        let now = time.now
+        let step = try state.withLock { state throws(SockeyeError) in
+            if let initial = state.initial.take() { _ = try Self.store(initial, at: now, in: &state.machine) }
+            return decide(&state, at: now, refused: refused)
+        }
+        switch step {
+        case .use(let token): return token
+        case .tooMany: throw tooManyRefreshes
+        case .join(let flight, let end): return try await outcome(of: flight, until: end, in: call)
+        case .start(let flight, let end):
+            start(flight, time)
+            return try await outcome(of: flight, until: end, in: call)
+        }
+    }
+
+    private func decide(_ state: inout State, at now: MonotonicTime, refused: Int?) -> Step {
+        switch state.machine.need(at: now, refused: refused) {
+        case .use(let token): return .use(token)
+        case .refresh, .tooMany:
+            if let (flight, end) = state.fetch {
+                if now < end { return .join(flight, end: end) }
+                flight.abandon()
+                state.fetch = nil
+            }
+        }
+        guard case .refresh = state.machine.need(at: now, refused: refused) else { return .tooMany }
+        let fetch = Fetch()
+        let end = now.advanced(by: refresh.timeout)
+        state.machine.began(at: now)
+        state.fetch = (fetch, end)
+        return .start(fetch, end: end)
+    }
+
+    /// Unstructured, since the token belongs to everybody who waits for it, and to those who come later.
+    private func start(_ flight: Fetch, _ time: TimeSource) {
+        let asking = Self.asking.union([ObjectIdentifier(self)])
+        let task = Task {
+            let outcome: Fetch.Outcome
+            do {
+                let token = try await Self.$asking.withValue(asking) { try await provider() }
+                outcome = finish(flight, .success(token), time)
+            } catch {
+                outcome = finish(flight, .failure(.authenticationFailed("no token could be fetched", error)), time)
+            }
+            flight.finish(outcome)
+        }
+        flight.carriedOut(by: task)
+    }
+
+    /// Takes over the token, unless another fetch has taken the place of this one.
+    private func finish(
+        _ flight: Fetch, _ outcome: Result<BearerToken, SockeyeError>, _ time: TimeSource
+    ) -> Fetch.Outcome {
+        let now = time.now
+        return state.withLock { state in
+            guard state.fetch?.flight === flight else {
+                return .failure(.timeout(.prepare, configured: refresh.timeout))
+            }
+            state.fetch = nil
+            return outcome.flatMap { token in
+                Result { () throws(SockeyeError) in try Self.store(token, at: now, in: &state.machine) }
+            }
+        }
+    }
+
+    private static func store(
+        _ token: BearerToken, at now: MonotonicTime, in machine: inout TokenMachine
+    ) throws(SockeyeError) -> TokenMachine.Issued {
+        let credential = Credential.bearer(token.text)
+        return machine.succeeded(try credential.checkedField, lifetime: token.lifetime, at: now)
+    }
+
+    private func outcome(
+        of flight: Fetch, until end: MonotonicTime, in call: Call
+    ) async throws(SockeyeError) -> TokenMachine.Issued {
+        let context = call.context
+        let outcome: Fetch.Outcome
+        do throws(TransportError) {
+            outcome = try await flight.outcome(until: min(end, context.deadline), poller: context.poller())
+        } catch {
+            guard error == .timedOut else { throw SockeyeError(error, phase: .prepare) }
+            throw context.deadline <= end
+                ? context.timedOut : .timeout(.prepare, configured: refresh.timeout, name: "refresh")
+        }
+        return try outcome.get()
+    }
+
+    private var tooManyRefreshes: SockeyeError {
+        var fields = SockeyeError.Fields(
+            .limitExceeded, phase: .prepare, blame: .policy, message: "tokens are fetched anew too often")
+        fields.limit = .init(
+            "maximumCount", configured: "\(refresh.maximumCount) in \(refresh.window)", seen: refresh.maximumCount + 1)
+        return SockeyeError(fields)
+    }
+}

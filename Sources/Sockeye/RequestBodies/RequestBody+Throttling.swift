@@ -1,0 +1,96 @@
+import SockeyeCore
+public import SockeyeEngine
+import Synchronization
+
+extension OutgoingRequest.Body {
+    /// AFNetworking's `kAFUploadStream3GSuggestedPacketSize`: 16 KiB.
+    public static let suggestedPacketSize = 16 << 10
+    /// AFNetworking's `kAFUploadStream3GSuggestedDelay`: 0.2 seconds.
+    public static let suggestedPacketDelay = Duration.milliseconds(200)
+
+    /// The same body, sent in packets with a pause between two of them, on the clock of the client: for lines on which large
+    /// uploads fail otherwise.
+    ///
+    /// Length, replay and trailers stay what they are. A pause counts toward the total deadline of the request, and ends when
+    /// the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - packetSize: The most bytes between two pauses; at least 1.
+    ///   - delay: The pause.
+    public func throttled(
+        packetSize: Int = suggestedPacketSize, delay: Duration = suggestedPacketDelay
+    ) -> OutgoingRequest.Body {
+        throttled(.packets(size: packetSize, delay: delay))
+    }
+
+    /// The same body, sent at most at this rate, on the clock of the client.
+    ///
+    /// It goes out in packets of 20 ms, at most 256 KiB each. Up to a second that was lost is made up for: so the rate is
+    /// kept on a busy machine, and a peer that stops for long is not flooded afterwards. Everything else is as with
+    /// ``throttled(packetSize:delay:)``.
+    ///
+    /// - Parameter rate: Bytes of content per second; at least 1.
+    public func throttled(bytesPerSecond rate: Int) -> OutgoingRequest.Body {
+        throttled(.rate(rate))
+    }
+
+    func throttled(_ throttle: Throttle) -> OutgoingRequest.Body {
+        passing { sink in ThrottledSink(target: sink, throttle) }
+    }
+}
+
+/// Passes a body on as slowly as it shall go.
+final class ThrottledSink: BodySink {
+    private let target: any BodySink
+    private let pacer: Mutex<RateLimiter>
+
+    init(target: any BodySink, _ throttle: Throttle) {
+        self.target = target
+        pacer = Mutex(RateLimiter(throttle))
+    }
+
+    var time: TimeSource { target.time }
+
+    func pause(until deadline: MonotonicTime) async throws(SockeyeError) {
+        try await target.pause(until: deadline)
+    }
+
+    func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
+        let bytes = (chunk as? Bytes) ?? Bytes(chunk)
+        var sent = 0
+        while sent < bytes.count {
+            let count = min(try await allowance(), bytes.count - sent)
+            let start = time.now
+            try await target.write(bytes.slice(sent..<sent + count))
+            note(count, since: start)
+            sent += count
+        }
+    }
+
+    func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
+        var left = count
+        while left > 0 {
+            let count = min(try await allowance(), left)
+            let start = time.now
+            try await target.write(count, of: &file)
+            note(count, since: start)
+            left -= count
+        }
+    }
+
+    /// Waits until something may go out; returns how much.
+    private func allowance() async throws(SockeyeError) -> Int {
+        while true {
+            let now = time.now
+            switch pacer.withLock({ $0.next(at: now) }) {
+            case .send(let count): return count
+            case .wait(let deadline): try await pause(until: deadline)
+            }
+        }
+    }
+
+    private func note(_ count: Int, since start: MonotonicTime) {
+        let now = time.now
+        pacer.withLock { $0.sent(count, from: start, to: now) }
+    }
+}

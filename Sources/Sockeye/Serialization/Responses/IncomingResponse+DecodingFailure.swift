@@ -1,0 +1,110 @@
+package import SockeyeCore
+package import SockeyeEngine
+import SockeyeSerialization
+
+extension IncomingResponse {
+    /// An error of a serializer.
+    ///
+    /// - Parameters:
+    ///   - body: The body, if it is known.
+    ///   - excerpt: What stands where it failed.
+    ///   - message: What is wrong, without a word of the body, if the error is of a type that is not known here.
+    package func decodingFailure(
+        _ error: any Error, body: Bytes?, excerpt: String? = nil, message: String? = nil
+    ) -> SockeyeError {
+        let path = (error as? DecodingError)?.codingPath ?? []
+        var fields = SockeyeError.Fields(
+            .decodingFailed, phase: .decode, blame: .peer,
+            message: body?.isEmpty == true
+                ? "the body is empty, where a value was asked for"
+                : isCoded ? "the body is in a content coding that was not undone" : message ?? Self.message(of: error))
+        fields.underlying = error
+        if let body { fields.response = evidence(body: body) }
+        if !path.isEmpty || excerpt != nil { fields.decoding = .init(codingPath: path.pathText(), excerpt: excerpt) }
+        return SockeyeError(fields).about(request)
+    }
+
+    /// Whether the body is in a coding that was not asked for, or that the caller wanted left.
+    private var isCoded: Bool {
+        guard let coding = self[.contentEncoding] else { return false }
+        return coding.lowercased() != "identity"
+    }
+
+    /// What is wrong, without a word of the body.
+    private static func message(of error: any Error) -> String {
+        switch error {
+        case DecodingError.dataCorrupted(let context) where context.underlyingError is JSONError:
+            // What the decoder was not given, since it is nested too deep or in no Unicode form.
+            let cause = context.underlyingError as? JSONError
+            return "the body is not acceptable JSON: " + (cause.map(Self.place) ?? "it cannot be read")
+        case let error as DecodingError:
+            let path = error.codingPath.pathText(discreet: true)
+            return "the body is not what was asked for: \(error.summary)" + (path.isEmpty ? "" : " at \(path)")
+        case let error as JSONError:
+            return "the body is not acceptable JSON: \(error.kind) at line \(error.line), column \(error.column)"
+        case let error as any ContentFormatError:
+            return "the body is not an acceptable \(error.contentFormat): \(error)"
+        default: return "the serializer cannot make a value of the body"
+        }
+    }
+
+    private static func place(_ error: JSONError) -> String {
+        "\(error.message) at line \(error.line), column \(error.column)"
+    }
+}
+
+/// A parser's error whose description has no word of what was parsed, so that it may stand in messages and logs.
+package protocol ContentFormatError: Error, CustomStringConvertible {
+    /// What the content should have been, such as `image`.
+    var contentFormat: String { get }
+}
+
+extension DecodingError {
+    /// What the standard cases tell; nil of the unknown ones.
+    private var context: Context? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: nil
+        }
+    }
+
+    var codingPath: [any CodingKey] { context?.codingPath ?? [] }
+
+    /// What is wrong, without a word of the body.
+    var summary: String {
+        switch self {
+        case .typeMismatch(let type, _): "no \(type)"
+        case .valueNotFound(let type, _): "null or nothing where a \(type) was expected"
+        case .keyNotFound(let key, _): "no key \(key.isWrittenInCode ? "'\(key.stringValue)'" : "of that name")"
+        case .dataCorrupted: "damaged or not acceptable"
+        @unknown default: "not decodable"
+        }
+    }
+}
+
+extension Collection<any CodingKey> {
+    /// For example `items[3].name`.
+    ///
+    /// - Parameter discreet: Writes `*` for keys that come from the body, as those of a dictionary do.
+    func pathText(discreet: Bool = false) -> String {
+        var text = ""
+        for key in self {
+            if let index = key.intValue, [String(index), "Index \(index)"].contains(key.stringValue) {
+                text += "[\(index)]"
+            } else {
+                text += (text.isEmpty ? "" : ".") + (discreet && !key.isWrittenInCode ? "*" : key.stringValue)
+            }
+        }
+        return String(text.prefix(256))
+    }
+}
+
+extension CodingKey {
+    /// Whether the key is a plain case of an enum, as the keys of a type are. Others may be taken from the data.
+    fileprivate var isWrittenInCode: Bool {
+        let mirror = Mirror(reflecting: self)
+        return mirror.displayStyle == .enum && mirror.children.isEmpty
+    }
+}

@@ -1,0 +1,100 @@
+public import SockeyeEngine
+public import SockeyeHTTP
+public import SockeyeSerialization
+
+extension HTTPClient {
+    /// Begins to download a file.
+    ///
+    /// ```swift
+    /// let task = try client.download("images/big.iso", to: .file("/data/big.iso"))
+    /// for await progress in task.progress { bar.update(progress) }
+    /// let file = try await task.value
+    /// ```
+    ///
+    /// The file appears at its destination when it is complete and its checksums are right; until then a temporary file
+    /// beside it has the bytes. A connection that breaks off is replaced, and the download goes on where it was if the
+    /// server lets it (RFC 9110 13.1.5, 14), up to ``DownloadOptions/maximumResumes`` times in a row. Only one download at a
+    /// time has a destination: a second one of this process fails with ``SockeyeError/Code-swift.struct/fileFailed``, unless
+    /// its policy is ``ExistingFilePolicy/keepBoth``. A process that is killed leaves the temporary file; see
+    /// ``ResumeData/removeStaleParts(beside:olderThan:keeping:)``.
+    ///
+    /// - Parameters:
+    ///   - destination: Where the file goes.
+    ///   - download: What is checked, and how often the transfer goes on by itself.
+    ///   - settings: Priority, dependencies, user information.
+    public func download(
+        _ url: some HTTPURLConvertible, to destination: DownloadDestination, query: RequestParameters = [:],
+        headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),
+        settings: TransferSettings = TransferSettings()
+    ) throws(SockeyeError) -> DownloadTask {
+        let request = try makeRequest(.get, url, query: query, headers: headers, body: .none, options: options)
+        return self.download(request, to: destination, download, nil, settings)
+    }
+
+    /// Begins to download a file to a path; what is there already is replaced.
+    public func download(
+        _ url: some HTTPURLConvertible, to path: String, query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),
+        settings: TransferSettings = TransferSettings()
+    ) throws(SockeyeError) -> DownloadTask {
+        try self.download(
+            url, to: .file(path), query: query, headers: headers, options: options, download: download,
+            settings: settings)
+    }
+
+    /// Goes on with a download that ended before it was complete, perhaps in another process.
+    ///
+    /// - Parameters:
+    ///   - resumeData: Of ``TransferTask/cancelProducingResumeData()`` or ``SockeyeError/resumeData``.
+    ///   - destination: Where the file goes; nil: where it was to go, with what was to happen to a file there. Another
+    ///     folder has to be on the same file system (`EXDEV`).
+    ///   - headers: Fields of the requests; credentials are not part of the resume data.
+    public func download(
+        resuming resumeData: ResumeData, to destination: DownloadDestination? = nil, headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),
+        settings: TransferSettings = TransferSettings()
+    ) throws(SockeyeError) -> DownloadTask {
+        let request = try makeRequest(
+            .get, resumeData.url, query: [:], headers: headers, body: .none, options: options)
+        let place = destination ?? .file(resumeData.destinationPath, existing: resumeData.existing)
+        return self.download(request, to: place, download, resumeData, settings)
+    }
+
+    private func download(
+        _ request: OutgoingRequest, to destination: DownloadDestination, _ options: DownloadOptions,
+        _ resumeData: ResumeData?, _ settings: TransferSettings
+    ) -> DownloadTask {
+        var download = DownloadSettings(destination, options)
+        download.resumeData = resumeData
+        var request = request
+        request.change { $0.options.collectsMetrics = true }
+        return TransferTask(.download, request, settings: settings, scope: scope, resuming: resumeData) {
+            [request, download] control throws(SockeyeError) in
+            try await PausableDownload(client: self, request: request, settings: download, control: control).run()
+        }
+    }
+}
+
+/// A transfer whose response becomes a file.
+public typealias DownloadTask = TransferTask<DownloadedFile>
+
+extension TransferTask where Value == DownloadedFile {
+    /// What resuming takes at this moment, also in another process; nil when the server does not give the means, or
+    /// everything is done.
+    ///
+    /// While the task runs it may write more than this says; what is in the temporary file when it is resumed counts.
+    public nonisolated var resumeData: ResumeData? {
+        hasEnded ? error?.resumeData : control.resumeData?.with(bytesWritten: control.download.current.completed)
+    }
+
+    /// Ends the task, and returns what resuming takes. The counterpart of `cancelByProducingResumeData:`.
+    ///
+    /// Of a task that is paused, too. Nil when the server does not give the means to resume, nothing has come yet, or the
+    /// task had ended without being cancelled. Call ``ResumeData/discard()`` if it is not wanted after all.
+    public func cancelProducingResumeData() async -> ResumeData? {
+        cancel()
+        await waitUntilEnded()
+        return error?.resumeData
+    }
+}

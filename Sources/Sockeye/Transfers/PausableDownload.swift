@@ -1,0 +1,74 @@
+import SockeyeEngine
+
+/// Downloads for a task: pauses by letting go of the connection where the download can be resumed, and by not reading
+/// where it cannot.
+struct PausableDownload: Sendable {
+    let client: HTTPClient
+    let request: OutgoingRequest
+    let settings: DownloadSettings
+    let control: TransferControl
+
+    func run() async throws(SockeyeError) -> DownloadedFile {
+        var settings = settings
+        settings.onEvent = note
+        var pauses = control.pauses
+        while true {
+            do throws(SockeyeError) {
+                return try await runUntilPaused(settings)
+            } catch {
+                // Paused before its first byte, or in the middle of a version that cannot be resumed, it starts over.
+                let isPause = error.code == .cancelled || error.resumeData != nil
+                let wasPaused = control.pauses > pauses || control.gate.isShut
+                guard wasPaused, !Task.isCancelled, isPause else { throw error }
+                pauses = control.pauses
+                settings.resumeData = error.resumeData
+                if let data = error.resumeData {
+                    // Another answer might suggest another name, or be asked about once more.
+                    settings.destination = .file(data.destinationPath, existing: data.existing)
+                }
+                try await rest(keeping: error)
+            }
+        }
+    }
+
+    /// Waits for the end of the pause. One that is cancelled meanwhile leaves what it would have gone on with.
+    private func rest(keeping error: SockeyeError) async throws(SockeyeError) {
+        do throws(SockeyeError) {
+            try await control.gate.pass(.body)
+        } catch let end {
+            throw end.about(error.fields.request).with { $0.resumeData = error.resumeData }
+        }
+    }
+
+    /// Runs in a task of its own, which a pause can end without ending this one.
+    private func runUntilPaused(_ settings: DownloadSettings) async throws(SockeyeError) -> DownloadedFile {
+        let run = Task { () -> Result<DownloadedFile, SockeyeError> in
+            do throws(SockeyeError) {
+                return .success(try await ResumableDownload(client, request, settings).run())
+            } catch {
+                return .failure(error)
+            }
+        }
+        control.whenPaused { if control.resumeData != nil { run.cancel() } }
+        defer { control.whenPaused(nil) }
+        return try await withTaskCancellationHandler {
+            await run.value
+        } onCancel: {
+            run.cancel()
+        }.get()
+    }
+
+    private func note(_ event: DownloadEvent) {
+        switch event {
+        case .response(let response):
+            response.relay { PausableSource($0, control.gate) }
+            control.received(response)
+        case .resumable(let resumeData): control.canResume(with: resumeData)
+        case .resumed(let offset, let total): control.download.skip(to: offset, of: total)
+        case .startedOver: control.download.update(0, of: nil)
+        case .progress(let completed, let total): control.download.update(completed, of: total)
+        case .pausing: break
+        }
+        settings.onEvent(event)
+    }
+}

@@ -1,0 +1,152 @@
+package import SockeyeCore
+import Synchronization
+
+/// Where a transfer notes how far it has come, and whoever wants to know looks: the latest value, never a queue of them.
+///
+/// Noting is a store under a lock. It wakes nobody but those who have rested since their last value and found nothing new,
+/// so that a thousand fast transfers do not spend their time on telling; the others are woken by the ``ProgressTimer``.
+package final class ProgressChannel: Sendable {
+    private struct Waiter {
+        let id: Int
+        let continuation: CheckedContinuation<Void, Never>
+        /// The version that it knows.
+        let seen: Int
+        /// Whether it is not yet to be told of anything but the end.
+        var isResting: Bool
+    }
+
+    private struct State {
+        var completed = 0
+        var total: Int?
+        var version = 1
+        var hasEnded = false
+        var meter = ThroughputMeter()
+        /// Few: who iterates is a progress bar, or a log.
+        var waiters: [Waiter] = []
+        var lastWaiter = 0
+        /// Whether some waiter does not rest.
+        var isAwaited = false
+
+        /// Takes out those who are to hear of a change.
+        mutating func takeAwake() -> [Waiter] {
+            guard isAwaited || hasEnded, !waiters.isEmpty else { return [] }
+            let split = waiters.partition { hasEnded || !$0.isResting }
+            let awake = Array(waiters[split...])
+            waiters.removeSubrange(split...)
+            isAwaited = false
+            return awake
+        }
+
+        mutating func take(_ id: Int) -> Waiter? {
+            waiters.firstIndex { $0.id == id }.map { waiters.remove(at: $0) }
+        }
+    }
+
+    /// The state of a transfer as it was at a time.
+    package struct Snapshot: Sendable {
+        package let progress: TransferProgress
+        package let time: MonotonicTime
+        let version: Int
+        let hasEnded: Bool
+    }
+
+    private let state = Mutex(State())
+    private let ticker: ProgressTimer
+
+    package init(ticker: ProgressTimer) {
+        self.ticker = ticker
+    }
+
+    // MARK: The transfer
+
+    package func update(_ completed: Int, of total: Int?) {
+        change { state in
+            state.completed = completed
+            state.total = total
+        }
+    }
+
+    /// Notes bytes that were there already, and so say nothing about the pace.
+    package func skip(to completed: Int, of total: Int?) {
+        change { state in
+            state.meter.skip(completed - state.completed)
+            state.completed = completed
+            state.total = total
+        }
+    }
+
+    package func add(_ count: Int) {
+        change { $0.completed += count }
+    }
+
+    package func end() {
+        change { $0.hasEnded = true }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let awake = state.withLock { state in
+            body(&state)
+            state.version += 1
+            return state.takeAwake()
+        }
+        for waiter in awake { waiter.continuation.resume() }
+    }
+
+    // MARK: Those who look
+
+    package var current: TransferProgress { snapshot().progress }
+
+    package func snapshot() -> Snapshot {
+        let now = ticker.now
+        return state.withLock { state in
+            state.meter.read(state.completed, at: now)
+            let progress = TransferProgress(
+                completed: state.completed, total: state.total, throughput: state.meter.throughput)
+            return Snapshot(progress: progress, time: now, version: state.version, hasEnded: state.hasEnded)
+        }
+    }
+
+    /// Waits for a version other than that of `snapshot`, and for `rest` to have passed since then. The end of the transfer
+    /// is worth no waiting. Returns at once when the task is cancelled.
+    package func waitForChange(since snapshot: Snapshot, resting rest: Duration) async {
+        let due = snapshot.time.advanced(by: rest)
+        let rests = ticker.now < due
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waiter = Waiter(
+                    id: id, continuation: continuation, seen: snapshot.version, isResting: rests)
+                guard add(waiter) else { return continuation.resume() }
+                if rests { ticker.rest(until: due) { self.endRest(of: id) } }
+            }
+        } onCancel: {
+            state.withLock { $0.take(id) }?.continuation.resume()
+        }
+    }
+
+    /// False when there is nothing to wait for.
+    private func add(_ waiter: Waiter) -> Bool {
+        state.withLock { state in
+            guard !state.hasEnded, !Task.isCancelled else { return false }
+            guard waiter.isResting || waiter.seen == state.version else { return false }
+            state.waiters.append(waiter)
+            if !waiter.isResting { state.isAwaited = true }
+            return true
+        }
+    }
+
+    /// From now on the waiter wants to know of anything new; if there is something already, at once.
+    private func endRest(of id: Int) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+            guard state.waiters[index].seen == state.version else { return state.waiters.remove(at: index) }
+            state.waiters[index].isResting = false
+            state.isAwaited = true
+            return nil
+        }
+        waiter?.continuation.resume()
+    }
+}

@@ -1,0 +1,175 @@
+public import SockeyeEngine
+
+/// Many requests, of which a few run at a time. Nothing is sent before somebody asks for results.
+///
+/// ```swift
+/// let users = try await client.batch(urls, as: .json(User.self)).values()          // in order; the first error ends it
+/// let results = await client.batch(urls, as: .json(User.self)).results()           // in order; one result for each
+/// for await item in client.batch(urls, as: .json(User.self)) { … }                 // as they come
+/// ```
+///
+/// Whoever asks twice has everything sent twice. A batch without requests is done at once. The counterpart of
+/// AFNetworking's `batchOfRequestOperations:progressBlock:completionBlock:`.
+public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Serializer.Value: Sendable {
+    /// What one request came to.
+    public typealias Outcome = Result<Serializer.Value, SockeyeError>
+    /// Called with how many requests are done, and how many there are, each time one is; from one task at a time.
+    public typealias ProgressHandler = @Sendable (_ done: Int, _ total: Int) -> Void
+
+    /// What one request came to, in whichever order they come.
+    public struct Item: Sendable {
+        /// The position of the request.
+        public let index: Int
+        /// Its value, or why there is none.
+        public let outcome: Outcome
+    }
+
+    /// The requests, in order.
+    public let requests: [OutgoingRequest]
+    /// How many run at a time, at least 1.
+    public let width: Int
+    private let client: HTTPClient
+    private let serializer: Serializer
+
+    init(_ requests: [OutgoingRequest], width: Int, client: HTTPClient, serializer: Serializer) {
+        self.requests = requests
+        self.width = Swift.max(1, width)
+        self.client = client
+        self.serializer = serializer
+    }
+
+    /// The values of all requests, in their order.
+    ///
+    /// - Throws: The error of the first request that fails; the others are cancelled then.
+    public func values(onProgress: ProgressHandler? = nil) async throws(SockeyeError) -> [Serializer.Value] {
+        var values = [Serializer.Value?](repeating: nil, count: requests.count)
+        var failure: SockeyeError?
+        await run(onProgress) { item in
+            switch item.outcome {
+            case .success(let value): values[item.index] = value
+            case .failure(let error): failure = error
+            }
+            return failure == nil
+        }
+        if let failure { throw failure }
+        // Without a failure there is a value for each; short of that the task was cancelled.
+        let complete = values.compactMap(\.self)
+        guard complete.count == requests.count else { throw SockeyeError(.cancelled, phase: .prepare) }
+        return complete
+    }
+
+    /// What each request came to, in their order. When the task is cancelled, so are those that are left.
+    public func results(onProgress: ProgressHandler? = nil) async -> [Outcome] {
+        let cancelled = Outcome.failure(SockeyeError(.cancelled, phase: .prepare))
+        var results = [Outcome](repeating: cancelled, count: requests.count)
+        await run(onProgress) { item in
+            results[item.index] = item.outcome
+            return true
+        }
+        return results
+    }
+
+    /// Sends the requests and hands on what they come to, as they do.
+    ///
+    /// - Parameter take: Nothing more begins before it returns. False ends the batch: what runs is cancelled.
+    fileprivate func run(_ onProgress: ProgressHandler?, _ take: (Item) async -> Bool) async {
+        await withTaskGroup(of: Item.self) { group in
+            var next = 0
+            func addNext() {
+                guard next < requests.count, !Task.isCancelled else { return }
+                let index = next
+                next += 1
+                group.addTask { Item(index: index, outcome: await outcome(of: requests[index])) }
+            }
+            for _ in 0..<Swift.min(width, requests.count) { addNext() }
+            var done = 0
+            for await item in group {
+                done += 1
+                onProgress?(done, requests.count)
+                guard await take(item) else { return group.cancelAll() }
+                addNext()
+            }
+        }
+    }
+
+    private func outcome(of request: OutgoingRequest) async -> Outcome {
+        do throws(SockeyeError) {
+            return .success(try await client.send(request, as: serializer))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension RequestBatch: AsyncSequence {
+    /// What one request came to.
+    public typealias Element = Item
+    /// Iterating never throws; each item has its own outcome.
+    public typealias Failure = Never
+
+    /// Starts the batch. It ends when the iterator is gone or the iterating task is cancelled.
+    public func makeAsyncIterator() -> Iterator {
+        Iterator(self)
+    }
+
+    /// Hands on what the requests come to, as they do.
+    ///
+    /// A request begins when an item is taken: never more than ``RequestBatch/width`` run or wait for the consumer.
+    public struct Iterator: AsyncIteratorProtocol {
+        private var items: AsyncStream<Element>.Iterator
+        private let taken: AsyncStream<Void>.Continuation
+
+        fileprivate init(_ batch: RequestBatch) {
+            let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
+            let (takes, taken) = AsyncStream.makeStream(of: Void.self)
+            let work = Task {
+                var takes = takes.makeAsyncIterator()
+                await batch.run(nil) { item in
+                    if case .terminated = continuation.yield(item) { return false }
+                    return await takes.next(isolation: #isolation) != nil
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in work.cancel() }
+            items = stream.makeAsyncIterator()
+            self.taken = taken
+        }
+
+        /// The next item; nil after the last, or when the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
+            guard let item = await items.next(isolation: actor) else { return nil }
+            taken.yield()
+            return item
+        }
+
+        /// The next item; nil after the last, or when the task is cancelled.
+        public mutating func next() async -> Element? {
+            await next(isolation: #isolation)
+        }
+    }
+}
+
+extension HTTPClient {
+    /// Many requests, of which at most `width` run at a time. See ``RequestBatch``.
+    ///
+    /// - Parameter serializer: What makes a value of each response, and says what Accept asks for where a request has no
+    ///   such field.
+    public func batch<Serializer: ResponseSerializer>(
+        _ requests: [OutgoingRequest], atMost width: Int = 8, as serializer: Serializer
+    ) -> RequestBatch<Serializer> {
+        RequestBatch(requests, width: width, client: self, serializer: serializer)
+    }
+
+    /// GET requests for these URLs, absolute or relative to the client's base, of which at most `width` run at a time.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` for the first that is none.
+    public func batch<Serializer: ResponseSerializer>(
+        _ urls: [some HTTPURLConvertible], atMost width: Int = 8, as serializer: Serializer
+    ) throws(SockeyeError) -> RequestBatch<Serializer> {
+        var requests: [OutgoingRequest] = []
+        for url in urls {
+            requests.append(OutgoingRequest(url: try scope.resolve(url)))
+        }
+        return batch(requests, atMost: width, as: serializer)
+    }
+}

@@ -1,0 +1,69 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeEngine
+
+/// The content of a request on its way to the wire: held up while its task is paused.
+final class PausableSink: BodySink {
+    private let downstream: any BodySink
+    private let gate: TransferGate
+
+    /// How much of a file goes between two looks at the gate.
+    private static let longestRun = 4 << 20
+
+    init(_ downstream: any BodySink, _ gate: TransferGate) {
+        self.downstream = downstream
+        self.gate = gate
+    }
+
+    var time: TimeSource { downstream.time }
+
+    func pause(until deadline: MonotonicTime) async throws(SockeyeError) {
+        try await downstream.pause(until: deadline)
+    }
+
+    func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
+        try await gate.pass(.send)
+        try await downstream.write(chunk)
+    }
+
+    func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
+        var left = count
+        while left > 0 {
+            try await gate.pass(.send)
+            let run = min(left, Self.longestRun)
+            try await downstream.write(run, of: &file)
+            left -= run
+        }
+    }
+}
+
+extension OutgoingRequest.Body {
+    /// The same content, held up while a gate is shut. What is in memory goes out at once and is not.
+    func passing(_ gate: TransferGate) -> OutgoingRequest.Body {
+        wrappingProducer { produce in
+            { sink in try await produce(PausableSink(sink, gate)) }
+        }
+    }
+}
+
+/// The content of a response on its way to a task: held up while that is paused, and counted.
+final class PausableSource: BodySource {
+    private let upstream: any BodySource
+    private let gate: TransferGate
+    private let channel: ProgressChannel?
+
+    init(_ upstream: any BodySource, _ gate: TransferGate, counting channel: ProgressChannel? = nil) {
+        self.upstream = upstream
+        self.gate = gate
+        self.channel = channel
+    }
+
+    var trailers: HTTPFields? { upstream.trailers }
+
+    func next() async throws(SockeyeError) -> Bytes? {
+        try await gate.pass(.body)
+        let piece = try await upstream.next()
+        if let piece { channel?.add(piece.count) }
+        return piece
+    }
+}

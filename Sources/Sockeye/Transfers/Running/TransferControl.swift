@@ -1,0 +1,63 @@
+import SockeyeEngine
+import Synchronization
+
+/// What a task shares with the exchanges that work for it: whether bytes may move, how many did, and the response.
+final class TransferControl: Sendable {
+    private struct State {
+        var response: IncomingResponse?
+        var resumeData: ResumeData?
+        var whenPaused: (@Sendable () -> Void)?
+        var pauses = 0
+    }
+
+    let gate = TransferGate()
+    let upload: ProgressChannel
+    let download: ProgressChannel
+    private let state = Mutex(State())
+
+    /// - Parameter resumeData: What the task goes on with, where it is not the first.
+    init(ticker: ProgressTimer, resuming resumeData: ResumeData? = nil) {
+        upload = ProgressChannel(ticker: ticker)
+        download = ProgressChannel(ticker: ticker)
+        guard let resumeData else { return }
+        state.withLock { $0.resumeData = resumeData }
+        download.skip(to: resumeData.bytesWritten, of: resumeData.totalBytes)
+    }
+
+    /// The response whose content is received, or was.
+    var response: IncomingResponse? { state.withLock(\.response) }
+
+    func received(_ response: IncomingResponse) {
+        state.withLock { $0.response = response }
+    }
+
+    /// What resuming takes, of a download that can be resumed.
+    var resumeData: ResumeData? { state.withLock(\.resumeData) }
+
+    func canResume(with resumeData: ResumeData?) {
+        state.withLock { $0.resumeData = resumeData }
+    }
+
+    /// What else is to be done when the task is paused; at once, if it is already.
+    func whenPaused(_ action: (@Sendable () -> Void)?) {
+        state.withLock { $0.whenPaused = action }
+        if gate.isShut { action?() }
+    }
+
+    func pause() {
+        gate.shut()
+        let action = state.withLock { state in
+            state.pauses += 1
+            return state.whenPaused
+        }
+        action?()
+    }
+
+    /// How often the task was paused so far. A pause may be over before what it ended has come to its end.
+    var pauses: Int { state.withLock(\.pauses) }
+
+    func end() {
+        upload.end()
+        download.end()
+    }
+}

@@ -1,0 +1,54 @@
+import SockeyeEngine
+import Synchronization
+
+/// How a task ended, once it has; and those who wait for that.
+final class TransferPromise<Value: Sendable>: Sendable {
+    private struct State {
+        var result: Result<Value, SockeyeError>?
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var lastWaiter = 0
+    }
+
+    private let state = Mutex(State())
+
+    var result: Result<Value, SockeyeError>? { state.withLock(\.result) }
+
+    /// Notes the end, once.
+    func settle(_ result: Result<Value, SockeyeError>) {
+        let waiters = state.withLock { state in
+            guard state.result == nil else { return [CheckedContinuation<Void, Never>]() }
+            state.result = result
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Waits for the end. A waiter that is cancelled stops waiting; the task goes on.
+    func value() async throws(SockeyeError) -> Value {
+        while true {
+            if let result { return try result.get() }
+            if Task.isCancelled { throw SockeyeError(.cancelled, phase: .prepare) }
+            await wait()
+        }
+    }
+
+    private func wait() async {
+        let id = state.withLock { state in
+            state.lastWaiter += 1
+            return state.lastWaiter
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isDue = state.withLock { state in
+                    guard state.result == nil, !Task.isCancelled else { return true }
+                    state.waiters[id] = continuation
+                    return false
+                }
+                if isDue { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package import SockeyeEngine
+import Synchronization
+
+/// The tasks of a client and all its scopes: who there is, and whose turn it is.
+package final class TransferRegistry: Sendable {
+    private struct State {
+        var queue: TransferQueueMachine
+        var tasks: [UInt64: any TransferHandle] = [:]
+        var isInvalid = false
+    }
+
+    private let state: Mutex<State>
+    /// What those rest on who iterate the progress of tasks.
+    let ticker: ProgressTimer
+    private static let lastID = Atomic<UInt64>(0)
+
+    package init(limit: Int?, clock: CallClock = .system) {
+        ticker = ProgressTimer(clock: clock)
+        state = Mutex(State(queue: TransferQueueMachine(limit: limit)))
+    }
+
+    static func nextID() -> UInt64 { lastID.wrappingAdd(1, ordering: .relaxed).newValue }
+
+    var tasks: [any TransferHandle] {
+        state.withLock { $0.tasks.values.sorted { $0.id < $1.id } }
+    }
+
+    /// Takes a task in. False when no more are taken.
+    func add(_ task: some TransferHandle, priority: TransferPriority, after dependencies: Set<UInt64>) -> Bool {
+        let (isTaken, due) = state.withLock { state -> (Bool, [any TransferHandle]) in
+            guard !state.isInvalid else { return (false, []) }
+            state.tasks[task.id] = task
+            let due = state.queue.add(task.id, priority: priority, after: dependencies)
+            return (true, due.compactMap { state.tasks[$0] })
+        }
+        start(due)
+        return isTaken
+    }
+
+    func remove(_ id: UInt64) {
+        change { state in
+            state.tasks[id] = nil
+            return state.queue.remove(id)
+        }
+    }
+
+    func setPriority(_ priority: TransferPriority, of id: UInt64) {
+        state.withLock { $0.queue.setPriority(priority, of: id) }
+    }
+
+    func hold(_ id: UInt64, _ isHeld: Bool) {
+        change { $0.queue.hold(id, isHeld) }
+    }
+
+    func setLimit(_ limit: Int?) {
+        change { $0.queue.setLimit(limit) }
+    }
+
+    /// Takes no more tasks from now on, and returns those that are there.
+    func invalidate() -> [any TransferHandle] {
+        state.withLock { state in
+            state.isInvalid = true
+            return Array(state.tasks.values)
+        }
+    }
+
+    private func change(_ body: (inout State) -> [UInt64]) {
+        start(state.withLock { state in body(&state).compactMap { state.tasks[$0] } })
+    }
+
+    private func start(_ due: [any TransferHandle]) {
+        for task in due { task.takeTurn() }
+    }
+}
+
+/// A task of whatever value, as the directory knows it.
+package protocol TransferHandle: AnyObject, Sendable {
+    nonisolated var id: UInt64 { get }
+    nonisolated var kind: TransferKind { get }
+    /// Begins, soon.
+    nonisolated func takeTurn()
+    func cancel() async
+    /// Returns when it has ended, whatever the outcome.
+    nonisolated func waitUntilEnded() async
+}

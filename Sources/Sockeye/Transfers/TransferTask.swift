@@ -1,0 +1,188 @@
+public import SockeyeEngine
+
+/// A transfer that goes on by itself, and can be watched, paused, resumed and cancelled meanwhile.
+///
+/// ```swift
+/// let task = try client.uploadTask(.put, "blob", .file(path))
+/// for await progress in task.progress { bar.update(progress) }
+/// let receipt = try await task.value
+/// ```
+///
+/// A task begins by itself when it is its turn: when the tasks that it depends on have ended and fewer run than
+/// ``ClientConfiguration/runningTasks`` allows. Nobody has to hold on to it; it ends when its transfer does. The
+/// counterparts are `NSURLSessionTask` and AFNetworking's task managers, where tasks begin suspended.
+public actor TransferTask<Value: Sendable> {
+    /// Different for each task of the process.
+    public nonisolated let id: UInt64
+    /// What the task is for.
+    public nonisolated let kind: TransferKind
+    /// The request as it was made; redirects and policies send others.
+    public nonisolated let request: OutgoingRequest
+    /// Whatever the caller wants to know again. The counterpart of `userInfo`.
+    public nonisolated let userInfo: [String: any Sendable]
+
+    private let directory: TransferRegistry
+    nonisolated let control: TransferControl
+    private nonisolated let outcome = TransferPromise<Value>()
+    private let perform: @Sendable (TransferControl) async throws(SockeyeError) -> Value
+    private let monitors: [any EventMonitor]
+    private var machine = TransferMachine()
+    private var work: Task<Void, Never>?
+    /// Which of the tasks that wait goes first.
+    public private(set) var priority: TransferPriority
+
+    init(
+        _ kind: TransferKind, _ request: OutgoingRequest, settings: TransferSettings, scope: ClientScope,
+        resuming resumeData: ResumeData? = nil,
+        perform: @escaping @Sendable (TransferControl) async throws(SockeyeError) -> Value
+    ) {
+        id = TransferRegistry.nextID()
+        self.kind = kind
+        self.request = request
+        userInfo = settings.userInfo
+        priority = settings.priority
+        directory = scope.settings.tasks
+        control = TransferControl(ticker: directory.ticker, resuming: resumeData)
+        monitors = scope.settings.monitors
+        self.perform = perform
+        if !directory.add(self, priority: settings.priority, after: Set(settings.dependencies)) {
+            outcome.settle(.failure(SockeyeError.shutDown(.prepare).with { $0.resumeData = resumeData }))
+            control.end()
+        }
+    }
+
+    // MARK: Looking
+
+    /// Where the task stands.
+    public var state: TransferState { outcome.result == nil ? machine.state : .ended }
+
+    /// The bytes that the task is about: sent ones of an upload, received ones of all others.
+    public nonisolated var progress: ProgressUpdates {
+        ProgressUpdates(kind == .upload ? control.upload : control.download)
+    }
+
+    /// The content of the request, as the system takes it.
+    public nonisolated var uploadProgress: ProgressUpdates { ProgressUpdates(control.upload) }
+
+    /// The content of the response, as it is received.
+    public nonisolated var downloadProgress: ProgressUpdates { ProgressUpdates(control.download) }
+
+    /// The response whose content is received, or was; its content is the task's to read. Nil before its head is there.
+    public nonisolated var response: IncomingResponse? { control.response }
+
+    /// Timings and bytes of all exchanges so far; nil before the first response.
+    public nonisolated var metrics: CallMetrics? { control.response?.metrics }
+
+    /// Why the task failed; nil while it has not.
+    public nonisolated var error: SockeyeError? {
+        if case .failure(let error) = outcome.result { error } else { nil }
+    }
+
+    nonisolated var hasEnded: Bool { outcome.result != nil }
+
+    /// The value, as soon as there is one.
+    ///
+    /// - Throws: Why the task failed; ``SockeyeError/Code-swift.struct/cancelled`` when it was cancelled. When it is the
+    ///   waiting that is cancelled, that throws the same, and the task goes on.
+    public nonisolated var value: Value {
+        get async throws(SockeyeError) { try await outcome.value() }
+    }
+
+    // MARK: Deciding
+
+    /// Lets the transfer rest until ``resume()``. One that has not begun does not begin.
+    ///
+    /// No more content is read or sent; the connection stays open, and the peer may close it. A download that can be
+    /// resumed gives its connection back instead, and goes on with `Range` and `If-Range`. A ``Timeouts/total`` deadline
+    /// goes on. Harmless on a task that is paused or has ended.
+    public func pause() {
+        guard case .rest = machine.pause() else { return }
+        control.pause()
+        directory.hold(id, true)
+        for monitor in monitors { monitor.taskDidPause(id, kind) }
+    }
+
+    /// Lets a paused transfer go on. Harmless on any other.
+    public func resume() {
+        guard case .goOn = machine.resume() else { return }
+        control.gate.open()
+        directory.hold(id, false)
+        for monitor in monitors { monitor.taskDidResume(id, kind) }
+    }
+
+    /// Ends the task, with ``SockeyeError/Code-swift.struct/cancelled`` unless it has ended already.
+    public func cancel() {
+        switch machine.cancel() {
+        case .stop: work?.cancel()
+        case .endUnbegun:
+            end(.failure(SockeyeError(.cancelled, phase: .prepare).with { $0.resumeData = control.resumeData }))
+        case .none, .begin, .rest, .goOn: break
+        }
+    }
+
+    /// Changes the priority. It matters until the task begins.
+    public func setPriority(_ priority: TransferPriority) {
+        self.priority = priority
+        directory.setPriority(priority, of: id)
+    }
+
+    // MARK: Working
+
+    private func begin() {
+        guard case .begin = machine.turn() else { return }
+        for monitor in monitors { monitor.taskDidResume(id, kind) }
+        work = Task { await self.run() }
+    }
+
+    private nonisolated func run() async {
+        let result: Result<Value, SockeyeError>
+        do throws(SockeyeError) {
+            result = .success(try await perform(control))
+        } catch {
+            result = .failure(error)
+        }
+        await end(result)
+    }
+
+    private func end(_ result: Result<Value, SockeyeError>) {
+        machine.end()
+        work = nil
+        // Somebody may look at the response of a failed task for long, and nobody reads it any more.
+        if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
+        // First, so that who has seen the progress to its end need not wait for the value.
+        outcome.settle(result)
+        control.end()
+        directory.remove(id)
+        for monitor in monitors { monitor.taskDidEnd(id, kind, error) }
+    }
+}
+
+extension TransferTask: TransferHandle {
+    package nonisolated func takeTurn() {
+        Task { await self.begin() }
+    }
+
+    package nonisolated func waitUntilEnded() async {
+        _ = try? await value
+    }
+}
+
+/// How a task stands among others.
+public struct TransferSettings: Sendable {
+    /// Which of the tasks that wait goes first. Default ``TransferPriority/standard``.
+    public var priority = TransferPriority.standard
+    /// The tasks that have to end before this one begins, whatever comes of them (as dependencies of `NSOperation`), by
+    /// ``TransferTask/id``. Default none.
+    public var dependencies: [UInt64] = []
+    /// Whatever the caller wants to know again. Default nothing.
+    public var userInfo: [String: any Sendable] = [:]
+
+    /// Makes settings out of the defaults named at each property.
+    public init(
+        priority: TransferPriority = .standard, dependencies: [UInt64] = [], userInfo: [String: any Sendable] = [:]
+    ) {
+        self.priority = priority
+        self.dependencies = dependencies
+        self.userInfo = userInfo
+    }
+}

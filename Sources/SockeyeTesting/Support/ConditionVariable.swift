@@ -1,0 +1,90 @@
+import SockeyeCore
+import SockeyeNet
+import Synchronization
+
+/// A value that many change and anybody can wait on: a test waits for what it needs instead of sleeping.
+final class ConditionVariable<Value: Sendable>: Sendable {
+    private struct Content {
+        var value: Value
+        var waiting: [WaitTimer] = []
+    }
+
+    private let content: Mutex<Content>
+
+    init(_ value: Value) {
+        content = Mutex(Content(value: value))
+    }
+
+    var value: Value {
+        content.withLock { $0.value }
+    }
+
+    /// Changes the value and lets everybody who waits look at it.
+    func update(_ change: (inout Value) -> Void) {
+        let waiting = content.withLock { content in
+            change(&content.value)
+            defer { content.waiting = [] }
+            return content.waiting
+        }
+        for sleeper in waiting { sleeper.signal() }
+    }
+
+    /// Suspends until `condition` holds and returns the value it held for.
+    ///
+    /// - Throws: ``TestServerError/Code-swift.struct/timedOut`` with the last value, or `CancellationError`.
+    func wait(
+        for purpose: String, timeout: Duration, until condition: @Sendable (Value) -> Bool
+    ) async throws -> Value {
+        let poller = try EpollPoller.shared()
+        let sleeper = try WaitTimer(poller: poller)
+        let deadline = poller.time.now.advanced(by: timeout)
+        while true {
+            let (value, holds) = content.withLock { content in
+                let holds = condition(content.value)
+                if !holds { content.waiting.append(sleeper) }
+                return (content.value, holds)
+            }
+            if holds { return value }
+            let wake = await sleeper.sleep(until: deadline)
+            guard wake != .ready else { continue }
+            content.withLock { $0.waiting.removeAll { $0 === sleeper } }
+            if wake == .cancelled { throw CancellationError() }
+            throw TestServerError(.timedOut, "waited \(timeout) for \(purpose); last seen: \(value)")
+        }
+    }
+}
+
+/// A flag that is raised once and that any number of tasks wait for: the way a test tells its server "now".
+///
+/// ```swift
+/// let mayAnswer = TestSignal()
+/// let server = try await TestServer.start { request in
+///     try await mayAnswer.wait()
+///     return .ok("late")
+/// }
+/// async let response = client.get(server.url())
+/// try await server.wait { $0.requests == 1 }   // the request has arrived and is unanswered
+/// mayAnswer.fire()
+/// ```
+public final class TestSignal: Sendable {
+    private let activity = ConditionVariable(false)
+
+    /// Makes a signal that has not been fired.
+    public init() {}
+
+    /// Whether ``fire()`` has been called.
+    public var isFired: Bool { activity.value }
+
+    /// Lets every present and future ``wait(timeout:)`` return. Firing again does nothing.
+    public func fire() {
+        activity.update { $0 = true }
+    }
+
+    /// Suspends until the signal is fired; returns at once if it has been.
+    ///
+    /// - Parameter timeout: How long to wait at most, so that a broken test fails instead of hanging. Default 30 s.
+    /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
+    public func wait(timeout: Duration = .seconds(30)) async throws {
+        _ = try await activity.wait(for: "a test signal", timeout: timeout) { $0 }
+    }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Sockeye
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeTesting
+import Testing
+
+/// A download from beginning to end, without sockets.
+@Suite struct ResumableDownloadTests {
+    private let body = Bytes("0123456789")
+
+    private func run(
+        _ mock: MockTransport, to destination: DownloadDestination, url: String = "https://example.com/f",
+        headers: Headers = [:], _ change: (inout DownloadSettings) -> Void = { _ in }
+    ) async throws -> DownloadedFile {
+        var settings = DownloadSettings(destination: destination)
+        change(&settings)
+        let request = try OutgoingRequest(url: url, headers: headers)
+        return try await ResumableDownload(HTTPClient(transport: mock), request, settings).run()
+    }
+
+    private func error(_ body: () async throws -> DownloadedFile) async -> SockeyeError? {
+        await #expect(throws: SockeyeError.self) { _ = try await body() }
+    }
+
+    @Test("asks for the content uncoded, writes it, and reports progress")
+    func plain() async throws {
+        let folder = try TemporaryFolder()
+        let mock = MockTransport { _ in .bytes(body) }
+        let events = Recorder<String>()
+        let result = try await run(mock, to: .file(folder("x"))) { settings in
+            settings.onEvent = { event in
+                if case .progress(let completed, let total) = event { events.append("\(completed)/\(total ?? -1)") }
+            }
+        }
+        #expect(result.path == folder("x") && result.count == 10 && result.interruptions == 0)
+        #expect(folder.text("x") == "0123456789" && folder.names == ["x"])
+        #expect(events.values == ["10/10"])
+        #expect(mock.requests.map { $0.headers[.acceptEncoding] } == ["identity"])
+    }
+
+    @Test("an empty content is an empty file")
+    func empty() async throws {
+        let folder = try TemporaryFolder()
+        let result = try await run(MockTransport { _ in .ok() }, to: .file(folder("x")))
+        #expect(result.count == 0 && folder.text("x") == "")
+    }
+
+    @Test("a folder gets a file of the suggested name, and a closure decides on any")
+    func destinations() async throws {
+        let folder = try TemporaryFolder()
+        let mock = MockTransport { _ in
+            .bytes(body, headers: [.contentDisposition: "attachment; filename=\"../../a b.bin\""])
+        }
+        let first = try await run(mock, to: .folder(folder.path))
+        let second = try await run(mock, to: .folder(folder.path + "/"))
+        #expect(first.path == folder("a b.bin") && second.path == folder("a b-1.bin"))
+        let third = try await run(mock, to: .decided { folder("\($0.status.code)-\($0.suggestedFileName)") })
+        #expect(third.path == folder("200-a b.bin"))
+        struct Unwilling: Error {}
+        let error = await error { try await run(mock, to: .decided { _ in throw Unwilling() }) }
+        #expect(error?.code == .fileFailed && error?.underlying is Unwilling)
+    }
+
+    @Test("what can never be written is an error before anything is fetched into it", arguments: 0..<7)
+    func badDestination(number: Int) async throws {
+        let folder = try TemporaryFolder()
+        unsafe mkdir(folder("folder"), 0o700)
+        try folder.write("there", "old")
+        let (path, existing, code): (String, ExistingFilePolicy, SockeyeError.Code) =
+            switch number {
+            case 0: ("", .replace, .fileFailed)
+            case 1: (folder("a\0b"), .replace, .fileFailed)
+            case 2: (folder("folder"), .replace, .fileFailed)
+            case 3: (folder("there"), .fail, .fileExists)
+            case 4: ("/dev/null", .replace, .fileFailed)
+            case 5: (folder(String(repeating: "x", count: 256)), .replace, .fileFailed)
+            default: (folder("folder/"), .replace, .fileFailed)
+            }
+        let error = await error {
+            try await run(MockTransport { _ in .bytes(body) }, to: .file(path, existing: existing))
+        }
+        #expect(error?.code == code && error?.resumeData == nil && error?.method == "GET")
+        #expect(folder.names == ["folder", "there"] && folder.text("there") == "old")
+    }
+
+    @Test("an answer without content is an error, and leaves nothing", arguments: [404, 500, 304, 206])
+    func refused(status: Int) async throws {
+        let folder = try TemporaryFolder()
+        let error = await error {
+            try await run(MockTransport { _ in .text("no", status: status) }, to: .file(folder("x")))
+        }
+        #expect(error?.code == (status == 206 ? .malformedResponse : .unacceptableStatus))
+        #expect(error?.response?.status.code == status)
+        #expect(folder.names == [])
+    }
+
+    @Test("the checksum of the caller, and without one that of the server, has to be right")
+    func checksums() async throws {
+        let folder = try TemporaryFolder()
+        let right = "84d89877f0d4041efb6bf91a16f0248f2fd573e6af05c19f96bedb9f882f7882"
+        let base64 = Data(try #require(Checksum(.sha256, hexadecimal: right)).bytes).base64EncodedString()
+        let wrong = try #require(Checksum(.sha256, hexadecimal: String(repeating: "0", count: 64)))
+        let honest = MockTransport { _ in .bytes(body, headers: ["Repr-Digest": "sha-256=:\(base64):"]) }
+        let lying = MockTransport { _ in .bytes(Bytes("012345678X"), headers: ["Digest": "SHA-256=\(base64)"]) }
+        let path = DownloadDestination.file(folder("x"))
+        #expect(try await run(honest, to: path).count == 10)
+        let caught = await error { try await run(lying, to: path) }
+        #expect(caught?.code == .checksumMismatch && caught?.message.contains(right) == true)
+        #expect(try await run(lying, to: path) { $0.verifiesAnnouncedChecksums = false }.count == 10)
+        #expect(await error { try await run(honest, to: path) { $0.checksums = [wrong] } }?.code == .checksumMismatch)
+        #expect(folder.names == ["x"] && folder.text("x") == "012345678X")
+    }
+
+    @Test("a full disk ends it; with room the same download goes on where it was")
+    func fullDisk() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("x", "old")
+        let mock = MockTransport { request in
+            guard request.headers[.range] == "bytes=4-", request.headers[.ifRange] == "\"v1\"" else {
+                return .bytes(body, headers: [.eTag: "\"v1\""])
+            }
+            return .bytes(
+                body.slice(4..<10), status: 206, headers: [.eTag: "\"v1\"", .contentRange: "bytes 4-9/10"])
+        }
+        let failed = await error {
+            try await run(mock, to: .file(folder("x"))) { settings in
+                unsafe settings.calls.write = { descriptor, bytes, position in
+                    let first = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(4))
+                    return unsafe position < 4 ? FileCalls.system.write(descriptor, first, position) : -Int(ENOSPC)
+                }
+            }
+        }
+        #expect(failed?.code == .diskFull && folder.text("x") == "old" && folder.names.count == 2)
+        let data = try #require(failed?.resumeData)
+        #expect(data.bytesWritten == 4 && data.totalBytes == 10)
+        let events = Recorder<Int>()
+        let result = try await run(mock, to: .file(folder("x"))) { settings in
+            settings.resumeData = data
+            settings.onEvent = { if case .resumed(let at, _) = $0 { events.append(at) } }
+        }
+        #expect(result.count == 10 && events.values == [4] && mock.requests.count == 2)
+        #expect(folder.names == ["x"] && folder.text("x") == "0123456789")
+    }
+
+    @Test("resume data whose file is gone starts over; that of a changed entity as well")
+    func stale() async throws {
+        let folder = try TemporaryFolder()
+        let mock = MockTransport { request in
+            request.headers[.range] == nil ? .bytes(body, headers: [.eTag: "\"v1\""]) : .ok("changed")
+        }
+        var data: [ResumeData] = []
+        for _ in 0..<2 {
+            let failed = await error {
+                try await run(mock, to: .file(folder("x"))) { settings in
+                    settings.calls.synchronize = { _ in EIO }
+                    unsafe settings.calls.write = { descriptor, bytes, position in
+                        unsafe position == 0
+                            ? FileCalls.system.write(descriptor, UnsafeRawBufferPointer(rebasing: bytes.prefix(4)), 0)
+                            : -Int(EIO)
+                    }
+                }
+            }
+            data.append(try #require(failed?.resumeData))
+        }
+        data[0].discard()
+        #expect(try await run(mock, to: .file(folder("x"))) { $0.resumeData = data[0] }.count == 10)
+        #expect(try await run(mock, to: .file(folder("x"))) { $0.resumeData = data[1] }.count == 7)
+        #expect(folder.names == ["x"] && folder.text("x") == "changed")
+    }
+
+    @Test("all bytes there and only the last step missing: nothing is asked")
+    func lastStep() async throws {
+        let folder = try TemporaryFolder()
+        let mock = MockTransport { _ in .bytes(body, headers: [.eTag: "\"v1\""]) }
+        let failed = await error {
+            try await run(mock, to: .decided { _ in folder("x") }) { $0.calls.synchronize = { _ in EIO } }
+        }
+        let data = try #require(failed?.resumeData)
+        #expect(data.bytesWritten == 10)
+        let result = try await run(mock, to: .decided { _ in folder("y") }) { $0.resumeData = data }
+        #expect(result.response == nil && result.path == folder("x") && mock.requests.count == 1)
+    }
+
+    @Test("a Range of the caller's own is left alone, and so is its answer")
+    func ownRange() async throws {
+        let folder = try TemporaryFolder()
+        let mock = MockTransport { _ in
+            .bytes(body.slice(2..<5), status: 206, headers: [.contentRange: "bytes 2-4/10", .eTag: "\"v1\""])
+        }
+        let result = try await run(mock, to: .file(folder("x")), headers: [.range: "bytes=2-4"])
+        #expect(result.count == 3 && mock.requests[0].headers[.range] == "bytes=2-4")
+    }
+}
