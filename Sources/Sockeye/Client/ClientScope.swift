@@ -2,23 +2,24 @@ package import SockeyeEngine
 package import SockeyeHTTP
 import Synchronization
 
-/// Where a client's requests go, and what a scoped one adds to each. By reference, so that copying a client is cheap.
+/// The shared state of an ``HTTPClient``: its transport, and the defaults that it adds to each request. A reference, so
+/// that copying a client is cheap.
 package final class ClientScope: Sendable {
-    /// What a scope consists of, to make another one that differs in some of it.
+    /// The values of a scope; another scope is made of a changed copy.
     package struct Settings: Sendable {
         package var transport: any HTTPTransport
         /// A base that cannot be parsed is an error of every request rather than of making the scope.
         package var baseURL: Result<HTTPURL, SockeyeError>?
-        /// The origins that the scope's credentials are meant for: that of the base first, then those that are trusted.
-        /// Nil: whichever its calls lead to.
+        /// The origins that get the scope's credentials: that of the base URL first, then the trusted ones. Nil: every
+        /// origin.
         package var origins: [HTTPURL.Origin]?
-        /// Whether this is what is left of a scope for origins that it is not meant for.
+        /// Whether these are the settings for other origins, without credentials.
         var isOutsideScope = false
         package var headers: Headers = [:]
         package var unixSocketPath: String?
         package var timeouts: Timeouts?
         package var tolerances: ResponseTolerances?
-        /// Looked at by calls that serialize something.
+        /// The serializers of the scope; nil for the defaults.
         package var serialization: ScopeSerialization?
         package var interceptors = InterceptorList([RedirectPolicy()])
         package var monitors: [any EventMonitor] = []
@@ -32,15 +33,15 @@ package final class ClientScope: Sendable {
     }
 
     package let settings: Settings
-    /// The transport where it is the usual one, so that it need not be called through a protocol.
+    /// The transport if it is over sockets, which saves calls through the protocol.
     let sockets: SocketTransport?
     /// Whether it adds nothing to a request.
     let isPlain: Bool
-    /// Whether it is meant for some origins only; see ``serves(_:)``.
+    /// Whether its credentials are bound to origins; see ``serves(_:)``.
     let isBound: Bool
-    /// What a request goes through.
+    /// The interceptors, with the transport behind them.
     let chain: InterceptorChain
-    /// Made by the first call that leads elsewhere, and kept for the next ones.
+    /// The scope for other origins, made by the first call to one.
     private let elsewhere = AtomicLazyReference<ClientScope>()
 
     package init(_ settings: Settings) {
@@ -93,19 +94,18 @@ package final class ClientScope: Sendable {
     @inline(__always)
     func serves(_ url: HTTPURL) -> Bool {
         guard let origins = settings.origins else { return true }
-        // A call's URL usually is a path, which the base's origin was handed on to as it is.
+        // Usually one comparison: a relative URL has the origin of the base.
         return origins.contains { url.isAt($0) }
     }
 
-    /// The scope as it is for a request to `url`: this one, or what is left of it where a redirect could have led.
+    /// The scope for a request to `url`: this one, or ``outsideScope()`` for another origin.
     func serving(_ url: HTTPURL) throws(SockeyeError) -> ClientScope {
         serves(url) ? self : try outsideScope()
     }
 
-    /// The scope for calls to origins that it is not meant for: without its credentials and its unix-domain socket, as if
-    /// a redirect had led there.
+    /// The scope for calls to other origins: without credentials and unix-domain socket, as after a redirect.
     func outsideScope() throws(SockeyeError) -> ClientScope {
-        // A base that is none has no origin, and so serves no URL.
+        // A base URL that cannot be parsed has no origin.
         if case .failure(let error)? = baseURL { throw error }
         if let made = elsewhere.load() { return made }
         return elsewhere.storeIfNil(ClientScope(settings.outsideScope))
@@ -154,8 +154,7 @@ extension ClientScope.Settings {
         return settings
     }
 
-    /// Makes the URL the base of what relative URLs are resolved against. What was meant for other origins than its own
-    /// stays behind.
+    /// Sets the base URL. Credentials of other origins than its own are dropped.
     mutating func setBase(_ base: Result<HTTPURL, SockeyeError>) {
         if let origin = try? base.get().origin {
             if origins?.contains(origin) == false { self = outsideScope }

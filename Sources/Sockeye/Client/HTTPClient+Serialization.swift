@@ -14,7 +14,7 @@ extension HTTPClient {
         OutgoingRequest(method: method, url: try target(url, query), headers: headers, options: options)
     }
 
-    /// A request with a body that needs nothing to be said about it.
+    /// A request with a body, and no Content-Type for it.
     func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, query: RequestParameters, headers: Headers,
         body: OutgoingRequest.Body, options: OutgoingRequest.Options
@@ -28,7 +28,7 @@ extension HTTPClient {
         return try target.appending(query, style: scope.serialization?.queryStyle ?? .standard)
     }
 
-    /// A request with content that is encoded as the scope wants it.
+    /// A request with content, encoded by the scope's serializers.
     func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content, query: RequestParameters,
         headers: Headers, options: OutgoingRequest.Options

@@ -15,7 +15,7 @@ import SockeyeHTTP
 /// ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, shares the connections. When the last copy goes, idle
 /// connections are closed and nothing is left behind; ``shutDown(graceful:within:)`` exists for those who want to wait.
 public struct HTTPClient: Sendable {
-    /// Transport and scope by one reference, since clients are handed around a lot.
+    /// All state, behind one reference: clients are copied a lot.
     package let scope: ClientScope
     package var transport: any HTTPTransport { scope.transport }
 

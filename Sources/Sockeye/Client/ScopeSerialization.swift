@@ -2,13 +2,13 @@ import SockeyeEngine
 package import SockeyeHTTP
 package import SockeyeSerialization
 
-/// What a scope says about serialization. One object, absent unless something is said, so that scopes without it and
-/// calls that serialize nothing do not pay for it.
+/// The serializers of a scope. One object, nil in scopes that set none, so that calls without serialization pay
+/// nothing.
 package final class ScopeSerialization: Sendable {
     package let requestSerializer: (any RequestSerializer)?
     package let decoder: (any ResponseDecoder)?
-    /// Fields that the request serializer may not add besides those that no redirect takes along, since it was made for
-    /// another origin. Nil: it may add any.
+    /// Fields, besides the usual credentials, that the request serializer must not add, since it was made for another
+    /// origin. Nil: it may add any.
     let withheld: [FieldName]?
 
     package init?(
@@ -36,7 +36,7 @@ package final class ScopeSerialization: Sendable {
 }
 
 extension OutgoingRequest {
-    /// Without the credentials that it has more than `given`.
+    /// The request without the credentials that a serializer added to `given`.
     fileprivate func withholding(_ fields: [FieldName], besides given: OutgoingRequest) -> OutgoingRequest {
         var request = self
         request.change { values in

@@ -1,7 +1,7 @@
 public import SockeyeEngine
 public import SockeyeHTTP
 
-/// What one download does differently from others.
+/// The settings of one download.
 public struct DownloadOptions: Sendable {
     /// What the content has to hash to, whatever the server says. Default nothing.
     public var checksums: [Checksum] = []
@@ -20,7 +20,7 @@ public struct DownloadOptions: Sendable {
     }
 }
 
-/// What one download does differently from others.
+/// The settings of one download.
 package struct DownloadSettings: Sendable {
     /// Where the file goes.
     package var destination: DownloadDestination

@@ -3,7 +3,7 @@ package import SockeyeEngine
 import SockeyeNet
 import Synchronization
 
-/// What all interceptors of one call share.
+/// The state of one call that its interceptors share: clock, deadline, observer, history.
 package final class CallContext: Sendable {
     private struct State {
         var attemptStarted: MonotonicTime
@@ -31,7 +31,7 @@ package final class CallContext: Sendable {
 
     package var time: TimeSource { clock.time }
 
-    /// The request with what all exchanges of the call share.
+    /// The request with the call's deadline and observer.
     func completed(_ request: OutgoingRequest) -> OutgoingRequest {
         guard deadline != .distantFuture || observer != nil else { return request }
         let options = request.parts.options
@@ -93,7 +93,7 @@ package final class CallContext: Sendable {
 
     // MARK: Waiting
 
-    /// For waits of which the clock is only one end.
+    /// The poller, for waits that an event may end before the deadline.
     func poller() throws(TransportError) -> EpollPoller { try clock.poller() }
 
     /// The error of a wait that the total deadline ended.

@@ -4,7 +4,7 @@ package import SockeyeEngine
 package import SockeyeHTTP
 import Synchronization
 
-/// Takes note of what happens to one call, and tells the monitors. A call without one pays for a look whether it has.
+/// The observer of one call: collects its metrics and reports to the monitors.
 package final class CallObserver: ExchangeObserver {
     private struct State {
         var exchanges: [ExchangeMetrics] = []
@@ -72,7 +72,8 @@ package final class CallObserver: ExchangeObserver {
         for monitor in monitors { monitor.exchangeDidConnect(call, to: facts) }
     }
 
-    /// - Parameter exchange: The one that it belongs to. A body has a task of its own, which may be late.
+    /// - Parameter exchange: The exchange that it belongs to. The task that sends a body may report after the next
+    ///   exchange began.
     package func sentBody(_ bytes: Int, of total: Int?, in exchange: Int) {
         guard update(exchange, { exchange, _ in exchange.bodyBytesSent = bytes }) else { return }
         for monitor in monitors { monitor.exchangeDidSendBody(call, bytes: bytes, of: total) }
@@ -104,7 +105,7 @@ package final class CallObserver: ExchangeObserver {
         for monitor in monitors { monitor.exchangeDidReceiveBody(call, bytes: total) }
     }
 
-    /// The end of an exchange; a second one is none.
+    /// Ends an exchange; a second call does nothing.
     package func exchangeEnded(received: Int?, _ error: SockeyeError?) {
         let now = now
         let ended = state.withLock { state -> ExchangeMetrics? in

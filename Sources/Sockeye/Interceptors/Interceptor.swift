@@ -54,9 +54,9 @@ extension Interceptor {
     public var carriesCredentials: Bool { false }
 }
 
-/// An interceptor of the library that knows by itself what is left of it at another origin than that of its scope.
+/// An interceptor with a variant for other origins than that of its scope.
 protocol OriginBoundInterceptor: Interceptor {
-    /// What stands in its place for a call that leads there; nil for nothing.
+    /// The variant for such calls; nil to be left out.
     ///
     /// - Parameter fields: Names of fields that stay behind, besides those that always do.
     func outsideScope(withholding fields: [FieldName]) -> (any Interceptor)?

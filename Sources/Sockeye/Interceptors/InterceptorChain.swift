@@ -19,7 +19,7 @@ final class InterceptorChain: Sendable {
     private let clock: CallClock
     private let monitors: [any EventMonitor]
     private let usual: Timeouts?
-    /// Which outcomes one of the synchronous ones wants to see.
+    /// The union of the filters of the synchronous ones.
     private let outcomeFilter: OutcomeFilter
     /// Whether each call needs a context from its beginning.
     private let needsContext: Bool
@@ -68,7 +68,7 @@ final class InterceptorChain: Sendable {
         return try await outcome(of: request, from: start, in: &context).get()
     }
 
-    /// What comes of a request that those in front of `start` have seen.
+    /// The outcome of a request that the interceptors before `start` have passed on.
     ///
     /// - Parameter context: Made when somebody needs one.
     @inline(__always)
@@ -105,9 +105,9 @@ final class InterceptorChain: Sendable {
         return outcome
     }
 
-    /// Has the synchronous ones from the position on prepare the request.
+    /// Lets the synchronous interceptors from the cursor on prepare the request.
     ///
-    /// - Returns: The one that has to wait for that; nil behind the last of those that follow one another.
+    /// - Returns: The first that has to wait; nil when an asynchronous interceptor or the transport is next.
     @inline(__always)
     private func prepare(_ cursor: inout ChainCursor) throws(SockeyeError) -> (any SynchronousInterceptor)? {
         while cursor.position < links.count,
@@ -122,9 +122,10 @@ final class InterceptorChain: Sendable {
         return nil
     }
 
-    /// Shows the outcome to those that the request has passed, from the last of them on, if it concerns any of them.
+    /// Shows the outcome to the interceptors that the request has passed, from the innermost on, where their filters
+    /// match.
     ///
-    /// - Returns: The one that does not let it pass.
+    /// - Returns: The first that does not accept it.
     @inline(__always)
     private func objection(
         to outcome: Result<IncomingResponse, SockeyeError>, of cursor: inout ChainCursor, from start: Int
@@ -159,7 +160,7 @@ final class InterceptorChain: Sendable {
         return try await answer(context.completed(cursor.finalRequest))
     }
 
-    /// The answer of a transport of somebody else's, which tells nothing of what goes on within.
+    /// The response of a custom transport, reported to the observer as one exchange.
     private func answer(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         guard let observer = request.options.observer else { return try await transport.answer(request) }
         observer.exchangeBegan(request.method, request.url)
@@ -177,7 +178,7 @@ final class InterceptorChain: Sendable {
     private func intercept(
         _ request: OutgoingRequest, by interceptor: any Interceptor, _ call: Call
     ) async throws(SockeyeError) -> IncomingResponse {
-        // What it has is meant for the origin that was asked for, which a redirect has left.
+        // A redirect has left the origin that its credentials are for.
         if request.parts.hasSeldomOptions, request.parts.options.leftOrigin, interceptor.carriesCredentials {
             return try await call.proceed(request)
         }
@@ -192,7 +193,7 @@ final class InterceptorChain: Sendable {
 
     private var time: TimeSource { clock.time }
 
-    /// The way behind a position.
+    /// The rest of the chain behind a position.
     ///
     /// - Parameter started: When the call began, if it has no context yet. Nil: now.
     private func call(
@@ -234,15 +235,15 @@ extension Result<IncomingResponse, SockeyeError> {
     }
 }
 
-/// A request on its way through a chain, from which can be told what it was like at each interceptor that it has passed.
+/// The cursor of a chain: a request, how far it has come, and how it was at each interceptor that it has passed.
 struct ChainCursor {
-    /// The request as it is now, further in than all that have been asked, but for ``added``.
+    /// The request as the next interceptor gets it, but for the fields in ``added``.
     private(set) var request: OutgoingRequest
-    /// What interceptors added to its fields.
+    /// Fields that interceptors added.
     private(set) var added = FieldLineBuffer()
-    /// Who is asked next; on the way back, who is asked now.
+    /// The index of the next interceptor; on the way back, of the current one.
     private(set) var position: Int
-    /// The requests in whose place came others, and where. Nearly always none.
+    /// Requests that were replaced, each with the position of the interceptor that did. Nearly always empty.
     private var replaced: [(position: Int, request: OutgoingRequest)] = []
 
     init(_ request: OutgoingRequest, at position: Int) {
@@ -254,16 +255,16 @@ struct ChainCursor {
 
     mutating func stepBack() { position -= 1 }
 
-    /// Goes on as another request.
+    /// Replaces the request, and advances.
     mutating func replace(by other: OutgoingRequest) {
         replaced.append((position, request))
         request = other
         position += 1
     }
 
-    /// Has an interceptor prepare it, and goes on unless that has to wait.
+    /// Lets an interceptor prepare the request, and advances unless that has to wait.
     ///
-    /// - Returns: Whether it went on.
+    /// - Returns: Whether it advanced.
     @inline(__always)
     mutating func prepare(
         by interceptor: some SynchronousInterceptor, at time: TimeSource
@@ -277,10 +278,10 @@ struct ChainCursor {
         return true
     }
 
-    /// The request with all that was done to it.
+    /// The request with the added fields, as it goes to the wire.
     var finalRequest: OutgoingRequest { added.isEmpty ? request : request.adding(added) }
 
-    /// The request as it went on from the current position: without what was done to it further in.
+    /// The request as the interceptor at this position passed it on: without what inner ones did to it.
     var requestHere: OutgoingRequest {
         let request = replaced.first { $0.position > position }?.request ?? request
         return request.adding(added, upTo: position)

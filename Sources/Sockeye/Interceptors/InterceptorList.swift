@@ -1,6 +1,6 @@
 import SockeyeHTTP
 
-/// The policy of redirects, as far as those are concerned that leave a scope without one.
+/// A redirect policy as the list sees it: by the fields that it drops at another origin.
 protocol CrossOriginFieldStripping: Interceptor {
     /// The fields that do not go to another origin, besides those that never do.
     var strippedFields: [FieldName] { get }
@@ -30,8 +30,8 @@ package struct InterceptorList: Sendable {
         stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })
     }
 
-    /// Those that are left of them when a call of a scope leads to another origin than they were added for. Of those in a
-    /// stage that holds one, an overridden one does not take the place of one that stays behind.
+    /// The interceptors for calls to other origins: without those that carry credentials. In a stage that holds one, an
+    /// overridden interceptor does not come back for one that is left out.
     var outsideScope: InterceptorList {
         let withheld = strippedFields
         return InterceptorList(

@@ -1,12 +1,12 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Which outcomes a ``SynchronousInterceptor`` may object to or take note of. All others pass it without its being asked.
+/// A filter of outcomes: those that a ``SynchronousInterceptor`` wants to see. All others pass it by.
 ///
-/// Known beforehand, so that a chain can tell by a look at the response that nobody has anything to say: for nearly all
-/// responses that is so.
+/// A chain keeps the union of its filters, so that one look at a response tells that no interceptor wants it, as is so
+/// for nearly all.
 package struct OutcomeFilter: Sendable, Equatable {
-    /// A bit for each hundred statuses.
+    /// A bit mask: one bit for each hundred of statuses.
     private var hundreds: UInt16 = 0
     /// Whether responses with Set-Cookie count, whatever their status.
     private var includesCookies = false

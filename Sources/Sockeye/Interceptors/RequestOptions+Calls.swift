@@ -1,8 +1,8 @@
 public import SockeyeEngine
 import SockeyeHTTP
 
-/// What the client's layer keeps with a request: how the chain handles it. By reference and never changed, as are the options
-/// of the engine that few requests have.
+/// The options of a call that the engine does not know: interceptors, compression, metrics. An immutable reference,
+/// since few requests have any.
 final class CallOptions: RequestAttachment {
     struct Values: Sendable {
         var compression: OutgoingRequest.Compression?
@@ -67,13 +67,13 @@ extension OutgoingRequest.Options {
         set { changeCall { $0.collectsMetrics = newValue } }
     }
 
-    /// What the policy of authentication put into the request.
+    /// The credential that the authentication policy added.
     var sentCredential: SentCredential? {
         get { call?.values.sentCredential }
         set { changeCall { $0.sentCredential = newValue } }
     }
 
-    /// Whether there is such a thing.
+    /// Whether the authentication policy added a credential.
     var isAuthorized: Bool { call?.values.sentCredential != nil }
 
     /// Whether the call has interceptors of its own, or goes without some.
@@ -82,8 +82,8 @@ extension OutgoingRequest.Options {
         return !call.values.interceptors.isEmpty || !call.values.skippedStages.isEmpty
     }
 
-    /// Whether the call goes through its client's chain as it is: it is neither accounted for nor compressed, and ends with
-    /// every response.
+    /// Whether the call takes the fast path through its client's chain: without metrics, compression, a body limit or
+    /// interceptors of its own.
     var isUsual: Bool {
         bodyLimit == nil && compression == nil && !collectsMetrics && !changesInterceptors
     }
@@ -131,15 +131,15 @@ extension OutgoingRequest.Options {
     }
 }
 
-/// What the policy added to a request, to be told from what the caller did.
+/// The credential that the authentication policy added to a request, as opposed to one of the caller's.
 enum SentCredential: Sendable {
-    /// The how manyeth token it was.
+    /// A bearer token, by its number.
     case token(generation: Int)
     case answer(ChallengeAnswer)
 }
 
 extension OutgoingRequest {
-    /// The request with fields that policies added up to a position, and with what the policy of authentication has to know of it.
+    /// The request with the fields that policies up to a position added, and a note of the credential among them.
     func adding(_ fields: FieldLineBuffer, upTo position: Int = .max) -> OutgoingRequest {
         guard !fields.isEmpty else { return self }
         var request = self

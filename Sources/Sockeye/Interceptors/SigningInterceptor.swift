@@ -32,7 +32,7 @@ public struct SigningInterceptor: Interceptor {
         return try await call.proceed(signed)
     }
 
-    /// Whether a redirect has led to another origin, be it that another one led back.
+    /// Whether a redirect of the call has left its origin, even if a later one returned.
     private func hasLeftOrigin(_ request: OutgoingRequest, _ call: Call) -> Bool {
         request.options.leftOrigin || call.history.first.map { $0.url.origin != request.url.origin } ?? false
     }
@@ -123,7 +123,7 @@ extension SigningInterceptor {
     }
 }
 
-/// Takes the pieces of a body into one value.
+/// A body sink that folds the pieces into one value, such as a digest.
 final class ReducingSink<Result: Sendable>: BodySink {
     private let state: Mutex<Result>
     private let update: @Sendable (inout Result, Bytes) -> Void

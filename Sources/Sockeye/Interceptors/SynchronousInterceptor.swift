@@ -14,7 +14,7 @@ package protocol SynchronousInterceptor: Interceptor {
     /// Which outcomes ``accepts(_:of:at:)`` is worth asking about. Default ``OutcomeFilter/everything``.
     var outcomeFilter: OutcomeFilter { get }
 
-    /// What is done to the request before it goes on.
+    /// Prepares the request before it goes on.
     ///
     /// - Parameter fields: Takes fields that go with the request, which costs less than another request does.
     func prepare(
@@ -24,14 +24,14 @@ package protocol SynchronousInterceptor: Interceptor {
     /// The request as it goes on, where that takes waiting.
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
 
-    /// Whether this is what those further out get. Called once for each outcome of ``interest``, so it may also take note
-    /// of it.
+    /// Whether the outcome goes on to the interceptors further out. Called once for each outcome of ``interest``, so it
+    /// may also take note of it.
     ///
     /// - Parameter request: As it was sent, but for the fields that were added to it; see ``prepare(_:adding:at:)``.
     func accepts(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource)
         -> Bool
 
-    /// What those further out get of an outcome that was not accepted.
+    /// The response in place of an outcome that was not accepted.
     ///
     /// - Parameter request: As it went on from here.
     func revise(
@@ -45,7 +45,7 @@ package enum Preparation: Sendable {
     case ready
     /// Another request goes on.
     case replacing(OutgoingRequest)
-    /// To say that takes waiting.
+    /// It has to wait first; see ``SynchronousInterceptor/prepareWaiting(_:in:)``.
     case waiting
 }
 
@@ -69,7 +69,7 @@ extension SynchronousInterceptor {
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, in call: Call
     ) async throws(SockeyeError) -> IncomingResponse { try outcome.get() }
 
-    /// The steps in a frame of their own, for whoever calls a policy from an interceptor of their own.
+    /// Runs all steps as an ordinary interceptor, for a policy that is called by another interceptor.
     func interceptAlone(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> IncomingResponse {
         let time = call.context.time
         let prepared: OutgoingRequest
@@ -86,7 +86,7 @@ extension SynchronousInterceptor {
 }
 
 extension Call {
-    /// What comes of a request, an error included.
+    /// The outcome of a request, errors included.
     package func outcome(of request: OutgoingRequest) async -> Result<IncomingResponse, SockeyeError> {
         do throws(SockeyeError) {
             return .success(try await proceed(request))

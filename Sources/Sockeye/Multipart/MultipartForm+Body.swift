@@ -60,13 +60,13 @@ struct FormPart: Sendable {
     let content: OutgoingRequest.Body
 }
 
-/// A form as a sequence of writes: what is small and in memory in few of them, what is large as it is.
+/// A form as a sequence of writes: small pieces are gathered in a buffer, large ones are written as they are.
 struct FormSegments: Sendable {
     private enum Segment: Sendable {
         case bytes(Bytes)
         case part(OutgoingRequest.Body, number: Int)
 
-        /// What goes together with what is around it: bytes, or a file, which is read for it.
+        /// The content of a piece that is small enough to be gathered; a small file is read for it.
         var small: Bytes? {
             get throws(SockeyeError) {
                 switch self {
@@ -85,7 +85,7 @@ struct FormSegments: Sendable {
     private var segments: [Segment] = []
     private var gathered: [UInt8] = []
 
-    /// Up to here copying is less work than a write of its own.
+    /// Up to here copying costs less than a write of its own.
     private static let smallSize = 16 << 10
     /// How much goes with one write.
     private static let gatherSize = 64 << 10

@@ -30,9 +30,9 @@ public struct MultipartForm: Sendable {
 
     let framing: MultipartFraming
     private(set) var parts: [FormPart] = []
-    /// Of each part; apart from the parts, for adding up many should not touch those.
+    /// The lengths of the parts, in an array of their own: adding them up does not touch the parts.
     private(set) var lengths: [(head: Int, content: Int?)] = []
-    /// Of the parts that can be read once.
+    /// Guards of the parts that can be read once only.
     private(set) var singleUses: [SingleUse] = []
     private(set) var throttle: Throttle?
     /// What makes the form impossible to send; the first of several.

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Reads a multipart body for whoever asks: for the next part, or for the content of the current one.
+/// The parser that a ``MultipartReader`` and its parts share, fed from one body.
 actor MultipartSource {
     private let input: any MultipartByteSource
     private let request: RequestIdentity?
@@ -92,7 +92,7 @@ extension MultipartSource: CustomReflectable {
     nonisolated var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Where the bytes of a multipart body come from. One task at a time.
+/// A source of the bytes of a multipart body. Used by one task at a time.
 protocol MultipartByteSource: Sendable {
     /// The next non-empty piece; nil at the end.
     func next() async throws(SockeyeError) -> Bytes?
@@ -107,7 +107,7 @@ actor ResponseByteSource: MultipartByteSource {
     }
 
     func next() async throws(SockeyeError) -> Bytes? {
-        // It is only a reference to the one pass.
+        // A copy reads on from the same position.
         var iterator = iterator
         return try await iterator.next(isolation: self)
     }

@@ -8,7 +8,7 @@ enum Throttle: Sendable, Hashable {
     case rate(Int)
 }
 
-/// Decides how much of a throttled body may go out when. Pure.
+/// A rate limiter: decides how many bytes of a throttled body may go out, and when. No I/O.
 struct RateLimiter: Sendable {
     enum Step: Sendable, Equatable {
         /// At most this many bytes may go out now.
@@ -48,7 +48,7 @@ struct RateLimiter: Sendable {
         }
     }
 
-    /// How much lateness is made up for.
+    /// The burst limit: lateness beyond it is not made up for.
     private static let longestDebt = Duration.seconds(1)
 }
 

@@ -39,7 +39,7 @@ extension OutgoingRequest.Body {
     }
 }
 
-/// Passes a body on as slowly as it shall go.
+/// A body sink that passes writes on at the pace of a ``RateLimiter``.
 final class ThrottledSink: BodySink {
     private let target: any BodySink
     private let pacer: Mutex<RateLimiter>

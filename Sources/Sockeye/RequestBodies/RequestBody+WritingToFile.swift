@@ -50,8 +50,8 @@ extension OutgoingRequest.Body {
     }
 }
 
-/// Writes a body to a file, on threads of its own: a disk that is behind may block for seconds, which the threads of the
-/// system's pool must not.
+/// A body sink that writes to a file, on disk threads: a slow disk may block for seconds, which threads of Swift's
+/// concurrency pool must not.
 actor FileSink: BodySink {
     /// How much goes to a thread at once.
     private static let gatherSize = 256 << 10

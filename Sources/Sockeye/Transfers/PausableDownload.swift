@@ -1,7 +1,6 @@
 import SockeyeEngine
 
-/// Downloads for a task: pauses by letting go of the connection where the download can be resumed, and by not reading
-/// where it cannot.
+/// A download that can be paused: by closing the connection where the server lets it resume, else by not reading.
 struct PausableDownload: Sendable {
     let client: HTTPClient
     let request: OutgoingRequest

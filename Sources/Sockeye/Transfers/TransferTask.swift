@@ -46,7 +46,7 @@ public actor TransferTask<Value: Sendable> {
         monitors = scope.settings.monitors
         self.perform = perform
         if !directory.add(self, priority: settings.priority, after: Set(settings.dependencies)) {
-            outcome.settle(.failure(SockeyeError.shutDown(.prepare).with { $0.resumeData = resumeData }))
+            outcome.fulfill(.failure(SockeyeError.shutDown(.prepare).with { $0.resumeData = resumeData }))
             control.end()
         }
     }
@@ -96,7 +96,7 @@ public actor TransferTask<Value: Sendable> {
     /// resumed gives its connection back instead, and goes on with `Range` and `If-Range`. A ``Timeouts/total`` deadline
     /// goes on. Harmless on a task that is paused or has ended.
     public func pause() {
-        guard case .rest = machine.pause() else { return }
+        guard case .suspend = machine.pause() else { return }
         control.pause()
         directory.hold(id, true)
         for monitor in monitors { monitor.taskDidPause(id, kind) }
@@ -104,7 +104,7 @@ public actor TransferTask<Value: Sendable> {
 
     /// Lets a paused transfer go on. Harmless on any other.
     public func resume() {
-        guard case .goOn = machine.resume() else { return }
+        guard case .resume = machine.resume() else { return }
         control.gate.open()
         directory.hold(id, false)
         for monitor in monitors { monitor.taskDidResume(id, kind) }
@@ -113,10 +113,10 @@ public actor TransferTask<Value: Sendable> {
     /// Ends the task, with ``SockeyeError/Code-swift.struct/cancelled`` unless it has ended already.
     public func cancel() {
         switch machine.cancel() {
-        case .stop: work?.cancel()
-        case .endUnbegun:
+        case .cancel: work?.cancel()
+        case .endUnstarted:
             end(.failure(SockeyeError(.cancelled, phase: .prepare).with { $0.resumeData = control.resumeData }))
-        case .none, .begin, .rest, .goOn: break
+        case .none, .begin, .suspend, .resume: break
         }
     }
 
@@ -150,7 +150,7 @@ public actor TransferTask<Value: Sendable> {
         // Somebody may look at the response of a failed task for long, and nobody reads it any more.
         if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
         // First, so that who has seen the progress to its end need not wait for the value.
-        outcome.settle(result)
+        outcome.fulfill(result)
         control.end()
         directory.remove(id)
         for monitor in monitors { monitor.taskDidEnd(id, kind, error) }

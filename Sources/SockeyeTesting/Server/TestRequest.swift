@@ -15,9 +15,9 @@ public struct TestRequest: Sendable {
     public let peerAddress: EndpointAddress?
     /// What the TLS handshake has agreed on; nil on plain connections.
     public let tls: TestTLSInfo?
-    /// The how manyeth connection of the server this came on, from 0. Equal numbers mean that it was reused.
+    /// The number of the connection among those of the server, from 0. Equal numbers mean that it was reused.
     public let connection: Int
-    /// The how manyeth request on its connection this is, from 0.
+    /// The number of the request among those on its connection, from 0.
     public let number: Int
 
     /// The request target exactly as it was sent: `/path?query`, a whole URL (to a proxy), `host:port` or `*`.

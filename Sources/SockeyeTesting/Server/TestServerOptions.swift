@@ -17,7 +17,7 @@ public struct TestServerOptions: Sendable {
 public struct TestServerFailure: Error, Sendable, CustomStringConvertible {
     /// Method and target of the request, or what stands for them when it could not be parsed.
     public let request: String
-    /// The how manyeth connection of the server it came on, from 0.
+    /// The number of the connection among those of the server, from 0.
     public let connection: Int
     /// What the handler threw, or ``TestServerError``.
     public let error: any Error

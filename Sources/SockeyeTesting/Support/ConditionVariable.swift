@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// A value that many change and anybody can wait on: a test waits for what it needs instead of sleeping.
+/// A condition variable with its value: a test waits until a condition holds, instead of sleeping.
 final class ConditionVariable<Value: Sendable>: Sendable {
     private struct Content {
         var value: Value
@@ -19,7 +19,7 @@ final class ConditionVariable<Value: Sendable>: Sendable {
         content.withLock { $0.value }
     }
 
-    /// Changes the value and lets everybody who waits look at it.
+    /// Changes the value and wakes all waiters, who look at it again.
     func update(_ change: (inout Value) -> Void) {
         let waiting = content.withLock { content in
             change(&content.value)

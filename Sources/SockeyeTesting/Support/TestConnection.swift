@@ -8,7 +8,7 @@ import Synchronization
 /// cancelled, which is also what stopping the server does, and with ``TestServerError`` (`disconnected`) when the
 /// connection is gone.
 public final class TestConnection: Sendable {
-    /// The how manyeth connection of its server this is, from 0.
+    /// The number of the connection among those of its server, from 0.
     public let index: Int
     /// The client's address.
     public let peerAddress: EndpointAddress?

@@ -23,29 +23,29 @@ import Testing
     func states() {
         #expect(run([]) == (.waiting, []))
         #expect(run([.turn]) == (.running, [.begin]))
-        #expect(run([.turn, .pause]) == (.paused, [.begin, .rest]))
-        #expect(run([.turn, .pause, .resume]) == (.running, [.begin, .rest, .goOn]))
-        #expect(run([.turn, .cancel]) == (.cancelling, [.begin, .stop]))
-        #expect(run([.turn, .pause, .cancel]) == (.cancelling, [.begin, .rest, .stop]))
+        #expect(run([.turn, .pause]) == (.paused, [.begin, .suspend]))
+        #expect(run([.turn, .pause, .resume]) == (.running, [.begin, .suspend, .resume]))
+        #expect(run([.turn, .cancel]) == (.cancelling, [.begin, .cancel]))
+        #expect(run([.turn, .pause, .cancel]) == (.cancelling, [.begin, .suspend, .cancel]))
         #expect(run([.turn, .end]) == (.ended, [.begin]))
     }
 
     @Test("pausing and cancelling before its turn")
     func unbegun() {
-        #expect(run([.pause]) == (.paused, [.rest]))
-        #expect(run([.pause, .resume, .turn]) == (.running, [.rest, .goOn, .begin]))
-        #expect(run([.cancel]) == (.cancelling, [.endUnbegun]))
-        #expect(run([.cancel, .turn]) == (.cancelling, [.endUnbegun, .none]))
+        #expect(run([.pause]) == (.paused, [.suspend]))
+        #expect(run([.pause, .resume, .turn]) == (.running, [.suspend, .resume, .begin]))
+        #expect(run([.cancel]) == (.cancelling, [.endUnstarted]))
+        #expect(run([.cancel, .turn]) == (.cancelling, [.endUnstarted, .none]))
         // Its turn was on the way when it was paused: it begins, at rest.
-        #expect(run([.pause, .turn, .resume]) == (.running, [.rest, .begin, .goOn]))
+        #expect(run([.pause, .turn, .resume]) == (.running, [.suspend, .begin, .resume]))
     }
 
     @Test("whatever comes twice, or too late, does nothing")
     func repeated() {
         #expect(run([.turn, .turn]) == (.running, [.begin, .none]))
-        #expect(run([.turn, .pause, .pause]) == (.paused, [.begin, .rest, .none]))
+        #expect(run([.turn, .pause, .pause]) == (.paused, [.begin, .suspend, .none]))
         #expect(run([.turn, .resume]) == (.running, [.begin, .none]))
-        #expect(run([.turn, .cancel, .cancel, .pause, .resume]).1 == [.begin, .stop, .none, .none, .none])
+        #expect(run([.turn, .cancel, .cancel, .pause, .resume]).1 == [.begin, .cancel, .none, .none, .none])
         #expect(run([.turn, .end, .turn, .pause, .resume, .cancel]).1 == [.begin, .none, .none, .none, .none])
     }
 }

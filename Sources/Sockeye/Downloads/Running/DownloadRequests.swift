@@ -3,7 +3,7 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeNet
 
-/// The requests of one download, and the time they have.
+/// The request factory of one download: whole or range requests, within the total deadline.
 struct DownloadRequests {
     let original: OutgoingRequest
     private let clock: CallClock

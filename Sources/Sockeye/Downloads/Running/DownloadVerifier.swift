@@ -3,7 +3,7 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeNet
 
-/// Hashes what is written as it comes, and compares in the end.
+/// A streaming checksum: hashes what is written as it comes, and compares in the end.
 struct DownloadVerifier {
     /// What the content has to hash to.
     let checksums: [Checksum]

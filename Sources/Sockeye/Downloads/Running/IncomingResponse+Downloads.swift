@@ -62,15 +62,15 @@ extension IncomingResponse {
     }
 }
 
-/// Writes the content of a response that is here already into a file. Nothing is asked for again: what breaks off ends with
-/// what it takes to go on.
+/// The download of a response that has arrived already. No further request is sent: a transfer that breaks off ends
+/// with resume data.
 struct ResponseDownload {
     private let response: IncomingResponse
     private var transfer: DownloadTransfer
 
     init(_ response: IncomingResponse, _ settings: DownloadSettings) {
         self.response = response
-        // What else was in the request nobody knows here; with a Range of the caller's own the answer tells (206).
+        // The fields of the request are not known here; a Range of the caller's own shows in the status (206).
         let mayUseRanges = MethodKind(response.request.method) == .get
         let rules = ResumeMachine.Rules(mayRepeat: false, mayUseRanges: mayUseRanges, maximumResumes: 0)
         transfer = DownloadTransfer(response.request, rules, settings)
@@ -81,7 +81,7 @@ struct ResponseDownload {
             try await receive()
             return try await transfer.finish(interruptions: 0)
         } catch {
-            // Unless it is somebody else who reads.
+            // Unless another task reads the body.
             if error.code != .bodyConsumed { response.discard() }
             throw await transfer.end(with: error)
         }

@@ -60,12 +60,12 @@ package struct ResumableDownload: Sendable {
     }
 }
 
-/// The requests that one ``ResumableDownload`` sends, and the pauses between them.
+/// The attempt loop of a ``ResumableDownload``: its requests and the pauses between them.
 struct DownloadAttempts {
     private let client: HTTPClient
     private let requests: DownloadRequests
     private(set) var transfer: DownloadTransfer
-    /// Whether an answer of this run has brought anything: only then it goes on by itself.
+    /// Whether a response of this run was accepted: only then it is retried automatically.
     private var hasBegun = false
     private var interruptions = 0
 
@@ -100,7 +100,7 @@ struct DownloadAttempts {
             do throws(SockeyeError) {
                 return try await receive(response, startingOver: decision == .startOver)
             } catch {
-                // What watches the download may have the response for long, and nobody will read its end.
+                // An observer may keep the response, whose rest nobody reads.
                 response.discard()
                 throw error
             }

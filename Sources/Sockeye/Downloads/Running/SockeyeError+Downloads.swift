@@ -1,7 +1,7 @@
 public import SockeyeEngine
 
 extension SockeyeError {
-    /// Whether the next attempt may go better: what broke is the way, or the peer's patience.
+    /// Whether another attempt may succeed: the connection broke, or the peer gave up.
     var mayPass: Bool {
         guard blame != .caller else { return false }
         switch code {

@@ -51,7 +51,7 @@ public struct AuthenticationPolicy: SynchronousInterceptor {
     package func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
-        guard !request.parts.headers.contains(.authorization), try restrictions.covers(request) else { return .ready }
+        guard !request.parts.headers.contains(.authorization), try restrictions.permits(request) else { return .ready }
         return try authenticator.prepare(request, adding: &fields, at: time)
     }
 

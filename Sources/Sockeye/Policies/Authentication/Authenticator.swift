@@ -2,33 +2,33 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// How an ``AuthenticationPolicy`` comes by credentials.
+/// An authentication strategy: what an ``AuthenticationPolicy`` does to requests and challenges.
 protocol Authenticator: Sendable {
     /// Which requests it is for.
     var restrictions: CredentialRestrictions { get }
 
-    /// Credentials for the request, as far as there are some. Asked only of requests within reach that have no credentials
-    /// in a field.
+    /// Adds credentials to a request, if there are any. Called for requests that the restrictions permit and that have
+    /// no Authorization field.
     func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation
 
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
 
-    /// Whether the response is the answer; takes note of what it says. Asked of responses with status 401, and of others to
-    /// requests that took credentials along by which they can be known.
+    /// Whether the response goes to the caller. Called for each 401, and for other responses to requests with a
+    /// credential of this policy, which may announce the next nonce.
     func accepts(_ response: IncomingResponse, of request: OutgoingRequest) -> Bool
 
-    /// What is left of it for calls of a scope that lead to another origin than it was added for; nil where nothing is.
+    /// The variant for calls to other origins than that of its scope; nil: none.
     var outsideScope: (any Authenticator)? { get }
 
-    /// What comes of a response that is not.
+    /// Answers the challenge of a response that was not accepted.
     func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
         -> IncomingResponse
 }
 
 extension Authenticator {
-    /// Credentials that are for named origins go there whoever asks for it; others are the scope's.
+    /// Itself if the origins of its credentials were named; else they are the scope's.
     var outsideScope: (any Authenticator)? { restrictions.namesOrigins ? self : nil }
 
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest {

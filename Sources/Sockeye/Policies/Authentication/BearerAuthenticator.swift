@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Tokens of a provider: one for all requests, a new one when it is refused.
+/// Bearer authentication (RFC 6750) with the tokens of a provider: one for all requests, a new one after a 401.
 struct BearerAuthenticator: Authenticator {
     let restrictions: CredentialRestrictions
     private let store: TokenStore
@@ -21,7 +21,7 @@ struct BearerAuthenticator: Authenticator {
     }
 
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest {
-        guard !store.isAsking else { return request }
+        guard !store.isReentrant else { return request }
         return request.authorized(try await store.token(in: call))
     }
 
@@ -33,7 +33,7 @@ struct BearerAuthenticator: Authenticator {
     func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
         -> IncomingResponse
     {
-        guard case .token(let generation)? = request.parts.options.sentCredential, !store.isAsking else {
+        guard case .token(let generation)? = request.parts.options.sentCredential, !store.isReentrant else {
             return response
         }
         guard request.body.isReplayable else {

@@ -4,7 +4,8 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// Answers challenges with the credentials of a source, and takes answers along to where they held before.
+/// Answers challenges (RFC 9110 11.6.1) with the credentials of a source, and reuses answers within their protection
+/// space.
 final class ChallengeAuthenticator: Authenticator {
     let restrictions: CredentialRestrictions
     private let source: any CredentialSource
@@ -53,9 +54,9 @@ final class ChallengeAuthenticator: Authenticator {
             if let sent { note(response, to: sent) }
             return true
         }
-        // Credentials that the caller set himself are his business.
+        // An Authorization field of the caller's own is left alone.
         guard sent != nil || !request.parts.headers.contains(.authorization) else { return true }
-        return (try? restrictions.covers(request)) != true
+        return (try? restrictions.permits(request)) != true
     }
 
     func revise(_ response: IncomingResponse, of request: OutgoingRequest, in call: Call) async throws(SockeyeError)
@@ -84,7 +85,7 @@ final class ChallengeAuthenticator: Authenticator {
         return response
     }
 
-    /// Takes note of the credentials that a request took along in vain, and returns the answer that they were.
+    /// Notes that the credentials of a request were refused; returns the answer that they were sent as.
     private func note(refused request: OutgoingRequest, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
             round.sent(answer.credential, realm: answer.realm, nonce: answer.nonce)
@@ -97,7 +98,7 @@ final class ChallengeAuthenticator: Authenticator {
         return nil
     }
 
-    /// The next nonce, which the server may announce in every response that it let the client have (RFC 7616 3.5).
+    /// Takes over the next nonce, which a response may announce (RFC 7616 3.5).
     private func note(_ response: IncomingResponse, to sent: SentCredential) {
         guard case .answer(let answer) = sent, let nonce = answer.nonce,
             let info = response["Authentication-Info"], let next = AuthenticationInfo(info).nextNonce
@@ -174,7 +175,7 @@ final class ChallengeAuthenticator: Authenticator {
 }
 
 extension OutgoingRequest {
-    /// What of it goes into an answer to a Digest challenge.
+    /// The parts of the request that a Digest answer covers.
     fileprivate var digested: DigestRequest {
         let content: Bytes?
         switch body.source {

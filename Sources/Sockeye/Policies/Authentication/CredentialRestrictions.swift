@@ -1,12 +1,12 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Which requests credentials are for, and which of them they may be shown to.
+/// The restrictions on where credentials go: to which origins, and whether over plain http.
 struct CredentialRestrictions: Sendable {
-    /// Nil: those that the caller asks for.
+    /// The named origins; nil: those of the URLs that the caller asks for.
     private let origins: Result<[HTTPURL.Origin], SockeyeError>?
     private let allowsPlaintext: Bool
-    /// For credentials that know their origin themselves.
+    /// Whether they may follow redirects: each credential is looked up for its origin.
     private let followsRedirects: Bool
 
     init(origins: [String] = [], allowsPlaintext: Bool, followsRedirects: Bool = false) {
@@ -26,7 +26,7 @@ struct CredentialRestrictions: Sendable {
     var namesOrigins: Bool { origins != nil }
 
     /// Whether a request may be given credentials at all.
-    func covers(_ request: OutgoingRequest) throws(SockeyeError) -> Bool {
+    func permits(_ request: OutgoingRequest) throws(SockeyeError) -> Bool {
         guard let origins else { return followsRedirects || !request.parts.options.leftOrigin }
         return try origins.get().contains(request.parts.url.origin)
     }

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Credentials that are sent with each request, unasked.
+/// Preemptive authentication (RFC 7617 2.2): the same credentials in each request, without a challenge.
 final class PreemptiveAuthenticator: Authenticator {
     let restrictions: CredentialRestrictions
     private let authorization: EncodedField
@@ -21,7 +21,7 @@ final class PreemptiveAuthenticator: Authenticator {
         return .ready
     }
 
-    /// Sends a credential; where that has no field, every request within reach fails.
+    /// The authenticator of a credential; where that cannot be written into a field, one that fails requests.
     static func authenticator(of credential: Credential, _ restrictions: CredentialRestrictions) -> any Authenticator {
         do throws(SockeyeError) {
             return PreemptiveAuthenticator(try credential.checkedField, restrictions)
@@ -31,7 +31,7 @@ final class PreemptiveAuthenticator: Authenticator {
     }
 }
 
-/// Credentials that cannot be written into a field, which requests are told that would be sent with them.
+/// The authenticator of credentials that cannot be written into a field: each request that would carry them fails.
 struct FailingAuthenticator: Authenticator {
     let restrictions: CredentialRestrictions
     let fault: SockeyeError

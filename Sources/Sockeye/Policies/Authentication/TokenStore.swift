@@ -4,13 +4,13 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// Holds the token of a provider, and asks it for a new one: once, however many requests wait.
+/// A token store with single flight: however many requests wait for a new token, the provider is asked once.
 final class TokenStore: Sendable {
     private typealias Fetch = InFlightOperation<TokenMachine.Issued, SockeyeError>
 
     private struct State {
         var machine: TokenMachine
-        /// Not looked at before somebody reads the clock.
+        /// The caller's first token, until its first use sets the start of its lifetime.
         var initial: BearerToken?
         var fetch: (flight: Fetch, end: MonotonicTime)?
     }
@@ -26,8 +26,8 @@ final class TokenStore: Sendable {
     private let provider: @Sendable () async throws -> BearerToken
     private let state: Mutex<State>
 
-    /// The keepers whose providers the current task runs in.
-    @TaskLocal private static var asking: Set<ObjectIdentifier> = []
+    /// The stores whose providers the current task runs in, to detect re-entrancy.
+    @TaskLocal private static var providing: Set<ObjectIdentifier> = []
 
     init(
         _ initial: BearerToken?, _ refresh: BearerToken.Refresh,
@@ -42,8 +42,8 @@ final class TokenStore: Sendable {
         state = Mutex(State(machine: TokenMachine(limits), initial: initial))
     }
 
-    /// Whether the provider itself asks, who would wait for himself.
-    var isAsking: Bool { Self.asking.contains(ObjectIdentifier(self)) }
+    /// Whether the caller is the provider itself, which would wait for its own result.
+    var isReentrant: Bool { Self.providing.contains(ObjectIdentifier(self)) }
 
     /// Adds the token to the fields of a request, if there is one that may be used. None for the provider's own requests,
     /// which only come while it is asked.
@@ -52,7 +52,7 @@ final class TokenStore: Sendable {
     func addToken(to fields: inout FieldLineBuffer, at time: TimeSource) -> Bool {
         // Copied under the lock, which costs less than a reference that all threads count at once.
         state.withLock { state in
-            if state.fetch != nil, isAsking { return false }
+            if state.fetch != nil, isReentrant { return false }
             if let token = state.machine.unlimited {
                 fields.append(token.authorization)
                 return true
@@ -108,13 +108,13 @@ final class TokenStore: Sendable {
         return .start(fetch, end: end)
     }
 
-    /// Unstructured, since the token belongs to everybody who waits for it, and to those who come later.
+    /// Starts an unstructured task: the token belongs to everybody who waits for it, and to those who come later.
     private func start(_ flight: Fetch, _ time: TimeSource) {
-        let asking = Self.asking.union([ObjectIdentifier(self)])
+        let providing = Self.providing.union([ObjectIdentifier(self)])
         let task = Task {
             let outcome: Fetch.Outcome
             do {
-                let token = try await Self.$asking.withValue(asking) { try await provider() }
+                let token = try await Self.$providing.withValue(providing) { try await provider() }
                 outcome = finish(flight, .success(token), time)
             } catch {
                 outcome = finish(flight, .failure(.authenticationFailed("no token could be fetched", error)), time)

@@ -32,11 +32,11 @@ extension CookieJar {
     }
 }
 
-/// What stands in a file of cookies.
+/// Reading and writing of cookie files.
 package enum CookieFile {
     private static let maximumLength = 64 << 20
 
-    /// An object of the JSON form, which need not be a cookie.
+    /// An element of the JSON array, which need not be a cookie.
     private struct Entry: Decodable {
         let cookie: ClientCookie?
 
@@ -45,7 +45,7 @@ package enum CookieFile {
         }
     }
 
-    /// Has the file be there as a whole or not at all, for its owner only.
+    /// Writes the file atomically, readable for its owner only.
     static func write(_ cookies: [ClientCookie], as format: CookieJar.FileFormat, to path: String) throws(SockeyeError)
     {
         let contents = Bytes(try contents(cookies, as: format))

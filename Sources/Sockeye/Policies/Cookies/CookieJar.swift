@@ -16,14 +16,14 @@ import Synchronization
 public actor CookieJar {
     private struct State {
         var store: CookieStore
-        /// What stands in ``CookieJar/line``.
+        /// The field that ``CookieJar/line`` holds.
         var shared: CachedCookieField?
-        /// What was asked for last and is not shared: the second time in a row it is.
+        /// The last field that the seqlock did not have; asked for twice in a row, it takes its place.
         var candidate: CachedCookieField?
     }
 
     private nonisolated let state: Mutex<State>
-    /// The field that most requests get, which takes them no lock.
+    /// A seqlock with the Cookie field that most requests get: reading it takes no lock.
     private nonisolated let line = FieldLineSeqlock()
     /// Whether there may be cookies, so that requests need not take the lock to find none.
     private nonisolated let mayHaveCookies = Atomic(false)
@@ -113,7 +113,8 @@ public actor CookieJar {
 
     nonisolated var isEmpty: Bool { !mayHaveCookies.load(ordering: .acquiring) }
 
-    /// Everything that may change a cookie goes through here, or looks at the order in which they were used.
+    /// Every access to the store: first notes the uses that the seqlock has counted, and in the end withdraws its field
+    /// if that has changed.
     private nonisolated func changing<Result: Sendable>(
         _ body: (inout CookieStore) -> sending Result
     ) -> sending Result {
@@ -159,7 +160,7 @@ public actor CookieJar {
         }
     }
 
-    /// Shares a field instead of another one where that pays.
+    /// Puts a field into the seqlock, in place of another, where that pays.
     private nonisolated func share(_ field: CachedCookieField, for url: HTTPURL, _ state: inout State) {
         let isNext = state.shared.map { !state.store.keeps($0) } ?? true || state.candidate === field
         state.candidate = isNext ? nil : field

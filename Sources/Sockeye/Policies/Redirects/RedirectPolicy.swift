@@ -127,11 +127,11 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         guard let redirect, !redirect.keepsBody || request.body.isReplayable else { return nil }
         let proposed = self.request(request, redirectedBy: redirect)
         guard let decide else { return proposed }
-        let question = RedirectPolicy.Proposal(
+        let proposal = RedirectPolicy.Proposal(
             original: request, status: response.status, headers: response.headers, request: proposed,
             leavesOrigin: redirect.leavesOrigin, count: machine.count - 1)
         do {
-            switch try await decide(question) {
+            switch try await decide(proposal) {
             case .follow(let request): return request
             case .stop: return nil
             case .refuse: throw await response.refusal(.redirectRefused, "the redirect was refused", blame: .policy)

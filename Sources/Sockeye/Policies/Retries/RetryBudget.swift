@@ -59,7 +59,8 @@ extension RetryPolicy {
             }
         }
 
-        /// Which tally an origin has, or gets as one of the first; nil: none. Under the lock, so that no origin gets two.
+        /// The lock-free counter that an origin has, or gets as one of the first two; nil: none. Under the lock, so
+        /// that no origin gets two.
         private func tally(of url: HTTPURL, in machine: inout RetryBudgetMachine, at time: TimeSource) -> Int? {
             if first.isFor(url) { return 0 }
             if first.isFree { return first.dedicate(to: url) ? machine.addLasting(at: time.now) : nil }

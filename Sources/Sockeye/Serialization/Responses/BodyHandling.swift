@@ -66,7 +66,7 @@ public struct BodyHandling: Sendable {
     }
 }
 
-// Apart from what is generic over the value, so that it is compiled once.
+// Not generic over the value, so that it is compiled once.
 
 extension BodyHandling {
     /// The body of an acceptable response, preprocessed.

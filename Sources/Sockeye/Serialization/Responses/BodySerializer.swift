@@ -18,7 +18,7 @@ public import SockeyeSerialization
 public struct BodySerializer<Value>: BodyResponseSerializer {
     package typealias Make = @Sendable (Bytes, BodyHandling, IncomingResponse) throws -> Value
 
-    /// What there is to tell an archive: a closure has no text.
+    /// The kind of serializer, for archives, which cannot hold a closure.
     package enum Format: Sendable {
         case closure
         case verbatim

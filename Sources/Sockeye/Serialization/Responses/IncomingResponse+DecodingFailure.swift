@@ -34,7 +34,7 @@ extension IncomingResponse {
     private static func message(of error: any Error) -> String {
         switch error {
         case DecodingError.dataCorrupted(let context) where context.underlyingError is JSONError:
-            // What the decoder was not given, since it is nested too deep or in no Unicode form.
+            // Refused before the decoder saw it: nested too deep, or in no Unicode encoding.
             let cause = context.underlyingError as? JSONError
             return "the body is not acceptable JSON: " + (cause.map(Self.place) ?? "it cannot be read")
         case let error as DecodingError:

@@ -1,17 +1,17 @@
 package import SockeyeCore
 import Synchronization
 
-/// Where a transfer notes how far it has come, and whoever wants to know looks: the latest value, never a queue of them.
+/// A conflated channel of a transfer's progress: it holds the latest value, never a queue.
 ///
-/// Noting is a store under a lock. It wakes nobody but those who have rested since their last value and found nothing new,
-/// so that a thousand fast transfers do not spend their time on telling; the others are woken by the ``ProgressTimer``.
+/// An update is a store under a lock. It wakes only waiters whose pause since their last value is over, so that a
+/// thousand fast transfers do not spend their time on notifications; the ``ProgressTimer`` wakes the others.
 package final class ProgressChannel: Sendable {
     private struct Waiter {
         let id: Int
         let continuation: CheckedContinuation<Void, Never>
         /// The version that it knows.
         let seen: Int
-        /// Whether it is not yet to be told of anything but the end.
+        /// Whether its pause is not over: nothing but the end wakes it.
         var isResting: Bool
     }
 
@@ -21,13 +21,13 @@ package final class ProgressChannel: Sendable {
         var version = 1
         var hasEnded = false
         var meter = ThroughputMeter()
-        /// Few: who iterates is a progress bar, or a log.
+        /// Few: progress bars and logs.
         var waiters: [Waiter] = []
         var lastWaiter = 0
-        /// Whether some waiter does not rest.
+        /// Whether the pause of some waiter is over.
         var isAwaited = false
 
-        /// Takes out those who are to hear of a change.
+        /// Removes the waiters that a change wakes.
         mutating func takeAwake() -> [Waiter] {
             guard isAwaited || hasEnded, !waiters.isEmpty else { return [] }
             let split = waiters.partition { hasEnded || !$0.isResting }
@@ -66,7 +66,7 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// Notes bytes that were there already, and so say nothing about the pace.
+    /// Counts bytes that were there before, and so are no throughput.
     package func skip(to completed: Int, of total: Int?) {
         change { state in
             state.meter.skip(completed - state.completed)
@@ -106,8 +106,8 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// Waits for a version other than that of `snapshot`, and for `rest` to have passed since then. The end of the transfer
-    /// is worth no waiting. Returns at once when the task is cancelled.
+    /// Waits for a version other than that of `snapshot`, and for `rest` to have passed since then. The end of the
+    /// transfer and a cancellation end the wait at once.
     package func waitForChange(since snapshot: Snapshot, resting rest: Duration) async {
         let due = snapshot.time.advanced(by: rest)
         let rests = ticker.now < due
@@ -138,7 +138,7 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// From now on the waiter wants to know of anything new; if there is something already, at once.
+    /// Ends the pause of a waiter: the next change wakes it, or one that has come already.
     private func endRest(of id: Int) {
         let waiter = state.withLock { state -> Waiter? in
             guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }

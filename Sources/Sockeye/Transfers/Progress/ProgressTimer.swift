@@ -2,10 +2,10 @@ package import SockeyeCore
 package import SockeyeEngine
 import Synchronization
 
-/// Lets those who iterate progress rest between two values: one timer for all tasks of a client, so that a thousand
-/// listeners do not set ten thousand timers a second.
+/// A coalescing timer for the pauses of all iterators of progress: a thousand of them do not set ten thousand timers a
+/// second.
 ///
-/// It ticks only while somebody rests, and at most a hundred times a second; whoever is due by then is woken together.
+/// It runs only while an iterator pauses, and fires at most a hundred times a second, for all that are due.
 package final class ProgressTimer: Sendable {
     private struct Rest {
         let due: MonotonicTime
@@ -32,19 +32,19 @@ package final class ProgressTimer: Sendable {
     /// Calls `end` once `due` has come: not before it, and not long after all that began to rest earlier.
     func rest(until due: MonotonicTime, _ end: @escaping @Sendable () -> Void) {
         let isFirst = state.withLock { state in
-            // All rest for as long, so that the order is this one, but for those who were slow to begin.
+            // All pause for the same time, so the list stays in order; one that came late waits for the last before it.
             state.rests.append(Rest(due: max(due, state.rests.last?.due ?? due), end: end))
             defer { state.isTicking = true }
             return !state.isTicking
         }
-        // What the first listener's task has with it, such as its priority, is not the others'.
+        // Detached, since the timer serves others, too: it inherits neither priority nor task-local values.
         if isFirst { Task.detached { await self.tick() } }
     }
 
     private func tick() async {
         var earliest = MonotonicTime.zero
         while let due = nextDue() {
-            // Without a poller nobody rests.
+            // Without a poller all are woken at once.
             let hasRested = (try? await clock.sleep(until: max(due, earliest))) != nil
             earliest = clock.time.now.advanced(by: Self.shortest)
             for rest in takeDue(hasRested ? clock.time.now : .distantFuture) { rest.end() }

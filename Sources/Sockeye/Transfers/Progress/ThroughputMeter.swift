@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// Estimates bytes a second from readings of a counter. Pure.
+/// An estimate of bytes a second from readings of a counter. No I/O.
 ///
 /// An exponential average, so that a stall shows within seconds and a hiccup does not: each reading counts by how much
 /// time it covers, with a time constant of two seconds.

@@ -2,7 +2,7 @@ import HTTPTypes
 import SockeyeCore
 import SockeyeEngine
 
-/// The content of a request on its way to the wire: held up while its task is paused.
+/// A body sink that waits while its task is paused.
 final class PausableSink: BodySink {
     private let downstream: any BodySink
     private let gate: TransferGate
@@ -46,7 +46,7 @@ extension OutgoingRequest.Body {
     }
 }
 
-/// The content of a response on its way to a task: held up while that is paused, and counted.
+/// A body source that waits while its task is paused, and counts bytes.
 final class PausableSource: BodySource {
     private let upstream: any BodySource
     private let gate: TransferGate

@@ -1,7 +1,7 @@
 import SockeyeEngine
 import Synchronization
 
-/// What a task shares with the exchanges that work for it: whether bytes may move, how many did, and the response.
+/// The state that a task shares with its exchanges: the pause gate, progress, response and resume data.
 final class TransferControl: Sendable {
     private struct State {
         var response: IncomingResponse?
@@ -38,7 +38,7 @@ final class TransferControl: Sendable {
         state.withLock { $0.resumeData = resumeData }
     }
 
-    /// What else is to be done when the task is paused; at once, if it is already.
+    /// Sets what else a pause does; it is done at once if the task is paused already.
     func whenPaused(_ action: (@Sendable () -> Void)?) {
         state.withLock { $0.whenPaused = action }
         if gate.isShut { action?() }

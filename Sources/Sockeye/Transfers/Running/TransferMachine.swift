@@ -22,21 +22,21 @@ public enum TransferState: String, Sendable, Hashable {
     case ended
 }
 
-/// The life of one task. Pure.
+/// The state machine of one task. No I/O.
 package struct TransferMachine: Sendable {
     /// What is to be done after an event.
     package enum Action: Sendable, Equatable {
         case none
         /// Begin to work.
         case begin
-        /// Let the work rest: what moves bytes waits.
-        case rest
-        /// Let it go on.
-        case goOn
-        /// End the work.
-        case stop
-        /// It ends without ever having begun.
-        case endUnbegun
+        /// Suspend the work: what moves bytes waits.
+        case suspend
+        /// Let suspended work go on.
+        case resume
+        /// Cancel the work.
+        case cancel
+        /// End a task whose work has not begun.
+        case endUnstarted
     }
 
     package private(set) var state = TransferState.waiting
@@ -55,12 +55,9 @@ package struct TransferMachine: Sendable {
 
     package mutating func pause() -> Action {
         switch state {
-        case .waiting:
+        case .waiting, .running:
             state = .paused
-            return .rest
-        case .running:
-            state = .paused
-            return .rest
+            return .suspend
         case .paused, .cancelling, .ended: return .none
         }
     }
@@ -68,7 +65,7 @@ package struct TransferMachine: Sendable {
     package mutating func resume() -> Action {
         guard state == .paused else { return .none }
         state = hasBegun ? .running : .waiting
-        return .goOn
+        return .resume
     }
 
     package mutating func cancel() -> Action {
@@ -76,7 +73,7 @@ package struct TransferMachine: Sendable {
         case .ended, .cancelling: return .none
         case .waiting, .running, .paused:
             state = .cancelling
-            return hasBegun ? .stop : .endUnbegun
+            return hasBegun ? .cancel : .endUnstarted
         }
     }
 

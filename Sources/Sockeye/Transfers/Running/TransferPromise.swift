@@ -1,7 +1,7 @@
 import SockeyeEngine
 import Synchronization
 
-/// How a task ended, once it has; and those who wait for that.
+/// A promise: the outcome of a task, once there is one, and the waiters for it.
 final class TransferPromise<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, SockeyeError>?
@@ -13,8 +13,8 @@ final class TransferPromise<Value: Sendable>: Sendable {
 
     var result: Result<Value, SockeyeError>? { state.withLock(\.result) }
 
-    /// Notes the end, once.
-    func settle(_ result: Result<Value, SockeyeError>) {
+    /// Sets the outcome, once, and wakes the waiters.
+    func fulfill(_ result: Result<Value, SockeyeError>) {
         let waiters = state.withLock { state in
             guard state.result == nil else { return [CheckedContinuation<Void, Never>]() }
             state.result = result

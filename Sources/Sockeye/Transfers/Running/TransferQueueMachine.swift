@@ -31,7 +31,7 @@ public struct TransferPriority: Sendable, Hashable, Comparable, ExpressibleByFlo
     }
 }
 
-/// Which tasks of a client may run: a limit, priorities, and dependencies. Pure.
+/// The run queue of a client's tasks, as a state machine: a limit, priorities and dependencies. No I/O.
 ///
 /// What an event costs does not depend on how many tasks there are, but for a logarithm of those that wait.
 package struct TransferQueueMachine: Sendable {
@@ -44,27 +44,27 @@ package struct TransferQueueMachine: Sendable {
         var isRunning = false
         /// Paused before it began; it keeps its rank and does not start.
         var isHeld = false
-        /// Which of its places in line counts.
-        var place = 0
+        /// The generation of its valid heap entry.
+        var generation = 0
 
         var isReady: Bool { !isRunning && !isHeld && dependencies.isEmpty }
     }
 
-    /// A place in line. It is void once its task has taken another one or is not ready any more.
-    private struct Place: Comparable {
+    /// An entry of the heap, stale once its task has a newer one or is not ready any more (lazy deletion).
+    private struct HeapEntry: Comparable {
         let priority: TransferPriority
         let id: UInt64
-        let number: Int
+        let generation: Int
 
-        static func < (left: Place, right: Place) -> Bool {
-            (left.priority, right.id, left.number) < (right.priority, left.id, right.number)
+        static func < (left: HeapEntry, right: HeapEntry) -> Bool {
+            (left.priority, right.id, left.generation) < (right.priority, left.id, right.generation)
         }
     }
 
     /// How many may run at a time; nil: any number.
     package private(set) var limit: Int?
     private var entries: [UInt64: Entry] = [:]
-    private var line = Heap<Place>()
+    private var heap = Heap<HeapEntry>()
     private var running = 0
 
     package init(limit: Int?) {
@@ -78,7 +78,7 @@ package struct TransferQueueMachine: Sendable {
         let open = dependencies.filter { entries[$0] != nil }
         for dependency in open { entries[dependency]?.dependents.insert(id) }
         entries[id] = Entry(priority: priority, dependencies: open)
-        lineUp(id)
+        enqueue(id)
         return start()
     }
 
@@ -89,14 +89,14 @@ package struct TransferQueueMachine: Sendable {
         for dependency in entry.dependencies { entries[dependency]?.dependents.remove(id) }
         for dependent in entry.dependents {
             entries[dependent]?.dependencies.remove(id)
-            lineUp(dependent)
+            enqueue(dependent)
         }
         return start()
     }
 
     package mutating func setPriority(_ priority: TransferPriority, of id: UInt64) {
         entries[id]?.priority = priority
-        lineUp(id)
+        enqueue(id)
     }
 
     package mutating func setLimit(_ limit: Int?) -> [UInt64] {
@@ -107,33 +107,33 @@ package struct TransferQueueMachine: Sendable {
     /// Holds a task that waits, or lets it go. One that runs is not affected.
     package mutating func hold(_ id: UInt64, _ isHeld: Bool) -> [UInt64] {
         entries[id]?.isHeld = isHeld
-        lineUp(id)
+        enqueue(id)
         return isHeld ? [] : start()
     }
 
-    /// Gives a task that is ready the place that it is due, instead of any that it has.
-    private mutating func lineUp(_ id: UInt64) {
+    /// Enqueues a task that is ready; an older entry of it becomes stale.
+    private mutating func enqueue(_ id: UInt64) {
         guard var entry = entries[id], entry.isReady else { return }
-        entry.place += 1
+        entry.generation += 1
         entries[id] = entry
-        line.insert(Place(priority: entry.priority, id: id, number: entry.place))
-        guard line.count > 2 * entries.count + 16 else { return }
-        line = Heap(line.unordered.filter(isValid))
+        heap.insert(HeapEntry(priority: entry.priority, id: id, generation: entry.generation))
+        guard heap.count > 2 * entries.count + 16 else { return }
+        heap = Heap(heap.unordered.filter(isCurrent))
     }
 
-    private func isValid(_ place: Place) -> Bool {
-        guard let entry = entries[place.id] else { return false }
-        return entry.isReady && entry.place == place.number
+    private func isCurrent(_ top: HeapEntry) -> Bool {
+        guard let entry = entries[top.id] else { return false }
+        return entry.isReady && entry.generation == top.generation
     }
 
     /// Of those that may start the one with the highest priority, and of those the oldest.
     private mutating func start() -> [UInt64] {
         var started: [UInt64] = []
-        while running < limit ?? .max, let place = line.popMax() {
-            guard isValid(place) else { continue }
-            entries[place.id]?.isRunning = true
+        while running < limit ?? .max, let top = heap.popMax() {
+            guard isCurrent(top) else { continue }
+            entries[top.id]?.isRunning = true
             running += 1
-            started.append(place.id)
+            started.append(top.id)
         }
         return started
     }

@@ -1,7 +1,7 @@
 package import SockeyeEngine
 import Synchronization
 
-/// The tasks of a client and all its scopes: who there is, and whose turn it is.
+/// The registry and run queue of the tasks of a client and all its scopes.
 package final class TransferRegistry: Sendable {
     private struct State {
         var queue: TransferQueueMachine
@@ -10,7 +10,7 @@ package final class TransferRegistry: Sendable {
     }
 
     private let state: Mutex<State>
-    /// What those rest on who iterate the progress of tasks.
+    /// The timer that all iterators of progress share.
     let ticker: ProgressTimer
     private static let lastID = Atomic<UInt64>(0)
 
@@ -73,7 +73,7 @@ package final class TransferRegistry: Sendable {
     }
 }
 
-/// A task of whatever value, as the directory knows it.
+/// A task without the type of its value, as the registry knows it.
 package protocol TransferHandle: AnyObject, Sendable {
     nonisolated var id: UInt64 { get }
     nonisolated var kind: TransferKind { get }

@@ -1,7 +1,7 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// What a closure of the caller says.
+/// A credential source that asks a closure of the caller.
 struct CallbackCredentialSource: CredentialSource {
     typealias Handler = @Sendable (AuthenticationChallenge) async throws -> AuthenticationChallenge.Disposition
 
@@ -18,7 +18,7 @@ struct CallbackCredentialSource: CredentialSource {
     /// Until it is refused: the handler is only asked about challenges.
     func holds(_ credential: Credential, in realm: String, for request: OutgoingRequest) -> Bool { true }
 
-    /// Away from the scope's origins only what the handler gives to anybody is ever answered with, and so known.
+    /// Outside the scope, only credentials that the handler gave with `anywhere` are remembered.
     func recalls(for request: OutgoingRequest) -> Bool { isOutsideScope || !request.options.leftOrigin }
 
     var outsideScope: CallbackCredentialSource? {

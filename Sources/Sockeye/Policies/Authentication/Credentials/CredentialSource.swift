@@ -1,9 +1,9 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// Where the credentials come from that challenges are answered with.
+/// A source of credentials for answers to challenges.
 protocol CredentialSource: Sendable {
-    /// A credential to send although nobody has asked for it yet. Nil where the URL has one.
+    /// A credential to send preemptively. Nil where the URL has one.
     func unasked(for request: OutgoingRequest) -> Credential?
 
     /// Whether a credential that was good for a realm still is the one to use.
@@ -12,10 +12,10 @@ protocol CredentialSource: Sendable {
     /// Whether a credential that the origin of a request was given before may be sent to it unasked.
     func recalls(for request: OutgoingRequest) -> Bool
 
-    /// What is left of it for calls of a scope that lead to another origin than it was added for; nil where nothing is.
+    /// The variant for calls to other origins than that of its scope; nil: none.
     var outsideScope: Self? { get }
 
-    /// Which challenges may be answered with what, the best first.
+    /// The challenges with the credentials that may answer them, the best first.
     func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)]
 }
 
@@ -25,7 +25,7 @@ extension CredentialSource {
     func recalls(for request: OutgoingRequest) -> Bool { true }
 }
 
-/// A source that has its credentials at hand. Those of the URL go first.
+/// A source that looks credentials up without waiting. Those of the URL go first.
 protocol LookupCredentialSource: CredentialSource {
     func credential(in realm: String, for request: OutgoingRequest) -> Credential?
 }
@@ -59,7 +59,7 @@ struct ChallengeContext: Sendable {
     }
 }
 
-/// One user, for Digest alone.
+/// A source of one user, for Digest challenges alone.
 struct DigestCredentialSource: LookupCredentialSource {
     private let credential: Credential
 
@@ -67,7 +67,7 @@ struct DigestCredentialSource: LookupCredentialSource {
         self.credential = credential
     }
 
-    /// Its user is known to the origins of the scope.
+    /// None: the user belongs to the origins of the scope.
     var outsideScope: DigestCredentialSource? { nil }
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? { credential }

@@ -66,7 +66,7 @@ extension CredentialStorage: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// What a ``CredentialStorage`` has.
+/// A source that looks credentials up in a ``CredentialStorage``.
 struct StorageCredentialSource: LookupCredentialSource {
     private let storage: CredentialStorage
 
@@ -74,7 +74,7 @@ struct StorageCredentialSource: LookupCredentialSource {
         self.storage = storage
     }
 
-    /// Each is stored for its origin.
+    /// Itself: each credential is stored for its origin.
     var outsideScope: StorageCredentialSource? { self }
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? {

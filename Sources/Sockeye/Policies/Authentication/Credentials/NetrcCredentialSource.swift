@@ -1,7 +1,7 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// The logins of a `.netrc` file.
+/// A source that looks logins up in a `.netrc` file, by host.
 struct NetrcCredentialSource: LookupCredentialSource {
     private let netrc: Netrc
     /// Whether the default login counts.
@@ -11,7 +11,7 @@ struct NetrcCredentialSource: LookupCredentialSource {
         self.netrc = netrc
     }
 
-    /// Logins are for the machines that are named with them.
+    /// Without the default login; each of the others names its machine.
     var outsideScope: NetrcCredentialSource? {
         var outsideScope = self
         outsideScope.usesDefault = false
