@@ -56,7 +56,7 @@ extension Encoder {
 }
 
 extension EncodingError {
-    /// For what would be lost, or told to whoever reads the archive: closures, keys in memory.
+    /// The error for what an archive cannot hold, such as a closure, or must not show, such as a private key.
     package static func unarchivable(_ reason: String, at path: [any CodingKey]) -> EncodingError {
         .invalidValue(reason, Context(codingPath: path, debugDescription: reason))
     }
@@ -152,7 +152,7 @@ package struct ArchiveMember<Root: Sendable>: Sendable {
         }
     }
 
-    /// Settings inside of others, of which an archive may have a part.
+    /// Nested settings, of which an archive may have a part.
     package static func nested<Value: Encodable & Sendable>(
         _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ archive: Archive<Value>
     ) -> Self {

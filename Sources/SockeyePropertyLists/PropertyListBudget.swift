@@ -1,6 +1,6 @@
 import SockeyeSerialization
 
-/// The memory and depth limits of a list that is read, against lists that refer to one object many times.
+/// The memory and depth limits of a list, against lists that refer to one object many times ("billion laughs").
 struct PropertyListBudget {
     /// How many containers may stand inside each other.
     static let maximumDepth = RequestParameters.maximumDepth

@@ -34,7 +34,7 @@ extension PropertyListValue {
 extension PropertyListValue {
     /// What Foundation's decoder makes of this value.
     ///
-    /// It goes through a list written anew, because that decoder traps on some of those that peers may send; see
+    /// The value is written as a list again first, because that decoder traps on some lists that peers may send; see
     /// ``init(propertyList:)``. As everywhere with Foundation, the string `$null` means nil.
     ///
     /// - Throws: `DecodingError`.

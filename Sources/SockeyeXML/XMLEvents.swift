@@ -1,3 +1,4 @@
+import Sockeye
 public import SockeyeEngine
 
 /// The events of an XML body, parsed as it comes; the counterpart of AFNetworking's `AFXMLParserResponseSerializer`.

@@ -106,11 +106,11 @@ public struct ClientConfiguration: Sendable {
         set { engine.allowsPlaintextCredentials = newValue }
     }
 
-    /// What stands between callers and the wire, besides the policies that are on by default: redirects are followed, see
+    /// Interceptors of every call, besides the policies that are on by default: redirects are followed, see
     /// ``RedirectPolicy``. Default none. Not archived.
     public var interceptors: [any Interceptor] = []
 
-    /// Who hears of what happens to calls. Default nobody. Not archived.
+    /// Observers of what happens to calls. Default none. Not archived.
     public var monitors: [any EventMonitor] = []
 
     /// How many tasks (``TransferTask``) run at a time; others wait for their turn. Calls that are no tasks do not count.

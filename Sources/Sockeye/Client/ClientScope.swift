@@ -142,7 +142,7 @@ package final class ClientScope: Sendable {
 extension ClientScope.Settings {
     /// These settings without what was meant for the scope's origins.
     var outsideScope: ClientScope.Settings {
-        // Referer may show a secure page's URL to whoever listens (RFC 9110 10.1.3).
+        // Referer may leak the URL of a secure page (RFC 9110 10.1.3).
         let withheld = interceptors.strippedFields + [.referer]
         var settings = self
         settings.origins = nil

@@ -12,7 +12,7 @@ extension HTTPClient {
         scope.sockets?.poller
     }
 
-    /// Ends the client, all its copies and scopes. Never needed for correctness; it is for those who want to wait.
+    /// Ends the client, all its copies and scopes, and waits for that. Never needed for correctness.
     ///
     /// New requests fail with ``SockeyeError/Code-swift.struct/shutDown``. A second call is harmless.
     ///

@@ -22,7 +22,7 @@ public struct HTTPClient: Sendable {
     /// See ``ClientConfiguration``.
     public typealias Configuration = ClientConfiguration
 
-    /// A client with the default configuration for those who need no other. It lives as long as the process.
+    /// A client with the default configuration. It lives as long as the process.
     public static let shared = HTTPClient()
 
     /// Makes a client over sockets. Nothing is opened before the first request.

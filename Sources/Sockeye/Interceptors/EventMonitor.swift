@@ -2,7 +2,7 @@ public import HTTPTypes
 public import SockeyeEngine
 public import SockeyeHTTP
 
-/// Hears of everything that happens to calls, and decides nothing: for logs, metrics, tracing and tests.
+/// An observer of calls and tasks, for logs, metrics, tracing and tests. It decides nothing.
 ///
 /// Monitors are added to a client (``ClientConfiguration/monitors``) or to a scope (``HTTPClient/monitored(by:)``). Every
 /// requirement has an implementation that does nothing. Each is called synchronously from the task that does the work, in

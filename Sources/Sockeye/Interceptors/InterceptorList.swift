@@ -2,7 +2,7 @@ import SockeyeHTTP
 
 /// A redirect policy as the list sees it: by the fields that it drops at another origin.
 protocol CrossOriginFieldStripping: Interceptor {
-    /// The fields that do not go to another origin, besides those that never do.
+    /// Fields that are dropped at another origin, besides Authorization and its kind.
     var strippedFields: [FieldName] { get }
 }
 
@@ -20,12 +20,12 @@ package struct InterceptorList: Sendable {
         "X-CSRF-Token", "X-Goog-Api-Key", "X-Vault-Token", "X-XSRF-Token",
     ]
 
-    /// Those of an outer scope, followed by further ones.
+    /// The list with further interceptors behind its own.
     func adding(_ further: [any Interceptor]) -> InterceptorList {
         InterceptorList(added + further)
     }
 
-    /// Without those of some stages.
+    /// The list without the interceptors of some stages.
     func without(_ stages: Set<InterceptorStage>) -> InterceptorList {
         stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })
     }
@@ -43,13 +43,13 @@ package struct InterceptorList: Sendable {
             })
     }
 
-    /// The fields that do not go to another origin, besides those that never do.
+    /// Fields that are dropped at another origin, besides Authorization and its kind.
     var strippedFields: [FieldName] {
         let policy = added.last { $0.stage == .redirects } as? any CrossOriginFieldStripping
         return policy?.strippedFields ?? Self.usualStrippedFields
     }
 
-    /// From the outside in; of those in a stage that holds one, the last.
+    /// The interceptors from the outside in; in a stage that holds one, the last.
     var ordered: [any Interceptor] {
         let indexed = Array(added.enumerated())
         let kept = indexed.filter { index, interceptor in

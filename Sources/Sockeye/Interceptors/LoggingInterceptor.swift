@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import SockeyeEngine
 
-/// Tells of every exchange; made by `.logging(to:)`.
+/// Logs every exchange; made by `.logging(to:)`.
 public struct LoggingInterceptor: Interceptor {
     private let log: @Sendable (LoggingInterceptor.Exchange) -> Void
 
@@ -35,7 +35,7 @@ extension Interceptor where Self == LoggingInterceptor {
 }
 
 extension LoggingInterceptor {
-    /// What there is to log of an exchange. It holds no field values, no content, and of the URL neither user information nor
+    /// A log record of an exchange. It holds no field values, no content, and of the URL neither user information nor
     /// query, which may be secret.
     public struct Exchange: Sendable {
         /// The method.

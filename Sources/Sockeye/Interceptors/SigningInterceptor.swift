@@ -64,7 +64,7 @@ extension Interceptor where Self == SigningInterceptor {
 }
 
 extension SigningInterceptor {
-    /// The content of a request, for whoever signs it.
+    /// The content of a request, for its signer.
     public struct Content: Sendable {
         private let body: OutgoingRequest.Body
 
@@ -73,13 +73,7 @@ extension SigningInterceptor {
         }
 
         /// The content, where it is in memory, and empty without any. Nil for files and streams; see ``reduce(into:_:)``.
-        public var bytes: Bytes? {
-            switch body.source {
-            case .none: Bytes()
-            case .bytes(let bytes): bytes
-            case .producer: nil
-            }
-        }
+        public var bytes: Bytes? { body.bytesInMemory }
 
         /// Whether ``reduce(into:_:)`` works: the content is in memory, in a file, or in a stream that can be asked for again.
         public var isReadable: Bool { body.isReplayable }
@@ -108,14 +102,8 @@ extension SigningInterceptor {
             case .producer(let produce):
                 do {
                     try await produce(sink)
-                } catch let error as SockeyeError {
-                    throw error
                 } catch {
-                    var fields = SockeyeError.Fields(
-                        error is CancellationError ? .cancelled : .bodyFailed, phase: .prepare, blame: .caller,
-                        message: "the content could not be read for signing")
-                    fields.underlying = error
-                    throw SockeyeError(fields)
+                    throw .producerFailed("the content could not be read for signing", error, phase: .prepare)
                 }
             }
             return sink.result
@@ -124,7 +112,7 @@ extension SigningInterceptor {
 }
 
 /// A body sink that folds the pieces into one value, such as a digest.
-final class ReducingSink<Result: Sendable>: BodySink {
+private final class ReducingSink<Result: Sendable>: BodySink {
     private let state: Mutex<Result>
     private let update: @Sendable (inout Result, Bytes) -> Void
 

@@ -37,9 +37,9 @@ public struct MultipartForm: Sendable {
     private(set) var throttle: Throttle?
     /// What makes the form impossible to send; the first of several.
     private var fault: SockeyeError?
-    /// Whether the boundary is the caller's, who cannot know everything that it must not be in.
+    /// Whether the boundary is the caller's: then content in memory is searched for it.
     private let hasOwnBoundary: Bool
-    /// The boundaries of the forms within this one.
+    /// The boundaries of nested forms.
     private var innerBoundaries: [MultipartBoundary] = []
 
     /// Makes an empty form with a random boundary of 132 bits.
@@ -91,7 +91,7 @@ public struct MultipartForm: Sendable {
         throttle = .rate(rate)
     }
 
-    /// Adds a part whatever it is made of; what is wrong with it is kept for ``body()``.
+    /// Adds a part; a fault in it is kept for ``body()``.
     mutating func append(_ head: PartHead, _ content: OutgoingRequest.Body) {
         do throws(RequestFault) {
             let lines = try head.encoded()
@@ -107,7 +107,7 @@ public struct MultipartForm: Sendable {
         }
     }
 
-    /// Notes that the next part is a form, whose delimiters must not look like those of this one. Those of a copy do.
+    /// Notes that the next part is a form; one with the same boundary, such as a copy, is a fault.
     mutating func nest(_ form: MultipartForm) {
         let inner = [form.framing.boundary] + form.innerBoundaries
         if inner.contains(where: framing.boundary.separates(formWith:)) { note(.boundaryInPart(parts.count + 1)) }

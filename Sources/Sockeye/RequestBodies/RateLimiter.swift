@@ -40,8 +40,8 @@ struct RateLimiter: Sendable {
             allowance -= count
             due = allowance > 0 ? nil : now.advanced(by: delay)
         case .rate(let rate):
-            // Counted from when the packet was due, not from when it went: else each late wake-up would be lost for good.
-            // Only so far back, lest a peer that stopped for a while be flooded afterwards.
+            // Counted from when the packet was due, not from when it went, or each late wake-up would lower the rate.
+            // The burst limit keeps a peer that stopped for long from being flooded afterwards.
             let earliest = start.advanced(by: .zero - Self.longestDebt)
             let begun = max(due ?? start, earliest)
             due = begun.advanced(by: .nanoseconds(Int64(Double(count) / Double(max(1, rate)) * 1e9)))
@@ -53,8 +53,8 @@ struct RateLimiter: Sendable {
 }
 
 extension Throttle {
-    /// The most bytes that go out at once. Of a rate those of 20 ms: fewer would cost more wake-ups, more would be felt by
-    /// whoever shares the line. No more than 256 KiB, which a socket takes at once.
+    /// The most bytes that go out at once. For a rate those of 20 ms: fewer cost more wake-ups, more delay others on
+    /// the line. At most 256 KiB, which a socket takes at once.
     fileprivate var packetSize: Int {
         switch self {
         case .packets(let size, _): max(1, size)

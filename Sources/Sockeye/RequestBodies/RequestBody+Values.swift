@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import SockeyeCore
 public import SockeyeEngine
 public import SockeyeSerialization
 
@@ -32,6 +33,15 @@ extension OutgoingRequest.Body {
             return .string(try style.encode(parameters))
         } catch {
             throw SockeyeError(error)
+        }
+    }
+
+    /// The content if it is in memory, empty without any; nil for files and streams.
+    var bytesInMemory: Bytes? {
+        switch source {
+        case .none: Bytes()
+        case .bytes(let bytes): bytes
+        case .producer: nil
         }
     }
 }

@@ -38,15 +38,20 @@ extension OutgoingRequest.Body {
             try await produceExactly(into: sink, as: "the body")
             // The usual sequences end, and throw nothing, when their task is cancelled.
             try Task.checkCancellation()
-        } catch let error as SockeyeError {
-            throw error
         } catch {
-            var fields = SockeyeError.Fields(
-                error is CancellationError ? .cancelled : .bodyFailed, phase: .send, blame: .caller,
-                message: "the producer of the body failed")
-            fields.underlying = error
-            throw SockeyeError(fields)
+            throw .producerFailed("the producer of the body failed", error, phase: .send)
         }
+    }
+}
+
+extension SockeyeError {
+    /// The error of a body whose producer threw: a ``SockeyeError`` as it is, a cancellation as that.
+    static func producerFailed(_ message: String, _ error: any Error, phase: Phase) -> SockeyeError {
+        if let error = error as? SockeyeError { return error }
+        var fields = Fields(
+            error is CancellationError ? .cancelled : .bodyFailed, phase: phase, blame: .caller, message: message)
+        fields.underlying = error
+        return SockeyeError(fields)
     }
 }
 

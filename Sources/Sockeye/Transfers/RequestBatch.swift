@@ -8,8 +8,8 @@ public import SockeyeEngine
 /// for await item in client.batch(urls, as: .json(User.self)) { … }                 // as they come
 /// ```
 ///
-/// Whoever asks twice has everything sent twice. A batch without requests is done at once. The counterpart of
-/// AFNetworking's `batchOfRequestOperations:progressBlock:completionBlock:`.
+/// Asking twice sends everything twice. A batch without requests is done at once. The counterpart of AFNetworking's
+/// `batchOfRequestOperations:progressBlock:completionBlock:`.
 public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Serializer.Value: Sendable {
     /// What one request came to.
     public typealias Outcome = Result<Serializer.Value, SockeyeError>

@@ -147,9 +147,9 @@ public actor TransferTask<Value: Sendable> {
     private func end(_ result: Result<Value, SockeyeError>) {
         machine.end()
         work = nil
-        // Somebody may look at the response of a failed task for long, and nobody reads it any more.
+        // The caller may keep the response of a failed task, whose rest nobody reads.
         if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
-        // First, so that who has seen the progress to its end need not wait for the value.
+        // Before the end of the progress, whose readers then find the value set.
         outcome.fulfill(result)
         control.end()
         directory.remove(id)

@@ -24,7 +24,7 @@ extension ResponseValidation: Codable {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes both; null for any type, since no type at all would be the default of who reads it.
+    /// Writes both; any type as null, since a missing one is read as the default.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 

@@ -18,10 +18,10 @@ extension ImageInfo {
 
     /// Reads the start of a file; nil if more of it is needed to tell the size.
     ///
-    /// Of most files the first few hundred bytes will do; metadata can push the size of a JPEG or PNG some ten or hundred
-    /// kilobytes back, and a TIFF may have it at its end. Whoever asks again and again should double the prefix.
-    /// ``frameCount`` may be unknown, ``sizes`` may lack all pages of a TIFF but the first, and the Exif orientation of a
-    /// WebP is not seen, since it stands behind the pixels.
+    /// Of most files the first few hundred bytes will do; metadata can push the size of a JPEG or PNG some ten or
+    /// hundred kilobytes back, and a TIFF may have it at its end. Repeated calls should double the prefix.
+    /// ``frameCount`` may be unknown, ``sizes`` may lack all pages of a TIFF but the first, and the Exif orientation of
+    /// a WebP is not seen, since it stands behind the pixels.
     ///
     /// - Throws: ``ImageError`` if no further bytes can make this an acceptable image.
     public static func peek(_ prefix: Bytes, limits: ImageInfo.Limits = ImageInfo.Limits()) throws(ImageError)

@@ -77,7 +77,7 @@ extension ImageInfo {
 }
 
 extension ImageInfo {
-    /// What an image may claim before it is refused, so that whoever allocates by its word is not led astray.
+    /// Limits on what the header of an image may claim, for callers that allocate memory by it.
     public struct Limits: Sendable, Hashable {
         /// The most pixels that a picture may have, width times height: 268,435,456 by default, 1 GiB in RGBA.
         public var maximumPixels = 1 << 28

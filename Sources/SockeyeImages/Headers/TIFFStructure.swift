@@ -12,7 +12,7 @@ enum TIFFStructure: ImageStructure {
     ) throws(ImageError) -> ImageInfo {
         var info = header
         info.sizes = []
-        // Directories and tables that overlap, or a chain that bites its tail, would cost more than the file has bytes.
+        // A budget of bytes, against directories and tables that overlap and against a circular chain.
         var budget = reader.count
         var next: Int?
         repeat {

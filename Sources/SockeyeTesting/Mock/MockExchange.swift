@@ -12,7 +12,7 @@ enum MockExchange {
         let body: BodyContent
         switch response.content {
         case .failure(let error): throw error
-        case .never: throw try await cancellation()
+        case .never: try await EpollPoller.waitForCancellation()
         case .bytes(let bytes):
             if code != 204, code != 304, trailers == nil { headers[.contentLength] = String(bytes.count) }
             let content = isBodyless ? Bytes() : bytes
@@ -27,16 +27,6 @@ enum MockExchange {
             ResponseStorage(
                 status: code, fields: HTTPFields(headers), reason: status.reasonPhrase,
                 request: RequestIdentity(method: request.method.rawValue, url: request.url), body: body))
-    }
-
-    /// Waits until the task is cancelled.
-    private static func cancellation() async throws -> any Error {
-        let poller = try EpollPoller.shared()
-        do throws(TransportError) {
-            while true { try await poller.sleep(until: .distantFuture) }
-        } catch {
-            return error.asTestError
-        }
     }
 }
 

@@ -120,7 +120,7 @@ struct RawScript {
         case .pause(let duration): try await sleep(duration)
         case .wait(let signal): try await signal.wait(timeout: .seconds(60))
         case .fire(let signal): signal.fire()
-        case .hang: try await hang()
+        case .hang: try await EpollPoller.waitForCancellation()
         case .loop(let steps, let times): return try await loop(steps, times, on: connection)
         case .run(let body): try await body(connection)
         case .closeWrite: try await connection.closeWrite()
@@ -175,15 +175,6 @@ struct RawScript {
         let poller = try EpollPoller.shared()
         do throws(TransportError) {
             try await poller.sleep(until: poller.time.now.advanced(by: duration))
-        } catch {
-            throw error.asTestError
-        }
-    }
-
-    private func hang() async throws {
-        let poller = try EpollPoller.shared()
-        do throws(TransportError) {
-            while true { try await poller.sleep(until: .distantFuture) }
         } catch {
             throw error.asTestError
         }

@@ -1,7 +1,7 @@
 import COpenSSL
 package import SockeyeNet
 
-/// What a hostile peer sends, as often as it likes.
+/// Messages of TLS that a hostile peer may repeat at will.
 extension TLSStream {
     /// A KeyUpdate (RFC 8446 4.6.3), over TLS 1.3 only.
     ///

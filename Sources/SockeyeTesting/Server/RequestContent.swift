@@ -31,7 +31,7 @@ final class RequestContent: Sendable {
         state.withLock { $0.owesContinue = false }
     }
 
-    /// Ends the content for whoever still reads it.
+    /// Ends the content for a task that still reads it.
     func abandon(_ reason: TestServerError) {
         state.withLock { $0.failure = $0.failure ?? reason }
     }

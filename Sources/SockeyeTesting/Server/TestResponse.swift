@@ -123,7 +123,7 @@ public struct TestResponse: Sendable {
     }
 }
 
-/// The pieces of a response body, pulled one at a time by whoever sends them.
+/// A source of the pieces of a response body, pulled one at a time.
 protocol PieceSource: AnyObject {
     func next() async throws -> Bytes?
 }

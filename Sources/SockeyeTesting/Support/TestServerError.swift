@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyeNet
 
 /// Why a test server, or a wait of this library, could not go on.
@@ -45,5 +46,17 @@ extension TransportError {
     var asTestError: any Error {
         if self == .cancelled { return CancellationError() }
         return TestServerError(.disconnected, "the connection is gone: \(self)")
+    }
+}
+
+extension EpollPoller {
+    /// Waits until the task is cancelled.
+    static func waitForCancellation() async throws -> Never {
+        let poller = try shared()
+        do throws(TransportError) {
+            while true { try await poller.sleep(until: .distantFuture) }
+        } catch {
+            throw error.asTestError
+        }
     }
 }

@@ -29,7 +29,7 @@ extension XMLDocument.Element: CustomStringConvertible {
         return output
     }
 
-    /// Writes with a stack of its own, of elements that are open and what is left of them.
+    /// Writes without recursion, with an explicit stack of open elements and their remaining children.
     func write(to output: inout String) {
         var open: [(element: XMLDocument.Element, rest: ArraySlice<XMLDocument.Node>)] = []
         var next: XMLDocument.Element? = self

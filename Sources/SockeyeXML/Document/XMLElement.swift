@@ -25,7 +25,7 @@ extension XMLDocument {
         /// All text in it and in the elements in it, one after the other.
         public var text: String {
             var text = ""
-            // A stack of what is left of elements: recursion could exhaust that of the thread.
+            // An explicit stack: recursion could exhaust that of the thread.
             var rest = [children[...]]
             while var children = rest.popLast() {
                 guard let child = children.popFirst() else { continue }
@@ -92,7 +92,7 @@ extension XMLDocument {
     }
 }
 
-// Neither comparing nor hashing calls itself: whoever asks may be on a thread with a small stack.
+// Neither comparing nor hashing is recursive: the caller's thread may have a small stack.
 
 extension XMLDocument.Element: Hashable {
     /// Whether names, attributes, declared namespaces and all that is in them are the same, in the same order.

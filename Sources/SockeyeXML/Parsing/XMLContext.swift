@@ -1,10 +1,10 @@
 import CSockeyeXML
 import SockeyeCore
 
-/// The owner of libxml2's push parser context. All that is unsafe in this module is in this file, in `XMLContext+Callbacks.swift` and in
-/// `XMLReading.swift`.
+/// The owner of libxml2's push parser context. All that is unsafe in this module is in this file and in
+/// `XMLContext+Callbacks.swift`.
 ///
-/// - The C parser is made in `init` and freed in `deinit`, by nobody else. Whoever drops the object half-way frees it.
+/// - The C parser is made in `init` and freed in `deinit`, nowhere else.
 /// - The C parser knows this object by an unretained pointer, which it uses only while ``feed(_:)`` or ``finish()`` runs, thus
 ///   while the object lives.
 /// - Pointers that callbacks get are read before they return.
@@ -63,7 +63,7 @@ import SockeyeCore
         guard let parser = unsafe parser else { return }
         unsafe sockeye_xml_parse(parser, bytes, count, isLast ? 1 : 0)
         guard failure == nil else { return }
-        // Every fault is reported; this is for one that were not.
+        // In case that a fault was not reported.
         if unsafe sockeye_xml_is_well_formed(parser) == 0 {
             fail(XMLFault(.malformed, "the document is not well-formed"))
         } else if unsafe sockeye_xml_count_names(parser) > maximumNames {
@@ -113,7 +113,7 @@ import SockeyeCore
         }
     }
 
-    /// What is wrong with a document of which nothing more will come. The C parser says many things about one that was cut.
+    /// The fault of a document that has ended. The C parser reports a truncated one in many ways.
     private func faultAtEnd(_ message: String) -> XMLFault {
         let (before, after) = surroundings()
         let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }

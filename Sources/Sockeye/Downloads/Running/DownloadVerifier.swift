@@ -30,14 +30,15 @@ struct DownloadVerifier {
         return digests
     }
 
-    /// Takes bytes that are at this position of the file; those that do not follow what was hashed are left for the end.
+    /// Hashes bytes at this position of the file if they follow what was hashed; others are read again in the end.
     mutating func update(_ bytes: Bytes, at position: Int) {
         guard position == count, !digests.isEmpty else { return }
         for digest in digests { digest.update(bytes) }
         count += bytes.count
     }
 
-    /// Compares, after reading again what was not hashed on its way: a part that another process wrote.
+    /// Compares, after reading the file again if not all was hashed on its way: another process may have written the
+    /// start.
     mutating func verify(_ file: DownloadFile) async throws(SockeyeError) {
         guard !checksums.isEmpty else { return }
         if count != file.count {

@@ -177,13 +177,7 @@ final class ChallengeAuthenticator: Authenticator {
 extension OutgoingRequest {
     /// The parts of the request that a Digest answer covers.
     fileprivate var digested: DigestRequest {
-        let content: Bytes?
-        switch body.source {
-        case .none: content = Bytes()
-        case .bytes(let bytes): content = bytes
-        case .producer: content = nil
-        }
-        return DigestRequest(
-            method: method.rawValue, target: String(Substring(url.target)), content: content)
+        DigestRequest(
+            method: method.rawValue, target: String(Substring(url.target)), content: body.bytesInMemory)
     }
 }

@@ -45,8 +45,7 @@ final class TokenStore: Sendable {
     /// Whether the caller is the provider itself, which would wait for its own result.
     var isReentrant: Bool { Self.providing.contains(ObjectIdentifier(self)) }
 
-    /// Adds the token to the fields of a request, if there is one that may be used. None for the provider's own requests,
-    /// which only come while it is asked.
+    /// Adds the token to the fields of a request, if there is a valid one; never to the provider's own requests.
     ///
     /// - Returns: Whether there is one.
     func addToken(to fields: inout FieldLineBuffer, at time: TimeSource) -> Bool {
@@ -63,7 +62,7 @@ final class TokenStore: Sendable {
         }
     }
 
-    /// Notes that a token was refused, for those that come next.
+    /// Notes that a token was refused, so that the next request fetches a new one.
     func doubt(_ generation: Int) {
         state.withLock { $0.machine.doubt(generation) }
     }

@@ -2,7 +2,7 @@ import SockeyeCore
 public import SockeyeEngine
 public import SockeyeSerialization
 
-/// What the request serializers of the library have in common.
+/// The settings that the request serializers of the library share.
 ///
 /// Fields and options are those that the requests lack: neither ever overrides what a call or its scope has set, and what
 /// is not set here either is left to the client. (AFNetworking has observers to tell which flags were touched; here nil

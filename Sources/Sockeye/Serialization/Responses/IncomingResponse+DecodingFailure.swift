@@ -24,6 +24,12 @@ extension IncomingResponse {
         return SockeyeError(fields).about(request)
     }
 
+    /// The error of a call whose task was cancelled while a value was made of the body.
+    package var cancellation: SockeyeError {
+        SockeyeError(.init(.cancelled, phase: .decode, blame: .caller, message: "the task was cancelled")).about(
+            request)
+    }
+
     /// Whether the body is in a coding that was not asked for, or that the caller wanted left.
     private var isCoded: Bool {
         guard let coding = self[.contentEncoding] else { return false }

@@ -21,8 +21,7 @@ extension IncomingResponse {
         } catch let error as SockeyeError {
             throw error.about(request)
         } catch is CancellationError {
-            throw SockeyeError(.init(.cancelled, phase: .decode, blame: .caller, message: "the task was cancelled"))
-                .about(request)
+            throw cancellation
         } catch {
             throw decodingFailure(error, body: nil)
         }

@@ -1,11 +1,11 @@
 /// How far a transfer has come.
 public struct TransferProgress: Sendable, Hashable {
-    /// Bytes that moved: of an upload those that the system took, of a download those of the content as the caller gets it,
-    /// decoded; of a file those that are in it, earlier ones that it goes on behind included.
+    /// Bytes that moved. Upload: bytes that the system took. Download: bytes of the decoded content. Download of a
+    /// file: bytes in the file, with those of earlier attempts.
     public var completed: Int
-    /// Bytes that are to move; nil where nobody knows, as for chunked and coded content.
+    /// Bytes that are to move; nil if unknown, as for chunked and coded content.
     public var total: Int?
-    /// Bytes a second, of the recent past; nil before there was any. What was there before the transfer does not count.
+    /// Bytes a second of the recent past; nil at first. Bytes from before the transfer do not count.
     public var throughput: Double?
 
     /// Makes a snapshot.

@@ -33,7 +33,7 @@ public struct TransferPriority: Sendable, Hashable, Comparable, ExpressibleByFlo
 
 /// The run queue of a client's tasks, as a state machine: a limit, priorities and dependencies. No I/O.
 ///
-/// What an event costs does not depend on how many tasks there are, but for a logarithm of those that wait.
+/// An event costs O(log n) in the number of tasks that wait.
 package struct TransferQueueMachine: Sendable {
     private struct Entry {
         var priority: TransferPriority
@@ -126,7 +126,7 @@ package struct TransferQueueMachine: Sendable {
         return entry.isReady && entry.generation == top.generation
     }
 
-    /// Of those that may start the one with the highest priority, and of those the oldest.
+    /// Starts tasks by priority, among equals the oldest first, up to the limit.
     private mutating func start() -> [UInt64] {
         var started: [UInt64] = []
         while running < limit ?? .max, let top = heap.popMax() {

@@ -19,7 +19,7 @@ public struct AuthenticationChallenge: Sendable {
     /// ``AuthenticationChallenge/Disposition/useCredential(_:anywhere:)`` is not sent there, unless the handler says so.
     public let originWasAskedFor: Bool
 
-    /// Who asks: the scheme, host and port that the credential would go to.
+    /// The origin that asks: scheme, host and port, which the credential would go to.
     public var origin: HTTPURL.Origin { request.url.origin }
 }
 

@@ -2,8 +2,8 @@ public import SockeyeEngine
 public import SockeyeHTTP
 import Synchronization
 
-/// Credentials by protection space: origin (scheme, host, port) and realm. The counterpart of `NSURLCredentialStorage`;
-/// kept in memory only.
+/// A store of credentials by protection space: origin (scheme, host, port) and realm. The counterpart of
+/// `NSURLCredentialStorage`; kept in memory only.
 ///
 /// ```swift
 /// let storage = CredentialStorage()
