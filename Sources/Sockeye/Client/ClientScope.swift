@@ -38,7 +38,7 @@ package final class ClientScope: Sendable {
     /// Whether it adds nothing to a request.
     let isPlain: Bool
     /// Whether its credentials are bound to origins; see ``serves(_:)``.
-    let isBound: Bool
+    let isOriginBound: Bool
     /// The interceptors, with the transport behind them.
     let chain: InterceptorChain
     /// The scope for other origins, made by the first call to one.
@@ -50,7 +50,7 @@ package final class ClientScope: Sendable {
         isPlain =
             settings.headers.isEmpty && settings.unixSocketPath == nil && settings.timeouts == nil
             && settings.tolerances == nil && !settings.isOutsideScope
-        isBound = settings.origins != nil
+        isOriginBound = settings.origins != nil
         chain = settings.chain(of: settings.interceptors)
     }
 

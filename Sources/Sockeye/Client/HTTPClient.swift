@@ -69,7 +69,7 @@ public struct HTTPClient: Sendable {
     /// - Throws: ``SockeyeError``. Cancelling the task ends the request promptly at every point, with
     ///   ``SockeyeError/Code-swift.struct/cancelled``.
     public func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
-        guard !scope.isBound || scope.serves(request.parts.url) else {
+        guard !scope.isOriginBound || scope.serves(request.parts.url) else {
             return try await HTTPClient(scope: try scope.outsideScope()).send(request)
         }
         let request = scope.completing(request)

@@ -18,7 +18,7 @@ final class InterceptorChain: Sendable {
     private let sockets: SocketTransport?
     private let clock: CallClock
     private let monitors: [any EventMonitor]
-    private let usual: Timeouts?
+    private let defaultTimeouts: Timeouts?
     /// The union of the filters of the synchronous ones.
     private let outcomeFilter: OutcomeFilter
     /// Whether each call needs a context from its beginning.
@@ -42,7 +42,7 @@ final class InterceptorChain: Sendable {
         self.clock = clock
         self.monitors = monitors
         self.outcomeFilter = outcomeFilter
-        usual = sockets?.configuration.timeouts
+        defaultTimeouts = sockets?.configuration.timeouts
         needsContext = !isSynchronous || !monitors.isEmpty || sockets?.configuration.limits.bodyBytes != nil
     }
 
@@ -52,7 +52,7 @@ final class InterceptorChain: Sendable {
     @inline(__always)
     func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         var context: CallContext?
-        if needsContext || request.parts.hasSeldomOptions && !request.parts.options.isUsual {
+        if needsContext || request.parts.hasSeldomOptions && request.parts.options.needsContext {
             context = self.context(of: request, observer: observer(of: request))
         }
         let outcome = await outcome(of: context?.completed(request) ?? request, from: 0, in: &context)
@@ -212,8 +212,10 @@ final class InterceptorChain: Sendable {
     }
 
     private func total(of request: OutgoingRequest) -> Duration? {
-        guard request.parts.hasSeldomOptions, let own = request.parts.options.timeouts else { return usual?.total }
-        return own.assigned.contains(.total) ? own.total : usual?.total
+        guard request.parts.hasSeldomOptions, let own = request.parts.options.timeouts else {
+            return defaultTimeouts?.total
+        }
+        return own.assigned.contains(.total) ? own.total : defaultTimeouts?.total
     }
 
     private func observer(of request: OutgoingRequest) -> CallObserver? {

@@ -82,10 +82,10 @@ extension OutgoingRequest.Options {
         return !call.values.interceptors.isEmpty || !call.values.skippedStages.isEmpty
     }
 
-    /// Whether the call takes the fast path through its client's chain: without metrics, compression, a body limit or
-    /// interceptors of its own.
-    var isUsual: Bool {
-        bodyLimit == nil && compression == nil && !collectsMetrics && !changesInterceptors
+    /// Whether the call leaves the fast path of its client's chain: for metrics, compression, a body limit or interceptors of
+    /// its own.
+    var needsContext: Bool {
+        bodyLimit != nil || compression != nil || collectsMetrics || changesInterceptors
     }
 }
 

@@ -52,7 +52,7 @@ extension HTTPClient {
         _ kind: TransferKind, _ request: OutgoingRequest, as serializer: Serializer, _ settings: TransferSettings
     ) -> TransferTask<Serializer.Value> {
         TransferTask(kind, request, settings: settings, scope: scope) { control throws(SockeyeError) in
-            let response = try await send(request.working(for: control))
+            let response = try await send(request.pausable(by: control))
             return try await response.received(by: control).value(as: serializer)
         }
     }
@@ -60,7 +60,7 @@ extension HTTPClient {
 
 extension OutgoingRequest {
     /// The request as a task sends it: its content held up while that is paused, and counted as the system takes it.
-    func working(for control: TransferControl) -> OutgoingRequest {
+    func pausable(by control: TransferControl) -> OutgoingRequest {
         var request = self
         request.change { values in
             let total = values.body.length

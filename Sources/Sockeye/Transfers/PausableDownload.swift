@@ -25,13 +25,13 @@ struct PausableDownload: Sendable {
                     // Another answer might suggest another name, or be asked about once more.
                     settings.destination = .file(data.destinationPath, existing: data.existing)
                 }
-                try await rest(keeping: error)
+                try await waitForResume(keeping: error)
             }
         }
     }
 
     /// Waits for the end of the pause. One that is cancelled meanwhile leaves what it would have gone on with.
-    private func rest(keeping error: SockeyeError) async throws(SockeyeError) {
+    private func waitForResume(keeping error: SockeyeError) async throws(SockeyeError) {
         do throws(SockeyeError) {
             try await control.gate.pass(.body)
         } catch let end {

@@ -142,13 +142,13 @@ public actor CookieJar {
     }
 
     /// Adds the cookies for a request that has none of its own.
-    nonisolated func addLine(to fields: inout FieldLineBuffer, for url: HTTPURL, at time: TimeSource) {
+    nonisolated func addField(to fields: inout FieldLineBuffer, for url: HTTPURL, at time: TimeSource) {
         if line.add(to: &fields, for: url, at: { time.unixTime }) { return }
-        addLineThatIsNotShared(to: &fields, for: url, at: time)
+        addFieldUnderLock(to: &fields, for: url, at: time)
     }
 
     @inline(never)
-    private nonisolated func addLineThatIsNotShared(
+    private nonisolated func addFieldUnderLock(
         to fields: inout FieldLineBuffer, for url: HTTPURL, at time: TimeSource
     ) {
         state.withLock { state in

@@ -40,7 +40,7 @@ public struct CookiePolicy: SynchronousInterceptor {
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource
     ) throws(SockeyeError) -> Preparation {
         guard request.parts.headers.contains(.cookie) else {
-            if !jar.isEmpty { jar.addLine(to: &fields, for: request.parts.url, at: time) }
+            if !jar.isEmpty { jar.addField(to: &fields, for: request.parts.url, at: time) }
             return .ready
         }
         let own = request.parts.headers.values(for: .cookie)

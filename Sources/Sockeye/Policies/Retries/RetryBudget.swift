@@ -33,13 +33,13 @@ extension RetryPolicy {
         /// A request goes to the origin of a URL.
         func deposit(for url: HTTPURL, at time: TimeSource) {
             if first.count(url) || second.count(url) { return }
-            depositElsewhere(for: url, at: time)
+            depositUnderLock(for: url, at: time)
         }
 
         @inline(never)
-        private func depositElsewhere(for url: HTTPURL, at time: TimeSource) {
+        private func depositUnderLock(for url: HTTPURL, at time: TimeSource) {
             machine.withLock { machine in
-                switch tally(of: url, in: &machine, at: time) {
+                switch counter(of: url, in: &machine, at: time) {
                 case 0: _ = first.count(url)
                 case 1: _ = second.count(url)
                 default: machine.deposit(for: url, at: time.now)
@@ -51,7 +51,7 @@ extension RetryPolicy {
         func withdraw(for url: HTTPURL, at time: TimeSource) -> Bool {
             let now = time.now
             return machine.withLock { machine in
-                switch tally(of: url, in: &machine, at: time) {
+                switch counter(of: url, in: &machine, at: time) {
                 case 0: machine.withdraw(lasting: 0, after: first.take(), at: now)
                 case 1: machine.withdraw(lasting: 1, after: second.take(), at: now)
                 default: machine.withdraw(for: url.origin, at: now)
@@ -61,7 +61,7 @@ extension RetryPolicy {
 
         /// The lock-free counter that an origin has, or gets as one of the first two; nil: none. Under the lock, so
         /// that no origin gets two.
-        private func tally(of url: HTTPURL, in machine: inout RetryBudgetMachine, at time: TimeSource) -> Int? {
+        private func counter(of url: HTTPURL, in machine: inout RetryBudgetMachine, at time: TimeSource) -> Int? {
             if first.isFor(url) { return 0 }
             if first.isFree { return first.dedicate(to: url) ? machine.addLasting(at: time.now) : nil }
             if second.isFor(url) { return 1 }

@@ -11,7 +11,7 @@ import Testing
 
     private func sent(_ jar: CookieJar, _ url: String) throws -> String? {
         var fields = FieldLineBuffer()
-        jar.addLine(to: &fields, for: try HTTPURL(url), at: clock.timeSource)
+        jar.addField(to: &fields, for: try HTTPURL(url), at: clock.timeSource)
         let values = fields.values
         #expect(values.count < 2)
         return values.first
@@ -102,7 +102,7 @@ import Testing
                     var last = 0
                     for _ in 0..<5000 {
                         var fields = FieldLineBuffer()
-                        jar.addLine(to: &fields, for: url, at: time)
+                        jar.addField(to: &fields, for: url, at: time)
                         let number = fields.values.first.flatMap { Int($0.dropFirst(2)) } ?? -1
                         #expect(number >= last)
                         last = number
