@@ -95,14 +95,9 @@ extension HTTPClient {
     /// - Parameter origins: Any URLs of the origins. One that cannot be parsed fails every request with
     ///   ``SockeyeError/Code-swift.struct/invalidURL``.
     public func trusting(_ origins: [String]) -> HTTPClient {
-        let parsed = Result { () throws(SockeyeError) in
-            var parsed: [HTTPURL.Origin] = []
-            for origin in origins { parsed.append(try HTTPURL(checking: origin).origin) }
-            return parsed
-        }
-        return HTTPClient(
+        HTTPClient(
             scope: scope.changed { settings in
-                switch parsed {
+                switch HTTPURL.Origin.parsing(origins) {
                 case .success(let parsed): settings.origins = (settings.origins ?? []) + parsed
                 case .failure(let error): settings.setBase(.failure(error))
                 }

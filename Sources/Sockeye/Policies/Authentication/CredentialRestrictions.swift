@@ -12,14 +12,7 @@ struct CredentialRestrictions: Sendable {
     init(origins: [String] = [], allowsPlaintext: Bool, followsRedirects: Bool = false) {
         self.allowsPlaintext = allowsPlaintext
         self.followsRedirects = followsRedirects
-        self.origins =
-            origins.isEmpty
-            ? nil
-            : Result { () throws(SockeyeError) in
-                var parsed: [HTTPURL.Origin] = []
-                for origin in origins { parsed.append(try HTTPURL(checking: origin).origin) }
-                return parsed
-            }
+        self.origins = origins.isEmpty ? nil : HTTPURL.Origin.parsing(origins)
     }
 
     /// Whether the origins were named with the credentials.
@@ -42,5 +35,16 @@ struct CredentialRestrictions: Sendable {
             "credentials are not sent over plain http, unless the policy is made with allowsPlaintext"
         )
         .about(RequestIdentity(method: request.method.rawValue, url: request.url))
+    }
+}
+
+extension HTTPURL.Origin {
+    /// The origins of URLs, or why the first that cannot be parsed is none.
+    static func parsing(_ urls: [String]) -> Result<[HTTPURL.Origin], SockeyeError> {
+        Result { () throws(SockeyeError) in
+            var origins: [HTTPURL.Origin] = []
+            for url in urls { origins.append(try HTTPURL(checking: url).origin) }
+            return origins
+        }
     }
 }
