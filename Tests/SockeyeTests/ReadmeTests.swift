@@ -1,11 +1,32 @@
+import Foundation
 import Sockeye
 import SockeyeImages
 import SockeyePropertyLists
 import Testing
 
-/// The snippets of README.md, so that they compile. Those without a network are run.
+/// The snippets of README.md and of articles, so that they compile. Those without a network are run.
 @Suite("README")
 struct ReadmeTests {
+    @Test(
+        "every line of a snippet is compiled here",
+        arguments: [
+            "README.md", "Sources/Sockeye/Documentation.docc/Requests.md", "Sources/Sockeye/Documentation.docc/TLS.md",
+        ])
+    func snippets(path: String) throws {
+        func code(_ line: Substring) -> String { String(line.split(separator: " //")[0].filter { !$0.isWhitespace }) }
+        let file = URL(filePath: #filePath)
+        let compiled = try String(contentsOf: file, encoding: .utf8).filter { !$0.isWhitespace }
+        let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let text = try String(contentsOf: root.appending(path: path), encoding: .utf8)
+        let blocks = text.split(separator: "```swift\n").dropFirst().map { $0.split(separator: "\n```")[0] }
+        #expect(!blocks.isEmpty)
+        for block in blocks where !block.hasPrefix("// Package.swift") {
+            for line in block.split(separator: "\n") {
+                #expect(compiled.contains(code(line)), "\(line)")
+            }
+        }
+    }
+
     struct User: Decodable, Sendable { var name: String }
     struct Reply: Decodable, Sendable { var id: Int }
     struct Item: Encodable, Sendable { var name: String }
@@ -16,6 +37,40 @@ struct ReadmeTests {
     private let tokens = Tokens()
 
     /// Compiled, not run: it would need the hosts that it names.
+    func tour(page: Int, tags: [String], maybe: String?, chunks: Elements<[UInt8]>) async throws {
+        let api = client.scoped(baseURL: "https://api.example.com/v1/", headers: [.accept: "application/json"])
+
+        let user = try await api.get("users/1", as: User.self)
+        let users = try await api.get("users", query: ["page": page, "tags": tags, "q": maybe], as: [User].self)
+        let reply = try await api.post("items", .json(Item(name: "coast")), as: Reply.self)
+        try await api.post("login", .form(["user": "a", "roles": ["x", "y"], "meta": ["k": "v"]]))
+        try await api.put("d", .stream(chunks, length: 8 << 30))
+        try await api.post(
+            "photos",
+            .multipart { form in
+                form.field("title", "Coast")
+                try form.file("photo", at: "/var/data/coast.jpeg")
+            })
+
+        let log = try await api.get("log")
+        for try await chunk in log.body { print(chunk.count) }
+        let text = try await api.get("motd", options: .timeout(total: .seconds(2)).limit(body: 1 << 20)).text()
+
+        let download = try api.download("big.iso", to: "/var/data/big.iso")
+        for await progress in download.progress { print(progress.completed, progress.total ?? -1) }
+        let file = try await download.value
+
+        let careful =
+            api
+            .adding(.retry(max: 3))
+            .adding(.bearer { try await tokens.fetch() })
+            .adding(.cookies(CookieJar()))
+        do { _ = try await careful.get("users/1", options: .timeout(total: .milliseconds(1))) } catch {
+            print(error)
+        }
+        print(user, users, reply, text, file)
+    }
+
     func requests() async throws {
         let response = try await client.get("https://example.com/")
         print(response.status, try await response.text())
