@@ -2,11 +2,11 @@ import Glibc
 import SockeyeEngine
 import Synchronization
 
-/// The right to put a file at a place, of which there is one for each place in a process: two downloads to the same one would
-/// take turns in replacing each other's work.
-final class DestinationClaim: Sendable {
+/// A lock of a destination path, one for each in a process: two downloads to the same path would replace each other's
+/// file.
+final class DestinationLock: Sendable {
     private struct Place: Hashable {
-        /// Nil where there is no telling by what names the folder goes.
+        /// Nil if the folder does not exist yet.
         let folder: FileIdentity?
         let path: String
     }
@@ -19,14 +19,14 @@ final class DestinationClaim: Sendable {
         self.place = place
     }
 
-    /// - Throws: With `EBUSY` where somebody has it.
-    static func take(_ path: String) throws(FileError) -> DestinationClaim {
+    /// - Throws: With `EBUSY` while another download has it.
+    static func take(_ path: String) throws(FileError) -> DestinationLock {
         var status = stat()
         let isKnown = unsafe stat(FilePath.folder(of: path), &status) == 0
         let name = isKnown ? String(FilePath.name(of: path)) : path
         let place = Place(folder: isKnown ? FileIdentity(status) : nil, path: name)
         guard taken.withLock({ $0.insert(place).inserted }) else { throw FileError("download to", path, EBUSY) }
-        return DestinationClaim(place)
+        return DestinationLock(place)
     }
 
     deinit {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The access rights that files of this process get.
+/// The file mode (access rights) of new files, by umask.
 enum FileMode {
     /// Those of a file that takes its place at a path: of the file that it replaces, so that what was private stays so, or of
     /// any new file.

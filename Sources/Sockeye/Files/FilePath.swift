@@ -3,7 +3,7 @@ import Glibc
 import SockeyeEngine
 import SockeyeHTTP
 
-/// What is done with paths rather than with open files.
+/// Operations on paths, as opposed to open files.
 enum FilePath {
     /// The folder of a path.
     static func folder(of path: String) -> String {

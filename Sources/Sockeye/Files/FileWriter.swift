@@ -24,13 +24,13 @@ final class FileWriter: Sendable {
     /// A piece of any size may keep a whole block of received bytes alive.
     private static let mostPieces = 8
 
-    private let draft: DraftFile
+    private let temporaryFile: TemporaryFile
     private let state: Mutex<State>
     private let report = Mutex<(@Sendable (Int) -> Void)?>(nil)
 
-    init(_ draft: DraftFile) {
-        self.draft = draft
-        state = Mutex(State(position: draft.initialCount))
+    init(_ temporaryFile: TemporaryFile) {
+        self.temporaryFile = temporaryFile
+        state = Mutex(State(position: temporaryFile.initialCount))
     }
 
     /// The end of what is in the file.
@@ -41,7 +41,7 @@ final class FileWriter: Sendable {
         self.report.withLock { $0 = report }
     }
 
-    /// Hands over what comes next, and waits while too much waits.
+    /// Appends bytes to the queue, and waits while it is full (backpressure).
     ///
     /// - Throws: Why this or an earlier piece could not be written; what came before it is in the file.
     func append(_ bytes: Bytes) async throws(FileFailure) {
@@ -52,7 +52,7 @@ final class FileWriter: Sendable {
             defer { state.isWriting = true }
             return !state.isWriting
         }
-        if isIdle { draft.disk.begin { self.writeQueue() } }
+        if isIdle { temporaryFile.disk.begin { self.writeQueue() } }
         try await wait { $0.pending < Self.limit && $0.queue.count < Self.mostPieces }
     }
 
@@ -83,7 +83,7 @@ final class FileWriter: Sendable {
         var position = start
         var failure: FileError?
         do throws(FileError) {
-            for piece in pieces { try draft.write(piece, at: &position) }
+            for piece in pieces { try temporaryFile.write(piece, at: &position) }
         } catch {
             failure = error
         }
@@ -104,7 +104,7 @@ final class FileWriter: Sendable {
             return (state.isWriting, state.waiter)
         }
         waiter?.resume()
-        if goesOn { draft.disk.begin { self.writeQueue() } }
+        if goesOn { temporaryFile.disk.begin { self.writeQueue() } }
     }
 
     // MARK: Waiting

@@ -1,12 +1,12 @@
 import Glibc
 import SockeyeEngine
 
-/// A file whose content is believed, such as one of logins: nobody else may be able to write it.
+/// A file that is read only if nobody else can write it, such as one of logins (compare StrictModes of sshd).
 ///
 /// The last component of its path must be no symbolic link, the file a regular one that belongs to the user of the process
 /// or to root, and neither its group nor others may write it. This is looked at after it was opened, so that nothing else
 /// can be put in its place.
-struct TrustedFile {
+struct PermissionCheckedFile {
     private let handle: FileHandle
     private let path: String
 

@@ -1,9 +1,9 @@
 import Glibc
 import SockeyeEngine
 
-/// Finds what killed processes left in a folder, and removes it: files with a name, an owner and a form of ours that nobody
-/// has locked and nobody has written to for a while.
-enum StaleDrafts {
+/// Removal of the temporary files that killed processes left in a folder: files with a name and owner of ours that
+/// nobody has locked, and nobody has written to for a while.
+enum StaleTemporaryFiles {
     /// Returns the paths of what was removed.
     static func remove(
         in folder: String, olderThan age: Duration, except names: Set<String>
@@ -14,7 +14,7 @@ enum StaleDrafts {
         let oldest = time(nil) - time_t(clamping: age.components.seconds)
         let prefix = folder.hasSuffix("/") ? folder : folder + "/"
         return try self.names(in: folder).filter { name in
-            DraftFile.isName(name) && !names.contains(name) && remove(name, in: handle, before: oldest)
+            TemporaryFile.isName(name) && !names.contains(name) && remove(name, in: handle, before: oldest)
         }.map { prefix + $0 }
     }
 
@@ -37,7 +37,7 @@ enum StaleDrafts {
         guard descriptor >= 0 else { return false }
         let file = FileHandle(owning: descriptor)
         guard (try? file.lock(name)) != nil, let status = try? file.status(name),
-            (try? DraftFile.checkOrigin(of: status, name)) != nil, status.st_mtim.tv_sec <= oldest
+            (try? TemporaryFile.checkOrigin(of: status, name)) != nil, status.st_mtim.tv_sec <= oldest
         else { return false }
         var there = stat()
         guard unsafe fstatat(folder.descriptor, name, &there, AT_SYMLINK_NOFOLLOW) == 0,

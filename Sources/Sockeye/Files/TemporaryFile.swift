@@ -3,16 +3,16 @@ import SockeyeCore
 import SockeyeEngine
 import Synchronization
 
-/// A file that is written beside the place it is for, and gets its name when it is complete: the one way in which the library
-/// writes files.
+/// A temporary file that is written beside its destination and renamed when it is complete: how the library writes
+/// every file.
 ///
 /// Until ``moveIntoPlace(_:_:)`` nobody sees it under the name that is wanted, and what is there stays. It is removed with
 /// the last reference unless it was moved or ``keep()`` was called; only a process that is killed leaves it behind. Of two
 /// files there is at every moment either the old or the new one, also after a power failure.
 ///
 /// Everything blocks but ``finish(at:_:mode:)``, which leaves what takes long to ``DiskWorkers``. As long as it is a draft it
-/// is locked, so that nobody else goes on with it, or takes it for one that a killed process left (``StaleDrafts``).
-final class DraftFile: Sendable {
+/// is locked, so that nobody else goes on with it, or takes it for one that a killed process left (``StaleTemporaryFiles``).
+final class TemporaryFile: Sendable {
     /// What the name ends in. It does not have the name that is wanted in it, which may be as long as names can be.
     enum Kind: String, CaseIterable {
         /// For a later process to go on with.
@@ -58,7 +58,7 @@ final class DraftFile: Sendable {
     ///   - subject: The file that errors are about; nil: itself.
     static func create(
         in folder: String, _ kind: Kind, mode: mode_t, subject: String? = nil, calls: FileCalls = .system
-    ) throws(FileError) -> DraftFile {
+    ) throws(FileError) -> TemporaryFile {
         // 64 random bits: a name that is taken is bad luck once, and something else the third time.
         for attempt in 1... {
             let number = String(UInt64.random(in: .min ... .max), radix: 36)
@@ -69,7 +69,7 @@ final class DraftFile: Sendable {
                 let handle = FileHandle(owning: descriptor)
                 try handle.lock(path)
                 let device = UInt64(try handle.status(path).st_dev)
-                return DraftFile(handle, path, subject: subject, .of(calls.device ?? device), calls)
+                return TemporaryFile(handle, path, subject: subject, .of(calls.device ?? device), calls)
             }
             guard code == EEXIST, attempt < 3 else { throw FileError("create", subject ?? path, code) }
         }
@@ -79,7 +79,7 @@ final class DraftFile: Sendable {
     /// A new one for what is to become, or to replace, the file at a path that is in a folder.
     static func create(
         for path: String, mode: mode_t, calls: FileCalls = .system
-    ) throws(FileError) -> DraftFile {
+    ) throws(FileError) -> TemporaryFile {
         try FilePath.check(path, .replace)
         return try create(in: FilePath.folder(of: path), .temporary, mode: mode, subject: path, calls: calls)
     }
@@ -88,7 +88,7 @@ final class DraftFile: Sendable {
     ///
     /// - Throws: With `ENOENT` when it is gone, with `EWOULDBLOCK` when somebody else has it open, with `EINVAL` for what
     ///   this library did not make, and with `EPERM` for what belongs to another user or has a second name.
-    static func reopen(_ path: String, calls: FileCalls = .system) throws(FileError) -> DraftFile {
+    static func reopen(_ path: String, calls: FileCalls = .system) throws(FileError) -> TemporaryFile {
         guard isName(FilePath.name(of: path), of: [.resumable]), !path.utf8.contains(0) else {
             throw FileError("resume", path, EINVAL)
         }
@@ -97,12 +97,12 @@ final class DraftFile: Sendable {
         let handle = FileHandle(owning: descriptor)
         let status = try handle.status(path)
         try checkOrigin(of: status, path)
-        // Before there is a draft, with which the file would go.
+        // Before there is a value, whose deinitializer would remove the file.
         try handle.lock(path)
-        // Whoever removes a draft has it locked meanwhile.
+        // Removing a temporary file takes its lock, too.
         guard isPlace(path, of: status) else { throw FileError("open", path, ENOENT) }
         let disk = DiskWorkers.of(calls.device ?? UInt64(status.st_dev))
-        return DraftFile(handle, path, count: Int(status.st_size), disk, calls)
+        return TemporaryFile(handle, path, count: Int(status.st_size), disk, calls)
     }
 
     /// Whether a file may have been made here, by its name.
@@ -229,12 +229,12 @@ final class DraftFile: Sendable {
     }
 
     /// The same file in another folder of the same file system. This one is none any more.
-    func relocated(to folder: String, _ count: Int) throws(FileError) -> DraftFile {
+    func relocated(to folder: String, _ count: Int) throws(FileError) -> TemporaryFile {
         guard isInPlace else { throw FileError("move", subject, ENOENT) }
         let place = (folder.hasSuffix("/") ? folder : folder + "/") + FilePath.name(of: path)
         _ = try FilePath.move(path, to: place, .fail)
         keep()
-        return DraftFile(handle, place, count: count, disk, calls)
+        return TemporaryFile(handle, place, count: count, disk, calls)
     }
 
     /// Makes a new name last. Not every file system can; the content is safe in any case.

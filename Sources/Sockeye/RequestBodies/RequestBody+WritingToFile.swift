@@ -62,14 +62,16 @@ actor FileSink: BodySink {
     private static let gatherSize = 256 << 10
 
     private let target: String
-    private let file: DraftFile
+    private let file: TemporaryFile
     private var gathered = BytesAccumulator(expected: gatherSize)
     private var written = 0
 
     init(target: String) async throws(SockeyeError) {
         self.target = target
         file = try await Self.translating { () async throws(FileFailure) in
-            try await DiskWorkers.opening.run { () throws(FileError) in try DraftFile.create(for: target, mode: 0o666) }
+            try await DiskWorkers.opening.run { () throws(FileError) in
+                try TemporaryFile.create(for: target, mode: 0o666)
+            }
         }
     }
 

@@ -27,7 +27,7 @@ extension ResumeData {
         let names = Set(kept.map { FilePath.name(of: $0.temporaryPath) }.map(String.init))
         do throws(FileFailure) {
             return try await DiskWorkers.opening.runToEnd { () throws(FileError) in
-                try StaleDrafts.remove(in: folder, olderThan: age, except: names)
+                try StaleTemporaryFiles.remove(in: folder, olderThan: age, except: names)
             }
         } catch {
             throw SockeyeError(error).with { $0.phase = .prepare }

@@ -64,7 +64,7 @@ public struct ResumeData: Sendable, Hashable {
 
     /// Removes the bytes so far; nothing else, wherever this value is from. Resuming with it afterwards starts over.
     public func discard() {
-        if isBesideDestination { DraftFile.remove(temporaryPath) }
+        if isBesideDestination { TemporaryFile.remove(temporaryPath) }
     }
 }
 

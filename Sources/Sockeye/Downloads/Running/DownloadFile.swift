@@ -9,22 +9,22 @@ package import SockeyeEngine
 /// removed with the last reference unless it was moved or ``keep()`` was called. No call to the disk that may take long is
 /// made by the thread of the task.
 package final class DownloadFile {
-    private var draft: DraftFile
+    private var temporaryFile: TemporaryFile
     private var writer: FileWriter
     /// How many bytes were handed over; more than ``written`` while some are on their way.
     package private(set) var count: Int
     private var isKept = false
 
-    private init(_ draft: DraftFile) {
-        self.draft = draft
-        writer = FileWriter(draft)
-        count = draft.initialCount
+    private init(_ temporaryFile: TemporaryFile) {
+        self.temporaryFile = temporaryFile
+        writer = FileWriter(temporaryFile)
+        count = temporaryFile.initialCount
     }
 
     deinit {
         writer.close(dropping: !isKept)
-        draft.leave()
-        draft.abandon()
+        temporaryFile.leave()
+        temporaryFile.abandon()
     }
 
     /// A new one in the folder of `destination`, which is created if it is missing.
@@ -35,7 +35,7 @@ package final class DownloadFile {
             try await DiskWorkers.opening.runToEnd { () throws(FileError) in
                 let folder = FilePath.folder(of: destination)
                 try FilePath.createFolders(folder)
-                return try DraftFile.create(in: folder, .resumable, mode: 0o600, calls: calls)
+                return try TemporaryFile.create(in: folder, .resumable, mode: 0o600, calls: calls)
             })
     }
 
@@ -48,10 +48,10 @@ package final class DownloadFile {
         var isLeft = true
         while true {
             do throws(FileFailure) {
-                let draft = try await DiskWorkers.opening.runToEnd { () throws(FileError) in
-                    try DraftFile.reopen(path, calls: calls)
+                let temporaryFile = try await DiskWorkers.opening.runToEnd { () throws(FileError) in
+                    try TemporaryFile.reopen(path, calls: calls)
                 }
-                return DownloadFile(draft)
+                return DownloadFile(temporaryFile)
             } catch {
                 // Once more also without a wait: it may have been closed just before the question who is leaving it.
                 guard case .system(let fault) = error, fault.code == EWOULDBLOCK, isLeft else { throw error }
@@ -62,7 +62,7 @@ package final class DownloadFile {
     }
 
     /// Where it is, until it is moved.
-    package var path: String { draft.path }
+    package var path: String { temporaryFile.path }
 
     /// How many bytes are in it.
     package var written: Int { writer.written }
@@ -86,8 +86,8 @@ package final class DownloadFile {
     /// Drops what is behind the first `count` bytes.
     package func truncate(to count: Int) async throws(FileFailure) {
         try await flush()
-        let draft = draft
-        try await draft.disk.runToEnd { () throws(FileError) in try draft.truncate(to: count) }
+        let temporaryFile = temporaryFile
+        try await temporaryFile.disk.runToEnd { () throws(FileError) in try temporaryFile.truncate(to: count) }
         writer.move(to: count)
         self.count = count
     }
@@ -97,23 +97,25 @@ package final class DownloadFile {
         let folder = FilePath.folder(of: destination)
         guard folder != FilePath.folder(of: path) else { return }
         try await flush()
-        let (draft, count) = (draft, count)
-        let moved = try await draft.disk.runToEnd { () throws(FileError) in try draft.relocated(to: folder, count) }
-        self.draft = moved
+        let (temporaryFile, count) = (temporaryFile, count)
+        let moved = try await temporaryFile.disk.runToEnd { () throws(FileError) in
+            try temporaryFile.relocated(to: folder, count)
+        }
+        self.temporaryFile = moved
         writer = FileWriter(moved)
     }
 
     /// Lets the file be when the last reference goes, for a later ``reopen(_:calls:)``.
     package func keep() {
         isKept = true
-        draft.keep()
+        temporaryFile.keep()
     }
 
     /// Whether it still is where it was made: somebody may have cleaned up. Who is cancelled does not wait to find out.
     package var isInPlace: Bool {
         get async {
-            let draft = draft
-            return (try? await draft.disk.runToEnd { draft.isInPlace }) ?? true
+            let temporaryFile = temporaryFile
+            return (try? await temporaryFile.disk.runToEnd { temporaryFile.isInPlace }) ?? true
         }
     }
 
@@ -121,18 +123,18 @@ package final class DownloadFile {
     /// of the file that it replaces, or of any new file.
     package func move(to destination: String, _ existing: ExistingFilePolicy) async throws(FileFailure) -> String {
         try await flush()
-        let mode = try await draft.disk.run { () throws(FileError) in FileMode.of(destination, existing) }
-        return try await draft.finish(at: destination, existing, mode: mode)
+        let mode = try await temporaryFile.disk.run { () throws(FileError) in FileMode.of(destination, existing) }
+        return try await temporaryFile.finish(at: destination, existing, mode: mode)
     }
 
     /// Hands over the whole file, piece by piece and on another thread.
     package func read(_ take: @escaping @Sendable (Bytes) -> Void) async throws(FileFailure) {
         try await flush()
-        let draft = draft
+        let temporaryFile = temporaryFile
         // In turns, so that nothing goes on for long after a cancellation.
         for start in stride(from: 0, to: count, by: Self.turn) {
             let range = start..<min(count, start + Self.turn)
-            try await draft.disk.run { () throws(FileError) in try draft.read(range, take) }
+            try await temporaryFile.disk.run { () throws(FileError) in try temporaryFile.read(range, take) }
         }
     }
 

@@ -43,7 +43,7 @@ extension DownloadTransfer {
         claim = try await onDisk { () throws(FileError) in
             try FilePath.check(decided, existing)
             try FilePath.createFolders(FilePath.folder(of: decided))
-            return existing == .keepBoth ? nil : try DestinationClaim.take(decided)
+            return existing == .keepBoth ? nil : try DestinationLock.take(decided)
         }
         destination = decided
     }

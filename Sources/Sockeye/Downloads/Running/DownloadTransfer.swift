@@ -23,7 +23,7 @@ struct DownloadTransfer {
     var leftover: ResumeData?
     var destination: String?
     /// That no other download puts a file there meanwhile.
-    var claim: DestinationClaim?
+    var claim: DestinationLock?
     var verifier: DownloadVerifier?
     /// The last one whose content was taken.
     var response: IncomingResponse?

@@ -50,7 +50,7 @@ package enum CookieFile {
     {
         let contents = Bytes(try contents(cookies, as: format))
         do throws(FileError) {
-            try DraftFile.replace(path, by: contents)
+            try TemporaryFile.replace(path, by: contents)
         } catch {
             throw .cookieFile(error.description, error)
         }

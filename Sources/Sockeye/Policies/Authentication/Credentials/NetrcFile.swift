@@ -8,7 +8,7 @@ enum NetrcFile {
     static func read(_ path: String?) throws(SockeyeError) -> Netrc {
         guard let place = path ?? usualPlace else { return try parse("") }
         do throws(SockeyeError) {
-            let bytes = try TrustedFile(path: place).read(atMost: NetrcParser.maximumSize)
+            let bytes = try PermissionCheckedFile(path: place).read(atMost: NetrcParser.maximumSize)
             return try parse(String(decoding: bytes, as: UTF8.self))
         } catch {
             if path == nil, unsafe access(place, F_OK) != 0 { return try parse("") }
