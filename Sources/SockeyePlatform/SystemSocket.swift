@@ -5,6 +5,11 @@ import Glibc
 package typealias IOVector = iovec
 
 extension iovec {
+    /// Describes memory to be written; the system does not change it.
+    @inlinable package init(_ bytes: UnsafeRawBufferPointer) {
+        unsafe self.init(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+    }
+
     @inlinable package var bytes: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: iov_base, count: iov_len)
     }

@@ -45,6 +45,12 @@ package enum SystemThread {
         @inline(__always) get { UInt(pthread_self()) }
     }
 
+    /// The bytes of stack that the calling thread has left, which takes some system calls; nil where nobody knows.
+    package static var stackLeft: Int? {
+        let bytes = sockeye_stack_left()
+        return bytes == 0 ? nil : bytes
+    }
+
     /// Lets others have the core (sched_yield(2)).
     @inlinable @inline(__always)
     package static func yield() {
