@@ -4,8 +4,8 @@ import Glibc
 ///
 /// Calls of this target that fail say so by their result and leave the number in ``last``, which must be read before
 /// anything else is called.
-package struct SystemError: Error, Sendable, Hashable {
-    package let code: Int32
+@usableFromInline package struct SystemError: Error, Sendable, Hashable {
+    @usableFromInline package let code: Int32
 
     @inlinable package init(_ code: Int32) {
         self.code = code

@@ -2,7 +2,7 @@ import CSockeyeSystem
 import Glibc
 
 /// What C's library does with memory faster than a loop (string(3)), and what it knows of the heap.
-package enum SystemMemory {
+@usableFromInline package enum SystemMemory {
     @inlinable @inline(__always)
     package static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
         unsafe memcmp(left, right, count) == 0

@@ -2,7 +2,7 @@ import CSockeyeSystem
 import Glibc
 
 /// Threads of the system (pthreads(7)).
-package enum SystemThread {
+@usableFromInline package enum SystemThread {
     private final class Body {
         let name: String
         let run: @Sendable () -> Void
