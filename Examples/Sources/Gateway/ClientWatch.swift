@@ -56,9 +56,11 @@ final class ClientWatch: ChannelInboundHandler, RemovableChannelHandler, Sendabl
 
 /// What a request of the gateway knows besides itself: its connection.
 public struct GatewayContext: RequestContext {
+    /// What Hummingbird itself keeps for a request.
     public var coreContext: CoreRequestContextStorage
     private let channel: any Channel
 
+    /// Made by Hummingbird for each request.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel

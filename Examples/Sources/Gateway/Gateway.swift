@@ -13,6 +13,8 @@ public struct Gateway: HTTPResponder {
     private let upstream: String
     private let client: HTTPClient
 
+    /// Makes a gateway, which opens nothing before the first request.
+    ///
     /// - Parameters:
     ///   - upstream: Scheme, host and port of the upstream server, without a slash behind.
     ///   - client: What sends the requests. Without policies, so that redirects and challenges reach the client.
@@ -21,6 +23,7 @@ public struct Gateway: HTTPResponder {
         self.client = client
     }
 
+    /// The upstream's response; 502 without one, and 504 where it took too long.
     public func respond(to request: Hummingbird.Request, context: GatewayContext) async throws -> Hummingbird.Response {
         // The path is appended, not resolved: as a reference, `//other.example/` would name another server.
         guard request.uri.string.hasPrefix("/") else { return Hummingbird.Response(status: .badRequest) }
