@@ -31,7 +31,7 @@ explain() {
 tests=0 failed=()
 for folder in Tests/*/ Examples/Tests/*/; do
     target=$(basename "$folder")
-    package=${folder%Tests/*}
+    package=${folder%%Tests/*}
     printf '\n== %s\n' "$target"
     if ! "$swift" test --package-path "./$package" --skip-build --filter "^$target\\." >"$log" 2>&1; then
         failed+=("$target")
