@@ -1,5 +1,5 @@
-import Glibc
 import SockeyeEngine
+import SockeyePlatform
 import Synchronization
 
 /// A lock of a destination path, one for each in a process: two downloads to the same path would replace each other's
@@ -21,11 +21,9 @@ final class DestinationLock: Sendable {
 
     /// - Throws: With `EBUSY` while another download has it.
     static func take(_ path: String) throws(FileError) -> DestinationLock {
-        var status = stat()
-        let isKnown = unsafe stat(FilePath.folder(of: path), &status) == 0
-        let name = isKnown ? String(FilePath.name(of: path)) : path
-        let place = Place(folder: isKnown ? FileIdentity(status) : nil, path: name)
-        guard taken.withLock({ $0.insert(place).inserted }) else { throw FileError("download to", path, EBUSY) }
+        let folder = SystemFile.status(of: FilePath.folder(of: path))?.identity
+        let place = Place(folder: folder, path: folder == nil ? path : String(FilePath.name(of: path)))
+        guard taken.withLock({ $0.insert(place).inserted }) else { throw FileError("download to", path, .busy) }
         return DestinationLock(place)
     }
 
