@@ -25,9 +25,8 @@ struct ResponseReader: Sendable {
     private var framing = BodyFraming.none
     private let limits: HTTP1Limits
     private let tolerances: ResponseTolerances
-    /// What was found behind pieces that were joined or came with the head: a piece that is no small one, or what is wrong
-    /// there.
-    private var found: Result<Bytes, Fault>?
+    /// Read-ahead of one step, behind pieces that were joined or came with the head: a large piece, or a fault.
+    private var readAhead: Result<Bytes, Fault>?
     /// Whether the peer has ended its direction.
     private(set) var isEnded = false
     /// Bytes of a response that came, interim ones included.
@@ -103,7 +102,7 @@ struct ResponseReader: Sendable {
             if isBodyFinished || buffer.isEmpty { return first }
             return rest(behind: first)
         } catch {
-            found = .failure(error)
+            readAhead = .failure(error)
             return Bytes()
         }
     }
@@ -117,16 +116,16 @@ struct ResponseReader: Sendable {
                 collected.append(piece)
             }
         } catch {
-            found = .failure(error)
+            readAhead = .failure(error)
         }
         return collected.finish()
     }
 
     /// The next piece of the body.
     mutating func nextPiece(from stream: any ByteStream) throws(Fault) -> PieceEvent {
-        if let found {
-            self.found = nil
-            return .piece(ReceiveBuffer.kept(try found.get()))
+        if let readAhead {
+            self.readAhead = nil
+            return .piece(ReceiveBuffer.kept(try readAhead.get()))
         }
         while !isBodyFinished {
             if !buffer.isEmpty, let piece = try decodeBuffered() {
@@ -153,12 +152,12 @@ struct ResponseReader: Sendable {
         guard first.count < Self.small, !isBodyFinished, !buffer.isEmpty else { return first }
         var joined = BytesAccumulator(expected: min(first.count + buffer.count, Self.enough))
         joined.append(first)
-        while joined.count < Self.enough, !isBodyFinished, !buffer.isEmpty, found == nil {
+        while joined.count < Self.enough, !isBodyFinished, !buffer.isEmpty, readAhead == nil {
             do throws(Fault) {
                 guard let piece = try decodeBuffered() else { continue }
-                if piece.count < Self.small { joined.append(piece) } else { found = .success(piece) }
+                if piece.count < Self.small { joined.append(piece) } else { readAhead = .success(piece) }
             } catch {
-                found = .failure(error)
+                readAhead = .failure(error)
             }
         }
         // Up to a sixth of what is here is content when it comes in chunks of a byte, and for that there was no need of so

@@ -30,7 +30,7 @@ final class Upload: BodySink, Sendable {
 
     private let state: Mutex<State>
     private let framing: RequestFraming
-    private let deadlines: Deadlines
+    private let deadlines: RequestDeadlines
     private let onProgress: (@Sendable (Int) -> Void)?
     private let observer: (any ExchangeObserver)?
     /// Which of the call's exchanges this is the body of.
@@ -41,7 +41,7 @@ final class Upload: BodySink, Sendable {
     private let ended: WaitTimer
 
     init(
-        stream: any ByteStream, framing: RequestFraming, deadlines: Deadlines, poller: any Poller,
+        stream: any ByteStream, framing: RequestFraming, deadlines: RequestDeadlines, poller: any Poller,
         alreadySent: Int, onProgress: (@Sendable (Int) -> Void)?, observer: (any ExchangeObserver)? = nil
     ) throws(TransportError) {
         self.stream = stream

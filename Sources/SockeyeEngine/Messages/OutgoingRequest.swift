@@ -57,7 +57,7 @@ public struct OutgoingRequest: Sendable {
             method: method, url: url, headers: headers, body: OutgoingRequest.Body(.none, length: 0), options: options)
     }
 
-    /// What a request consists of, to change several parts at once.
+    /// The parts of a request as a value, to change several at once.
     package struct Values: Sendable {
         package var method: HTTPRequest.Method
         package var url: HTTPURL
@@ -75,7 +75,7 @@ public struct OutgoingRequest: Sendable {
         package let body: OutgoingRequest.Body
         package let options: OutgoingRequest.Options
         /// As of the options, whose copying counts the references that they hold.
-        package let hasSeldomOptions: Bool
+        package let hasRareOptions: Bool
 
         init(
             method: HTTPRequest.Method, url: HTTPURL, headers: Headers, body: OutgoingRequest.Body,
@@ -86,7 +86,7 @@ public struct OutgoingRequest: Sendable {
             self.headers = headers
             self.body = body
             self.options = options
-            hasSeldomOptions = options.hasSeldomOptions
+            hasRareOptions = options.hasRareOptions
         }
     }
 

@@ -18,7 +18,7 @@ package actor ConnectionPool {
     package typealias Machine = PoolMachine<PoolKey, OriginConnection>
     package typealias Lease = PoolLease<OriginConnection>
 
-    /// What a request finds: a connection, or a place in the queue.
+    /// The answer to a request for a connection: a lease, or a place in the waiter queue.
     enum Admission: Sendable {
         case lease(Lease)
         /// The place has to be taken, after a dial, if there is one, was started with ``dial(_:)``.
@@ -31,7 +31,7 @@ package actor ConnectionPool {
     let time: TimeSource
     let poller: any Poller
     let state: Mutex<PoolState>
-    /// Comes when a deadline in the line passes.
+    /// The timer of the waiters' deadlines.
     let alarm = Mutex<PoolTimer?>(nil)
     var idleTimer: PoolTimer?
     /// When the idle timer wakes, in nanoseconds; the end of time while there is none.
@@ -89,7 +89,7 @@ package actor ConnectionPool {
     /// Whether whoever gives something up must tell the actor, with ``finish(_:)``.
     nonisolated var isAwaitingEnd: Bool { isAwaitedEmpty.load(ordering: .acquiring) }
 
-    /// What is left to do of a connection that was put back: the actor's part.
+    /// The actor's part of returning a connection.
     enum Remainder: Sendable {
         case dial(Dial)
         case noteDrained

@@ -1,13 +1,13 @@
 import SockeyeCore
 
-/// What a pool decides together, under one lock: the machine, who waits for what it decides, and how to dial for them.
+/// The state of a pool under its lock: the machine, the parked waiters, and the dial target of each key.
 ///
-/// Whoever leaves the machine's queue leaves the line in the same moment, with its outcome.
+/// A waiter leaves the machine's queue and the parked waiters in one step, with its outcome.
 @safe struct PoolState {
     typealias Continuation = UnsafeContinuation<PoolOutcome, Never>
-    typealias Line = WaitingLine<Continuation, PoolOutcome>
+    typealias Line = ParkedWaiters<Continuation, PoolOutcome>
 
-    /// What is left to do, outside of the lock, for a connection that got free.
+    /// The step outside of the lock for a connection that got free.
     enum Step {
         /// It is idle; the next one expires then.
         case kept(until: MonotonicTime?)
@@ -108,7 +108,7 @@ import SockeyeCore
 
     // MARK: Dials that fail
 
-    /// What is left to do, outside of the lock, for a dial that failed.
+    /// The step outside of the lock for a dial that failed.
     enum DialFailure {
         /// Close this connection, then dial again.
         case retry(after: OriginConnection)
@@ -177,7 +177,7 @@ import SockeyeCore
     }
 }
 
-/// What became of a request that waited for a connection.
+/// The result of waiting for a connection.
 enum PoolOutcome: Sendable {
     case lease(ConnectionPool.Lease)
     case failed(SockeyeError)
@@ -185,7 +185,7 @@ enum PoolOutcome: Sendable {
     case cancelled
 }
 
-/// A wait in the pool's line that is over, and whose task is to be told once the lock is left.
+/// A wait that is over, whose task is to be resumed once the lock is left.
 @safe struct EndedPoolWait: Sendable {
     let continuation: PoolState.Continuation
     let outcome: PoolOutcome

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// What a transport over sockets consists of.
+/// The parts of a transport over sockets: pollers, pool, dialer and proxies.
 final class TransportCore: Sendable {
     /// Where requests wait. Connections are spread over all pollers of the client, of which this is the first.
     let poller: EpollPoller

@@ -1,7 +1,7 @@
 package import SockeyeCore
 
-/// Peers that have closed connections without having announced it, and which of the others are still worth a request that
-/// cannot be repeated there.
+/// A history of peers that closed idle connections unannounced. It decides which of their other idle connections may still
+/// carry a request that cannot be repeated.
 ///
 /// A peer that closes each connection after its answer, as tinyproxy does, must not cost a POST every now and then; one
 /// that closes connections after five idle seconds should not cost each POST a connection. So what counts is how long a

@@ -3,7 +3,7 @@ import SockeyeCore
 /// Every open connection of the pool, the idle ones in order of use: per origin and over all origins.
 struct ConnectionTable<Connection: Sendable>: Sendable {
     private var connections = SlotMap<PooledConnection, ConnectionKind>()
-    private var payloads = SlotColumn<Connection>()
+    private var payloads = SlotParallelArray<Connection>()
     private var originLinks = IntrusiveListLinks()
     private var overallLinks = IntrusiveListLinks()
     private var overall = IntrusiveList()
@@ -76,7 +76,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     }
 }
 
-/// What decides whether a connection of the pool may be used again.
+/// The record of a pooled connection: what decides whether it may be used again.
 struct PooledConnection {
     enum State {
         case leased

@@ -85,4 +85,25 @@ extension PoolMachine {
     func expiryReason(of index: Int, now: MonotonicTime) -> PoolCloseReason {
         connections[index].ageDeadline <= now ? .maxAge : .idleTimeout
     }
+
+    /// Takes no more requests and closes what is idle, now and later.
+    ///
+    /// - Parameters:
+    ///   - graceful: leased connections finish and queued requests are still served. Otherwise both end now: released
+    ///     connections and finished dials are closed. A graceful shutdown may be cut short by another, not undone.
+    package mutating func shutdown(graceful: Bool) -> ShutdownDecision {
+        guard phase != .closed else { return ShutdownDecision() }
+        phase = graceful ? .draining : .closed
+        var decision = ShutdownDecision(closing: closeAllIdle(.shutDown))
+        guard !graceful else { return decision }
+        decision.waiters = waiters.all
+        for id in decision.waiters {
+            guard let waiter = waiters.index(of: id) else { continue }
+            let origin = waiters[waiter].origin
+            dequeue(waiter, of: origin)
+            origins.removeIfUnused(origin)
+        }
+        decision.leased = connections.indices.map { describe($0) }
+        return decision
+    }
 }
