@@ -37,8 +37,8 @@ package final class TLSSetting: Sendable {
 /// The TLS configurations of a client, and the choice for a request: the request's own, the host's, or the client's.
 package final class TLSSettings: Sendable {
     private let standard: TLSSetting
-    /// The client's, for whom its certificate is not meant: those that a redirect has led to, or a call of a scope that is
-    /// meant for others.
+    /// The client's own without its certificate: for origins that a redirect has led to, and for calls outside of a scope's
+    /// origins.
     private let anonymous: TLSSetting
     private let hosts: HostPatterns<TLSSetting>
     private let fault: SockeyeError?

@@ -44,7 +44,7 @@ struct AbandonedResponse: Sendable {
             switch event {
             case .piece(let piece): rest -= piece.count
             case .end:
-                if let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool) {
+                if let rest = ConnectionReturn.settle(&state, lease: lease, pool: pool) {
                     await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
                 }
                 return

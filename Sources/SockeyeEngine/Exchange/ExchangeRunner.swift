@@ -147,7 +147,7 @@ struct ExchangeRunner {
     private enum Step {
         case wait(Interest)
         /// The answer, and what is left to do to give the connection back.
-        case done(ExchangeOutcome, ExchangeEnd?)
+        case done(ExchangeOutcome, ConnectionReturn?)
     }
 
     /// Goes on until there is nothing to read, or a final head has been handled.
@@ -167,7 +167,7 @@ struct ExchangeRunner {
         }
     }
 
-    /// Goes on waiting after a wait that ended without the answer, where the request still has reason to.
+    /// Extends the deadline of the head after a time-out: the body is due now (Expect), or still moves. Else throws.
     private func extend(
         _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState
     ) throws(ExchangeFailure) {
@@ -177,7 +177,7 @@ struct ExchangeRunner {
             headDeadline.deadline = headDeadline.head
             return
         }
-        // A body that still moves keeps the clock of its answer from starting.
+        // The deadline of the head counts from the last progress of the body.
         guard let extended = uploadExtension(state), extended > deadlines.time.now else {
             throw waitFailure(error, state)
         }
@@ -272,7 +272,7 @@ struct ExchangeRunner {
         }
         guard isComplete else { return .done(.response(response), nil) }
         if state.upload != nil { try checkBody(behind: .response(response), state) }
-        let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool)
+        let rest = ConnectionReturn.settle(&state, lease: lease, pool: pool)
         // A body that is still on its way goes on being told of.
         if rest == nil { request.observer?.exchangeEnded(received: state.responseReader.received) }
         return .done(.response(response), rest)

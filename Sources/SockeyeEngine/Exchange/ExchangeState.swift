@@ -49,7 +49,7 @@ struct ExchangeState: Sendable {
 /// The steps that are left between the end of a response and the return of its connection to the pool.
 ///
 /// Nearly always none: ``settle(_:lease:pool:)`` returns it without suspending.
-enum ExchangeEnd {
+enum ConnectionReturn {
     /// The request's body is not out yet, though the answer is here.
     case awaitUpload
     /// The pool has more to do than to put the connection aside.
@@ -61,7 +61,7 @@ enum ExchangeEnd {
     /// Decides what becomes of the connection, and tells the pool. Nil: that is all.
     static func settle(
         _ state: inout ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool
-    ) -> ExchangeEnd? {
+    ) -> ConnectionReturn? {
         let verdict = state.finishResponse()
         if case .awaitUpload = verdict, state.upload != nil { return .awaitUpload }
         return giveBack(verdict, state, lease: lease, pool: pool).map { .pool($0) }

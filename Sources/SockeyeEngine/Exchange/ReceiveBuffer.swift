@@ -79,7 +79,7 @@ struct ReceiveBuffer: @unchecked Sendable {
             target = max(target, 16 * 1024)
             return
         }
-        // Some room for what frames the content, so that it does not take a read of its own.
+        // Room for the framing as well, which else would take a read of its own.
         target = min(Self.largest, max(1024, count + 64))
     }
 

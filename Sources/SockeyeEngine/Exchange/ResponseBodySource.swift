@@ -148,7 +148,7 @@ final class ResponseBodySource: BodySource {
         let trailers = state.responseReader.trailers
         received.withLock { $0 = trailers }
         if lowWaterMark.withLock({ $0.isGathering }) { lease.connection.stream.setReadLowWaterMark(1) }
-        if let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool) {
+        if let rest = ConnectionReturn.settle(&state, lease: lease, pool: pool) {
             await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
         }
         observer?.exchangeEnded(received: state.responseReader.received)

@@ -82,7 +82,7 @@ struct ResponseReader: Sendable {
         return fields
     }
 
-    /// Whether it is the end of the connection that ends the body, so that nobody can tell whether that came too early.
+    /// Whether the end of the connection ends the body, so that a body cut short cannot be told from a complete one.
     var endsWithConnection: Bool { framing == .untilClose }
 
     /// How much of the body is certain to come. Nil for a body that ends only with the connection; of a chunked one it
@@ -146,8 +146,8 @@ struct ResponseReader: Sendable {
     /// Joined ones are larger by no more than one small one.
     private static let enough = 64 << 10
 
-    /// A small piece with those that are here behind it, so that a peer which sends its content in chunks of a byte does not
-    /// cost a step of the consumer, such as a system call, for each. Nothing is waited for, nor read.
+    /// A small piece joined with those behind it in the buffer: chunks of a byte would cost the consumer a step each, such as a
+    /// system call. Reads nothing and waits for nothing.
     private mutating func joined(_ first: Bytes) -> Bytes {
         guard first.count < Self.small, !isBodyFinished, !buffer.isEmpty else { return first }
         var joined = BytesAccumulator(expected: min(first.count + buffer.count, Self.enough))

@@ -52,7 +52,7 @@ public struct OutgoingRequest: Sendable {
         method: HTTPRequest.Method = .get, url: HTTPURL, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) {
-        // An initializer of its own, so that nobody hands a body around that is none.
+        // Not a default argument of the other initializer, which would pass an empty body on.
         parts = Parts(
             method: method, url: url, headers: headers, body: OutgoingRequest.Body(.none, length: 0), options: options)
     }
@@ -66,8 +66,8 @@ public struct OutgoingRequest: Sendable {
         package var options: OutgoingRequest.Options
     }
 
-    /// By reference and never changed: a request goes through many hands on its way to the wire, and holds a dozen
-    /// references, each of which would be counted at each hand.
+    /// By reference and immutable: a request is passed on many times on its way to the wire, and holds a dozen references, each
+    /// of which would be counted each time.
     package final class Parts: Sendable {
         package let method: HTTPRequest.Method
         package let url: HTTPURL
@@ -90,7 +90,7 @@ public struct OutgoingRequest: Sendable {
         }
     }
 
-    /// For those inside, who need not copy what they only look at.
+    /// For code of the library, which reads them without a copy.
     package private(set) var parts: Parts
 
     /// Changes parts; those who hold the request as it was keep that.

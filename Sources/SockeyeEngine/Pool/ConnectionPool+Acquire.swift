@@ -68,7 +68,7 @@ extension ConnectionPool {
         switch unsafe state.withLock({ unsafe $0.park(continuation, as: id, until: deadline) }) {
         case .settled(let outcome): unsafe continuation.resume(returning: outcome ?? .failed(.shutDown(.pool)))
         case .parked(nil): break
-        case .parked(let time?): setAlarm(for: time, of: id)
+        case .parked(let time?): setTimer(for: time, of: id)
         }
     }
 

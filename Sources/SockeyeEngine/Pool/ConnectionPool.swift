@@ -32,7 +32,7 @@ package actor ConnectionPool {
     let poller: any Poller
     let state: Mutex<PoolState>
     /// The timer of the waiters' deadlines.
-    let alarm = Mutex<PoolTimer?>(nil)
+    let waiterTimer = Mutex<PoolTimer?>(nil)
     var idleTimer: PoolTimer?
     /// When the idle timer wakes, in nanoseconds; the end of time while there is none.
     let idleTimerFiresAt = Atomic(Int64.max)
@@ -48,7 +48,7 @@ package actor ConnectionPool {
 
     deinit {
         idleTimer?.stop()
-        alarm.withLock { $0?.stop() }
+        waiterTimer.withLock { $0?.stop() }
         for wait in state.withLock({ $0.settleAll(.failed(.shutDown(.pool))) }) { wait.resume() }
     }
 
@@ -158,7 +158,7 @@ package actor ConnectionPool {
 
     // MARK: Dials
 
-    /// Starts a dial. It outlives the request that caused it: what it opens serves whoever waits then.
+    /// Starts a dial. It outlives the request that caused it: its connection serves the first waiter then.
     @discardableResult
     func start(_ dial: Dial) -> DialProgress {
         let progress = DialProgress()
@@ -196,8 +196,8 @@ package actor ConnectionPool {
         case .retry(let connection):
             connection.close()
             run(dial, to: target, progress)
-        case .wait(let id, let alarm):
-            if let alarm { setAlarm(for: alarm, of: id) }
+        case .wait(let id, let wakeTime):
+            if let wakeTime { setTimer(for: wakeTime, of: id) }
             watchIdle()
         case .end(let wait, let next):
             wait?.resume()

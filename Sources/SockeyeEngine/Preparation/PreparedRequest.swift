@@ -4,7 +4,7 @@ package import SockeyeHTTP
 
 /// A request with everything decided that does not depend on the connection.
 ///
-/// A class, since it goes from hand to hand on the hot path and holds a dozen references: handing it on is one of them.
+/// A class, since it is passed on along the hot path and holds a dozen references: passing it counts one.
 final class PreparedRequest: Sendable {
     private let request: OutgoingRequest.Parts
     private let configuration: SharedConfiguration

@@ -96,7 +96,7 @@ package final class SocketTransport: HTTPTransport {
     private func lease(
         _ key: PoolKey, for request: PreparedRequest, from core: TransportCore, attempt: Int
     ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
-        // A moment ago is now enough, unless that was another attempt: every look at the clock counts.
+        // The first attempt reuses the time of its start, since reading the clock costs.
         var now = attempt == 1 ? request.deadlines.started : core.time.now
         while true {
             if now >= request.deadlines.total { try Self.checkTotal(of: request) }

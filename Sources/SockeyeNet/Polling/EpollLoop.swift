@@ -111,8 +111,7 @@ final class EpollLoop: Sendable {
             var (timeout, stopped) = plan(taking: &jobs)
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
-                // Most often that was all there is, and the thread can sleep; only if there is more does it just glance
-                // at its descriptors in between.
+                // Most often no job is left and the thread can sleep; else it only polls its descriptors in between.
                 (timeout, stopped) = plan(taking: &jobs)
             }
             if stopped && jobs.isEmpty { break }
@@ -127,9 +126,9 @@ final class EpollLoop: Sendable {
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
             } else if count > 0, !runQueue.withLock({ $0.hasJobs }) {
-                // Lets those that were woken have the core, and more edges gather before the next look: with 64
+                // Yields the core to the tasks that were woken, and lets more edges gather before the next wait: with 64
                 // connections on two cores a fifth more requests for a sixth less CPU each, with one connection no
-                // difference. Where they run on this thread, that happens anyway.
+                // difference. Where the tasks run on this thread, that happens anyway.
                 SystemThread.yield()
             }
         }

@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// An event loop that watches descriptors and deadlines for many streams, and resumes whoever waits for them.
+/// An event loop that watches descriptors and deadlines for many streams, and resumes the tasks that wait for them.
 ///
 /// A poller never reads, parses or runs user code on its own account: it remembers edges and resumes continuations. It
 /// is a `TaskExecutor` too: code that opts in with `withTaskExecutorPreference` runs on the poller's own thread and so

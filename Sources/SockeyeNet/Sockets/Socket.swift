@@ -9,8 +9,8 @@ final class Socket: Sendable {
     private let isOpen = Mutex(true)
     private let closed = Atomic(false)
 
-    /// Whether the number may be another's by now. Looked at before each use of it, which costs a load: a late call by
-    /// whoever still holds the stream must fail and not reach somebody else's connection.
+    /// Whether the number may be in use by another socket by now. Checked before each use, which costs a load: a late call on
+    /// a closed stream must fail and not reach another connection.
     var isClosed: Bool { closed.load(ordering: .acquiring) }
 
     /// Takes over a descriptor that is already non-blocking.
@@ -36,7 +36,7 @@ final class Socket: Sendable {
         }
     }
 
-    /// Runs `body` with the number, which cannot be closed, and reused by others, meanwhile. Nil: it is closed already.
+    /// Runs `body` with the number, which cannot be closed, and so not reused, meanwhile. Nil: it is closed already.
     @discardableResult
     func whileOpen<Result: Sendable>(_ body: (Int32) -> Result) -> Result? {
         isOpen.withLock { isOpen in isOpen ? body(number) : nil }

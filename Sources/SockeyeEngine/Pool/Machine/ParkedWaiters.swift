@@ -10,8 +10,8 @@ package import SockeyeCore
 ///                  └──settle──▶ its outcome is kept ──park──▶ its outcome is handed out
 ///
 /// A place is three words, at the slot of the waiter's id: looking one up is an addition, and thousands of waiters that take
-/// turns go on sharing cache lines. A deadline is a field of it. There is one alarm for all of them, for no later than the
-/// earliest deadline: whoever waits for as long as the others never touches it.
+/// turns go on sharing cache lines. A deadline is a field of it. There is one timer for all of them, set to no later than the
+/// earliest deadline: a waiter with as long a deadline as the others never touches it.
 package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
     private struct Place {
         /// The waiter's; 0 while nobody's.
@@ -24,8 +24,8 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     package enum Parking: Sendable {
         /// Nothing to wait for any more. Nil for a waiter that is not known.
         case settled(Outcome?)
-        /// It waits; with a time, the alarm is to be set to that.
-        case parked(alarm: MonotonicTime?)
+        /// It waits; with a time, the timer is to be set to that.
+        case parked(wakeTime: MonotonicTime?)
     }
 
     private var places: [Place] = []
@@ -33,7 +33,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
     private var early: [WaiterID: Outcome] = [:]
     package private(set) var count = 0
     /// When to look for deadlines that have passed; the end of time for never.
-    package private(set) var alarm = MonotonicTime.distantFuture
+    package private(set) var wakeTime = MonotonicTime.distantFuture
 
     package init() {}
 
@@ -56,18 +56,18 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
         let deadline = min(deadline, places[slot].deadline)
         places[slot].continuation = continuation
         places[slot].deadline = deadline
-        guard deadline < alarm else { return .parked(alarm: nil) }
-        alarm = deadline
-        return .parked(alarm: deadline)
+        guard deadline < wakeTime else { return .parked(wakeTime: nil) }
+        wakeTime = deadline
+        return .parked(wakeTime: deadline)
     }
 
-    /// Gives a waiter, parked or about to be, an earlier deadline. Returns what the alarm is to be set to, if it is.
-    package mutating func hasten(_ id: WaiterID, to deadline: MonotonicTime) -> MonotonicTime? {
+    /// Gives a waiter, parked or about to be, an earlier deadline. Returns the time that the timer is to be set to, if it is.
+    package mutating func shortenWait(_ id: WaiterID, to deadline: MonotonicTime) -> MonotonicTime? {
         guard let slot = slot(of: id), deadline < places[slot].deadline else { return nil }
         places[slot].deadline = deadline
         // Parking looks at it.
-        guard places[slot].continuation != nil, deadline < alarm else { return nil }
-        alarm = deadline
+        guard places[slot].continuation != nil, deadline < wakeTime else { return nil }
+        wakeTime = deadline
         return deadline
     }
 
@@ -82,17 +82,17 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
         return continuation
     }
 
-    /// The parked waiters whose deadline has passed, to be settled, after which the alarm is to be set to ``alarm``. O(1)
+    /// The parked waiters whose deadline has passed, to be settled; then the timer is to be set to ``wakeTime``. O(1)
     /// before its time, else O(capacity).
     package mutating func expired(at now: MonotonicTime) -> [WaiterID] {
-        guard alarm <= now else { return [] }
-        alarm = .distantFuture
+        guard wakeTime <= now else { return [] }
+        wakeTime = .distantFuture
         var expired: [WaiterID] = []
         for (slot, place) in places.enumerated() where place.continuation != nil {
             if place.deadline <= now {
                 expired.append(WaiterID(slot: UInt32(truncatingIfNeeded: slot), serial: place.serial))
             } else {
-                alarm = min(alarm, place.deadline)
+                wakeTime = min(wakeTime, place.deadline)
             }
         }
         return expired

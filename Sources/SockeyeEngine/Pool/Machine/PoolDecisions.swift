@@ -50,8 +50,8 @@ package struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
 package enum PoolExhaustionDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
     /// Close this idle connection, then try the same dial again: it is still under way.
     case retry(after: PoolClosing<Connection>)
-    /// The dial is over. This waiter, who had counted on it, waits for a connection that gets free, and now has the
-    /// deadline of those who wait for others.
+    /// The dial is over. The waiter that it was for waits for a connection that gets free, now with the deadline
+    /// of waiters without a dial.
     case wait(WaiterID)
     /// Nothing is open that could make room: a failure like any other.
     case failed(PoolDialFailureDecision<Key>)

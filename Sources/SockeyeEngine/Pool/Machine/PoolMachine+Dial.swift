@@ -90,7 +90,7 @@ extension PoolMachine {
     ///
     /// An idle connection is given up for it, the least recently used of whatever key. Where there is none, but others are
     /// in use, these are as many as there can be: whoever waits gets the next that is released, or its place. After a while
-    /// the limits of the configuration hold again. A dial that nobody waits for costs nobody a connection.
+    /// the limits of the configuration hold again. For a dial without a waiter no connection is given up.
     package mutating func dialExhausted(_ id: DialID, now: MonotonicTime) -> ExhaustionDecision {
         guard let dial = dials.index(of: id) else { return .failed(dialFailed(id)) }
         let origin = dials[dial]
@@ -98,14 +98,14 @@ extension PoolMachine {
         if let idle = connections.leastRecentlyUsed { return .retry(after: closeIdle(idle, .evicted)) }
         guard openCount > 1 else {
             // Nothing can get free. Each of those who wait has the dial that the failure of the one before leads to.
-            makeDo(with: 1, now)
+            limitConnections(to: 1, now)
             let decision = dialFailed(id)
             if decision.dial == nil { forgetExhaustion() }
             return .failed(decision)
         }
         _ = endDial(id)
         let waiter = waiters.uncoverLast(of: &origins[origin])
-        makeDo(with: openCount, now)
+        limitConnections(to: openCount, now)
         updateStarvation(of: origin)
         return .wait(waiters.id(at: waiter))
     }
@@ -122,7 +122,7 @@ extension PoolMachine {
         return started
     }
 
-    private mutating func makeDo(with connections: Int, _ now: MonotonicTime) {
+    private mutating func limitConnections(to connections: Int, _ now: MonotonicTime) {
         ceiling = connections
         retryTime = now.advanced(byNanoseconds: Self.exhaustionPause)
     }

@@ -130,7 +130,7 @@ import SockeyePlatform
                 total += count
                 link.noteContent()
             case .end: return total > 0 ? .bytes(total) : .end
-            // Not blocked, so that nobody waits below for what may be there already.
+            // Not blocked: bytes may be there already, which no wait below would report.
             case .mustYield: return total > 0 ? .bytes(total) : .wouldBlock(.read)
             case .wouldBlock(let interest):
                 isReadBlocked = true
