@@ -57,7 +57,7 @@ struct ReceiveBuffer: @unchecked Sendable {
         return Bytes(storage: storage, offset: start + range.lowerBound, count: range.count)
     }
 
-    /// A piece for somebody who may keep it for long.
+    /// A piece that its consumer may keep for long: a small one is copied.
     static func kept(_ piece: Bytes) -> Bytes {
         piece.compacted(upTo: copiedSize)
     }

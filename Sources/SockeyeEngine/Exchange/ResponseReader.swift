@@ -38,7 +38,7 @@ struct ResponseReader: Sendable {
         parser = ResponseHeadParser(limits: limits, allowsBareLF: tolerances.contains(.bareLineFeeds))
     }
 
-    /// Bytes that are here and belong to nobody: behind the end of a response, or the first of another protocol.
+    /// Surplus bytes: behind the end of a response, or the first of another protocol.
     var surplus: Bytes { buffer.bytes }
 
     /// The head that comes next; interim ones are heads, too. Nil: there is nothing to read before `interest` is possible.

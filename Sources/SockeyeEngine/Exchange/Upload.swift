@@ -37,7 +37,7 @@ final class Upload: BodySink, Sendable {
     private let exchange: Int
     private let stream: any ByteStream
     private let poller: any Poller
-    /// Signalled at the end, for whoever waits for it.
+    /// Signalled at the end of the upload.
     private let ended: WaitTimer
 
     init(

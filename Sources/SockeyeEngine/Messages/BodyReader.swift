@@ -58,7 +58,7 @@ package struct BodyReader: ~Copyable, Sendable {
         case busy
     }
 
-    /// Takes what is here. Most bodies are small and here already, and whoever reads them need not suspend.
+    /// Takes what is here. Most bodies are small and here already, so that reading them does not suspend.
     package func take() -> Turn {
         state.withLock { state in
             switch state {

@@ -11,7 +11,7 @@ package protocol BodySink: Sendable {
     /// directly they are not read at all. Throws when the file has fewer, before anything else can follow them.
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError)
 
-    /// The clock of whoever sends.
+    /// The clock of the sender.
     var time: TimeSource { get }
 
     /// Suspends until `deadline` on that clock. Throws when the request is over before, whoever ended it.

@@ -96,7 +96,7 @@ public struct IncomingResponse: Sendable {
     /// Whether the body is delivered decoded.
     package var isDecoded: Bool { head.hidesCoding }
 
-    /// When its exchange began; nil where nobody looked.
+    /// When its exchange began; nil where the clock was not read.
     package var started: MonotonicTime? { head.started }
 
     /// Wraps the source of what is still to come of the content. Returns how many bytes of it are here already.
@@ -105,7 +105,7 @@ public struct IncomingResponse: Sendable {
         head.reader.wrapSource(wrap)
     }
 
-    /// Lets go of the body, for those who go on with another response while somebody still holds this one.
+    /// Discards the body, for policies that go on with another response while this one is still referenced.
     package func discard() {
         head.reader.discard()
     }

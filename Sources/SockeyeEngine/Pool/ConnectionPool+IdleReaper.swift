@@ -29,7 +29,7 @@ extension ConnectionPool {
     /// to come again; nil ends the idle timer until something is idle again.
     private func tick() -> MonotonicTime? {
         let now = time.now
-        // Before the look: what is put back from now on must find nobody and ask for the idle timer.
+        // Set before the check: a connection that is put back from now on must find no timer and ask for one.
         idleTimerFiresAt.store(.max, ordering: .relaxed)
         let (expired, dials) = state.withLock { state in
             state.forgetCloses(now: now)

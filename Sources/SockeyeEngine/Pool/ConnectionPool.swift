@@ -86,7 +86,7 @@ package actor ConnectionPool {
     /// Starts the dial that a request brought about, and says how to follow it.
     func dial(_ dial: Dial) -> DialProgress { start(dial) }
 
-    /// Whether whoever gives something up must tell the actor, with ``finish(_:)``.
+    /// Whether the end of a lease or a wait must be told to the actor, with ``finish(_:)``.
     nonisolated var isAwaitingEnd: Bool { isAwaitedEmpty.load(ordering: .acquiring) }
 
     /// The actor's part of returning a connection.
@@ -233,7 +233,7 @@ package actor ConnectionPool {
 
     /// Nil when nothing is open any more; else a sleeper that is woken once it is so.
     func drained() throws(TransportError) -> WaitTimer? {
-        // Before the look: whoever leaves from now on tells.
+        // Set before the check: what ends from now on tells.
         isAwaitedEmpty.store(true, ordering: .sequentiallyConsistent)
         guard !state.withLock({ $0.machine.isDrained }) else { return nil }
         let sleeper = try WaitTimer(poller: poller)

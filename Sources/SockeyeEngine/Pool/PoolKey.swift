@@ -32,7 +32,7 @@ package struct PoolKey: Hashable, Sendable {
         return .key(self)
     }
 
-    /// Of the origin alone: whoever has several keys for one origin has few, and every request pays for a hash.
+    /// Hashes the origin alone: an origin has few keys, and every request pays for a hash.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(origin)
     }

@@ -91,7 +91,7 @@ import SockeyeCore
         return carryOut(machine.foundStale(id))
     }
 
-    /// An idle connection that has to be closed since something came on it, be it the end. Nil: it is in use again, or
+    /// An idle connection that has to be closed since bytes or the end came on it. Nil: it is in use again, or
     /// it was nothing.
     mutating func endIfClosed(_ id: ConnectionID, now: MonotonicTime) -> OriginConnection? {
         guard let connection = machine.idleConnection(id), !connection.isQuiet() else { return nil }

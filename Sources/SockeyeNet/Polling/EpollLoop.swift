@@ -11,7 +11,7 @@ final class EpollLoop: Sendable {
     private let registry = Mutex(WaitRegistry())
     private let runQueue = Mutex(RunQueue())
     private let resumer = BatchResumer()
-    /// The thread, once it runs. It is nobody's before, as 0 is no thread.
+    /// The thread, once it runs; 0 before, which is no thread.
     private let thread = Atomic<UInt>(0)
     /// Set once, in `start`: the registration with a clock that is moved by hand.
     private let clockObserver = Mutex<Int?>(nil)
@@ -70,7 +70,7 @@ final class EpollLoop: Sendable {
         if runQueue.withLock({ $0.add(job) }) { wake() }
     }
 
-    /// Wakes the thread before it can see that it is to end: afterwards the descriptor may be somebody else's.
+    /// Wakes the thread before it can see that it is to end: afterwards the descriptor may be in use again elsewhere.
     func stop() {
         runQueue.withLock { runQueue in
             runQueue.isStopped = true

@@ -83,7 +83,7 @@ package final class WaitPoint: Sendable {
     let poller: any Poller
     private let token: WaitToken
     private let state = Mutex(State())
-    /// Set and judged under the lock; whoever finds it unset before a wait need not take the lock for that.
+    /// Set and judged under the lock; a wait that finds it unset need not take the lock to reset it.
     private let cancelled = CancelledRoles()
 
     init(poller: any Poller, token: WaitToken) {

@@ -42,8 +42,8 @@ package protocol ByteStream: AnyObject, Sendable {
     /// The socket that this stream is and nothing else, whose records of TLS the kernel may make. Nil for all others.
     var socketDescriptor: Int32? { get }
 
-    /// Where to wait until `interest` may be possible. Where it may be now, a wait there ends at once, but not without a look
-    /// at its deadline and at cancellation.
+    /// The point to wait at until `interest` may be possible. Where it may be now, a wait there ends at once, unless its
+    /// deadline has passed or the task is cancelled.
     func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint
 
     /// Ends the writing direction (FIN; TLS sends close_notify first). `.bytes(0)` means done.

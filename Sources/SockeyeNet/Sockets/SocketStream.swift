@@ -146,7 +146,7 @@ package final class SocketStream: ByteStream {
         point.signal([.read, .write])
     }
 
-    /// The order matters: once the wait point is gone no event can reach whoever gets the number next.
+    /// The order matters: once the wait point is gone no event can reach the next user of the number.
     package func close() {
         point.close()
         socket.close()

@@ -30,7 +30,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     func index(of id: ConnectionID) -> Int? { connections.index(of: id) }
     func id(at index: Int) -> ConnectionID { connections.id(at: index) }
 
-    /// Enters a new connection as leased; whoever gets it, `lend` or `keep` follows.
+    /// Enters a new connection as leased; `lend` or `keep` follows.
     mutating func insert(
         _ payload: Connection, as connection: PooledConnection, into record: inout OriginRecord
     ) -> Int {

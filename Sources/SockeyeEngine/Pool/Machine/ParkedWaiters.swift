@@ -3,7 +3,7 @@ package import SockeyeCore
 /// The parked tasks of a pool's waiters: the continuation and the deadline of each.
 ///
 /// A waiter is entered when the machine has queued it, a moment before its task is suspended. In between it may be settled
-/// already, so from there each goes one of two ways, and whoever settles a waiter settles it once:
+/// already, so from there each goes one of two ways, and each is settled once:
 ///
 ///     enter ──▶ entered ──park──▶ parked ──settle──▶ its continuation is handed out
 ///                  │
@@ -14,7 +14,7 @@ package import SockeyeCore
 /// earliest deadline: a waiter with as long a deadline as the others never touches it.
 package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
     private struct Place {
-        /// The waiter's; 0 while nobody's.
+        /// The waiter's serial; 0 while vacant.
         var serial: UInt32
         var deadline = MonotonicTime.distantFuture
         var continuation: Continuation?
@@ -71,7 +71,7 @@ package struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendabl
         return deadline
     }
 
-    /// Ends a wait. Returns whom to tell; nil where nobody is to be told, or not yet.
+    /// Ends a wait. Returns the continuation to resume; nil for an unknown waiter, and for one that is not parked yet.
     package mutating func settle(_ id: WaiterID, _ outcome: @autoclosure () -> Outcome) -> Continuation? {
         guard let slot = slot(of: id) else { return nil }
         let continuation = places[slot].continuation

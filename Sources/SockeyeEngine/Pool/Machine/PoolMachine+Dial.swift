@@ -89,7 +89,7 @@ extension PoolMachine {
     /// A dial failed since the process or the system has no descriptors or memory left.
     ///
     /// An idle connection is given up for it, the least recently used of whatever key. Where there is none, but others are
-    /// in use, these are as many as there can be: whoever waits gets the next that is released, or its place. After a while
+    /// in use, these are as many as there can be: waiters get the next that is released, or its place. After a while
     /// the limits of the configuration hold again. For a dial without a waiter no connection is given up.
     package mutating func dialExhausted(_ id: DialID, now: MonotonicTime) -> ExhaustionDecision {
         guard let dial = dials.index(of: id) else { return .failed(dialFailed(id)) }

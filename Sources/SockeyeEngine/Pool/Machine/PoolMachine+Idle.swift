@@ -37,7 +37,7 @@ extension PoolMachine {
         connections.index(of: id).map { (origins.key(at: connections[$0].origin), connections[$0].lastUse) }
     }
 
-    /// The connection, if it is open and nobody's.
+    /// The connection, if it is idle.
     package func idleConnection(_ id: ConnectionID) -> Connection? {
         guard let index = connections.index(of: id), connections[index].state == .idle else { return nil }
         return connections.payload(at: index)

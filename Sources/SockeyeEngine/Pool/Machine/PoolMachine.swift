@@ -21,9 +21,8 @@ import SockeyeCore
 /// - Whatever gets ready first, a released connection or a finished dial, serves the oldest waiter of its key. Dials
 ///   are not tied to waiters: they outlive requesters that gave up, and there are never more than waiters (but for
 ///   those, and `prewarm`).
-/// - A place that gets free goes to whoever waited longest among those it helps, of whatever key. While somebody is
-///   held back by the total limit no connection stays idle; while somebody is held back by the limit of the key, none
-///   of that key does.
+/// - A place that gets free goes to the longest waiter among those it helps, of whatever key. While a waiter is held back
+///   by the total limit no connection stays idle; while one is held back by the limit of the key, none of that key does.
 /// - A dial for which the system has no descriptor left takes the place of an idle connection of any key; without one,
 ///   what is open is the total limit for a while.
 /// - Idle connections are lent most recently used first, and evicted least recently used first.

@@ -53,7 +53,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     public var description: String { read(\.summary) ?? "no certificate" }
 }
 
-/// A view of an X509 object that somebody else keeps alive.
+/// An unowned view of an X509 object; its owner keeps it alive.
 @safe struct CertificateView {
     let pointer: OpaquePointer
 

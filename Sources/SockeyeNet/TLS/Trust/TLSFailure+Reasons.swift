@@ -158,7 +158,7 @@ enum TLSAlert {
     }
 }
 
-/// The header of a TLS record (RFC 8446 5.1), as somebody reads it who expected something else.
+/// The header of a TLS record (RFC 8446 5.1), recognised where another protocol was expected.
 package enum TLSRecord {
     /// The record that `bytes` begin with; nil if that is none (RFC 8446 5.1: content type, then major version 3).
     package static func description(of bytes: some Collection<UInt8>) -> String? {
