@@ -16,7 +16,9 @@ actor FileSink: BodySink {
     init(target: String) async throws(SockeyeError) {
         self.target = target
         file = try await Self.translating { () async throws(FileFailure) in
-            try await DiskWorkers.opening.run { () throws(FileError) in try DraftFile.create(for: target, mode: 0o666) }
+            try await DiskThreadPool.opening.run { () throws(FileError) in
+                try DraftFile.create(for: target, mode: 0o666)
+            }
         }
     }
 

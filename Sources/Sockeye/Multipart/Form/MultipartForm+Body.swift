@@ -9,7 +9,7 @@ extension MultipartForm {
     public func body() throws(SockeyeError) -> OutgoingRequest.Body {
         try check()
         guard !parts.isEmpty else { return .none }
-        let body = segments.body(length: framing.length(of: lengths), SingleUse.all(singleUses))
+        let body = segments.body(length: framing.length(of: lengths), OneShotClaim.all(singleUses))
         return throttle.map(body.throttled) ?? body
     }
 

@@ -61,7 +61,7 @@ struct DownloadWork: Sendable {
     private func note(_ event: DownloadEvent) {
         switch event {
         case .response(let response):
-            response.relay { TransferSource($0, control.gate) }
+            response.wrapSource { TransferSource($0, control.gate) }
             control.received(response)
         case .resumable(let resumeData): control.canResume(with: resumeData)
         case .resumed(let offset, let total): control.download.skip(to: offset, of: total)

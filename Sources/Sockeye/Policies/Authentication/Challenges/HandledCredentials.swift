@@ -27,7 +27,7 @@ struct HandledCredentials: CredentialSource {
         return departed
     }
 
-    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
         let challenge = AuthenticationChallenge(
             request: question.request, headers: question.response.headers, challenges: question.challenges,
             previousFailures: question.failures,

@@ -8,11 +8,11 @@ struct CredentialQuestion: Sendable {
     let response: IncomingResponse
     let challenges: [Challenge]
     /// Those of them that can be answered, the strongest first.
-    let ranked: [AnswerableChallenge]
+    let ranked: [SupportedChallenge]
     let failures: Int
 
     /// The same credential for each challenge.
-    func answered(with credential: Credential) -> [(AnswerableChallenge, Credential)] {
+    func answered(with credential: Credential) -> [(SupportedChallenge, Credential)] {
         ranked.map { ($0, credential) }
     }
 }

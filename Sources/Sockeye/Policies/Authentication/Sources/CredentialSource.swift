@@ -16,7 +16,7 @@ protocol CredentialSource: Sendable {
     var departed: Self? { get }
 
     /// Which challenges may be answered with what, the best first.
-    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)]
+    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(SupportedChallenge, Credential)]
 }
 
 extension CredentialSource {
@@ -35,7 +35,7 @@ extension ReadyCredentialSource {
         self.credential(in: realm, for: request) == credential
     }
 
-    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
         if let credential = question.request.url.credential { return question.answered(with: credential) }
         return question.ranked.compactMap { challenge in
             credential(in: challenge.realm, for: question.request).map { (challenge, $0) }

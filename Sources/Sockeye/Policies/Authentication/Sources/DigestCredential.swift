@@ -14,7 +14,7 @@ struct DigestCredential: ReadyCredentialSource {
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? { credential }
 
-    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
         let credential = question.request.url.credential ?? credential
         return question.answered(with: credential).filter { !$0.0.revealsCredential }
     }

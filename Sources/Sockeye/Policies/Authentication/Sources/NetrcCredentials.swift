@@ -32,7 +32,7 @@ struct NetrcCredentials: ReadyCredentialSource {
         return request.options.leftOrigin || !usesDefault ? nil : netrc.defaultCredential()
     }
 
-    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+    func proposals(_ question: CredentialQuestion) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
         if let own = unasked(for: question.request) ?? question.request.url.credential {
             return question.answered(with: own)
         }
