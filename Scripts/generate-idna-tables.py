@@ -7,7 +7,7 @@ Run it for a new Unicode version only; builds need nothing but its output. It ta
 one and the same Unicode version: `idna` (UTS 46 mapping, joining types) and `unicodedata2` (bidi classes, combining
 classes, categories, decompositions). For Unicode 17: pip install idna==3.13 unicodedata2==17.0.1
 
-All three tables are streams of unsigned LEB128 numbers in base64. `PackedReader` reads them; each format is described
+All three tables are streams of unsigned LEB128 numbers in base64. `LEB128Reader` reads them; each format is described
 where it is written below.
 """
 import base64

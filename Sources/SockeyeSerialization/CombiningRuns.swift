@@ -126,7 +126,7 @@ private struct CombiningScan: ~Escapable {
         return value
     }
 
-    /// Whether normalization moves it, or takes it apart into nothing but what it moves (the last three).
+    /// Whether it is a mark that normalization reorders, or decomposes into nothing but such (the last three).
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.value >= 0x300 else { return false }
         return scalar.properties.canonicalCombiningClass != .notReordered

@@ -129,7 +129,7 @@ package final class ClientScope: Sendable {
 
     /// The scope's chain, or that of a call with interceptors of its own.
     func chain(for request: OutgoingRequest) -> InterceptorChain {
-        request.parts.hasSeldomOptions ? chain(for: request.parts.options) : chain
+        request.parts.hasRareOptions ? chain(for: request.parts.options) : chain
     }
 
     private func chain(for options: OutgoingRequest.Options) -> InterceptorChain {

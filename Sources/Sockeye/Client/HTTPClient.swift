@@ -73,7 +73,7 @@ public struct HTTPClient: Sendable {
             return try await HTTPClient(scope: try scope.outsideScope()).send(request)
         }
         let request = scope.completing(request)
-        if request.parts.hasSeldomOptions, request.parts.options.compression != nil {
+        if request.parts.hasRareOptions, request.parts.options.compression != nil {
             // Before all else, since it makes another request of it.
             return try await send(OutgoingRequest.Compression.applied(to: request))
         }

@@ -10,7 +10,7 @@ import Synchronization
 /// the last reference unless it was moved or ``keep()`` was called; only a process that is killed leaves it behind. Of two
 /// files there is at every moment either the old or the new one, also after a power failure.
 ///
-/// Everything blocks but ``finish(at:_:mode:)``, which leaves what takes long to ``DiskWorkers``. As long as it is a draft it
+/// Everything blocks but ``finish(at:_:mode:)``, which leaves what takes long to ``DiskThreadPool``. As long as it is temporary it
 /// is locked, so that nobody else goes on with it, or takes it for one that a killed process left (``StaleTemporaryFiles``).
 final class TemporaryFile: Sendable {
     /// What the name ends in. It does not have the name that is wanted in it, which may be as long as names can be.
@@ -30,11 +30,11 @@ final class TemporaryFile: Sendable {
     private let handle: FileHandle
     private let calls: FileCalls
     /// The threads for its disk.
-    let disk: DiskWorkers
+    let disk: DiskThreadPool
     private let isKept = Atomic(false)
 
     private init(
-        _ handle: FileHandle, _ path: String, subject: String? = nil, count: Int = 0, _ disk: DiskWorkers,
+        _ handle: FileHandle, _ path: String, subject: String? = nil, count: Int = 0, _ disk: DiskThreadPool,
         _ calls: FileCalls
     ) {
         self.handle = handle

@@ -52,7 +52,7 @@ final class InterceptorChain: Sendable {
     @inline(__always)
     func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         var context: CallContext?
-        if needsContext || request.parts.hasSeldomOptions && request.parts.options.needsContext {
+        if needsContext || request.parts.hasRareOptions && request.parts.options.needsContext {
             context = self.context(of: request, observer: observer(of: request))
         }
         let outcome = await outcome(of: context?.completed(request) ?? request, from: 0, in: &context)
@@ -179,7 +179,7 @@ final class InterceptorChain: Sendable {
         _ request: OutgoingRequest, by interceptor: any Interceptor, _ call: Call
     ) async throws(SockeyeError) -> IncomingResponse {
         // A redirect has left the origin that its credentials are for.
-        if request.parts.hasSeldomOptions, request.parts.options.leftOrigin, interceptor.carriesCredentials {
+        if request.parts.hasRareOptions, request.parts.options.leftOrigin, interceptor.carriesCredentials {
             return try await call.proceed(request)
         }
         do {
@@ -212,14 +212,14 @@ final class InterceptorChain: Sendable {
     }
 
     private func total(of request: OutgoingRequest) -> Duration? {
-        guard request.parts.hasSeldomOptions, let own = request.parts.options.timeouts else {
+        guard request.parts.hasRareOptions, let own = request.parts.options.timeouts else {
             return defaultTimeouts?.total
         }
         return own.assigned.contains(.total) ? own.total : defaultTimeouts?.total
     }
 
     private func observer(of request: OutgoingRequest) -> CallObserver? {
-        guard request.parts.hasSeldomOptions || !monitors.isEmpty else { return nil }
+        guard request.parts.hasRareOptions || !monitors.isEmpty else { return nil }
         let options = request.parts.options
         if let observer = options.observer as? CallObserver { return observer }
         guard options.collectsMetrics || !monitors.isEmpty else { return nil }

@@ -69,6 +69,6 @@ package struct OutcomeFilter: Sendable, Equatable {
         let status = response.statusCode
         guard 0..<1000 ~= status, hundreds &>> UInt16(truncatingIfNeeded: status / 100) & 1 == 0 else { return true }
         return includesCookies && response.setsCookies
-            || includesAnswers && request.parts.hasSeldomOptions && request.parts.options.isAuthorized
+            || includesAnswers && request.parts.hasRareOptions && request.parts.options.isAuthorized
     }
 }

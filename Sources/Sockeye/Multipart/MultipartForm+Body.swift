@@ -9,7 +9,7 @@ extension MultipartForm {
     public func body() throws(SockeyeError) -> OutgoingRequest.Body {
         try check()
         guard !parts.isEmpty else { return .none }
-        let body = segments.body(length: framing.length(of: lengths), SingleUse.all(singleUses))
+        let body = segments.body(length: framing.length(of: lengths), OneShotClaim.all(singleUses))
         return throttle.map(body.throttled) ?? body
     }
 
@@ -117,13 +117,13 @@ struct FormSegments: Sendable {
 
     /// The body. One that is small and in memory as a whole is just bytes, which go out with the head of the request.
     ///
-    /// - Parameter singleUse: Of the parts that can be read once.
-    func body(length: Int?, _ singleUse: SingleUse?) -> OutgoingRequest.Body {
+    /// - Parameter oneShotClaim: Of the parts that can be read once.
+    func body(length: Int?, _ oneShotClaim: OneShotClaim?) -> OutgoingRequest.Body {
         var all = self
         all.flush()
         let segments = all.segments
         if segments.count == 1, case .bytes(let bytes)? = segments.first { return .bytes(bytes) }
-        return .produced(length: length, singleUse) { sink in
+        return .produced(length: length, oneShotClaim) { sink in
             var gathered = BytesAccumulator(expected: Self.gatherSize)
             for segment in segments {
                 if let bytes = try segment.small {

@@ -33,7 +33,7 @@ public struct MultipartForm: Sendable {
     /// The lengths of the parts, in an array of their own: adding them up does not touch the parts.
     private(set) var lengths: [(head: Int, content: Int?)] = []
     /// Guards of the parts that can be read once only.
-    private(set) var singleUses: [SingleUse] = []
+    private(set) var singleUses: [OneShotClaim] = []
     private(set) var throttle: Throttle?
     /// What makes the form impossible to send; the first of several.
     private var fault: SockeyeError?
@@ -101,7 +101,7 @@ public struct MultipartForm: Sendable {
             }
             parts.append(FormPart(head: lines, content: content))
             lengths.append((lines.count, content.length))
-            if let use = content.singleUse { singleUses.append(use) }
+            if let use = content.oneShotClaim { singleUses.append(use) }
         } catch {
             if fault == nil { fault = .encodingFailed("part \(parts.count + 1) of the form: \(error)", error) }
         }

@@ -69,7 +69,7 @@ actor FileSink: BodySink {
     init(target: String) async throws(SockeyeError) {
         self.target = target
         file = try await Self.translating { () async throws(FileFailure) in
-            try await DiskWorkers.opening.run { () throws(FileError) in
+            try await DiskThreadPool.opening.run { () throws(FileError) in
                 try TemporaryFile.create(for: target, mode: 0o666)
             }
         }

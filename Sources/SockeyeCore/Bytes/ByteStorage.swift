@@ -1,9 +1,9 @@
 /// A fixed-size heap block that `Bytes` values share by reference: header and bytes in one allocation.
 ///
-/// The block is written only by its creator: as a whole only while the creator can prove that nobody else refers to it
-/// (`isKnownUniquelyReferenced`), and otherwise only behind every byte that a `Bytes` over it was handed out for. Those
-/// are read-only until the last such value is gone.
-/// The standard library declares `ManagedBuffer` non-Sendable, so it is `Bytes` that vouches for this rule.
+/// Only its creator writes to the block: anywhere while it is the one reference (`isKnownUniquelyReferenced`), else only behind
+/// the last byte that a `Bytes` over it covers. Covered bytes are read-only until the last such value is gone.
+///
+/// The standard library declares `ManagedBuffer` non-Sendable, so it is `Bytes` that vouches for this.
 @usableFromInline
 package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
     @usableFromInline

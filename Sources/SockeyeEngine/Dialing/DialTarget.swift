@@ -1,6 +1,7 @@
 package import SockeyeHTTP
+import Synchronization
 
-/// Whom to connect to, how long each step may take, and with what.
+/// The parameters of a dial: whom to connect to, how long each step may take, and with which dialer and TLS.
 package struct DialTarget: Sendable {
     package let url: HTTPURL
     package let unixSocketPath: String?
@@ -25,10 +26,24 @@ package struct DialTarget: Sendable {
     var connectHost: String { proxy?.address.connectHost ?? url.connectHost }
     /// The port that is connected to.
     var connectPort: Int { proxy?.port ?? url.port }
-    /// What tells TLS sessions apart: what one path to the origin has seen is no business of another.
+    /// The key of TLS sessions besides context and server name (``TLSSessionCache``): the ways to an origin, directly, by a
+    /// unix-domain socket or through a proxy, share none.
     var sessionKey: String {
         url.origin.description + (unixSocketPath.map { " at \($0)" } ?? "") + (proxy.map { " through \($0)" } ?? "")
     }
     /// The proxy that is to be asked for a connection to the target first: every one but an http proxy that forwards.
     var tunnelingProxy: Proxy? { proxy.flatMap { $0.forwards(url) ? nil : $0 } }
+}
+
+/// The phase of a dial that is under way, for the error of a request whose deadline passes meanwhile.
+package final class DialProgress: Sendable {
+    private let current = Mutex(SockeyeError.Phase.resolve)
+
+    package init() {}
+
+    package var phase: SockeyeError.Phase { current.withLock { $0 } }
+
+    package func enter(_ phase: SockeyeError.Phase) {
+        current.withLock { $0 = phase }
+    }
 }

@@ -3,7 +3,7 @@ import SockeyeHTTP
 package import SockeyeNet
 import Synchronization
 
-/// Opens connections: resolve, connect, TLS, each with its own deadline and error.
+/// The opener of connections: resolve, connect, tunnel, TLS, each with its own deadline and error.
 package final class Dialer: Sendable {
     package let tls: TLSSettings
     private let socket: SocketOptions

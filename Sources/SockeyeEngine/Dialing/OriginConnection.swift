@@ -1,7 +1,7 @@
 package import SockeyeNet
 import Synchronization
 
-/// An open connection to an origin. Whoever leases it has its stream to himself.
+/// An open connection to an origin. A lease has its stream exclusively.
 package final class OriginConnection: Sendable {
     package let stream: any ByteStream
     /// The TLS session below HTTP; nil for plain connections.
@@ -38,8 +38,8 @@ package final class OriginConnection: Sendable {
         stream.close()
     }
 
-    /// Whether something may have come on an idle connection, or its end: a look at what the poller has noted, without a
-    /// system call. If so, ``isQuiet()`` tells.
+    /// Whether something may have come on an idle connection, or its end, as the poller has noted: without a system
+    /// call. If so, ``isQuiet()`` tells.
     package var hasNews: Bool { stream.waitPoint(for: .read, as: .reader).hasPendingRead }
 
     /// Looks whether an idle connection may carry a request: nothing has come on it and it is not closed.
@@ -57,5 +57,18 @@ package final class OriginConnection: Sendable {
         return unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in
             if case .wouldBlock = unsafe stream.read(into: buffer) { true } else { false }
         }
+    }
+}
+
+extension CallMetrics.Connection {
+    init(_ connection: OriginConnection, isReused: Bool) {
+        self.isReused = isReused
+        remoteAddress = connection.remoteAddress?.description
+        tlsVersion = connection.tls?.version.description
+        cipherSuite = connection.tls?.cipher
+        isTLSResumed = connection.tls?.isResumed ?? false
+        resolving = connection.timings.resolving
+        connecting = connection.timings.connecting
+        handshaking = connection.timings.handshaking
     }
 }

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// Asks a proxy, over a fresh connection to it, for a connection to the target: the waiting around ``TunnelMachine`` and
+/// Opens a tunnel through a proxy over a fresh connection to it: the I/O around ``TunnelMachine`` (CONNECT) and
 /// ``SOCKS5Machine``.
 struct TunnelOpener {
     let proxy: Proxy

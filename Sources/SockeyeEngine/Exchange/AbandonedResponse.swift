@@ -10,7 +10,7 @@ struct AbandonedResponse: Sendable {
     let pool: ConnectionPool
     let time: TimeSource
 
-    /// What is cheaper to read than a new connection is to make.
+    /// The most bytes that are read away, which costs less than a new connection.
     private static let largestRest = 64 * 1024
     private static let longestWait = Duration.milliseconds(50)
 
@@ -35,7 +35,7 @@ struct AbandonedResponse: Sendable {
     }
 
     private mutating func drain() async {
-        let deadlines = Deadlines(timeouts: Timeouts(), time: time)
+        let deadlines = RequestDeadlines(timeouts: Timeouts(), time: time)
         let deadline = time.now.advanced(by: Self.longestWait)
         var rest = Self.largestRest
         // The end itself takes a step of its own, behind the last piece.
@@ -44,7 +44,7 @@ struct AbandonedResponse: Sendable {
             switch event {
             case .piece(let piece): rest -= piece.count
             case .end:
-                if let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool) {
+                if let rest = ConnectionReturn.settle(&state, lease: lease, pool: pool) {
                     await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
                 }
                 return

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// Carries one request over one connection, up to the head of its answer.
+/// One exchange on one connection, up to the head of the response.
 ///
 /// The caller's own task writes, waits and reads; only a body that does not fit into the first write gets a task of its
 /// own (``Upload``). Whatever fails gives the connection back to the pool as closed.
@@ -14,7 +14,7 @@ struct ExchangeRunner {
     /// When the connection was there.
     let begun: MonotonicTime
 
-    private var deadlines: Deadlines { request.deadlines }
+    private var deadlines: RequestDeadlines { request.deadlines }
 
     /// One loop in one frame: every further asynchronous function on the way to the answer would cost a frame of its own
     /// and a look at the executor when it returns.
@@ -95,9 +95,9 @@ struct ExchangeRunner {
         let file = state.machine.holdsBody ? nil : try readShortFile()
         var inMemory = file ?? Bytes()
         if case .bytes(let bytes) = request.body.source, !state.machine.holdsBody { inMemory = bytes }
-        let first: FirstWrite
+        let first: HeadWrite
         do throws(RequestFault) {
-            first = try FirstWrite.perform(request, body: inMemory, to: stream)
+            first = try HeadWrite.perform(request, body: inMemory, to: stream)
         } catch {
             throw ExchangeFailure(SockeyeError(error))
         }
@@ -147,7 +147,7 @@ struct ExchangeRunner {
     private enum Step {
         case wait(Interest)
         /// The answer, and what is left to do to give the connection back.
-        case done(ExchangeOutcome, ExchangeEnd?)
+        case done(ExchangeOutcome, ConnectionReturn?)
     }
 
     /// Goes on until there is nothing to read, or a final head has been handled.
@@ -167,7 +167,7 @@ struct ExchangeRunner {
         }
     }
 
-    /// Goes on waiting after a wait that ended without the answer, where the request still has reason to.
+    /// Extends the deadline of the head after a time-out: the body is due now (Expect), or still moves. Else throws.
     private func extend(
         _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState
     ) throws(ExchangeFailure) {
@@ -177,7 +177,7 @@ struct ExchangeRunner {
             headDeadline.deadline = headDeadline.head
             return
         }
-        // A body that still moves keeps the clock of its answer from starting.
+        // The deadline of the head counts from the last progress of the body.
         guard let extended = uploadExtension(state), extended > deadlines.time.now else {
             throw waitFailure(error, state)
         }
@@ -261,7 +261,7 @@ struct ExchangeRunner {
         let source =
             isComplete
             ? nil
-            : Exchange(
+            : ResponseBodySource(
                 state: state, lease: lease, pool: pool, deadlines: deadlines.afterHead, observer: request.observer)
         let response = ResponseAssembly.response(
             head, framing, to: request, undoing: codings, first: first, source: source,
@@ -272,7 +272,7 @@ struct ExchangeRunner {
         }
         guard isComplete else { return .done(.response(response), nil) }
         if state.upload != nil { try checkBody(behind: .response(response), state) }
-        let rest = ExchangeEnd.settle(&state, lease: lease, pool: pool)
+        let rest = ConnectionReturn.settle(&state, lease: lease, pool: pool)
         // A body that is still on its way goes on being told of.
         if rest == nil { request.observer?.exchangeEnded(received: state.responseReader.received) }
         return .done(.response(response), rest)
@@ -323,5 +323,20 @@ struct ExchangeRunner {
         guard error == .timedOut else { return ExchangeFailure(SockeyeError(error, phase: state.phase)) }
         if let error = deadlines.exceeded(in: state.phase) { return ExchangeFailure(error) }
         return ExchangeFailure(deadlines.error(.head, limit: deadlines.timeouts.head, name: "head"))
+    }
+}
+
+/// Deadline of the head: until when an exchange waits for the head of its answer.
+struct HeadDeadline {
+    /// When the head must be there.
+    let head: MonotonicTime
+    /// When to look next: earlier than `head` while a body waits for permission, later while one still moves.
+    var deadline: MonotonicTime
+
+    /// - Parameter begun: When the exchange begins.
+    init(_ request: PreparedRequest, from begun: MonotonicTime, holdsBody: Bool) {
+        let deadlines = request.deadlines
+        head = min(deadlines.total, begun.deadline(after: deadlines.timeouts.head))
+        deadline = holdsBody ? min(begun.deadline(after: request.expectContinue), head) : head
     }
 }

@@ -45,3 +45,91 @@ struct ExchangeState: Sendable {
         return machine.verdict
     }
 }
+
+/// The steps that are left between the end of a response and the return of its connection to the pool.
+///
+/// Nearly always none: ``settle(_:lease:pool:)`` returns it without suspending.
+enum ConnectionReturn {
+    /// The request's body is not out yet, though the answer is here.
+    case awaitUpload
+    /// The pool has more to do than to put the connection aside.
+    case pool(ConnectionPool.Remainder)
+
+    /// How long the answer to an upload waits for the upload's own task to notice that it is done (as Go).
+    private static let uploadGrace = Duration.milliseconds(50)
+
+    /// Decides what becomes of the connection, and tells the pool. Nil: that is all.
+    static func settle(
+        _ state: inout ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool
+    ) -> ConnectionReturn? {
+        let verdict = state.finishResponse()
+        if case .awaitUpload = verdict, state.upload != nil { return .awaitUpload }
+        return giveBack(verdict, state, lease: lease, pool: pool).map { .pool($0) }
+    }
+
+    /// Does the rest.
+    func finish(
+        _ state: inout ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool, deadlines: RequestDeadlines
+    ) async {
+        switch self {
+        case .pool(let remainder): await pool.finish(remainder)
+        case .awaitUpload:
+            await state.upload?.waitUntilEnded(deadlines.time.now.advanced(by: Self.uploadGrace))
+            let verdict = state.finishResponse()
+            guard let remainder = Self.giveBack(verdict, state, lease: lease, pool: pool) else { return }
+            await pool.finish(remainder)
+        }
+    }
+
+    private static func giveBack(
+        _ verdict: ConnectionVerdict, _ state: ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool
+    ) -> ConnectionPool.Remainder? {
+        if case .reuse(let timeout, let uses) = verdict {
+            return pool.putBack(lease.id, reusable: true, keepAliveTimeout: timeout, remainingUses: uses)
+        }
+        state.upload?.detach()
+        return pool.putBack(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
+    }
+}
+
+/// The result of an exchange for `send`.
+@usableFromInline package enum ExchangeOutcome: Sendable {
+    /// The head, and a body that may still be on the connection.
+    case response(IncomingResponse)
+    /// The connection left HTTP: 101, or a tunnel.
+    case upgraded(IncomingResponse, UpgradedConnection)
+
+    /// The response, for those who did not ask for a connection of their own: a tunnel is of no use to them.
+    @inlinable package func answer() -> IncomingResponse {
+        switch self {
+        case .response(let response): return response
+        case .upgraded(let response, let connection):
+            connection.close()
+            return response
+        }
+    }
+}
+
+/// The failure of an exchange, with what decides whether the request is sent again.
+struct ExchangeFailure: Error {
+    let error: SockeyeError
+    /// Not one byte of a response came.
+    let isBeforeResponse: Bool
+    /// The connection broke or ended; nothing was refused, and no deadline of ours passed.
+    let isConnectionLoss: Bool
+    /// Not one byte of the request was taken.
+    let isUnsent: Bool
+    /// The server does not do expectations (417): the request may be sent again without.
+    let isExpectationRefusal: Bool
+
+    init(
+        _ error: SockeyeError, isBeforeResponse: Bool = false, isConnectionLoss: Bool = false, isUnsent: Bool = false,
+        isExpectationRefusal: Bool = false
+    ) {
+        self.error = error
+        self.isBeforeResponse = isBeforeResponse
+        self.isConnectionLoss = isConnectionLoss
+        self.isUnsent = isUnsent
+        self.isExpectationRefusal = isExpectationRefusal
+    }
+}

@@ -25,10 +25,10 @@ struct ReceiveBuffer: @unchecked Sendable {
     /// A head and a small body fit into this with one allocation.
     static let headSize = 4 * 1024 - 64
     static let largest = 256 * 1024
-    /// Pieces up to this size are worth a copy of them rather than a block that is held.
-    private static let few = 512
+    /// Pieces up to this size are copied rather than hold their block.
+    private static let copiedSize = 512
     /// After so many scant reads the next block is smaller.
-    private static let patience: UInt8 = 16
+    private static let scantReadLimit: UInt8 = 16
 
     init() {
         target = Self.headSize
@@ -57,9 +57,9 @@ struct ReceiveBuffer: @unchecked Sendable {
         return Bytes(storage: storage, offset: start + range.lowerBound, count: range.count)
     }
 
-    /// A piece for somebody who may keep it for long.
+    /// A piece that its consumer may keep for long: a small one is copied.
     static func kept(_ piece: Bytes) -> Bytes {
-        piece.compacted(upTo: few)
+        piece.compacted(upTo: copiedSize)
     }
 
     mutating func consume(_ count: Int) {
@@ -79,7 +79,7 @@ struct ReceiveBuffer: @unchecked Sendable {
             target = max(target, 16 * 1024)
             return
         }
-        // Some room for what frames the content, so that it does not take a read of its own.
+        // Room for the framing as well, which else would take a read of its own.
         target = min(Self.largest, max(1024, count + 64))
     }
 
@@ -105,7 +105,7 @@ struct ReceiveBuffer: @unchecked Sendable {
             return
         }
         scantReads &+= 1
-        guard scantReads >= Self.patience else { return }
+        guard scantReads >= Self.scantReadLimit else { return }
         scantReads = 0
         if target > Self.headSize { target = max(Self.headSize, target / 4) }
     }

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// Puts a response together: head, body source, and what has to be done to the body on the way to the caller.
+/// The assembly of a response: head, body source, and the decoding and limit in between.
 enum ResponseAssembly {
     /// The codings to undo, outermost last.
     ///

@@ -25,9 +25,8 @@ struct ResponseReader: Sendable {
     private var framing = BodyFraming.none
     private let limits: HTTP1Limits
     private let tolerances: ResponseTolerances
-    /// What was found behind pieces that were joined or came with the head: a piece that is no small one, or what is wrong
-    /// there.
-    private var found: Result<Bytes, Fault>?
+    /// Read-ahead of one step, behind pieces that were joined or came with the head: a large piece, or a fault.
+    private var readAhead: Result<Bytes, Fault>?
     /// Whether the peer has ended its direction.
     private(set) var isEnded = false
     /// Bytes of a response that came, interim ones included.
@@ -39,7 +38,7 @@ struct ResponseReader: Sendable {
         parser = ResponseHeadParser(limits: limits, allowsBareLF: tolerances.contains(.bareLineFeeds))
     }
 
-    /// Bytes that are here and belong to nobody: behind the end of a response, or the first of another protocol.
+    /// Surplus bytes: behind the end of a response, or the first of another protocol.
     var surplus: Bytes { buffer.bytes }
 
     /// The head that comes next; interim ones are heads, too. Nil: there is nothing to read before `interest` is possible.
@@ -83,7 +82,7 @@ struct ResponseReader: Sendable {
         return fields
     }
 
-    /// Whether it is the end of the connection that ends the body, so that nobody can tell whether that came too early.
+    /// Whether the end of the connection ends the body, so that a body cut short cannot be told from a complete one.
     var endsWithConnection: Bool { framing == .untilClose }
 
     /// How much of the body is certain to come. Nil for a body that ends only with the connection; of a chunked one it
@@ -103,7 +102,7 @@ struct ResponseReader: Sendable {
             if isBodyFinished || buffer.isEmpty { return first }
             return rest(behind: first)
         } catch {
-            found = .failure(error)
+            readAhead = .failure(error)
             return Bytes()
         }
     }
@@ -117,16 +116,16 @@ struct ResponseReader: Sendable {
                 collected.append(piece)
             }
         } catch {
-            found = .failure(error)
+            readAhead = .failure(error)
         }
         return collected.finish()
     }
 
     /// The next piece of the body.
     mutating func nextPiece(from stream: any ByteStream) throws(Fault) -> PieceEvent {
-        if let found {
-            self.found = nil
-            return .piece(ReceiveBuffer.kept(try found.get()))
+        if let readAhead {
+            self.readAhead = nil
+            return .piece(ReceiveBuffer.kept(try readAhead.get()))
         }
         while !isBodyFinished {
             if !buffer.isEmpty, let piece = try decodeBuffered() {
@@ -147,18 +146,18 @@ struct ResponseReader: Sendable {
     /// Joined ones are larger by no more than one small one.
     private static let enough = 64 << 10
 
-    /// A small piece with those that are here behind it, so that a peer which sends its content in chunks of a byte does not
-    /// cost a step of the consumer, such as a system call, for each. Nothing is waited for, nor read.
+    /// A small piece joined with those behind it in the buffer: chunks of a byte would cost the consumer a step each, such as a
+    /// system call. Reads nothing and waits for nothing.
     private mutating func joined(_ first: Bytes) -> Bytes {
         guard first.count < Self.small, !isBodyFinished, !buffer.isEmpty else { return first }
         var joined = BytesAccumulator(expected: min(first.count + buffer.count, Self.enough))
         joined.append(first)
-        while joined.count < Self.enough, !isBodyFinished, !buffer.isEmpty, found == nil {
+        while joined.count < Self.enough, !isBodyFinished, !buffer.isEmpty, readAhead == nil {
             do throws(Fault) {
                 guard let piece = try decodeBuffered() else { continue }
-                if piece.count < Self.small { joined.append(piece) } else { found = .success(piece) }
+                if piece.count < Self.small { joined.append(piece) } else { readAhead = .success(piece) }
             } catch {
-                found = .failure(error)
+                readAhead = .failure(error)
             }
         }
         // Up to a sixth of what is here is content when it comes in chunks of a byte, and for that there was no need of so

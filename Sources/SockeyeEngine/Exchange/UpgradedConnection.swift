@@ -44,7 +44,7 @@ public final class UpgradedConnection: Sendable {
             return received
         }
         if !early.isEmpty { return early }
-        // One for all waits: what TLS has to say for itself is nothing to read.
+        // One deadline for all waits: TLS messages without content do not extend it.
         var deadline: MonotonicTime?
         while true {
             let (transfer, bytes) = buffer.withLock { buffer in

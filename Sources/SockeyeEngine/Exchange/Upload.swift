@@ -30,18 +30,18 @@ final class Upload: BodySink, Sendable {
 
     private let state: Mutex<State>
     private let framing: RequestFraming
-    private let deadlines: Deadlines
+    private let deadlines: RequestDeadlines
     private let onProgress: (@Sendable (Int) -> Void)?
     private let observer: (any ExchangeObserver)?
     /// Which of the call's exchanges this is the body of.
     private let exchange: Int
     private let stream: any ByteStream
     private let poller: any Poller
-    /// Signalled at the end, for whoever waits for it.
+    /// Signalled at the end of the upload.
     private let ended: WaitTimer
 
     init(
-        stream: any ByteStream, framing: RequestFraming, deadlines: Deadlines, poller: any Poller,
+        stream: any ByteStream, framing: RequestFraming, deadlines: RequestDeadlines, poller: any Poller,
         alreadySent: Int, onProgress: (@Sendable (Int) -> Void)?, observer: (any ExchangeObserver)? = nil
     ) throws(TransportError) {
         self.stream = stream
@@ -204,9 +204,8 @@ final class Upload: BodySink, Sendable {
             "the body is longer than declared", declared: declared, seen: overflow ? nil : seen)
     }
 
-    /// Sends of a file what goes without reading it, range by range: between two of them whoever takes the stream away
-    /// gets the lock. Returns how much that was; less than `count` where the stream has to see the bytes, or there are
-    /// no more.
+    /// Sends a file without reading it (sendfile), range by range, so that ``detach()`` gets the lock in between. Returns the
+    /// bytes sent: less than `count` where the stream has to see the bytes, or the file ends.
     private func sendDirectly(_ count: Int, of file: inout FileReader) async throws(SockeyeError) -> Int {
         let (descriptor, start) = (file.descriptor, file.offset)
         var sent = 0
@@ -274,7 +273,7 @@ final class Upload: BodySink, Sendable {
         if case .length(let length) = framing { length } else { nil }
     }
 
-    /// Uses the stream unless it was taken away, and notes how much of the content went out by that.
+    /// Writes to the stream unless it was detached, and counts the content that went out.
     private func attempt(_ write: (any ByteStream) -> (Transfer?, content: Int)) -> Transfer? {
         let (transfer, total): (Transfer?, Int?) = state.withLock { state in
             guard let stream = state.stream else { return (.failed(.closed), nil) }
@@ -294,7 +293,7 @@ final class Upload: BodySink, Sendable {
         observer?.sentBody(total, of: declaredLength, in: exchange)
     }
 
-    /// Waits where that is due. Returns the number of bytes that went out.
+    /// Waits where the stream is blocked. Returns the number of bytes that went out.
     private func settle(_ transfer: Transfer) async throws(SockeyeError) -> Int {
         switch transfer {
         case .bytes(let count):

@@ -92,7 +92,7 @@ public struct SockeyeError: Error, Sendable {
     }
 }
 
-/// Which request an error belongs to.
+/// The request that an error belongs to.
 package struct RequestIdentity: Sendable {
     package let method: String
     package let url: HTTPURL

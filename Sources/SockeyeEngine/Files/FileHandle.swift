@@ -23,15 +23,15 @@ package final class FileHandle: Sendable {
 
     deinit {
         SystemFile.close(descriptor)
-        if let path = leftPath.withLock(\.self) { LeavingFiles.end(path) }
+        if let path = leftPath.withLock(\.self) { ClosingFiles.end(path) }
     }
 
-    /// Notes that the file, and its lock, will be free as soon as the last call is done; see ``LeavingFiles``.
+    /// Notes that the file, and its lock, will be free as soon as the last call is done; see ``ClosingFiles``.
     package func leave(_ path: String) {
         leftPath.withLock { left in
             guard left == nil else { return }
             left = path
-            LeavingFiles.begin(path)
+            ClosingFiles.begin(path)
         }
     }
 
@@ -52,7 +52,7 @@ package final class FileHandle: Sendable {
 
 /// The files that nobody uses any more but that a disk thread still has open: a call that was abandoned by a pause or a
 /// cancellation keeps its lock until it returns. Who opens such a file again waits for that instead of failing.
-package enum LeavingFiles {
+package enum ClosingFiles {
     private struct Entry {
         var handles = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]

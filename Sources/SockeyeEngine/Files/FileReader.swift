@@ -22,7 +22,7 @@ package struct FileReader: ~Copyable {
     /// Whether it belongs to this user, who may know what of it is cached.
     private let isOwned: Bool
     /// The threads for its disk.
-    private let disk: DiskWorkers
+    private let disk: DiskThreadPool
     private var storage: ByteStorage?
 
     private static let pieceSize = 256 * 1024
@@ -52,7 +52,7 @@ package struct FileReader: ~Copyable {
     package static func opened(_ path: String, calls: FileCalls) async throws(SockeyeError) -> FileReader {
         let opened: Result<(FileHandle, FileStatus), SockeyeError>
         do throws(FileFailure) {
-            opened = try await DiskWorkers.opening.run { () throws(FileError) in
+            opened = try await DiskThreadPool.opening.run { () throws(FileError) in
                 do throws(SockeyeError) { return .success(try open(path)) } catch { return .failure(error) }
             }
         } catch {

@@ -2,7 +2,7 @@ package import HTTPTypes
 package import SockeyeCore
 import Synchronization
 
-/// Produces the pieces of a response body, pulled by the consumer. One task at a time.
+/// A pull source of the pieces of a response body. One task at a time.
 package protocol BodySource: AnyObject, Sendable {
     /// The next non-empty piece; nil at the end, and from then on.
     func next() async throws(SockeyeError) -> Bytes?
@@ -48,7 +48,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// What a reader finds without waiting.
+    /// The result of a read without waiting.
     package enum Turn {
         /// A piece, or nil at the end.
         case piece(Bytes?)
@@ -58,7 +58,7 @@ package struct BodyReader: ~Copyable, Sendable {
         case busy
     }
 
-    /// Takes what is here. Most bodies are small and here already, and whoever reads them need not suspend.
+    /// Takes what is here. Most bodies are small and here already, so that reading them does not suspend.
     package func take() -> Turn {
         state.withLock { state in
             switch state {
@@ -117,8 +117,8 @@ package struct BodyReader: ~Copyable, Sendable {
 
     package var trailers: HTTPFields? { receivedTrailers.withLock { $0 } }
 
-    /// Has what is still to come go through another source. Only before anybody reads; returns what is here already.
-    package func relay(_ wrap: (any BodySource) -> any BodySource) -> Int {
+    /// Wraps the source of what is still to come, before anybody reads. Returns how many bytes are here already.
+    package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int {
         state.withLock { state in
             guard case .unread(let first, let source) = state else { return 0 }
             state = .unread(first: first, source: source.map(wrap))
@@ -146,7 +146,7 @@ package struct BodyReader: ~Copyable, Sendable {
             message: "the body can be read once, by one task at a time"))
 }
 
-/// What a body consists of when its response is made.
+/// The parts of a body when its response is made.
 package struct BodyContent: Sendable {
     /// What of it is here already.
     package var first: Bytes

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// What a client sends its requests through: sockets, or something of your own, such as the test kit's `MockTransport`.
 public protocol HTTPTransport: Sendable {
     /// Answers a request. It arrives complete: the URL absolute, the client's default fields and options filled in.
@@ -15,5 +17,28 @@ extension HTTPTransport {
         } catch {
             throw SockeyeError(.connectFailed, wrapping: error, "the client's transport failed", request: request)
         }
+    }
+}
+
+extension SockeyeError {
+    /// The library's error for what code of the caller threw: a ``SockeyeError`` as it is, a cancellation as that.
+    package init(_ code: Code, wrapping error: any Error, _ message: String, request: OutgoingRequest) {
+        let identity = RequestIdentity(method: request.method.rawValue, url: request.url)
+        self.init(code, wrapping: error, message, request: identity)
+    }
+
+    /// As for a request that is known by its identity alone.
+    package init(_ code: Code, wrapping error: any Error, _ message: String, request: RequestIdentity) {
+        if let error = error as? SockeyeError {
+            self = error
+            return
+        }
+        let isCancellation = error is CancellationError
+        var fields = Fields(
+            isCancellation ? .cancelled : code, phase: .send, blame: .caller,
+            message: isCancellation ? "the task was cancelled" : message)
+        fields.underlying = error
+        fields.request = request
+        self.init(fields)
     }
 }

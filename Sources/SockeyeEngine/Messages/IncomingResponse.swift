@@ -11,9 +11,9 @@ public import SockeyeNet
 public struct IncomingResponse: Sendable {
     @usableFromInline package let head: ResponseStorage
     /// Nil for nearly all responses.
-    private let trail: Trail?
+    private let callHistory: CallHistory?
 
-    private final class Trail: Sendable {
+    private final class CallHistory: Sendable {
         let history: [PriorExchange]
         let observer: (any ExchangeObserver)?
 
@@ -25,17 +25,17 @@ public struct IncomingResponse: Sendable {
 
     package init(_ head: ResponseStorage) {
         self.head = head
-        trail = nil
+        callHistory = nil
     }
 
-    private init(_ head: ResponseStorage, _ trail: Trail?) {
+    private init(_ head: ResponseStorage, _ callHistory: CallHistory?) {
         self.head = head
-        self.trail = trail
+        self.callHistory = callHistory
     }
 
     /// The same response as the last of several.
     package func with(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) -> IncomingResponse {
-        IncomingResponse(head, Trail(history, observer))
+        IncomingResponse(head, CallHistory(history, observer))
     }
 
     /// Makes a response from its parts; for transports of your own and for tests.
@@ -55,11 +55,11 @@ public struct IncomingResponse: Sendable {
 
     /// The exchanges of the call before this one: redirects, attempts that were repeated, challenges that were answered.
     /// The oldest first, each with the time it took.
-    public var history: [PriorExchange] { trail?.history ?? [] }
+    public var history: [PriorExchange] { callHistory?.history ?? [] }
 
     /// How long everything took so far, the reading of the content included once that is done. Nil unless
     /// ``OutgoingRequest/Options/collectsMetrics`` asked for it or a monitor listens.
-    public var metrics: CallMetrics? { trail?.observer?.metrics }
+    public var metrics: CallMetrics? { callHistory?.observer?.metrics }
 
     /// What the TLS handshake of its connection has agreed on, and the server's certificates with what was made of them, which
     /// are put together when somebody asks. Nil over plain http.
@@ -90,22 +90,22 @@ public struct IncomingResponse: Sendable {
     /// Every value of a field as the bytes it came in.
     package func rawValues(of name: FieldName) -> [Bytes] { head.rawValues(of: name) }
 
-    /// Whether there is a Set-Cookie field; the usual no takes no looking.
+    /// Whether there is a Set-Cookie field, as the parser noted it.
     @inlinable package var setsCookies: Bool { head.setsCookies }
 
     /// Whether the body is delivered decoded.
     package var isDecoded: Bool { head.hidesCoding }
 
-    /// When its exchange began; nil where nobody looked.
+    /// When its exchange began; nil where the clock was not read.
     package var started: MonotonicTime? { head.started }
 
-    /// Has what is still to come of the content go through another source. Returns how much of it is here already.
+    /// Wraps the source of what is still to come of the content. Returns how many bytes of it are here already.
     @discardableResult
-    package func relay(_ wrap: (any BodySource) -> any BodySource) -> Int {
-        head.reader.relay(wrap)
+    package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int {
+        head.reader.wrapSource(wrap)
     }
 
-    /// Lets go of the body, for those who go on with another response while somebody still holds this one.
+    /// Discards the body, for policies that go on with another response while this one is still referenced.
     package func discard() {
         head.reader.discard()
     }
@@ -163,5 +163,95 @@ extension IncomingResponse: CustomStringConvertible, CustomReflectable {
     public var description: String { "\(status.code) of \(url)" }
 
     /// The description alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension IncomingResponse {
+    /// The text of a body.
+    ///
+    /// - Parameters:
+    ///   - fallbackCharset: That of text whose response does not say.
+    ///   - decode: Replaced by tests; nil is "no converter".
+    package func text(
+        of body: Bytes, fallbackCharset: String, decode: (TextDecoder, Bytes) -> String? = { $0.decode($1) }
+    ) throws(SockeyeError) -> String {
+        let own = contentType?.charset
+        let label = own ?? fallbackCharset
+        guard let decoder = TextDecoder(label: label) ?? TextDecoder(byteOrderMarkOf: body) else {
+            throw textFailure(
+                "the charset of the text is not known: \(label.prefix(40))", blame: own == nil ? .caller : .peer, body)
+        }
+        guard let text = decode(decoder, body) else {
+            throw textFailure(
+                "the C library has no converter for the charset of the text: \(decoder.encoding)", blame: .network,
+                body)
+        }
+        return text
+    }
+
+    private func textFailure(_ message: String, blame: SockeyeError.Blame, _ body: Bytes) -> SockeyeError {
+        refusal(.decodingFailed, message, body: body).with {
+            $0.phase = .decode
+            $0.blame = blame
+        }
+    }
+}
+
+extension IncomingResponse {
+    /// An error about this response, with its head and the start of its body as evidence.
+    package func refusal(
+        _ code: SockeyeError.Code, _ message: String, blame: SockeyeError.Blame = .peer
+    ) async -> SockeyeError {
+        refusal(code, message, body: await leadingBytes().bytes).with { $0.blame = blame }
+    }
+
+    /// An error about this response, of whose body this is the start.
+    package func refusal(_ code: SockeyeError.Code, _ message: String, body: Bytes) -> SockeyeError {
+        var fields = SockeyeError.Fields(code, phase: .head, blame: .peer, message: message)
+        fields.response = evidence(body: body)
+        return SockeyeError(fields).about(request)
+    }
+
+    /// The start of the body, as much of it as an error keeps, and what kept the rest from being read.
+    package func leadingBytes() async -> (bytes: Bytes, failure: SockeyeError?) {
+        let limit = SockeyeError.Evidence.bodyLimit
+        var collected = BytesAccumulator(expected: nil)
+        do throws(SockeyeError) {
+            var iterator = body.makeAsyncIterator()
+            while collected.count < limit, let chunk = try await iterator.next() {
+                collected.append(chunk.slice(0..<min(chunk.count, limit - collected.count)))
+            }
+        } catch {
+            return (collected.finish(), error)
+        }
+        return (collected.finish(), nil)
+    }
+
+    /// What an error keeps of the response.
+    package func evidence(body: Bytes) -> SockeyeError.Evidence {
+        SockeyeError.Evidence(status: status, headers: headers, startOf: body)
+    }
+}
+
+extension IncomingResponse {
+    /// An interim (1xx) response, such as 103 Early Hints (RFC 9110 15.2).
+    public struct Interim: Sendable {
+        /// 100 to 199, but never 101, which ends the exchange.
+        public let status: HTTPResponse.Status
+        /// Its fields.
+        public let headers: HTTPFields
+
+        package init(status: HTTPResponse.Status, headers: HTTPFields) {
+            self.status = status
+            self.headers = headers
+        }
+    }
+}
+
+extension IncomingResponse.Interim: CustomStringConvertible, CustomReflectable {
+    /// For example `103 with 2 fields`. Not which, since they may hold secrets.
+    public var description: String { "\(status.code) with \(headers.count) fields" }
+
+    /// The description alone, so that dumps show no values of fields either.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -52,12 +52,12 @@ public struct OutgoingRequest: Sendable {
         method: HTTPRequest.Method = .get, url: HTTPURL, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) {
-        // An initializer of its own, so that nobody hands a body around that is none.
+        // Not a default argument of the other initializer, which would pass an empty body on.
         parts = Parts(
             method: method, url: url, headers: headers, body: OutgoingRequest.Body(.none, length: 0), options: options)
     }
 
-    /// What a request consists of, to change several parts at once.
+    /// The parts of a request as a value, to change several at once.
     package struct Values: Sendable {
         package var method: HTTPRequest.Method
         package var url: HTTPURL
@@ -66,8 +66,8 @@ public struct OutgoingRequest: Sendable {
         package var options: OutgoingRequest.Options
     }
 
-    /// By reference and never changed: a request goes through many hands on its way to the wire, and holds a dozen
-    /// references, each of which would be counted at each hand.
+    /// By reference and immutable: a request is passed on many times on its way to the wire, and holds a dozen references, each
+    /// of which would be counted each time.
     package final class Parts: Sendable {
         package let method: HTTPRequest.Method
         package let url: HTTPURL
@@ -75,7 +75,7 @@ public struct OutgoingRequest: Sendable {
         package let body: OutgoingRequest.Body
         package let options: OutgoingRequest.Options
         /// As of the options, whose copying counts the references that they hold.
-        package let hasSeldomOptions: Bool
+        package let hasRareOptions: Bool
 
         init(
             method: HTTPRequest.Method, url: HTTPURL, headers: Headers, body: OutgoingRequest.Body,
@@ -86,11 +86,11 @@ public struct OutgoingRequest: Sendable {
             self.headers = headers
             self.body = body
             self.options = options
-            hasSeldomOptions = options.hasSeldomOptions
+            hasRareOptions = options.hasRareOptions
         }
     }
 
-    /// For those inside, who need not copy what they only look at.
+    /// For code of the library, which reads them without a copy.
     package private(set) var parts: Parts
 
     /// Changes parts; those who hold the request as it was keep that.

@@ -22,17 +22,17 @@ extension OutgoingRequest {
         /// The number of bytes, where it is known before the body is sent.
         public private(set) var length: Int?
         /// Whether the body can be asked for more than once.
-        public var isReplayable: Bool { singleUse == nil }
+        public var isReplayable: Bool { oneShotClaim == nil }
         /// Who may read it, where that can be done once.
-        package private(set) var singleUse: SingleUse?
+        package private(set) var oneShotClaim: OneShotClaim?
         package private(set) var trailers: (@Sendable () async throws -> Headers)?
         /// A file that is short enough to go out with the head.
-        private var shortFile: ExaminedFile?
+        private var shortFile: BodyFile?
 
-        init(_ source: Source, length: Int?, _ singleUse: SingleUse? = nil) {
+        init(_ source: Source, length: Int?, _ oneShotClaim: OneShotClaim? = nil) {
             self.source = source
             self.length = length
-            self.singleUse = singleUse
+            self.oneShotClaim = oneShotClaim
         }
 
         /// No content at all.
@@ -60,7 +60,7 @@ extension OutgoingRequest {
         public static func stream<Chunks: AsyncSequence & Sendable>(
             _ sequence: Chunks, length: Int? = nil, isReplayable: Bool = false
         ) -> OutgoingRequest.Body where Chunks.Element: Collection<UInt8> & Sendable {
-            let use = isReplayable ? nil : SingleUse()
+            let use = isReplayable ? nil : OneShotClaim()
             let producer: Producer = { sink in
                 try use?.begin()
                 var chunks = sequence.makeAsyncIterator()
@@ -98,7 +98,7 @@ extension OutgoingRequest {
 
         /// As ``file(_:)``, from a disk of the caller's.
         package static func file(_ path: String, calls: FileCalls) throws(SockeyeError) -> OutgoingRequest.Body {
-            let examined = try ExaminedFile(path, calls: calls)
+            let examined = try BodyFile(path, calls: calls)
             let producer: Producer = { sink in
                 var file = try await examined.opened()
                 if let length = examined.length { return try await sink.write(length, of: &file) }
@@ -144,18 +144,18 @@ extension OutgoingRequest {
 
         /// The same body out of another producer, which yields an unknown number of bytes.
         package func replacingProducer(_ producer: @escaping Producer) -> OutgoingRequest.Body {
-            var body = OutgoingRequest.Body(.producer(producer), length: nil, singleUse)
+            var body = OutgoingRequest.Body(.producer(producer), length: nil, oneShotClaim)
             body.trailers = trailers
             return body
         }
 
         /// A body out of a producer, which writes exactly `length` bytes where that is given.
         ///
-        /// - Parameter singleUse: Of the streams that it reads which can be read once.
-        package static func produced(length: Int?, _ singleUse: SingleUse?, by producer: @escaping Producer)
+        /// - Parameter oneShotClaim: Of the streams that it reads which can be read once.
+        package static func produced(length: Int?, _ oneShotClaim: OneShotClaim?, by producer: @escaping Producer)
             -> OutgoingRequest.Body
         {
-            OutgoingRequest.Body(.producer(producer), length: length, singleUse)
+            OutgoingRequest.Body(.producer(producer), length: length, oneShotClaim)
         }
 
         /// The same body, which does the same work on its way through another sink: neither its length nor anything else

@@ -4,8 +4,8 @@ package import SockeyeHTTP
 package import SockeyeNet
 import Synchronization
 
-/// All that a response is: the head as received, `HTTPFields` once somebody asks for them, which request it answers, and
-/// the reader of its body. One object, so that a response, its body and whoever iterates it are a reference each.
+/// The shared storage of a response: the head as received, `HTTPFields` made on first use, the request that it answers, and the
+/// reader of its body. One object, so that a response, its body and an iterator are a reference each.
 ///
 /// Building `HTTPFields` costs microseconds, more than all the rest of a small exchange's parsing; most callers look at
 /// the status and at one or two fields.
@@ -21,7 +21,7 @@ import Synchronization
     /// Nil for a body that belongs to no response.
     package let request: RequestIdentity?
     package let reader: BodyReader
-    /// When its exchange began; nil where nobody looked.
+    /// When its exchange began; nil where the clock was not read.
     package let started: MonotonicTime?
     /// The TLS session that it came by.
     package let tls: TLSInfo?

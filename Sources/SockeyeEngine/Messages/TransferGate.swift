@@ -1,7 +1,7 @@
 import SockeyeNet
 import Synchronization
 
-/// Lets the bytes of a transfer pass, or makes them wait while it is paused.
+/// A gate for the bytes of a transfer: shut while the transfer is paused.
 package final class TransferGate: Sendable {
     private struct Waiting {
         var isShut = false

@@ -17,3 +17,34 @@ public struct CallMetrics: Sendable {
     /// Bytes that came, of all exchanges.
     public var bytesReceived: Int { exchanges.reduce(0) { $0 + $1.bytesReceived } }
 }
+
+extension CallMetrics {
+    /// What is known of a connection.
+    public struct Connection: Sendable, Hashable {
+        /// Whether it carried an exchange before.
+        public let isReused: Bool
+        /// The peer's address, such as `192.0.2.1:443`, `[2001:db8::1]:443` or `unix:/run/x.sock`.
+        public let remoteAddress: String?
+        /// Such as `TLSv1.3`; nil for plain connections.
+        public let tlsVersion: String?
+        /// OpenSSL's name of the cipher suite, which for TLS 1.3 is the RFC's.
+        public let cipherSuite: String?
+        /// Whether an earlier TLS session was resumed.
+        public let isTLSResumed: Bool
+        /// How long the host name took to resolve, when the connection was opened. Nil for an address or a unix-domain socket.
+        public let resolving: Duration?
+        /// How long the socket took to connect.
+        public let connecting: Duration
+        /// How long the TLS handshake took; nil for plain connections.
+        public let handshaking: Duration?
+    }
+}
+
+/// The durations of the steps of a dial.
+package struct DialTimings: Sendable {
+    package var resolving: Duration?
+    package var connecting = Duration.zero
+    package var handshaking: Duration?
+
+    package init() {}
+}

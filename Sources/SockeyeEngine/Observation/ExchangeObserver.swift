@@ -1,7 +1,7 @@
 package import HTTPTypes
 package import SockeyeHTTP
 
-/// Hears from the engine what happens to the exchanges of one call. The engine owns it and names nobody who listens.
+/// An observer of the exchanges of one call. The engine owns the protocol, so that it need not name what listens.
 package protocol ExchangeObserver: AnyObject, Sendable {
     /// The figures so far.
     var metrics: CallMetrics { get }

@@ -3,8 +3,7 @@ import SockeyeNet
 import Synchronization
 
 extension ConnectionPool {
-    /// Gets a connection where none could be had at once, waiting in line. Nil where it turned out to be unusable, so that
-    /// whoever asks has to ask again.
+    /// Waits for a connection where none was free. Nil where the one it got was unusable: ask again.
     ///
     /// Nonisolated: the actor is entered only where a dial is to be started. One asynchronous frame around the only
     /// suspension, with little in it: every further one is paid for by each request that waits.
@@ -12,7 +11,7 @@ extension ConnectionPool {
     /// - Parameter admission: what ``admit(_:for:dialer:fresh:now:)`` said; a lease is one that was found unusable.
     @inline(__always)
     nonisolated(nonsending) func acquire(
-        insteadOf admission: Admission, _ deadlines: Deadlines
+        insteadOf admission: Admission, _ deadlines: RequestDeadlines
     ) async throws(SockeyeError) -> Lease? {
         let stale: Lease
         switch admission {
@@ -42,7 +41,7 @@ extension ConnectionPool {
 
     /// Why a wait did not lead to a connection.
     private nonisolated(nonsending) func failure(
-        _ outcome: PoolOutcome, _ deadlines: Deadlines, in phase: SockeyeError.Phase
+        _ outcome: PoolOutcome, _ deadlines: RequestDeadlines, in phase: SockeyeError.Phase
     ) async -> SockeyeError {
         switch outcome {
         case .failed(let error): return error
@@ -60,7 +59,7 @@ extension ConnectionPool {
         }
     }
 
-    // MARK: The line
+    // MARK: The waiter queue
 
     /// Puts the caller, who has just been suspended, in its place, or resumes it if it has been served meanwhile.
     private nonisolated func park(
@@ -69,38 +68,13 @@ extension ConnectionPool {
         switch unsafe state.withLock({ unsafe $0.park(continuation, as: id, until: deadline) }) {
         case .settled(let outcome): unsafe continuation.resume(returning: outcome ?? .failed(.shutDown(.pool)))
         case .parked(nil): break
-        case .parked(let time?): setAlarm(for: time, of: id)
+        case .parked(let time?): setTimer(for: time, of: id)
         }
     }
 
     /// Takes a waiter that was cancelled out of the queue. One that was served before finds its connection, and out itself.
     private nonisolated func abandon(_ id: WaiterID) {
         state.withLock { $0.abandon(id, .cancelled) }?.resume()
-    }
-
-    /// Sees that deadlines in the line are looked at no later than at `time`.
-    nonisolated func setAlarm(for time: MonotonicTime, of id: WaiterID) {
-        do throws(TransportError) {
-            try alarm.withLock { alarm throws(TransportError) in
-                if let alarm { return alarm.wake() }
-                alarm = try PoolTimer(poller: poller, first: time) { [weak self] in self?.expireWaits() }
-            }
-        } catch {
-            state.withLock { $0.abandon(id, .failed(SockeyeError(error, phase: .pool))) }?.resume()
-        }
-    }
-
-    /// Ends the waits whose deadline has passed. Returns when to come again; nil while nobody waits.
-    private nonisolated func expireWaits() -> MonotonicTime? {
-        let now = time.now
-        // One look inside the other: whoever parks after this one finds no alarm, and sets a new one.
-        let (ended, next) = alarm.withLock { alarm in
-            let (ended, next) = state.withLock { $0.expire(at: now) }
-            if next == nil { alarm = nil }
-            return (ended, next)
-        }
-        for wait in ended { wait.resume() }
-        return next
     }
 }
 

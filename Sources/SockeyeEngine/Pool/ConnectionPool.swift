@@ -18,7 +18,7 @@ package actor ConnectionPool {
     package typealias Machine = PoolMachine<PoolKey, OriginConnection>
     package typealias Lease = PoolLease<OriginConnection>
 
-    /// What a request finds: a connection, or a place in the queue.
+    /// The answer to a request for a connection: a lease, or a place in the waiter queue.
     enum Admission: Sendable {
         case lease(Lease)
         /// The place has to be taken, after a dial, if there is one, was started with ``dial(_:)``.
@@ -31,8 +31,8 @@ package actor ConnectionPool {
     let time: TimeSource
     let poller: any Poller
     let state: Mutex<PoolState>
-    /// Comes when a deadline in the line passes.
-    let alarm = Mutex<PoolTimer?>(nil)
+    /// The timer of the waiters' deadlines.
+    let waiterTimer = Mutex<PoolTimer?>(nil)
     var idleTimer: PoolTimer?
     /// When the idle timer wakes, in nanoseconds; the end of time while there is none.
     let idleTimerFiresAt = Atomic(Int64.max)
@@ -48,7 +48,7 @@ package actor ConnectionPool {
 
     deinit {
         idleTimer?.stop()
-        alarm.withLock { $0?.stop() }
+        waiterTimer.withLock { $0?.stop() }
         for wait in state.withLock({ $0.settleAll(.failed(.shutDown(.pool))) }) { wait.resume() }
     }
 
@@ -86,10 +86,10 @@ package actor ConnectionPool {
     /// Starts the dial that a request brought about, and says how to follow it.
     func dial(_ dial: Dial) -> DialProgress { start(dial) }
 
-    /// Whether whoever gives something up must tell the actor, with ``finish(_:)``.
+    /// Whether the end of a lease or a wait must be told to the actor, with ``finish(_:)``.
     nonisolated var isAwaitingEnd: Bool { isAwaitedEmpty.load(ordering: .acquiring) }
 
-    /// What is left to do of a connection that was put back: the actor's part.
+    /// The actor's part of returning a connection.
     enum Remainder: Sendable {
         case dial(Dial)
         case noteDrained
@@ -158,7 +158,7 @@ package actor ConnectionPool {
 
     // MARK: Dials
 
-    /// Starts a dial. It outlives the request that caused it: what it opens serves whoever waits then.
+    /// Starts a dial. It outlives the request that caused it: its connection serves the first waiter then.
     @discardableResult
     func start(_ dial: Dial) -> DialProgress {
         let progress = DialProgress()
@@ -196,8 +196,8 @@ package actor ConnectionPool {
         case .retry(let connection):
             connection.close()
             run(dial, to: target, progress)
-        case .wait(let id, let alarm):
-            if let alarm { setAlarm(for: alarm, of: id) }
+        case .wait(let id, let wakeTime):
+            if let wakeTime { setTimer(for: wakeTime, of: id) }
             watchIdle()
         case .end(let wait, let next):
             wait?.resume()
@@ -233,7 +233,7 @@ package actor ConnectionPool {
 
     /// Nil when nothing is open any more; else a sleeper that is woken once it is so.
     func drained() throws(TransportError) -> WaitTimer? {
-        // Before the look: whoever leaves from now on tells.
+        // Set before the check: what ends from now on tells.
         isAwaitedEmpty.store(true, ordering: .sequentiallyConsistent)
         guard !state.withLock({ $0.machine.isDrained }) else { return nil }
         let sleeper = try WaitTimer(poller: poller)

@@ -1,6 +1,6 @@
 package import SockeyeHTTP
 
-/// What two requests must share to share a connection (curl, CVE-2026-1965 and 5545).
+/// The key of pooled connections: what two requests must share to share one (curl, CVE-2026-1965 and 5545).
 package struct PoolKey: Hashable, Sendable {
     package let origin: HTTPURL.Origin
     package let unixSocketPath: String?
@@ -21,7 +21,7 @@ package struct PoolKey: Hashable, Sendable {
         self.dialer = dialer
     }
 
-    /// Who ends the connections of a key: a proxy that forwards requests ends those to any origin.
+    /// The peer that ends the connections of a key: a proxy that forwards requests ends those to any origin.
     enum Peer: Hashable, Sendable {
         case proxy(Proxy)
         case key(PoolKey)
@@ -32,7 +32,7 @@ package struct PoolKey: Hashable, Sendable {
         return .key(self)
     }
 
-    /// Of the origin alone: whoever has several keys for one origin has few, and every request pays for a hash.
+    /// Hashes the origin alone: an origin has few keys, and every request pays for a hash.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(origin)
     }

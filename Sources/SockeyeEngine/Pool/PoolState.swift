@@ -1,13 +1,13 @@
 import SockeyeCore
 
-/// What a pool decides together, under one lock: the machine, who waits for what it decides, and how to dial for them.
+/// The state of a pool under its lock: the machine, the parked waiters, and the dial target of each key.
 ///
-/// Whoever leaves the machine's queue leaves the line in the same moment, with its outcome.
+/// A waiter leaves the machine's queue and the parked waiters in one step, with its outcome.
 @safe struct PoolState {
     typealias Continuation = UnsafeContinuation<PoolOutcome, Never>
-    typealias Line = WaitingLine<Continuation, PoolOutcome>
+    typealias Parked = ParkedWaiters<Continuation, PoolOutcome>
 
-    /// What is left to do, outside of the lock, for a connection that got free.
+    /// The step outside of the lock for a connection that got free.
     enum Step {
         /// It is idle; the next one expires then.
         case kept(until: MonotonicTime?)
@@ -20,7 +20,7 @@ import SockeyeCore
     private(set) var closes = CloseHistory<PoolKey.Peer>()
     /// What the last dial ran out of, for the errors of those who wait because of that.
     private(set) var exhaustion: SockeyeError?
-    private var line = unsafe Line()
+    private var parked = unsafe Parked()
     /// How to dial for a key, from a request that waits for it; kept while anybody waits.
     private var targets: [PoolKey: DialTarget] = [:]
     /// The key that a target was set for last; most waits in a row are for one key. By the machine's record of it, since
@@ -36,24 +36,24 @@ import SockeyeCore
     /// Gives a waiter that the machine has queued its place; ``park(_:as:until:)`` follows.
     mutating func queue(_ id: WaiterID) {
         // What others ran out of, who gave up, and what has passed since.
-        if exhaustion != nil, unsafe line.isEmpty, machine.exhaustionDeadline == nil { exhaustion = nil }
-        unsafe line.enter(id)
+        if exhaustion != nil, unsafe parked.isEmpty, machine.exhaustionDeadline == nil { exhaustion = nil }
+        unsafe parked.enter(id)
     }
 
-    mutating func park(_ continuation: Continuation, as id: WaiterID, until deadline: MonotonicTime) -> Line.Parking {
-        unsafe line.park(continuation, as: id, until: deadline)
+    mutating func park(_ continuation: Continuation, as id: WaiterID, until deadline: MonotonicTime) -> Parked.Parking {
+        unsafe parked.park(continuation, as: id, until: deadline)
     }
 
     /// Gives a waiter its outcome. Whoever calls resumes it.
     mutating func settle(_ id: WaiterID, _ outcome: PoolOutcome) -> EndedPoolWait? {
-        let continuation = unsafe line.settle(id, outcome)
-        if unsafe line.isEmpty { forgetTargets() }
+        let continuation = unsafe parked.settle(id, outcome)
+        if unsafe parked.isEmpty { forgetTargets() }
         return unsafe continuation.map { unsafe EndedPoolWait(continuation: $0, outcome: outcome) }
     }
 
     /// Gives all waiters the same outcome. Whoever calls resumes them.
     mutating func settleAll(_ outcome: PoolOutcome) -> [EndedPoolWait] {
-        unsafe line.waiters.compactMap { settle($0, outcome) }
+        unsafe parked.waiters.compactMap { settle($0, outcome) }
     }
 
     /// Takes a waiter that gives up out of the queue. Whoever calls resumes it. Nothing happens to one that was served.
@@ -64,8 +64,8 @@ import SockeyeCore
 
     /// Has those give up whose deadline has passed. Whoever calls resumes them, and comes back when the next one passes.
     mutating func expire(at now: MonotonicTime) -> (ended: [EndedPoolWait], next: MonotonicTime?) {
-        let ended = unsafe line.expired(at: now).compactMap { abandon($0, .timedOut) }
-        return unsafe (ended, line.alarm == .distantFuture ? nil : line.alarm)
+        let ended = unsafe parked.expired(at: now).compactMap { abandon($0, .timedOut) }
+        return unsafe (ended, parked.wakeTime == .distantFuture ? nil : parked.wakeTime)
     }
 
     /// Lets the waiter that a connection goes to have it.
@@ -91,7 +91,7 @@ import SockeyeCore
         return carryOut(machine.foundStale(id))
     }
 
-    /// An idle connection that has to be closed since something came on it, be it the end. Nil: it is in use again, or
+    /// An idle connection that has to be closed since bytes or the end came on it. Nil: it is in use again, or
     /// it was nothing.
     mutating func endIfClosed(_ id: ConnectionID, now: MonotonicTime) -> OriginConnection? {
         guard let connection = machine.idleConnection(id), !connection.isQuiet() else { return nil }
@@ -108,12 +108,12 @@ import SockeyeCore
 
     // MARK: Dials that fail
 
-    /// What is left to do, outside of the lock, for a dial that failed.
+    /// The step outside of the lock for a dial that failed.
     enum DialFailure {
         /// Close this connection, then dial again.
         case retry(after: OriginConnection)
-        /// Whoever the dial was for waits; with a time, the alarm is to be set to that.
-        case wait(WaiterID, alarm: MonotonicTime?)
+        /// The waiter of the dial goes on waiting; with a time, the timer is to be set to that.
+        case wait(WaiterID, wakeTime: MonotonicTime?)
         case end(EndedPoolWait?, next: ConnectionPool.Dial?)
     }
 
@@ -125,7 +125,7 @@ import SockeyeCore
         case .wait(let id):
             exhaustion = error
             let deadline = now.deadline(after: targets[dial.key]?.timeouts.pool)
-            return .wait(id, alarm: unsafe line.hasten(id, to: deadline))
+            return .wait(id, wakeTime: unsafe parked.shortenWait(id, to: deadline))
         }
     }
 
@@ -163,7 +163,7 @@ import SockeyeCore
     /// A dial of the key has ended. There may always be a waiter for something; a crawler must not pile up targets
     /// meanwhile.
     mutating func forgetTarget(of key: PoolKey) {
-        if unsafe line.isEmpty {
+        if unsafe parked.isEmpty {
             forgetTargets()
         } else if !machine.isWaitedFor(key) {
             targets[key] = nil
@@ -177,7 +177,7 @@ import SockeyeCore
     }
 }
 
-/// What became of a request that waited for a connection.
+/// The result of waiting for a connection.
 enum PoolOutcome: Sendable {
     case lease(ConnectionPool.Lease)
     case failed(SockeyeError)
@@ -185,7 +185,7 @@ enum PoolOutcome: Sendable {
     case cancelled
 }
 
-/// A wait in the pool's line that is over, and whose task is to be told once the lock is left.
+/// A wait that is over, whose task is to be resumed once the lock is left.
 @safe struct EndedPoolWait: Sendable {
     let continuation: PoolState.Continuation
     let outcome: PoolOutcome

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// Timer of the pool: comes back when something in it expires. One sleeping task, and none while there is nothing that could.
+/// A timer of the pool: one sleeping task, which ends when there is nothing left that could expire.
 final class PoolTimer: Sendable {
     private let sleeper: WaitTimer
 

@@ -4,7 +4,7 @@ package import SockeyeHTTP
 
 /// A request with everything decided that does not depend on the connection.
 ///
-/// A class, since it goes from hand to hand on the hot path and holds a dozen references: handing it on is one of them.
+/// A class, since it is passed on along the hot path and holds a dozen references: passing it counts one.
 final class PreparedRequest: Sendable {
     private let request: OutgoingRequest.Parts
     private let configuration: SharedConfiguration
@@ -14,7 +14,7 @@ final class PreparedRequest: Sendable {
     private let added: FieldLineBuffer
     let kind: MethodKind
     let framing: RequestFraming
-    let deadlines: Deadlines
+    let deadlines: RequestDeadlines
     /// How long to wait for permission to send the body; nil sends it at once.
     let expectContinue: Duration?
     /// Whether a coded body is decoded: only if it was this client that asked for codings.
@@ -46,7 +46,7 @@ final class PreparedRequest: Sendable {
         self.kind = kind
         self.framing = framing
         self.upgrade = upgrade
-        deadlines = Deadlines(
+        deadlines = RequestDeadlines(
             timeouts: request.timeouts(over: configuration.value.timeouts), time: time,
             deadline: request.options.deadline, attemptTimeout: request.options.attemptTimeout)
         let wantsDecoding = request.options.decompresses ?? configuration.value.decompresses
@@ -87,7 +87,7 @@ final class PreparedRequest: Sendable {
     var limits: ResponseLimits { configuration.value.limits }
     /// How large the body of the answer may become: as the call says, else as its client does.
     var bodyLimit: BodyLimit? {
-        if request.hasSeldomOptions, let bytes = request.options.bodyLimit { return .ofCall(bytes) }
+        if request.hasRareOptions, let bytes = request.options.bodyLimit { return .ofCall(bytes) }
         return configuration.value.limits.bodyBytes.map { .ofClient($0) }
     }
     var wireLimits: HTTP1Limits { configuration.wireLimits }
@@ -185,7 +185,7 @@ extension OutgoingRequest.Parts {
     /// The deadlines of the request, and the client's where it has none of its own.
     @inline(__always)
     fileprivate func timeouts(over usual: @autoclosure () -> Timeouts) -> Timeouts {
-        guard hasSeldomOptions, let own = options.timeouts else { return usual() }
+        guard hasRareOptions, let own = options.timeouts else { return usual() }
         return own.over(usual())
     }
 }

@@ -1,10 +1,10 @@
 import HTTPTypes
 package import SockeyeCore
 package import SockeyeHTTP
-import SockeyeNet
+package import SockeyeNet
 import Synchronization
 
-/// Sends requests over sockets: the pool lends a connection, an exchange uses it, and what broke before it could mean
+/// The transport over sockets: the pool lends a connection, an exchange uses it, and what broke before it could mean
 /// anything is done once more.
 package final class SocketTransport: HTTPTransport {
     private let shared: SharedConfiguration
@@ -51,7 +51,7 @@ package final class SocketTransport: HTTPTransport {
         try await perform(request, upgrade: nil).answer()
     }
 
-    /// Sends a request, again where ``ReplayPolicy`` allows it. Called directly by the client's layer: a function between the
+    /// Sends a request, again where ``StaleConnectionReplay`` allows it. Called directly by the client's layer: a function between the
     /// two would cost every request an asynchronous frame.
     ///
     /// - Parameter added: Fields that policies added to those of the request.
@@ -60,8 +60,8 @@ package final class SocketTransport: HTTPTransport {
     ) async throws(SockeyeError) -> ExchangeOutcome {
         var attempt = 1
         var started: MonotonicTime?
-        let singleUse = request.parts.body.singleUse
-        if let singleUse { try Self.claim(singleUse, for: request) }
+        let oneShotClaim = request.parts.body.oneShotClaim
+        if let oneShotClaim { try Self.claim(oneShotClaim, for: request) }
         do throws(SockeyeError) {
             let core = try self.started()
             let proxy = try core.proxy(for: request.url, unixSocketPath: request.options.unixSocketPath)
@@ -84,7 +84,7 @@ package final class SocketTransport: HTTPTransport {
                 }
             }
         } catch {
-            singleUse?.release()
+            oneShotClaim?.release()
             request.parts.options.observer?.exchangeEnded(error)
             throw Self.completed(error, of: request, attempt: attempt, started: started)
         }
@@ -96,7 +96,7 @@ package final class SocketTransport: HTTPTransport {
     private func lease(
         _ key: PoolKey, for request: PreparedRequest, from core: TransportCore, attempt: Int
     ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
-        // A moment ago is now enough, unless that was another attempt: every look at the clock counts.
+        // The first attempt reuses the time of its start, since reading the clock costs.
         var now = attempt == 1 ? request.deadlines.started : core.time.now
         while true {
             if now >= request.deadlines.total { try Self.checkTotal(of: request) }
@@ -115,9 +115,9 @@ package final class SocketTransport: HTTPTransport {
     }
 
     /// Makes a body that can be sent once this request's.
-    private static func claim(_ singleUse: SingleUse, for request: OutgoingRequest) throws(SockeyeError) {
+    private static func claim(_ oneShotClaim: OneShotClaim, for request: OutgoingRequest) throws(SockeyeError) {
         do throws(SockeyeError) {
-            try singleUse.claim()
+            try oneShotClaim.claim()
         } catch {
             request.parts.options.observer?.exchangeEnded(error)
             throw completed(error, of: request, attempt: 1, started: nil)
@@ -142,7 +142,8 @@ package final class SocketTransport: HTTPTransport {
         prepared.observer?.exchangeEnded(failure.error)
         // Nothing of the body was asked for yet, so even a one-shot body may go now; or it can go again.
         if failure.isExpectationRefusal { return PreparedRequest(withoutExpectation: prepared) }
-        guard ReplayPolicy.mayReplay(request, after: failure, isReused: lease.isReused, replays: replays) else {
+        guard StaleConnectionReplay.mayReplay(request, after: failure, isReused: lease.isReused, replays: replays)
+        else {
             throw failure.error
         }
         return prepared
@@ -154,5 +155,73 @@ extension PoolKey {
         self.init(
             origin: request.url.origin, unixSocketPath: request.options.unixSocketPath, proxy: proxy,
             dialer: ObjectIdentifier(core.dialer), tls: tls)
+    }
+}
+
+// Management of connections. Where the system had no descriptors for a core there are none to manage.
+extension SocketTransport {
+    /// The poller that requests wait with; see ``HTTPClient/executor``.
+    package var poller: EpollPoller? { try? started().poller }
+
+    /// What the pool holds at this moment.
+    package func poolStatistics() async -> PoolStatistics? {
+        guard let core = try? started() else { return nil }
+        return await core.pool.statistics
+    }
+
+    /// Opens connections ahead of need, within the limits of the pool, and returns at once.
+    ///
+    /// - Parameters:
+    ///   - timeouts: Before the client's.
+    ///   - isOutsideScope: Whether the client certificate is not meant for where the URL leads.
+    package func prewarm(
+        _ url: HTTPURL, connections: Int, unixSocketPath: String?, timeouts: Timeouts?, isOutsideScope: Bool
+    ) async throws(SockeyeError) {
+        let core = try started()
+        let proxy = try core.proxy(for: url, unixSocketPath: unixSocketPath)
+        var options = OutgoingRequest.Options()
+        if isOutsideScope { options.isOutsideScope = true }
+        let tls = core.dialer.tls.setting(for: url, options)
+        let key = PoolKey(
+            origin: url.origin, unixSocketPath: unixSocketPath, proxy: proxy,
+            dialer: ObjectIdentifier(core.dialer), tls: url.scheme == .https ? tls.id : 0)
+        let target = DialTarget(
+            url: url, unixSocketPath: unixSocketPath, proxy: proxy,
+            timeouts: timeouts?.over(configuration.timeouts) ?? configuration.timeouts, dialer: core.dialer, tls: tls)
+        await core.pool.prewarm(key, count: connections, target: target)
+    }
+
+    /// Closes the connections that nobody uses.
+    package func closeIdleConnections() async {
+        guard let core = try? started() else { return }
+        await core.pool.closeIdle()
+    }
+
+    /// Takes no more requests, and waits at most `limit` for those that there are where they may finish.
+    package func shutDown(graceful: Bool, within limit: Duration) async {
+        guard let core = try? started() else { return }
+        await core.pool.shutDown(graceful: graceful)
+        let deadline = core.poller.time.now.advanced(by: limit)
+        if graceful, let sleeper = try? await core.pool.drained() {
+            if await sleeper.sleep(until: deadline) != .ready { await core.pool.shutDown(graceful: false) }
+        }
+    }
+}
+
+/// The clock of a client's policies, and how they wait on it.
+package struct CallClock: Sendable {
+    package let time: TimeSource
+    package let poller: @Sendable () throws(TransportError) -> EpollPoller
+
+    package init(time: TimeSource = .system, poller: @escaping @Sendable () throws(TransportError) -> EpollPoller) {
+        self.time = time
+        self.poller = poller
+    }
+
+    /// The system's clock, and the poller that all clients of the process share.
+    package static let system = CallClock { () throws(TransportError) in try EpollPoller.shared() }
+
+    package func sleep(until deadline: MonotonicTime) async throws(TransportError) {
+        try await poller().sleep(until: deadline)
     }
 }

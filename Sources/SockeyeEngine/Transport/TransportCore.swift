@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// What a transport over sockets consists of.
+/// The parts of a transport over sockets: pollers, pool, dialer and proxies.
 final class TransportCore: Sendable {
     /// Where requests wait. Connections are spread over all pollers of the client, of which this is the first.
     let poller: EpollPoller
@@ -15,7 +15,7 @@ final class TransportCore: Sendable {
     init(configuration: EngineConfiguration, time: TimeSource) throws(SockeyeError) {
         var pollers: [EpollPoller] = []
         do throws(TransportError) {
-            // A clock that is moved by hand is nobody else's, so it needs a poller of its own.
+            // A manual clock is not shared, and so needs a poller of its own.
             let count = max(configuration.pollerThreads, time.manual == nil ? 0 : 1)
             for _ in 0..<count { pollers.append(try EpollPoller(time: time)) }
             if pollers.isEmpty { pollers = [try EpollPoller.shared()] }

@@ -1,4 +1,4 @@
-/// What is wrong with a request before a byte of it is sent: the caller's mistake, never a trap. Values are not part of
+/// A fault of a request before a byte of it is sent: the caller's mistake, never a trap. Values are not part of
 /// it, since they may be secret.
 package enum RequestFault: Error, Sendable, Hashable {
     /// The method is no token (RFC 9110 9.1).

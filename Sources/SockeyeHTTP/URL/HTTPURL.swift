@@ -41,7 +41,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomReflec
     var text: String { parts.text }
     /// The scheme, host and port.
     public var origin: HTTPURL.Origin { parts.origin }
-    /// Whether it leads there; without counting references to the parts of its origin.
+    /// Whether its origin is this one; compared without counting references to its parts.
     package func isAt(_ origin: HTTPURL.Origin) -> Bool { parts.origin == origin }
 
     /// Whether its host has a zone, which is no part of its text.
@@ -177,5 +177,114 @@ extension HTTPURL {
         let bytes = text.utf8
         let first = bytes.index(bytes.startIndex, offsetBy: Int(start))
         return bytes[first..<bytes.index(first, offsetBy: Int(end - start))]
+    }
+}
+
+extension HTTPURL {
+    /// This URL with `query` added to its own, joined by `?` or `&`.
+    ///
+    /// - Parameter query: Encoded as `a=1&b=2`. What may not stand in a query is percent-encoded, `#` and controls
+    ///   included; `&`, `=`, `+` and `%` keep their meaning.
+    /// - Throws: ``HTTPURL/Fault`` if the result is longer than ``maximumLength``.
+    public func appending(query: String) throws(HTTPURL.Fault) -> HTTPURL {
+        guard !query.isEmpty else { return self }
+        var output = Array(slice(0, bounds.fragment))
+        if bounds.query == bounds.fragment {
+            output.append(0x3F)
+        } else if bounds.query + 1 < bounds.fragment {
+            output.append(0x26)
+        }
+        PercentEncoding.append(query.utf8, encoding: PercentEncoding.query, to: &output)
+        let fragmentStart = output.count
+        output.append(contentsOf: slice(bounds.fragment, UInt32(text.utf8.count)))
+        guard output.count <= Self.maximumLength else { throw HTTPURL.Fault(.tooLong) }
+        var bounds = bounds
+        if bounds.query == bounds.fragment { bounds.query = self.bounds.fragment }
+        bounds.fragment = UInt32(fragmentStart)
+        return with(text: String(decoding: output, as: UTF8.self), bounds: bounds)
+    }
+
+    /// This URL with a path that ends in a slash, so that relative references append to it. Query and fragment go.
+    ///
+    /// Cut out of the normal form, never parsed again: a path that begins with `//` would be read as a host.
+    ///
+    /// - Throws: ``HTTPURL/Fault`` if the result is longer than ``maximumLength``.
+    package var withDirectoryPath: HTTPURL {
+        get throws(HTTPURL.Fault) {
+            var output = Array(slice(0, bounds.query))
+            if output.last != UInt8(ascii: "/") { output.append(UInt8(ascii: "/")) }
+            guard output.count <= Self.maximumLength else { throw HTTPURL.Fault(.tooLong) }
+            let end = UInt32(output.count)
+            return HTTPURL(
+                text: String(decoding: output, as: UTF8.self), origin: origin, userInfo: userInfo, hostKind: hostKind,
+                bounds: Bounds(path: bounds.path, query: end, fragment: end))
+        }
+    }
+
+    /// This URL with another fragment, or with none. What may not stand in a fragment is percent-encoded.
+    public func withFragment(_ fragment: String?) -> HTTPURL {
+        var output = Array(slice(0, bounds.fragment))
+        if let fragment {
+            output.append(0x23)
+            PercentEncoding.append(fragment.utf8, encoding: PercentEncoding.fragment, to: &output)
+        }
+        return with(text: String(decoding: output, as: UTF8.self), bounds: bounds)
+    }
+
+    /// This URL without user name and password.
+    public var removingUserInfo: HTTPURL {
+        HTTPURL(text: text, origin: origin, userInfo: nil, hostKind: hostKind, bounds: bounds)
+    }
+
+    /// This URL with the user information of another.
+    func withUserInfo(of other: HTTPURL) -> HTTPURL {
+        HTTPURL(text: text, origin: origin, userInfo: other.userInfo, hostKind: hostKind, bounds: bounds)
+    }
+
+    private func with(text: String, bounds: Bounds) -> HTTPURL {
+        HTTPURL(text: text, origin: origin, userInfo: userInfo, hostKind: hostKind, bounds: bounds)
+    }
+}
+
+/// The parts of a URL that go on the wire. All of it is visible ASCII, so nothing is checked again before it is sent.
+extension HTTPURL {
+    /// The request target in origin form: path and query (RFC 9112, 3.2.1).
+    package var target: Substring.UTF8View { slice(bounds.path, bounds.fragment) }
+
+    /// The value of the Host field: brackets around IPv6, the port only where it is not the default (RFC 9112, 3.2).
+    package var authority: Substring.UTF8View { slice(scheme == .https ? 8 : 7, bounds.path) }
+
+    /// The request target for a proxy that forwards plain http (RFC 9112, 3.2.2).
+    package var absoluteForm: Substring.UTF8View { slice(0, bounds.fragment) }
+
+    /// The request target of CONNECT: host and port, the default one included (RFC 9112, 3.2.3).
+    package var authorityForm: String { "\(origin.bracketedHost):\(port)" }
+
+    /// The host to resolve and connect to: with the zone of a link-local address, which is for this machine only.
+    package var connectHost: String {
+        guard let zone = origin.zone else { return host }
+        return "\(host)%\(zone)"
+    }
+
+    /// Whether the URL names a user, whose credentials go into a field then.
+    package var hasUserInfo: Bool { userInfo != nil }
+
+    /// The bytes of ``target``, where they are.
+    func withTarget<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        unsafe withBytes(from: bounds.path, to: bounds.fragment, body)
+    }
+
+    /// The bytes of ``authority``, where they are.
+    func withAuthority<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        unsafe withBytes(from: scheme == .https ? 8 : 7, to: bounds.path, body)
+    }
+
+    @inline(__always)
+    private func withBytes<Result>(
+        from start: UInt32, to end: UInt32, _ body: (UnsafeRawBufferPointer) -> Result
+    ) -> Result {
+        unsafe ByteScan.withBytes(of: text.utf8) {
+            unsafe body(UnsafeRawBufferPointer(rebasing: $0[Int(start)..<Int(end)]))
+        }
     }
 }

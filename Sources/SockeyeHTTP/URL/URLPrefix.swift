@@ -1,6 +1,6 @@
 /// A prefix of URLs, up to the path or the query, to recognise them by comparing bytes.
 package struct URLPrefix: Sendable {
-    /// How much of a URL it is.
+    /// The extent of the prefix.
     package enum Extent: Sendable {
         /// Scheme, host and port.
         case origin

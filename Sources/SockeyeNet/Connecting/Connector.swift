@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// Makes a TCP or unix-domain connection to one of several addresses of a host.
+/// The connector of TCP and unix-domain sockets to one of several addresses of a host.
 package enum Connector {
     /// Connects to the first of `addresses` that answers; sockets of the others are closed when this returns.
     ///
@@ -69,7 +69,7 @@ package enum Connector {
     }
 }
 
-/// Drives a ``HappyEyeballsMachine`` with real sockets: one child task for each attempt and for each time to wake at.
+/// The driver of a ``HappyEyeballsMachine`` over sockets: a child task for each attempt and for each time to wake at.
 struct ConnectRace {
     private enum Event: Sendable {
         case connected(HappyEyeballsMachine.Attempt, SocketStream)

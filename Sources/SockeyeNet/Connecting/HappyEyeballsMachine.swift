@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// Decides which address to try when, so that a broken family or a dead address costs a fraction of a second and not a
+/// Happy Eyeballs: decides which address to try when, so that a dead family or address costs a fraction of a second and not a
 /// time-out (RFC 8305, Happy Eyeballs version 2). Pure: events in, a ``Step`` out, time is an argument.
 ///
 /// ```
@@ -23,7 +23,7 @@ package struct HappyEyeballsMachine: Sendable {
         package let address: EndpointAddress
     }
 
-    /// What is to be done after an event.
+    /// The step to take after an event.
     package struct Step: Sendable, Hashable {
         package var start: Attempt?
         /// When to report ``timePassed(at:)`` next, whatever was said before; nil when time changes nothing.

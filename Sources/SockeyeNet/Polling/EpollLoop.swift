@@ -11,7 +11,7 @@ final class EpollLoop: Sendable {
     private let registry = Mutex(WaitRegistry())
     private let runQueue = Mutex(RunQueue())
     private let resumer = BatchResumer()
-    /// The thread, once it runs. It is nobody's before, as 0 is no thread.
+    /// The thread, once it runs; 0 before, which is no thread.
     private let thread = Atomic<UInt>(0)
     /// Set once, in `start`: the registration with a clock that is moved by hand.
     private let clockObserver = Mutex<Int?>(nil)
@@ -70,7 +70,7 @@ final class EpollLoop: Sendable {
         if runQueue.withLock({ $0.add(job) }) { wake() }
     }
 
-    /// Wakes the thread before it can see that it is to end: afterwards the descriptor may be somebody else's.
+    /// Wakes the thread before it can see that it is to end: afterwards the descriptor may be in use again elsewhere.
     func stop() {
         runQueue.withLock { runQueue in
             runQueue.isStopped = true
@@ -111,8 +111,7 @@ final class EpollLoop: Sendable {
             var (timeout, stopped) = plan(taking: &jobs)
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
-                // Most often that was all there is, and the thread can sleep; only if there is more does it just glance
-                // at its descriptors in between.
+                // Most often no job is left and the thread can sleep; else it only polls its descriptors in between.
                 (timeout, stopped) = plan(taking: &jobs)
             }
             if stopped && jobs.isEmpty { break }
@@ -127,9 +126,9 @@ final class EpollLoop: Sendable {
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
             } else if count > 0, !runQueue.withLock({ $0.hasJobs }) {
-                // Lets those that were woken have the core, and more edges gather before the next look: with 64
+                // Yields the core to the tasks that were woken, and lets more edges gather before the next wait: with 64
                 // connections on two cores a fifth more requests for a sixth less CPU each, with one connection no
-                // difference. Where they run on this thread, that happens anyway.
+                // difference. Where the tasks run on this thread, that happens anyway.
                 SystemThread.yield()
             }
         }
@@ -212,5 +211,44 @@ extension Interest {
         if event.isReadable { insert(.read) }
         if event.isWritable { insert(.write) }
         if event.hasEnded { insert(.end) }
+    }
+}
+
+/// The slot map with generations that holds the wait points of a poller. Pure bookkeeping; the loop guards it with a lock.
+struct WaitRegistry {
+    private struct Entry {
+        var generation: UInt32
+        var point: WaitPoint?
+    }
+
+    private var entries: [Entry] = []
+    private var free: [UInt32] = []
+
+    /// Reserves a place. A place gets a new generation each time it is used again.
+    mutating func reserve() -> WaitToken {
+        if let index = free.popLast() {
+            entries[Int(index)].generation &+= 1
+            return WaitToken(index: index, generation: entries[Int(index)].generation)
+        }
+        entries.append(Entry(generation: 1, point: nil))
+        return WaitToken(index: UInt32(entries.count - 1), generation: 1)
+    }
+
+    mutating func fill(_ token: WaitToken, with point: WaitPoint) {
+        entries[Int(token.index)].point = point
+    }
+
+    /// Gives the place back and returns who was there, so that the caller can let go of it outside its lock.
+    mutating func remove(_ token: WaitToken) -> WaitPoint? {
+        guard entries[Int(token.index)].generation == token.generation else { return nil }
+        defer { entries[Int(token.index)].point = nil }
+        free.append(token.index)
+        return entries[Int(token.index)].point
+    }
+
+    /// The point that `token` names, unless its place has been given up since.
+    func point(_ token: WaitToken) -> WaitPoint? {
+        let entry = entries[Int(token.index)]
+        return entry.generation == token.generation ? entry.point : nil
     }
 }

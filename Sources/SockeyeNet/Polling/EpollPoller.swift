@@ -1,7 +1,7 @@
 package import SockeyeCore
 import Synchronization
 
-/// A poller on epoll(7) with a thread of its own, owned by whoever refers to it.
+/// A poller on epoll(7) with a thread of its own, alive as long as it is referenced.
 ///
 /// The thread itself refers only to the loop inside, so the last reference to the poller (a client's, or that of a
 /// registered wait point) ends the thread.

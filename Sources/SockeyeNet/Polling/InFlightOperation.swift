@@ -1,7 +1,7 @@
 package import SockeyeCore
 import Synchronization
 
-/// An operation in flight, such as a look-up, whose one result goes to everybody who waits for it (single flight).
+/// An operation in flight, such as a look-up, whose one result goes to all that wait for it (single flight).
 package final class InFlightOperation<Success: Sendable, Failure: Error>: Sendable {
     package typealias Outcome = Result<Success, Failure>
 

@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// An event loop that watches descriptors and deadlines for many streams, and resumes whoever waits for them.
+/// An event loop that watches descriptors and deadlines for many streams, and resumes the tasks that wait for them.
 ///
 /// A poller never reads, parses or runs user code on its own account: it remembers edges and resumes continuations. It
 /// is a `TaskExecutor` too: code that opts in with `withTaskExecutorPreference` runs on the poller's own thread and so
@@ -44,4 +44,20 @@ package struct WaitToken: Sendable, Hashable {
     }
 
     package var packed: UInt64 { UInt64(generation) << 32 | UInt64(index) }
+}
+
+/// The readiness of a descriptor (epoll(7)).
+package struct Interest: OptionSet, Sendable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package static let read = Interest(rawValue: 1)
+    package static let write = Interest(rawValue: 2)
+    /// The peer will send no more, or the connection broke. Never waited for alone: who waits to read hears of it.
+    package static let end = Interest(rawValue: 4)
+}
+
+/// The role of a task on a stream, which has one of each at most. Each may wait for either readiness without taking the
+/// other's wake-up.
+package enum StreamRole: Sendable {
+    case reader, writer
 }

@@ -49,7 +49,7 @@ package final class WaitPoint: Sendable {
                 ready.formUnion(interest)
                 return nil
             }
-            // Whoever takes in what comes before the end may well leave the end alone.
+            // The reader may stop before the end, which must stay pending then.
             if interest.contains(.end) { ready.insert(.end) }
             waiter = nil
             return unsafe Resumption(continuation: waiting.continuation, mayBeBatched: !waiting.isAtPoller)
@@ -83,7 +83,7 @@ package final class WaitPoint: Sendable {
     let poller: any Poller
     private let token: WaitToken
     private let state = Mutex(State())
-    /// Set and judged under the lock; whoever finds it unset before a wait need not take the lock for that.
+    /// Set and judged under the lock; a wait that finds it unset need not take the lock to reset it.
     private let cancelled = CancelledRoles()
 
     init(poller: any Poller, token: WaitToken) {
@@ -148,7 +148,7 @@ package final class WaitPoint: Sendable {
         unsafe continuation?.resume(returning: .cancelled)
     }
 
-    /// Whether an edge has come that nobody has waited for since, or the end; cheap news of an idle connection.
+    /// Whether an edge has come that no wait has taken since, or the end: a cheap check of an idle connection.
     package var hasPendingRead: Bool {
         state.withLock { $0.isClosed || !$0.reader.ready.isDisjoint(with: [.read, .end]) }
     }
@@ -158,7 +158,7 @@ package final class WaitPoint: Sendable {
         state.withLock { $0[role].signal(interest) }?.resume()
     }
 
-    /// Reports readiness to both roles. Called by whoever uses the point as a plain signal.
+    /// Reports readiness to both roles. For the use of a point as a plain signal.
     package func signal(_ interest: Interest) {
         let (reader, writer) = ended(by: interest)
         reader?.resume()

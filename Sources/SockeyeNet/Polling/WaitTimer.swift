@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// A one-shot timer that somebody may signal before it is due: a wait point without a descriptor.
+/// A one-shot timer that can be signalled before it is due: a wait point without a descriptor.
 ///
 /// One primitive serves every wait of the library, so that every wait has a deadline and can be cancelled.
 package final class WaitTimer: Sendable {

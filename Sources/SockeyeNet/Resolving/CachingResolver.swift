@@ -6,10 +6,10 @@ typealias LookUp = InFlightOperation<[EndpointAddress], ResolveError>
 
 /// A cache over a resolver, with a fixed time to live.
 ///
-/// `getaddrinfo` does not tell how long an answer may be kept. Look-ups of
-/// the same name at the same time are one. A look-up that nobody waits for any more goes on and serves the next request.
+/// `getaddrinfo` does not tell how long an answer may be kept. Look-ups of the same name at the same time are one (single
+/// flight). One whose waiters are all gone goes on and serves the next request.
 package final class CachingResolver: DeadlineResolver {
-    /// How long and how much is remembered.
+    /// The lifetimes and the size of the cache.
     package struct Configuration: Sendable, Hashable {
         /// How long addresses are kept; 30 s. Zero keeps nothing and still shares look-ups under way.
         package var timeToLive: Duration

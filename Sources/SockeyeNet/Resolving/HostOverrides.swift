@@ -47,7 +47,7 @@ package struct HostOverrides: Sendable, Hashable {
     }
 }
 
-/// A resolver with a fixed table, which leaves other hosts to another resolver or to nobody.
+/// A resolver with a fixed table and an optional fallback for other hosts.
 package struct StaticResolver: NameResolver {
     private let table: HostOverrides
     private let fallback: (any NameResolver)?

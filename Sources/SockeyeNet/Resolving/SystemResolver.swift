@@ -1,3 +1,4 @@
+import SockeyeCore
 import SockeyePlatform
 
 /// The system's resolver (`/etc/hosts`, DNS, whatever nsswitch says) on a thread pool of its own.

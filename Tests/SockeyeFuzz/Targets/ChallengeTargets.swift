@@ -12,7 +12,7 @@ enum ChallengeTargets {
         var memory = ProtectionSpaceStore()
         let credential = Credential.user("us\"er", password: "päss\\word")
         let request = DigestRequest(method: "GET", target: "/a/b?c", content: Bytes("body"))
-        for challenge in AnswerableChallenge.ranked(challenges) {
+        for challenge in SupportedChallenge.ranked(challenges) {
             _ = (
                 challenge.isStale, challenge.revealsCredential, challenge.fits(credential), challenge.prefixes(at: url)
             )

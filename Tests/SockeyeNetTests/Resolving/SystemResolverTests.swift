@@ -1,4 +1,5 @@
 import Dispatch
+import SockeyeCore
 import SockeyeNet
 import Synchronization
 import Testing

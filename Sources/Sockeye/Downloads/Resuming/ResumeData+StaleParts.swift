@@ -26,7 +26,7 @@ extension ResumeData {
         let folder = FilePath.folder(of: destination)
         let names = Set(kept.map { FilePath.name(of: $0.temporaryPath) }.map(String.init))
         do throws(FileFailure) {
-            return try await DiskWorkers.opening.runToEnd { () throws(FileError) in
+            return try await DiskThreadPool.opening.runToEnd { () throws(FileError) in
                 try StaleTemporaryFiles.remove(in: folder, olderThan: age, except: names)
             }
         } catch {

@@ -32,7 +32,7 @@ package final class DownloadFile {
         beside destination: String, calls: FileCalls = .system
     ) async throws(FileFailure) -> DownloadFile {
         DownloadFile(
-            try await DiskWorkers.opening.runToEnd { () throws(FileError) in
+            try await DiskThreadPool.opening.runToEnd { () throws(FileError) in
                 let folder = FilePath.folder(of: destination)
                 try FilePath.createFolders(folder)
                 return try TemporaryFile.create(in: folder, .resumable, mode: 0o600, calls: calls)
@@ -48,14 +48,14 @@ package final class DownloadFile {
         var isLeft = true
         while true {
             do throws(FileFailure) {
-                let temporaryFile = try await DiskWorkers.opening.runToEnd { () throws(FileError) in
+                let temporaryFile = try await DiskThreadPool.opening.runToEnd { () throws(FileError) in
                     try TemporaryFile.reopen(path, calls: calls)
                 }
                 return DownloadFile(temporaryFile)
             } catch {
                 // Once more also without a wait: it may have been closed just before the question who is leaving it.
                 guard case .system(let fault) = error, fault.systemError == .wouldBlock, isLeft else { throw error }
-                isLeft = await LeavingFiles.wait(for: path)
+                isLeft = await ClosingFiles.wait(for: path)
                 if Task.isCancelled { throw .cancelled }
             }
         }

@@ -53,7 +53,7 @@ extension DownloadTransfer {
     private func onDisk<Value: Sendable>(
         _ work: @escaping @Sendable () throws(FileError) -> Value
     ) async throws(SockeyeError) -> Value {
-        do throws(FileFailure) { return try await DiskWorkers.opening.runToEnd(work) } catch {
+        do throws(FileFailure) { return try await DiskThreadPool.opening.runToEnd(work) } catch {
             throw SockeyeError(error)
         }
     }

@@ -7,7 +7,7 @@ import SockeyeNet
 struct DownloadVerifier {
     /// What the content has to hash to.
     let checksums: [Checksum]
-    private var digests: [StreamingDigest]
+    private var digests: [IncrementalHash]
     /// How many bytes were hashed, from the first one on.
     private var count = 0
 
@@ -16,10 +16,10 @@ struct DownloadVerifier {
         digests = try Self.makeDigests(checksums)
     }
 
-    private static func makeDigests(_ checksums: [Checksum]) throws(SockeyeError) -> [StreamingDigest] {
-        var digests: [StreamingDigest] = []
+    private static func makeDigests(_ checksums: [Checksum]) throws(SockeyeError) -> [IncrementalHash] {
+        var digests: [IncrementalHash] = []
         for checksum in checksums {
-            guard let digest = StreamingDigest(checksum.algorithm == .sha256 ? .sha256 : .sha512) else {
+            guard let digest = IncrementalHash(checksum.algorithm == .sha256 ? .sha256 : .sha512) else {
                 throw SockeyeError(
                     .init(
                         .outOfResources, phase: .body, blame: .network,

@@ -41,7 +41,7 @@ struct BearerAuthenticator: Authenticator {
             return response
         }
         call.record(request, .success(response), reason: .challenged)
-        let token: TokenMachine.Issued
+        let token: BearerTokenMachine.Issued
         do throws(SockeyeError) {
             token = try await store.token(insteadOf: generation, in: call)
         } catch {
@@ -53,7 +53,7 @@ struct BearerAuthenticator: Authenticator {
 }
 
 extension OutgoingRequest {
-    fileprivate func authorized(_ token: TokenMachine.Issued) -> OutgoingRequest {
+    fileprivate func authorized(_ token: BearerTokenMachine.Issued) -> OutgoingRequest {
         authorized(token.authorization.value, as: .token(generation: token.generation))
     }
 }

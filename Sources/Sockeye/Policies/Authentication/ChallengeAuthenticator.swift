@@ -113,7 +113,7 @@ final class ChallengeAuthenticator: Authenticator {
     ) async throws(SockeyeError) -> ChallengeAnswer? {
         let challenges = ChallengeParser.challenges(in: response.values(of: .wwwAuthenticate))
         guard !challenges.isEmpty else { return nil }
-        let ranked = AnswerableChallenge.ranked(challenges)
+        let ranked = SupportedChallenge.ranked(challenges)
         if let refused, let answer = try renewed(refused, ranked, request, &round) { return answer }
         let context = ChallengeContext(
             request: request, response: response, challenges: challenges, ranked: ranked, failures: round.failures)
@@ -130,7 +130,7 @@ final class ChallengeAuthenticator: Authenticator {
     /// The same credential with another nonce, where only the one that was refused was too old: nobody is asked again
     /// (RFC 7616 3.3).
     private func renewed(
-        _ refused: ChallengeAnswer, _ ranked: [AnswerableChallenge], _ request: OutgoingRequest,
+        _ refused: ChallengeAnswer, _ ranked: [SupportedChallenge], _ request: OutgoingRequest,
         _ round: inout AuthenticationAttempts
     ) throws(SockeyeError) -> ChallengeAnswer? {
         guard refused.nonce != nil, holds(refused.credential, in: refused.realm, for: request) else { return nil }
@@ -146,7 +146,7 @@ final class ChallengeAuthenticator: Authenticator {
 
     private func proposals(
         _ context: ChallengeContext
-    ) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+    ) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
         do throws(SockeyeError) {
             return try await source.proposals(context)
         } catch {
@@ -155,7 +155,7 @@ final class ChallengeAuthenticator: Authenticator {
     }
 
     private func answer(
-        _ challenge: AnswerableChallenge, _ credential: Credential, _ request: OutgoingRequest
+        _ challenge: SupportedChallenge, _ credential: Credential, _ request: OutgoingRequest
     ) throws(SockeyeError) -> ChallengeAnswer? {
         do throws(CredentialFault) {
             return try memory.withLock { memory throws(CredentialFault) in

@@ -6,17 +6,17 @@ import Synchronization
 
 /// A token store with single flight: however many requests wait for a new token, the provider is asked once.
 final class TokenStore: Sendable {
-    private typealias Fetch = InFlightOperation<TokenMachine.Issued, SockeyeError>
+    private typealias Fetch = InFlightOperation<BearerTokenMachine.Issued, SockeyeError>
 
     private struct State {
-        var machine: TokenMachine
+        var machine: BearerTokenMachine
         /// The caller's first token, until its first use sets the start of its lifetime.
         var initial: BearerToken?
         var fetch: (flight: Fetch, end: MonotonicTime)?
     }
 
     private enum Step {
-        case use(TokenMachine.Issued)
+        case use(BearerTokenMachine.Issued)
         case join(Fetch, end: MonotonicTime)
         case start(Fetch, end: MonotonicTime)
         case tooMany
@@ -35,11 +35,11 @@ final class TokenStore: Sendable {
     ) {
         self.refresh = refresh
         self.provider = provider
-        var limits = TokenMachine.Limits()
+        var limits = BearerTokenMachine.Limits()
         limits.leeway = refresh.leeway
         limits.maximumRefreshes = refresh.maximumCount
         limits.window = refresh.window
-        state = Mutex(State(machine: TokenMachine(limits), initial: initial))
+        state = Mutex(State(machine: BearerTokenMachine(limits), initial: initial))
     }
 
     /// Whether the caller is the provider itself, which would wait for its own result.
@@ -72,7 +72,7 @@ final class TokenStore: Sendable {
     /// - Parameter refused: The one that a server did not take.
     func token(
         insteadOf refused: Int? = nil, in call: Call
-    ) async throws(SockeyeError) -> TokenMachine.Issued {
+    ) async throws(SockeyeError) -> BearerTokenMachine.Issued {
         let time = call.context.time
         let now = time.now
         let step = try state.withLock { state throws(SockeyeError) in
@@ -140,15 +140,15 @@ final class TokenStore: Sendable {
     }
 
     private static func store(
-        _ token: BearerToken, at now: MonotonicTime, in machine: inout TokenMachine
-    ) throws(SockeyeError) -> TokenMachine.Issued {
+        _ token: BearerToken, at now: MonotonicTime, in machine: inout BearerTokenMachine
+    ) throws(SockeyeError) -> BearerTokenMachine.Issued {
         let credential = Credential.bearer(token.text)
         return machine.succeeded(try credential.checkedField, lifetime: token.lifetime, at: now)
     }
 
     private func outcome(
         of flight: Fetch, until end: MonotonicTime, in call: Call
-    ) async throws(SockeyeError) -> TokenMachine.Issued {
+    ) async throws(SockeyeError) -> BearerTokenMachine.Issued {
         let context = call.context
         let outcome: Fetch.Outcome
         do throws(TransportError) {

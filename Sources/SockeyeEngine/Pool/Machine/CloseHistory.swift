@@ -1,13 +1,13 @@
 package import SockeyeCore
 
-/// Peers that have closed connections without having announced it, and which of the others are still worth a request that
-/// cannot be repeated there.
+/// A history of peers that closed idle connections unannounced. It decides which of their other idle connections may still
+/// carry a request that cannot be repeated.
 ///
 /// A peer that closes each connection after its answer, as tinyproxy does, must not cost a POST every now and then; one
 /// that closes connections after five idle seconds should not cost each POST a connection. So what counts is how long a
 /// connection had been idle: another one is trusted for half of that, and not at all where that was next to nothing. A
-/// peer is remembered for some seconds, so that a server which was restarted once is forgiven soon, and for as long again
-/// as it has been doing this.
+/// peer is remembered for ten seconds, so that one restart is forgotten soon, and for as long again as it has closed
+/// connections unannounced.
 package struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     private struct Entry {
         let first: MonotonicTime

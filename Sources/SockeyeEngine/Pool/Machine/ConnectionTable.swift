@@ -3,7 +3,7 @@ import SockeyeCore
 /// Every open connection of the pool, the idle ones in order of use: per origin and over all origins.
 struct ConnectionTable<Connection: Sendable>: Sendable {
     private var connections = SlotMap<PooledConnection, ConnectionKind>()
-    private var payloads = SlotColumn<Connection>()
+    private var payloads = SlotParallelArray<Connection>()
     private var originLinks = IntrusiveListLinks()
     private var overallLinks = IntrusiveListLinks()
     private var overall = IntrusiveList()
@@ -30,7 +30,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     func index(of id: ConnectionID) -> Int? { connections.index(of: id) }
     func id(at index: Int) -> ConnectionID { connections.id(at: index) }
 
-    /// Enters a new connection as leased; whoever gets it, `lend` or `keep` follows.
+    /// Enters a new connection as leased; `lend` or `keep` follows.
     mutating func insert(
         _ payload: Connection, as connection: PooledConnection, into record: inout OriginRecord
     ) -> Int {
@@ -76,7 +76,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     }
 }
 
-/// What decides whether a connection of the pool may be used again.
+/// The record of a pooled connection: what decides whether it may be used again.
 struct PooledConnection {
     enum State {
         case leased

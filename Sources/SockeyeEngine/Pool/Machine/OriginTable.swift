@@ -1,7 +1,7 @@
 /// The record of every key of which the pool holds anything.
 struct OriginTable<Key: Hashable & Sendable>: Sendable {
     private var records = SlotMap<OriginRecord, OriginKind>()
-    private var keys = SlotColumn<Key>()
+    private var keys = SlotParallelArray<Key>()
     private var indices: [Key: Int] = [:]
     /// The place that was looked up last. Most clients talk to few origins, and comparing a key is cheaper than hashing it.
     private var latest: Int?
@@ -48,7 +48,7 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-/// What the pool knows of one key: its idle connections, its queue and its share of the limits.
+/// The record of one key: its idle connections, its waiter queue and its share of the limits.
 ///
 /// The queue is one list in order of arrival. Its first `covered` waiters each have a dial under way (dials are not
 /// tied to waiters: whatever gets ready first serves the oldest); `firstUncovered` is the one after them. A covered

@@ -9,7 +9,7 @@ extension PoolMachine {
     package typealias Dial = PoolDial<Key>
 }
 
-/// What becomes of a request for a connection.
+/// The decision on a request for a connection.
 package enum PoolLeaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
     /// Use this connection now, and close those found expired on the way.
     case use(PoolLease<Connection>, closing: SmallArray<PoolClosing<Connection>>)
@@ -26,7 +26,7 @@ package enum LeaseRejection: Error, Hashable {
     case shutDown
 }
 
-/// What becomes of a connection that got free, or was just opened.
+/// The decision on a connection that got free, or was just opened.
 package enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
     /// It stays open, idle: `PoolMachine.newestIdle` tells its id to a shell that watches idle connections. (Or
     /// nothing is to be done, the report being about something gone.)
@@ -38,7 +38,7 @@ package enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>
     case close(PoolClosing<Connection>, dial: PoolDial<Key>?)
 }
 
-/// What becomes of a failed dial.
+/// The decision on a failed dial.
 package struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
     /// Gets the error. Nil when nobody waits, or when other dials suffice for all who do.
     package let failed: WaiterID?
@@ -46,18 +46,18 @@ package struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
     package let dial: PoolDial<Key>?
 }
 
-/// What becomes of a dial for which the system had no descriptor or memory left.
+/// The decision on a dial for which the system had no descriptor or memory left.
 package enum PoolExhaustionDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
     /// Close this idle connection, then try the same dial again: it is still under way.
     case retry(after: PoolClosing<Connection>)
-    /// The dial is over. This waiter, who had counted on it, waits for a connection that gets free, and now has the
-    /// deadline of those who wait for others.
+    /// The dial is over. The waiter that it was for waits for a connection that gets free, now with the deadline
+    /// of waiters without a dial.
     case wait(WaiterID)
     /// Nothing is open that could make room: a failure like any other.
     case failed(PoolDialFailureDecision<Key>)
 }
 
-/// What became of a waiter that gives up.
+/// The result of giving up a wait.
 package enum AbandonDecision: Sendable, Hashable {
     /// It left the queue; no action will name it.
     case removed
@@ -65,7 +65,7 @@ package enum AbandonDecision: Sendable, Hashable {
     case alreadyServed
 }
 
-/// What ends when the pool shuts down.
+/// The decision on a shutdown: what ends.
 package struct PoolShutdownDecision<Connection: Sendable>: Sendable {
     /// Close these.
     package var closing: [PoolClosing<Connection>] = []
@@ -116,3 +116,40 @@ package struct PoolDial<Key: Hashable & Sendable>: Sendable, Hashable {
         init(_ key: Key) { self.key = key }
     }
 }
+
+/// Small array: nearly always empty or of one element, and allocates only beyond that.
+package struct SmallArray<Element> {
+    private var first: Element?
+    private var rest: [Element] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { first == nil }
+
+    mutating func append(_ element: Element) {
+        if first == nil {
+            first = element
+        } else {
+            rest.append(element)
+        }
+    }
+}
+
+extension SmallArray: Sequence {
+    package struct Iterator: IteratorProtocol {
+        fileprivate var first: Element?
+        fileprivate var rest: ArraySlice<Element>
+
+        package mutating func next() -> Element? {
+            guard let first else { return rest.popFirst() }
+            self.first = nil
+            return first
+        }
+    }
+
+    package func makeIterator() -> Iterator {
+        Iterator(first: first, rest: rest[...])
+    }
+}
+
+extension SmallArray: Sendable where Element: Sendable {}

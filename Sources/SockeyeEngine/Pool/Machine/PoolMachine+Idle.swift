@@ -37,7 +37,7 @@ extension PoolMachine {
         connections.index(of: id).map { (origins.key(at: connections[$0].origin), connections[$0].lastUse) }
     }
 
-    /// The connection, if it is open and nobody's.
+    /// The connection, if it is idle.
     package func idleConnection(_ id: ConnectionID) -> Connection? {
         guard let index = connections.index(of: id), connections[index].state == .idle else { return nil }
         return connections.payload(at: index)
@@ -84,5 +84,26 @@ extension PoolMachine {
 
     func expiryReason(of index: Int, now: MonotonicTime) -> PoolCloseReason {
         connections[index].ageDeadline <= now ? .maxAge : .idleTimeout
+    }
+
+    /// Takes no more requests and closes what is idle, now and later.
+    ///
+    /// - Parameters:
+    ///   - graceful: leased connections finish and queued requests are still served. Otherwise both end now: released
+    ///     connections and finished dials are closed. A graceful shutdown may be cut short by another, not undone.
+    package mutating func shutdown(graceful: Bool) -> ShutdownDecision {
+        guard phase != .closed else { return ShutdownDecision() }
+        phase = graceful ? .draining : .closed
+        var decision = ShutdownDecision(closing: closeAllIdle(.shutDown))
+        guard !graceful else { return decision }
+        decision.waiters = waiters.all
+        for id in decision.waiters {
+            guard let waiter = waiters.index(of: id) else { continue }
+            let origin = waiters[waiter].origin
+            dequeue(waiter, of: origin)
+            origins.removeIfUnused(origin)
+        }
+        decision.leased = connections.indices.map { describe($0) }
+        return decision
     }
 }

@@ -67,7 +67,7 @@ extension PoolMachine {
         }
     }
 
-    /// Where a new connection of an origin would find its place.
+    /// The room within the limits for a new connection of an origin.
     private enum Room {
         /// A dial is under way already that nobody waits for.
         case surplusDial
@@ -87,5 +87,15 @@ extension PoolMachine {
         }
         guard openCount >= capacity else { return .free }
         return (record.idle.first ?? connections.leastRecentlyUsed).map { .evicting($0) } ?? .none
+    }
+
+    /// A waiter gives up, cancelled or past its deadline. O(1); dials under way go on.
+    package mutating func abandon(_ id: WaiterID) -> AbandonDecision {
+        guard let waiter = waiters.index(of: id) else { return .alreadyServed }
+        let origin = waiters[waiter].origin
+        dequeue(waiter, of: origin)
+        origins.removeIfUnused(origin)
+        counters.abandoned += 1
+        return .removed
     }
 }

@@ -16,7 +16,7 @@ extension PoolMachine {
         return closing
     }
 
-    /// After a place of `origin` got free: the dial for whoever waited longest among those it helps.
+    /// After a place of `origin` got free: the dial for the longest waiter among those it helps.
     mutating func fillFreedPlace(of origin: Int) -> Dial? {
         updateStarvation(of: origin)
         defer { origins.removeIfUnused(origin) }

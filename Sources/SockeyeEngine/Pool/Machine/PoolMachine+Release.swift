@@ -41,7 +41,7 @@ extension PoolMachine {
 
     /// A leased connection turned out to be closed by the peer before anything was sent on it.
     ///
-    /// Its place may go to somebody who waited longer than the caller, who asks again with `lease`.
+    /// Its place may go to a longer waiter than the caller, which asks again with `lease`.
     package mutating func foundStale(_ id: ConnectionID) -> ReleaseDecision {
         guard let index = connections.index(of: id), connections[index].state == .leased else {
             assertionFailure("found a connection stale that is not leased")
@@ -67,7 +67,7 @@ extension PoolMachine {
         _ index: Int, of origin: Int, keepAliveTimeout: Duration?, now: MonotonicTime
     ) -> ReleaseDecision {
         guard phase == .open else { return closeLeased(index, of: origin, .shutDown) }
-        // Whoever still waits here wants a fresh connection; whoever is starved, one of another key.
+        // Waiters that are left here want a fresh connection; starved ones want one of another key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted)
         }

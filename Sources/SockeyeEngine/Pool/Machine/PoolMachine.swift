@@ -21,9 +21,8 @@ import SockeyeCore
 /// - Whatever gets ready first, a released connection or a finished dial, serves the oldest waiter of its key. Dials
 ///   are not tied to waiters: they outlive requesters that gave up, and there are never more than waiters (but for
 ///   those, and `prewarm`).
-/// - A place that gets free goes to whoever waited longest among those it helps, of whatever key. While somebody is
-///   held back by the total limit no connection stays idle; while somebody is held back by the limit of the key, none
-///   of that key does.
+/// - A place that gets free goes to the longest waiter among those it helps, of whatever key. While a waiter is held back
+///   by the total limit no connection stays idle; while one is held back by the limit of the key, none of that key does.
 /// - A dial for which the system has no descriptor left takes the place of an idle connection of any key; without one,
 ///   what is open is the total limit for a while.
 /// - Idle connections are lent most recently used first, and evicted least recently used first.
@@ -87,4 +86,71 @@ package struct PoolMachine<Key: Hashable & Sendable, Connection: Sendable>: Send
 
     /// The total limit as it is at the moment.
     var capacity: Int { min(limits.total, ceiling ?? .max) }
+}
+
+/// The limits of a pool: how many connections it opens and how long it keeps them.
+package struct PoolLimits: Sendable, Hashable {
+    /// Connections of one key, counting those being dialled; at least 1. Default 16.
+    package var perOrigin = 16
+
+    /// Connections of all keys together, counting those being dialled; at least 1. Default 256.
+    package var total = 256
+
+    /// Requests that may queue because a limit forbids to open a connection for them. Default: any number.
+    ///
+    /// Requests whose own connection is being dialled do not count: the limits above bound them.
+    package var maxWaiters = Int.max
+
+    /// How long an unused connection is kept. Default 15 s.
+    ///
+    /// Servers that close earlier are caught by their `Keep-Alive: timeout`, by the poll before lending, and by the
+    /// retry of requests that met a stale connection.
+    package var idleTimeout = Duration.seconds(15)
+
+    /// Age after which a connection is not lent again, so that load follows changes of DNS; nil for no limit.
+    /// Default 10 min.
+    package var maxAge: Duration? = .seconds(600)
+
+    /// The part of `maxAge` by which each connection's own limit deviates, up or down, so that connections opened
+    /// together do not end together; from 0 to 1. Default 0.1.
+    package var ageJitter = 0.1
+
+    /// Requests that one connection may carry; nil for no limit, at least 1. Default nil.
+    package var maxUses: Int?
+
+    /// Taken off the server's `Keep-Alive: timeout`, since the request needs time to get there; but no more than half of
+    /// that, or a server that announces a second would get each request on a connection of its own. Default 1 s.
+    package var keepAliveMargin = Duration.seconds(1)
+
+    /// Idle connections of one key that are kept; nil (default) for as many as may be open.
+    package var maxIdlePerOrigin: Int?
+
+    package init() {}
+}
+
+/// A small seeded generator of deviations (SplitMix64): the spread matters, secrecy does not.
+struct JitterGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// From -1 up to 1, evenly spread.
+    mutating func next() -> Double {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        mixed ^= mixed >> 31
+        return Double(mixed >> 11) * 0x1p-52 - 1
+    }
+}
+
+extension MonotonicTime {
+    /// This time moved by whole nanoseconds, saturating; without the divisions that taking a `Duration` apart costs.
+    func advanced(byNanoseconds nanoseconds: Int64) -> MonotonicTime {
+        let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
+        return overflow ? (nanoseconds < 0 ? .zero : .distantFuture) : MonotonicTime(nanoseconds: sum)
+    }
 }

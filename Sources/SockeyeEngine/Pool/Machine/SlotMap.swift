@@ -3,7 +3,7 @@
 ///
 /// Indices are stable while an element lives, so tables may refer to each other by plain integers. Elements should be
 /// plain bits, so that looking at one field of one is a load and not a copy with its reference counts; whatever needs
-/// those stands in a `SlotColumn` beside.
+/// those stands in a `SlotParallelArray` beside.
 struct SlotMap<Element: Sendable, Kind>: Sendable {
     private var elements: [Element] = []
     /// Per place, the serial of its tenant; 0 while vacant.
@@ -71,13 +71,13 @@ package struct PoolID<Kind>: Hashable, Sendable {
     package let serial: UInt32
 }
 
-/// Tells the ids of connections from others at compile time.
+/// The tag of connection ids (a phantom type).
 package enum ConnectionKind {}
-/// Tells the ids of waiters from others at compile time.
+/// The tag of waiter ids (a phantom type).
 package enum WaiterKind {}
-/// Tells the ids of dials from others at compile time.
+/// The tag of dial ids (a phantom type).
 package enum DialKind {}
-/// Tells the ids of origins from others at compile time; they stay inside the machine.
+/// The tag of origin ids (a phantom type), which stay inside the machine.
 enum OriginKind {}
 
 package typealias ConnectionID = PoolID<ConnectionKind>
@@ -85,7 +85,7 @@ package typealias WaiterID = PoolID<WaiterKind>
 package typealias DialID = PoolID<DialKind>
 
 /// Parallel array of a slot map: what belongs to its elements but is reference-counted, at the same indices.
-struct SlotColumn<Value: Sendable>: Sendable {
+struct SlotParallelArray<Value: Sendable>: Sendable {
     private var values: [Value?] = []
 
     subscript(index: Int) -> Value {
@@ -105,7 +105,7 @@ struct SlotColumn<Value: Sendable>: Sendable {
     }
 }
 
-/// How the tables of the pool deal with memory after a rush.
+/// The memory policy of the pool's tables after a rush.
 enum PoolMemory {
     /// A table that got empty gives its memory back if it had more places than this.
     static let kept = 1024

@@ -1,4 +1,4 @@
-/// What the peer did against RFC 9112, or beyond the limits. The connection that brought it must be closed.
+/// A fault of the peer, against RFC 9112 or beyond the limits. The connection that brought it must be closed.
 package enum PeerFault: Error, Sendable, Hashable {
     /// The connection ended before the first byte of a response.
     case closedBeforeResponse
@@ -100,7 +100,7 @@ extension PeerFault: CustomStringConvertible {
     }
 }
 
-/// How much a peer may send before it is refused, each named in the ``PeerFault`` that refuses it.
+/// The limits on heads, chunks and trailers, each named in the ``PeerFault`` that it causes.
 package struct HTTP1Limits: Sendable, Hashable {
     /// Bytes of one response head, status line and final empty line included. Default 65 536.
     package var headBytes = 65_536

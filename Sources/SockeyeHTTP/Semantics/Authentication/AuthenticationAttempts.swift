@@ -39,7 +39,7 @@ package struct AuthenticationAttempts: Sendable {
     }
 
     /// Whether to answer a challenge with a credential.
-    package func permits(_ challenge: AnswerableChallenge, _ credential: Credential) -> Bool {
+    package func permits(_ challenge: SupportedChallenge, _ credential: Credential) -> Bool {
         guard answers < Self.maximumAnswers, challenge.fits(credential) else { return false }
         let attempt = attempt(challenge, credential)
         guard case .digest(let digest) = challenge.method else {
@@ -50,7 +50,7 @@ package struct AuthenticationAttempts: Sendable {
     }
 
     /// Notes that a challenge is answered.
-    package mutating func answered(_ challenge: AnswerableChallenge, with credential: Credential) {
+    package mutating func answered(_ challenge: SupportedChallenge, with credential: Credential) {
         answers += 1
         let attempt = attempt(challenge, credential)
         let isFirst = tried.insert(attempt).inserted
@@ -65,7 +65,7 @@ package struct AuthenticationAttempts: Sendable {
 
     /// Notes that a challenge is answered with the credential that was refused for the age of its nonce only: it did
     /// not fail.
-    package mutating func renewed(_ challenge: AnswerableChallenge, with credential: Credential) {
+    package mutating func renewed(_ challenge: SupportedChallenge, with credential: Credential) {
         failures -= 1
         answered(challenge, with: credential)
     }
@@ -73,7 +73,7 @@ package struct AuthenticationAttempts: Sendable {
     /// Notes that an answer was refused.
     package mutating func refused() { failures += 1 }
 
-    private func attempt(_ challenge: AnswerableChallenge, _ credential: Credential) -> Try {
+    private func attempt(_ challenge: SupportedChallenge, _ credential: Credential) -> Try {
         Try(realm: challenge.realm, credential: credential, isDigest: !challenge.revealsCredential)
     }
 }

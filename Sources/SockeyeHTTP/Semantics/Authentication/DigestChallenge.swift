@@ -1,6 +1,9 @@
+import COpenSSL
+package import SockeyeCore
+
 /// A Digest challenge as far as this client can answer it (RFC 7616 3.3).
 package struct DigestChallenge: Sendable, Hashable {
-    /// What the answer protects.
+    /// The quality of protection (qop) of the answer.
     enum Protection: Sendable, Hashable {
         /// The challenge has no qop, as in RFC 2069: no client nonce, no counter.
         case legacy
@@ -119,5 +122,42 @@ package struct AuthenticationInfo: Sendable, Hashable {
     package init(_ value: String) {
         // The parameters are those of a challenge without its scheme.
         nextNonce = ChallengeParser.challenges(in: ["Info " + value]).first?["nextnonce"]
+    }
+}
+
+/// The hash functions of Digest, by OpenSSL. In order of strength.
+package enum DigestHash: Int, Sendable, Hashable, Comparable {
+    case md5, sha256, sha512
+
+    package static func < (left: DigestHash, right: DigestHash) -> Bool { left.rawValue < right.rawValue }
+
+    /// The hash in lower-case hexadecimal; nil where OpenSSL refuses the function, as it does MD5 in FIPS mode.
+    package func hexadecimal(of text: String) -> String? {
+        var text = text
+        return text.withUTF8 { unsafe hexadecimal(of: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The same of bytes.
+    package func hexadecimal(of bytes: Bytes) -> String? {
+        unsafe bytes.withUnsafeBytes { unsafe hexadecimal(of: $0) }
+    }
+
+    private func hexadecimal(of bytes: UnsafeRawBufferPointer) -> String? {
+        sockeye_keep_until_exit()
+        var digest = [UInt8](repeating: 0, count: 32)
+        // All three fit; the pointer is valid for as long as the library is loaded.
+        guard unsafe EVP_Digest(bytes.baseAddress, bytes.count, &digest, nil, function, nil) == 1 else {
+            ERR_clear_error()
+            return nil
+        }
+        return String(hexadecimal: digest.prefix(self == .md5 ? 16 : 32))
+    }
+
+    private var function: OpaquePointer? {
+        switch self {
+        case .md5: unsafe EVP_md5()
+        case .sha256: unsafe EVP_sha256()
+        case .sha512: unsafe EVP_sha512_256()
+        }
     }
 }

@@ -40,7 +40,7 @@ package struct ProtectionSpaceStore: Sendable {
     ///
     /// - Returns: Nil when it cannot be answered; see ``DigestSession``.
     package mutating func answer(
-        _ challenge: AnswerableChallenge, with credential: Credential, to request: DigestRequest, at url: HTTPURL,
+        _ challenge: SupportedChallenge, with credential: Credential, to request: DigestRequest, at url: HTTPURL,
         clientNonce: () -> String
     ) throws(CredentialFault) -> ChallengeAnswer? {
         let answer: Answer

@@ -33,7 +33,7 @@ package struct DecodingLimits: Sendable, Hashable {
     }
 }
 
-/// How many bytes a coding has produced, and from how many of the wire's.
+/// The progress of a coding: the bytes that came out, and those of the wire that went in.
 package struct DecodingProgress: Sendable, Hashable {
     package var decoded = 0
     package var coded = 0

@@ -175,3 +175,95 @@ extension CookieContent: Hashable {
         hasher.combine(path)
     }
 }
+
+extension ClientCookie: Codable {
+    private enum CodingKeys: CodingKey {
+        case name, value, domain, hostOnly, path, secure, httpOnly, sameSite, expirationDate
+    }
+
+    /// Reads a cookie with the names that browsers' extensions give to its parts: `name`, `value`, `domain`,
+    /// `hostOnly`, `path`, `secure`, `httpOnly`, `sameSite` (`strict`, `lax`, `no_restriction`) and `expirationDate` in
+    /// seconds.
+    ///
+    /// All but the first three may be missing: a cookie without `hostOnly` is for its host only unless its domain
+    /// begins with a dot.
+    ///
+    /// - Throws: `DecodingError`; with the ``ClientCookie/Fault`` as its cause where the cookie is none that may be.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let domain = try container.decode(String.self, forKey: .domain)
+        let sameSite = try container.decodeIfPresent(String.self, forKey: .sameSite)?.lowercased()
+        let seconds = try container.decodeIfPresent(Double.self, forKey: .expirationDate)
+        do {
+            try self.init(
+                name: container.decode(String.self, forKey: .name),
+                value: container.decode(String.self, forKey: .value), domain: domain,
+                isHostOnly: container.decodeIfPresent(Bool.self, forKey: .hostOnly) ?? !domain.hasPrefix("."),
+                path: container.decodeIfPresent(String.self, forKey: .path) ?? "/",
+                isSecure: container.decodeIfPresent(Bool.self, forKey: .secure) ?? false,
+                isHTTPOnly: container.decodeIfPresent(Bool.self, forKey: .httpOnly) ?? false,
+                sameSite: sameSite == "no_restriction" ? SameSite.none : sameSite.flatMap(SameSite.init(rawValue:)),
+                expiration: seconds.map { Int64(exactly: $0.rounded(.down)) ?? ($0 < 0 ? 0 : .max) })
+        } catch let fault as ClientCookie.Fault {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: fault.description, underlyingError: fault))
+        }
+    }
+
+    /// Writes it so. What has no value, or is false, is written as well, since other programs may expect it.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(value, forKey: .value)
+        try container.encode(isHostOnly ? domain : "." + domain, forKey: .domain)
+        try container.encode(isHostOnly, forKey: .hostOnly)
+        try container.encode(path, forKey: .path)
+        try container.encode(isSecure, forKey: .secure)
+        try container.encode(isHTTPOnly, forKey: .httpOnly)
+        try container.encode(
+            sameSite == SameSite.none ? "no_restriction" : sameSite?.rawValue ?? "unspecified", forKey: .sameSite)
+        try container.encodeIfPresent(expiration, forKey: .expirationDate)
+    }
+}
+
+extension ClientCookie {
+    /// Why a cookie cannot be, or is not stored. Names no value, since that may be a secret.
+    public enum Fault: Error, Sendable, Hashable {
+        /// There is neither a name nor a value.
+        case empty
+        /// A control character, or bytes that are no UTF-8; of a cookie made by hand also `;`, blanks around name or value,
+        /// or `=` in the name.
+        case badCharacter
+        /// Name and value have more than 4,096 bytes together, or the path more than 1,024.
+        case tooLong
+        /// The domain is no host name, or not the one that sets the cookie or one above it.
+        case badDomain
+        /// The path does not begin with `/`.
+        case badPath
+        /// The domain is one below which everybody may register names, such as `co.uk`.
+        case publicSuffix
+        /// A secure cookie set without TLS, or a cookie that would hide a secure one without TLS.
+        case insecure
+        /// The name promises what the cookie does not keep: `__Secure-`, `__Host-` (RFC 6265bis 4.1.3).
+        case brokenPrefix
+        /// SameSite=None without Secure (RFC 6265bis 5.7).
+        case insecureSameSite
+    }
+}
+
+extension ClientCookie.Fault: CustomStringConvertible {
+    /// One sentence for people.
+    public var description: String {
+        switch self {
+        case .empty: "the cookie has neither a name nor a value"
+        case .badCharacter: "the cookie has a character that is not allowed"
+        case .tooLong: "the cookie is too long"
+        case .badDomain: "the cookie is for a domain that is not its host's"
+        case .badPath: "the cookie's path does not begin with a slash"
+        case .publicSuffix: "the cookie is for a public suffix"
+        case .insecure: "the cookie needs TLS"
+        case .brokenPrefix: "the cookie does not keep what the prefix of its name promises"
+        case .insecureSameSite: "a cookie with SameSite=None has to be secure"
+        }
+    }
+}

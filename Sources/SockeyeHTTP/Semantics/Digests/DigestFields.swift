@@ -44,3 +44,128 @@ package enum DigestFields {
         return found
     }
 }
+
+/// The members of a dictionary of structured fields (RFC 9651 3.2) that are byte sequences.
+///
+/// Other items are read, since a field is valid as a whole or not at all, and left out. Inner lists, decimals out of
+/// range and the like are not told from errors: fields of digests have none.
+package enum ByteSequenceDictionary {
+    /// Nil for a field that is malformed. Of several members of one name the last counts.
+    package static func parse(_ values: [String]) -> [String: [UInt8]]? {
+        let text = values.joined(separator: ", ")
+        var scan = StructuredFieldScanner(text.utf8Span.span)
+        var members: [String: [UInt8]] = [:]
+        while !scan.isAtEnd {
+            guard let key = scan.key() else { return nil }
+            // A key alone is the boolean true.
+            members[key] = nil
+            if scan.skip(UInt8(ascii: "=")) {
+                guard let item = scan.item() else { return nil }
+                if case .bytes(let bytes) = item { members[key] = bytes }
+            }
+            guard scan.skipParameters() else { return nil }
+            scan.skipBlanks()
+            if scan.isAtEnd { return members }
+            guard scan.skip(UInt8(ascii: ",")) else { return nil }
+            scan.skipBlanks()
+            // A comma at the end.
+            if scan.isAtEnd { return nil }
+        }
+        return members
+    }
+}
+
+/// A cursor over a structured field (RFC 9651 4.2), whose tokens, strings and numbers are stricter than those of
+/// RFC 9110 5.6.
+struct StructuredFieldScanner: ~Escapable {
+    /// An item; only byte sequences are kept.
+    enum Item {
+        case bytes([UInt8])
+        case other
+    }
+
+    private var scan: FieldScanner
+
+    @_lifetime(copy text)
+    init(_ text: Span<UInt8>) {
+        scan = FieldScanner(text)
+        skipSpaces()
+    }
+
+    var isAtEnd: Bool { scan.isAtEnd }
+
+    mutating func skip(_ byte: UInt8) -> Bool { scan.skip(byte) }
+    mutating func skipSpaces() { _ = scan.take { $0 == ByteClass.space } }
+    mutating func skipBlanks() { scan.skipBlanks() }
+
+    /// `lcalpha`, digits and some marks, not beginning with a digit.
+    mutating func key() -> String? {
+        guard let first = scan.peek, (0x61...0x7A).contains(first) || first == UInt8(ascii: "*") else { return nil }
+        return scan.string(
+            scan.take { (0x61...0x7A).contains($0) || ByteClass.isDigit($0) || "_-.*".utf8.contains($0) })
+    }
+
+    /// Parameters of a member; false when they are malformed.
+    mutating func skipParameters() -> Bool {
+        while skip(UInt8(ascii: ";")) {
+            skipSpaces()
+            guard key() != nil else { return false }
+            if skip(UInt8(ascii: "=")), item() == nil { return false }
+        }
+        return true
+    }
+
+    /// A bare item.
+    mutating func item() -> Item? {
+        guard let first = scan.peek else { return nil }
+        switch first {
+        case UInt8(ascii: ":"): return byteSequence().map { .bytes($0) }
+        case UInt8(ascii: "\""): return string() ? .other : nil
+        case UInt8(ascii: "?"):
+            _ = skip(first)
+            return skip(UInt8(ascii: "0")) || skip(UInt8(ascii: "1")) ? .other : nil
+        case UInt8(ascii: "@"):
+            _ = skip(first)
+            return number() ? .other : nil
+        case UInt8(ascii: "-"), 0x30...0x39: return number() ? .other : nil
+        default: return token() ? .other : nil
+        }
+    }
+
+    private mutating func byteSequence() -> [UInt8]? {
+        let (colon, equals) = (UInt8(ascii: ":"), UInt8(ascii: "="))
+        _ = skip(colon)
+        let bare = scan.take { $0 != colon && $0 != equals }
+        // Padding may be missing (RFC 9651 4.2.7).
+        guard scan.take({ $0 == equals }).count <= 2, skip(colon) else { return nil }
+        let padding = String(repeating: "=", count: (4 - bare.count % 4) % 4)
+        return Data(base64Encoded: scan.string(bare) + padding).map { Array($0) }
+    }
+
+    private mutating func string() -> Bool {
+        let quote = UInt8(ascii: "\"")
+        let backslash = UInt8(ascii: "\\")
+        guard skip(quote) else { return false }
+        while true {
+            _ = scan.take { (0x20...0x7E).contains($0) && $0 != quote && $0 != backslash }
+            if skip(quote) { return true }
+            guard skip(backslash), skip(quote) || skip(backslash) else { return false }
+        }
+    }
+
+    private mutating func number() -> Bool {
+        _ = skip(UInt8(ascii: "-"))
+        let whole = scan.take(ByteClass.isDigit)
+        guard (1...15).contains(whole.count) else { return false }
+        guard skip(UInt8(ascii: ".")) else { return true }
+        return whole.count <= 12 && (1...3).contains(scan.take(ByteClass.isDigit).count)
+    }
+
+    private mutating func token() -> Bool {
+        guard let first = scan.peek, ASCIISet.letters.contains(first) || first == UInt8(ascii: "*") else {
+            return false
+        }
+        _ = scan.take { ByteClass.isToken($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: "/") }
+        return true
+    }
+}

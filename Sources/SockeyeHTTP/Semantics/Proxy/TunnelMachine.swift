@@ -54,8 +54,8 @@ package struct TunnelMachine: Sendable {
         return isContentComplete ? atEnd : nil
     }
 
-    /// What the stream's end, or the end of the patience with it, makes of what has come: a refusal stands although its
-    /// content is incomplete. Nil where there is no final head yet.
+    /// The outcome where the stream ends, or a deadline passes: a refusal stands although its content is incomplete. Nil
+    /// where there is no final head yet.
     package var atEnd: Outcome? {
         refusal.map { head in
             .refused(head, body: Bytes(buffer.prefix(min(head.summary.contentLength ?? Self.limit, Self.limit))))

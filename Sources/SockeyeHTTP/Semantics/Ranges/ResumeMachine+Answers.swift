@@ -1,5 +1,5 @@
 extension ResumeMachine {
-    /// What becomes of an answer.
+    /// The decision on a response.
     package enum Decision: Sendable, Hashable {
         /// Its body follows what is there.
         case append

@@ -4,7 +4,7 @@
 /// the version has a strong validator, which goes into If-Range, and a 206 that starts where the last byte was, is of
 /// the same total length and of the same version. Everything else starts over with the whole.
 package struct ResumeMachine: Sendable {
-    /// What is kept of a representation of which a part has been written.
+    /// The representation of which a part has been written: its version and its length.
     package struct Entity: Sendable, Hashable {
         /// Nil where it cannot be resumed.
         package var validator: StrongValidator?
@@ -17,7 +17,7 @@ package struct ResumeMachine: Sendable {
         }
     }
 
-    /// What the request may be.
+    /// The rules for further requests.
     package struct Rules: Sendable {
         /// Whether it may be sent again at all.
         package var mayRepeat: Bool
@@ -33,7 +33,7 @@ package struct ResumeMachine: Sendable {
         }
     }
 
-    /// What to ask for.
+    /// The content of the next request.
     package enum Wanted: Sendable, Hashable {
         case whole
         /// The rest from a position on, if it still is of this version.
@@ -42,7 +42,7 @@ package struct ResumeMachine: Sendable {
         case nothing
     }
 
-    /// So much more than ever before is progress.
+    /// The bytes beyond the furthest point so far that count as progress.
     private static let progress = 64 << 10
 
     package let rules: Rules

@@ -9,7 +9,7 @@ struct CanonicalForm: Sendable {
     private var compositions: [UInt64: UInt32] = [:]
 
     private init() {
-        var reader = PackedReader(DecompositionData.packed)
+        var reader = LEB128Reader(DecompositionData.packed)
         var point: UInt32 = 0
         var direct: [UInt32: [UInt32]] = [:]
         while !reader.isAtEnd {

@@ -139,3 +139,99 @@ extension TLSOptions {
     /// What must be true of a server's certificate.
     public typealias Verification = TLSTrust.Verification
 }
+
+extension TLSOptions {
+    /// Decides about a server; see ``TLSOptions/evaluate``.
+    public typealias Evaluator = @Sendable (TLSTrust) async -> TLSTrust.Decision
+
+    /// An evaluator that can be compared: it equals its copies and nothing else.
+    package final class Evaluation: Sendable, Hashable {
+        let evaluator: Evaluator
+
+        init(_ evaluator: @escaping Evaluator) {
+            self.evaluator = evaluator
+        }
+
+        package static func == (left: Evaluation, right: Evaluation) -> Bool { left === right }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(ObjectIdentifier(self))
+        }
+    }
+
+    /// Decides whether a server is trusted, once its certificates are there and have been verified as configured: before a
+    /// client certificate or a byte of a request is sent. Default nil: the verification decides.
+    ///
+    /// Called once for each full handshake, also where the verification has failed already, which it may overrule. A
+    /// connection that resumes a session shows no certificates and is not asked about: only sessions that were accepted by
+    /// this very evaluation are resumed, and not past the end of the certificate. Sets no deadline of its own: the handshake
+    /// ends by the `tls` deadline whether the closure has answered or not, and then, or when the connection is
+    /// given up, the closure's task is cancelled.
+    ///
+    /// Two configurations share connections only if one is a copy of the other: a closure that is made for each request
+    /// opens a connection for each. Not archived. AFNetworking's `setSessionDidReceiveAuthenticationChallengeBlock:`.
+    ///
+    /// ```swift
+    /// tls.evaluate = { trust in
+    ///     guard trust.failure == nil else { return .standard }
+    ///     return await blocklist.contains(trust.certificates[0].serialNumber) ? .reject("blocked") : .accept
+    /// }
+    /// ```
+    public var evaluate: Evaluator? {
+        get { evaluation?.evaluator }
+        set { evaluation = newValue.map { Evaluation($0) } }
+    }
+}
+
+extension TLSOptions {
+    /// A configuration in the terms of AFNetworking's `AFSecurityPolicy`, with its outcomes:
+    ///
+    /// | pins | `allowInvalidCertificates` | trusted is |
+    /// | --- | --- | --- |
+    /// | none | false | a chain that leads to ``roots``, for the host |
+    /// | none | true | everybody; refused together with `validatesDomainName`, as there is nothing to go by |
+    /// | `.publicKey` | false | such a chain with a pinned key in it |
+    /// | `.publicKey` | true | whose key is pinned, or vouched for by a pinned one that it sends, for the host |
+    /// | `.certificate` | false | such a chain with a pinned certificate in it |
+    /// | `.certificate` | true | a chain that leads to a pinned certificate and is in date, for the host |
+    ///
+    /// `validatesDomainName: false` takes away "for the host". A set of pins that is empty refuses everybody, and pins are
+    /// refused over plain http. One thing differs: AFNetworking does not look at the host for `.publicKey` with invalid
+    /// certificates allowed, although `validatesDomainName` is set; here it is looked at.
+    ///
+    /// - Parameters:
+    ///   - pinning: `SSLPinningMode` with `pinnedCertificates`; nil is `AFSSLPinningModeNone`.
+    ///   - allowInvalidCertificates: Whether nobody has to vouch for the server's certificate. Default false.
+    ///   - validatesDomainName: Whether the certificate must be for the host. Default true.
+    public static func securityPolicy(
+        pinning: TLSOptions.Pinning? = nil, allowInvalidCertificates: Bool = false, validatesDomainName: Bool = true
+    ) -> TLSOptions {
+        var configuration = TLSOptions(pinning: pinning)
+        configuration.allowInvalidCertificates = allowInvalidCertificates
+        configuration.validatesDomainName = validatesDomainName
+        return configuration
+    }
+
+    /// Whether nobody has to vouch for a server's certificate: one half of ``verification``. Default false.
+    public var allowInvalidCertificates: Bool {
+        get { !verification.checksChain }
+        set { verification = Verification(checksChain: !newValue, checksHostName: verification.checksHostName) }
+    }
+
+    /// Whether a server's certificate must be for the host: the other half of ``verification``. Default true.
+    public var validatesDomainName: Bool {
+        get { verification.checksHostName }
+        set { verification = Verification(checksChain: verification.checksChain, checksHostName: newValue) }
+    }
+}
+
+extension TLSOptions.Verification {
+    fileprivate init(checksChain: Bool, checksHostName: Bool) {
+        switch (checksChain, checksHostName) {
+        case (true, true): self = .full
+        case (true, false): self = .chainOnly
+        case (false, true): self = .hostNameOnly
+        case (false, false): self = .none
+        }
+    }
+}

@@ -48,7 +48,7 @@ extension TLSOptions.Pinning.CertificatePin {
     }
 }
 
-/// Reads the certificates that callers give as pins.
+/// The certificates that callers give as pins.
 enum PinnedCertificate {
     static let notDER = TLSOptions.Fault("a pinned certificate is not X.509 in DER form")
 

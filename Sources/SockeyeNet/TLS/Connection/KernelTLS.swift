@@ -4,7 +4,7 @@ import SockeyePlatform
 /// Kernel TLS (kTLS, the `tls` upper layer protocol of Linux 4.13 and later): OpenSSL's own BIO of a socket, which hands the
 /// keys of a direction to the kernel and moves its records from then on.
 ///
-/// Until OpenSSL has done so, and where kernel, OpenSSL or cipher know no such thing, it is asked and never used.
+/// Unused until OpenSSL has handed keys over, and where kernel, OpenSSL or cipher do not support it.
 @safe final class KernelTLS {
     private let bio: OpaquePointer
 

@@ -8,7 +8,7 @@ struct PeerVerifier: Sendable {
     let name: PeerName?
     let pinning: TLSOptions.Pinning?
     let lists: RevocationLists?
-    /// Whether somebody else decides, who wants to know all that can be known.
+    /// Whether an evaluation decides (``TLSOptions/evaluate``), which gets every finding.
     let isJudged: Bool
     let isPublicSuffix: (@Sendable (String) -> Bool)?
 
@@ -112,7 +112,7 @@ extension TLSOptions.Pinning {
 
     /// Whether signatures lead from `leaf` to something that is pinned, which is the only anchor then.
     ///
-    /// It does not matter who else is trusted: so it serves where nobody is. Certificates must be in date and for servers as
+    /// Other roots play no part, so that it works without any. Certificates must be in date and for servers as
     /// in any chain; of keys no more is asked than that one of them has signed what the other one has, since who pins
     /// the key of a server does not care what its certificate says.
     ///

@@ -2,12 +2,12 @@
 ///
 /// OpenSSL goes on by itself for as long as there are records without content: HelloRequests in a handshake, KeyUpdates and
 /// tickets after it, empty records. It knows no deadline and no cancellation, and changing keys costs more than asking
-/// for it. So it gets turns, and a peer that sends nothing else is found out.
+/// for it. So each call into it may take in so many bytes, and a peer that sends nothing else is refused.
 struct ReadBudget {
     enum Verdict {
         case read
-        /// Others first: deadlines and cancellation.
-        case turnOver
+        /// The budget of this call is spent: deadlines and cancellation come first.
+        case mustYield
         /// No honest peer sends as much.
         case flood
     }
@@ -28,7 +28,7 @@ struct ReadBudget {
     private var emptyCount = 0
     private var limit = handshakeLimit
 
-    var isTurnOver: Bool { allowance <= 0 }
+    var hasSpentTurn: Bool { allowance <= 0 }
     var isInHandshake: Bool { limit == Self.handshakeLimit }
 
     mutating func beginTurn() {
@@ -37,7 +37,7 @@ struct ReadBudget {
 
     var verdict: Verdict {
         if allowance > 0, emptyCount <= limit { return .read }
-        return allowance > 0 ? .flood : .turnOver
+        return allowance > 0 ? .flood : .mustYield
     }
 
     /// So many bytes came.

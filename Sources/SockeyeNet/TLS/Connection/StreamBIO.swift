@@ -37,7 +37,7 @@ final class StreamBIO {
     }
 
     /// Whether the current call was sent back before the stream below had no more to give.
-    var isTurnOver: Bool { budget.isTurnOver }
+    var hasSpentTurn: Bool { budget.hasSpentTurn }
 
     /// Content came, so what comes without any is counted anew.
     func noteContent() {
@@ -60,7 +60,7 @@ final class StreamBIO {
     fileprivate func read(_ bio: OpaquePointer?, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         switch budget.verdict {
         case .read: break
-        case .turnOver:
+        case .mustYield:
             unsafe BIO_set_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY)
             return nil
         case .flood:

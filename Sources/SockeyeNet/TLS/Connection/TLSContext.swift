@@ -2,7 +2,7 @@ import COpenSSL
 import SockeyePlatform
 import Synchronization
 
-/// A client's configuration in the form that connections use: roots parsed, certificate and key loaded and checked.
+/// A client's TLS context (SSL_CTX): its configuration with roots parsed, certificate and key loaded and checked.
 ///
 /// Expensive to make (it reads and parses files) and shared by every connection with the same configuration;
 /// ``shared(for:)`` keeps a few.

@@ -4,14 +4,13 @@ import SockeyePlatform
 
 /// An OpenSSL connection (SSL) over one stream: synchronous, never blocking, and for one thread at a time.
 @safe final class TLSEngine {
-    /// What one call of OpenSSL came to.
+    /// The result of one call of OpenSSL.
     enum Outcome {
         case done
         case end
         case wouldBlock(Interest)
-        /// There may be more to read below, but so much has come without content that others get their turn first: deadlines
-        /// and cancellation.
-        case turnOver
+        /// The ``ReadBudget`` is spent: there may be more to read below, but deadlines and cancellation come first.
+        case mustYield
         case failed(TransportError)
     }
 
@@ -67,7 +66,7 @@ import SockeyePlatform
             switch kind {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
                 if let interest = link.blocked { return .wouldBlock(interest) }
-                if link.isTurnOver { return .turnOver }
+                if link.hasSpentTurn { return .mustYield }
             // Without either it has dealt with a message of TLS's own, such as a ticket, and wants to be called again: no
             // readiness would ever come.
             case SSL_ERROR_WANT_RETRY_VERIFY:
@@ -95,7 +94,7 @@ import SockeyePlatform
                 TLSFailure(reason: .handshakeClosed, message: "the peer ended the TLS handshake with close_notify"))
             fail(error)
             return .failed(error)
-        case .wouldBlock, .turnOver: break
+        case .wouldBlock, .mustYield: break
         }
         return outcome
     }
@@ -131,8 +130,8 @@ import SockeyePlatform
                 total += count
                 link.noteContent()
             case .end: return total > 0 ? .bytes(total) : .end
-            // Not blocked, so that nobody waits below for what may be there already.
-            case .turnOver: return total > 0 ? .bytes(total) : .wouldBlock(.read)
+            // Not blocked: bytes may be there already, which no wait below would report.
+            case .mustYield: return total > 0 ? .bytes(total) : .wouldBlock(.read)
             case .wouldBlock(let interest):
                 isReadBlocked = true
                 return total > 0 ? .bytes(total) : .wouldBlock(interest)
@@ -168,7 +167,7 @@ import SockeyePlatform
             let size = min(buffer.count - total, Self.recordLimit)
             switch attempt({ unsafe SSL_write_ex(ssl, start + total, size, &count) }) {
             case .done: total += count
-            case .turnOver: continue
+            case .mustYield: continue
             case .end:
                 writeFailure = .closed
                 return total > 0 ? .bytes(total) : .failed(.closed)
@@ -190,7 +189,7 @@ import SockeyePlatform
         case .done, .end:
             sentCloseNotify = true
             return .bytes(0)
-        case .turnOver: return .wouldBlock(.write)
+        case .mustYield: return .wouldBlock(.write)
         case .wouldBlock(let interest): return .wouldBlock(interest)
         case .failed(let error):
             writeFailure = error
@@ -259,7 +258,7 @@ extension TLSEngine {
         }
         switch attempt({ unsafe SSL_do_handshake(ssl) }) {
         case .done, .end: return .bytes(0)
-        case .turnOver: return .wouldBlock(.read)
+        case .mustYield: return .wouldBlock(.read)
         case .wouldBlock(let interest): return .wouldBlock(interest)
         case .failed(let error): return .failed(error)
         }
@@ -286,4 +285,56 @@ extension TLSEngine {
         default: return true
         }
     }()
+}
+
+extension TLSEngine {
+    /// An engine that is about to send its ClientHello, with a session to resume if there is one.
+    static func client(
+        over lower: any ByteStream, name: PeerName, context: TLSContext, sessions: TLSSessionCache?, sessionKey: String
+    ) throws(TransportError) -> TLSEngine {
+        let engine = try TLSEngine(over: lower, context: context.object, owner: context)
+        let hooks = engine.hooks
+        hooks.verifier = context.verifier(for: name)
+        hooks.evaluation = context.configuration.evaluation
+        hooks.stapling = context.configuration.revocation.stapling
+        if hooks.stapling != nil { unsafe sockeye_ask_for_status(engine.ssl) }
+        hooks.keyLog = context.keyLog
+        if context.configuration.usesKernelTLS { engine.offerKernel() }
+        unsafe SSL_set_connect_state(engine.ssl)
+        if case .dns(let host) = name, unsafe sockeye_set_server_name(engine.ssl, host) != 1 {
+            OpenSSLErrors.clear()
+            throw .tls(TLSFailure(reason: .badConfiguration, message: "'\(host)' cannot be sent as a server name"))
+        }
+        if let sessions {
+            let key = TLSSessionCache.Key(context: context.identifier, server: name, key: sessionKey)
+            hooks.sessions = (sessions, key)
+            if let session = sessions.take(for: key) {
+                hooks.evidence = session.evidence
+                unsafe session.object.withPointer { _ = unsafe SSL_set_session(engine.ssl, $0) }
+            }
+        }
+        return engine
+    }
+
+    /// An engine that waits for a ClientHello.
+    static func server(over lower: any ByteStream, context: TLSServerContext) throws(TransportError) -> TLSEngine {
+        let engine = try TLSEngine(over: lower, context: context.object, owner: context)
+        engine.hooks.verifier = PeerVerifier(verification: .chainOnly, name: nil)
+        engine.hooks.stapledResponse = context.configuration.stapledResponse
+        engine.hooks.acceptedProtocols = context.acceptedProtocols
+        unsafe SSL_set_accept_state(engine.ssl)
+        return engine
+    }
+
+    /// To be called before the handshake, in which keys are handed over.
+    func offerKernel() {
+        link.offerKernel()
+        if link.kernel != nil { unsafe SSL_set_options(ssl, sockeye_op_enable_ktls) }
+    }
+
+    /// A server that refuses a session would refuse it again.
+    func forgetSessions() {
+        guard let sessions = hooks.sessions else { return }
+        sessions.cache.remove(sessions.key)
+    }
 }

@@ -57,7 +57,7 @@ package final class TLSStream: ByteStream {
             case .done: return
             case .wouldBlock([]): try await evaluate(until: deadline)
             case .wouldBlock(let interest): try await lower.wait(for: interest, as: .reader, until: deadline)
-            case .turnOver:
+            case .mustYield:
                 let point = lower.waitPoint(for: .read, as: .reader)
                 point.offer(.read, to: .reader)
                 try (await point.wait(for: .read, as: .reader, until: deadline)).check()

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// Whether a dNSName of a certificate stands for a host name (RFC 9525 6.3).
+/// The matcher of host names against the dNSNames of a certificate (RFC 9525 6.3).
 ///
 /// OpenSSL's own matcher is not used because it reads a host that starts with a dot as "any subdomain".
 package enum HostNameMatcher {

@@ -1,5 +1,7 @@
+import COpenSSL
 public import FoundationEssentials
 public import SockeyeCore
+import SockeyePlatform
 
 /// A certificate that a peer has sent, or that leads from it to a trusted root.
 ///
@@ -49,4 +51,124 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
 
     /// Subject and issuer.
     public var description: String { read(\.summary) ?? "no certificate" }
+}
+
+/// An unowned view of an X509 object; its owner keeps it alive.
+@safe struct CertificateView {
+    let pointer: OpaquePointer
+
+    var subject: String { unsafe Self.text(X509_get_subject_name(pointer)) }
+    var issuer: String { unsafe Self.text(X509_get_issuer_name(pointer)) }
+    var notBefore: String { unsafe Self.text(time: X509_get0_notBefore(pointer)) }
+    var notAfter: String { unsafe Self.text(time: X509_get0_notAfter(pointer)) }
+
+    /// Says which certificate is meant, in one clause.
+    var summary: String {
+        subject == issuer ? "'\(subject)' (self-issued)" : "'\(subject)' (issued by '\(issuer)')"
+    }
+
+    var der: Bytes {
+        let count = unsafe i2d_X509(pointer, nil)
+        guard count > 0 else { return Bytes() }
+        return unsafe Bytes(count: Int(count)) { buffer in
+            var next = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            unsafe i2d_X509(pointer, &next)
+        }
+    }
+
+    /// `sha256/` and the Base64 of the SHA-256 of the SubjectPublicKeyInfo.
+    var publicKeyPin: String? {
+        guard let key = unsafe X509_get_X509_PUBKEY(pointer) else { return nil }
+        var encoded: UnsafeMutablePointer<UInt8>?
+        let count = unsafe i2d_X509_PUBKEY(key, &encoded)
+        guard count > 0, let encoded = unsafe encoded else { return nil }
+        defer { unsafe CRYPTO_free(encoded, "", 0) }
+        var digest = [UInt8](repeating: 0, count: 32)
+        guard unsafe EVP_Digest(encoded, Int(count), &digest, nil, EVP_sha256(), nil) == 1 else { return nil }
+        return Self.pinText(digest)
+    }
+
+    /// `sha256/` and the Base64 of the SHA-256 of the whole certificate.
+    var fingerprint: String {
+        var digest = [UInt8](repeating: 0, count: 32)
+        unsafe X509_digest(pointer, EVP_sha256(), &digest, nil)
+        return Self.pinText(digest)
+    }
+
+    /// The serial number in hexadecimal digits, as `openssl x509 -serial` shows it.
+    var serialNumber: String {
+        guard let number = unsafe ASN1_INTEGER_to_BN(X509_get0_serialNumber(pointer), nil) else { return "" }
+        defer { unsafe BN_free(number) }
+        guard let text = unsafe BN_bn2hex(number) else { return "" }
+        defer { unsafe CRYPTO_free(text, "", 0) }
+        return unsafe String(cString: text)
+    }
+
+    /// Whether it may vouch for others.
+    var isAuthority: Bool { unsafe X509_check_ca(pointer) > 0 }
+
+    /// From when and until when it is valid, in seconds since 1970; nil of what cannot be read.
+    var validFrom: Int? { unsafe Self.seconds(X509_get0_notBefore(pointer)) }
+    var validUntil: Int? { unsafe Self.seconds(X509_get0_notAfter(pointer)) }
+
+    /// Whether it says that servers have to staple an OCSP response (RFC 7633, feature 5).
+    var mustStaple: Bool {
+        guard let list = unsafe X509_get_ext_d2i(pointer, NID_tlsfeature, nil, nil) else { return false }
+        let features = OpaquePointer(list)
+        defer { unsafe TLS_FEATURE_free(features) }
+        return unsafe (0..<OPENSSL_sk_num(features)).contains { index in
+            guard let feature = unsafe OPENSSL_sk_value(features, index) else { return false }
+            return unsafe ASN1_INTEGER_get(feature.assumingMemoryBound(to: ASN1_INTEGER.self))
+                == Int(TLSEXT_TYPE_status_request)
+        }
+    }
+
+    /// Whether the certificate names a place to fetch its issuer from, as those of public intermediates do.
+    var namesIssuerLocation: Bool {
+        guard let list = unsafe X509_get_ext_d2i(pointer, NID_info_access, nil, nil) else { return false }
+        unsafe AUTHORITY_INFO_ACCESS_free(OpaquePointer(list))
+        return true
+    }
+
+    /// A SHA-256 as the text of a pin: `sha256/` and Base64.
+    static func pinText(_ digest: [UInt8]) -> String {
+        var base64 = [UInt8](repeating: 0, count: 45)
+        unsafe EVP_EncodeBlock(&base64, digest, Int32(digest.count))
+        return "sha256/" + String(decoding: base64.dropLast(), as: UTF8.self)
+    }
+
+    /// Calls `body` with the certificate that `der` is; nil when it is none, or more than one.
+    static func read<Result>(_ der: Bytes, _ body: (CertificateView) -> Result) -> Result? {
+        defer { OpenSSLErrors.clear() }
+        return unsafe der.withUnsafeBytes { buffer in
+            let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            var next = unsafe start
+            guard let certificate = unsafe d2i_X509(nil, &next, buffer.count) else { return nil }
+            defer { unsafe X509_free(certificate) }
+            guard let start = unsafe start, unsafe next == start + buffer.count else { return nil }
+            return body(unsafe CertificateView(pointer: certificate))
+        }
+    }
+
+    private static func text(_ name: OpaquePointer?) -> String {
+        guard let name = unsafe name, let bio = unsafe BIO_new(BIO_s_mem()) else { return "" }
+        defer { unsafe BIO_free(bio) }
+        unsafe X509_NAME_print_ex(bio, name, 0, sockeye_name_format)
+        var bytes: UnsafeMutablePointer<CChar>?
+        let count = unsafe sockeye_bio_memory(bio, &bytes)
+        guard let bytes = unsafe bytes, count > 0 else { return "" }
+        return unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: min(count, 256)), as: UTF8.self)
+    }
+
+    static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int? { unsafe calendar(time)?.unixTime }
+
+    private static func text(time: UnsafePointer<ASN1_TIME>?) -> String {
+        unsafe calendar(time)?.text ?? "an unreadable date"
+    }
+
+    private static func calendar(_ time: UnsafePointer<ASN1_TIME>?) -> CalendarTime? {
+        var parts = CalendarTime()
+        guard let time = unsafe time, unsafe ASN1_TIME_to_tm(time, &parts.fields) == 1 else { return nil }
+        return parts
+    }
 }

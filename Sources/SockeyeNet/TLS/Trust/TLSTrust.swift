@@ -93,7 +93,7 @@ extension TLSTrust: CustomReflectable {
 /// The certificates of a peer in a full handshake, and the findings about them. Made once and never changed, so that a session which
 /// is resumed later can stand on it: such a handshake shows nothing.
 ///
-/// The certificates stay OpenSSL's objects until somebody asks for them.
+/// The certificates stay OpenSSL's objects until they are asked for.
 final class TLSEvidence: Sendable {
     let host: String
     let verification: TLSTrust.Verification
@@ -103,7 +103,7 @@ final class TLSEvidence: Sendable {
     private let chain: OpenSSLObject?
     /// Why the peer is refused, by the configuration's own rules.
     let failure: TLSFailure?
-    /// OpenSSL's result for the chain, an X509_V_ERR_ code, 0 for a good one; nil where nobody asked.
+    /// OpenSSL's result for the chain, an X509_V_ERR_ code, 0 for a good one; nil where none was verified.
     let chainCode: Int?
     /// Nil without pins.
     let pinsMatched: Bool?

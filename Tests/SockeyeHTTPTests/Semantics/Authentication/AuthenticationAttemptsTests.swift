@@ -4,8 +4,8 @@ import Testing
 @Suite("The answers of a call") struct AuthenticationAttemptsTests {
     private let ada = Credential.user("ada", password: "l")
 
-    private func challenge(_ text: String) throws -> AnswerableChallenge {
-        try #require(AnswerableChallenge.ranked(ChallengeParser.challenges(in: [text])).first)
+    private func challenge(_ text: String) throws -> SupportedChallenge {
+        try #require(SupportedChallenge.ranked(ChallengeParser.challenges(in: [text])).first)
     }
 
     /// Whether each challenge in turn is answered.

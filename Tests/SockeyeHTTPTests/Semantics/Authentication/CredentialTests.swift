@@ -44,7 +44,7 @@ import Testing
     func secrecy() throws {
         var text = ""
         let digest = try #require(
-            AnswerableChallenge.ranked(ChallengeParser.challenges(in: ["Digest realm=r, nonce=n"])).first)
+            SupportedChallenge.ranked(ChallengeParser.challenges(in: ["Digest realm=r, nonce=n"])).first)
         var memory = ProtectionSpaceStore()
         let url = try HTTPURL("http://a/")
         let made = try memory.answer(

@@ -5,8 +5,8 @@ import Testing
     private let ada = Credential.user("ada", password: "l")
     private let request = DigestRequest(method: "GET", target: "/", content: nil)
 
-    private func challenge(_ text: String) throws -> AnswerableChallenge {
-        try #require(AnswerableChallenge.ranked(ChallengeParser.challenges(in: [text])).first)
+    private func challenge(_ text: String) throws -> SupportedChallenge {
+        try #require(SupportedChallenge.ranked(ChallengeParser.challenges(in: [text])).first)
     }
 
     private func learn(_ text: String, at url: String, in memory: inout ProtectionSpaceStore) throws -> ChallengeAnswer?

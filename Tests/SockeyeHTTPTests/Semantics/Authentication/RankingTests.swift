@@ -2,8 +2,8 @@ import SockeyeHTTP
 import Testing
 
 @Suite("The choice of a challenge") struct RankingTests {
-    private func ranked(_ values: String...) -> [AnswerableChallenge] {
-        AnswerableChallenge.ranked(ChallengeParser.challenges(in: values))
+    private func ranked(_ values: String...) -> [SupportedChallenge] {
+        SupportedChallenge.ranked(ChallengeParser.challenges(in: values))
     }
 
     @Test("takes the strongest first, and of equals the first")

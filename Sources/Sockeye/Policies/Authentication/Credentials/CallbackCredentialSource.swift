@@ -27,7 +27,7 @@ struct CallbackCredentialSource: CredentialSource {
         return outsideScope
     }
 
-    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
         let challenge = AuthenticationChallenge(
             request: context.request, headers: context.response.headers, challenges: context.challenges,
             previousFailures: context.failures,

@@ -16,7 +16,7 @@ protocol CredentialSource: Sendable {
     var outsideScope: Self? { get }
 
     /// The challenges with the credentials that may answer them, the best first.
-    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)]
+    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)]
 }
 
 extension CredentialSource {
@@ -35,7 +35,7 @@ extension LookupCredentialSource {
         self.credential(in: realm, for: request) == credential
     }
 
-    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
         if let credential = context.request.url.credential { return context.answered(with: credential) }
         return context.ranked.compactMap { challenge in
             credential(in: challenge.realm, for: context.request).map { (challenge, $0) }
@@ -50,11 +50,11 @@ struct ChallengeContext: Sendable {
     let response: IncomingResponse
     let challenges: [Challenge]
     /// Those of them that can be answered, the strongest first.
-    let ranked: [AnswerableChallenge]
+    let ranked: [SupportedChallenge]
     let failures: Int
 
     /// The same credential for each challenge.
-    func answered(with credential: Credential) -> [(AnswerableChallenge, Credential)] {
+    func answered(with credential: Credential) -> [(SupportedChallenge, Credential)] {
         ranked.map { ($0, credential) }
     }
 }
@@ -72,7 +72,7 @@ struct DigestCredentialSource: LookupCredentialSource {
 
     func credential(in realm: String, for request: OutgoingRequest) -> Credential? { credential }
 
-    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
         let credential = context.request.url.credential ?? credential
         return context.answered(with: credential).filter { !$0.0.revealsCredential }
     }

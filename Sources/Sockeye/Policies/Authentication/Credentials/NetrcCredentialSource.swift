@@ -32,7 +32,7 @@ struct NetrcCredentialSource: LookupCredentialSource {
         return request.options.leftOrigin || !usesDefault ? nil : netrc.defaultCredential()
     }
 
-    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(AnswerableChallenge, Credential)] {
+    func proposals(_ context: ChallengeContext) async throws(SockeyeError) -> [(SupportedChallenge, Credential)] {
         if let own = unasked(for: context.request) ?? context.request.url.credential {
             return context.answered(with: own)
         }

@@ -11,8 +11,8 @@ extension CookieStore {
         return text(found(&query, at: now), besides: own)
     }
 
-    /// The same for a request without such a field of its own, as it goes on the wire; and which field that is, where
-    /// it is kept for further requests.
+    /// The field line for a request without a Cookie field of its own; and the cached field, where it is kept for further
+    /// requests.
     package mutating func line(for url: HTTPURL, at now: () -> Int64) -> (line: EncodedField?, made: CachedCookieField?)
     {
         guard count > 0 else { return (nil, nil) }

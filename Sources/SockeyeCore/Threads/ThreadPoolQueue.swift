@@ -1,0 +1,86 @@
+import SockeyePlatform
+
+/// The bounded work queue that the threads of a ``ThreadPool`` share.
+// `@unchecked Sendable`: every stored variable is touched under `lock` only.
+@safe final class ThreadPoolQueue: @unchecked Sendable {
+    private let name: String
+    private let maximumThreads: Int
+    private let queueLimit: Int
+    private let idleTime: Duration
+
+    private let lock = ConditionLock()
+    private var queue: [any ThreadPoolWork] = []
+    private var threads = 0
+    private var idle = 0
+    private var isClosed = false
+
+    init(name: String, maximumThreads: Int, queueLimit: Int, idleTime: Duration) {
+        self.name = name
+        self.maximumThreads = maximumThreads
+        self.queueLimit = queueLimit
+        self.idleTime = idleTime
+    }
+
+    var threadCount: Int { lock.withLock { threads } }
+    var queueLength: Int { lock.withLock { queue.count } }
+
+    /// Puts work into the queue and makes sure that somebody will look there.
+    func submit(_ work: any ThreadPoolWork) -> ThreadPoolRejection? {
+        lock.withLock {
+            let isThreadMissing = queue.count >= idle
+            if isThreadMissing, threads == maximumThreads, queue.count >= idle + queueLimit {
+                return .overloaded(limit: queueLimit)
+            }
+            queue.append(work)
+            if isThreadMissing, threads < maximumThreads {
+                threads += 1
+                if let error = SystemThread.start(named: name, { self.work() }) {
+                    threads -= 1
+                    // With other threads alive the work is done all the same, only later.
+                    if threads > 0 { return nil }
+                    queue.removeLast()
+                    return .noThread(errno: error.code)
+                }
+            } else {
+                lock.wakeOne()
+            }
+            return nil
+        }
+    }
+
+    /// Takes work that nobody waits for any more out of the queue.
+    func withdraw(_ work: any ThreadPoolWork) {
+        lock.withLock { queue.removeAll { $0 === work } }
+    }
+
+    /// Lets the threads end once the queue is empty.
+    func close() {
+        lock.withLock {
+            isClosed = true
+            lock.wakeAll()
+        }
+    }
+
+    /// The life of one thread.
+    private func work() {
+        while let work = nextWork() { work.perform() }
+    }
+
+    /// Waits for work; nil tells the thread to end.
+    private func nextWork() -> (any ThreadPoolWork)? {
+        lock.withLock {
+            let end = TimeSource.system.now.advanced(by: idleTime)
+            var isLate = false
+            while queue.isEmpty {
+                if isClosed || isLate {
+                    threads -= 1
+                    return nil
+                }
+                idle += 1
+                isLate = lock.wait(until: end.nanoseconds)
+                idle -= 1
+            }
+            return queue.removeFirst()
+        }
+    }
+}

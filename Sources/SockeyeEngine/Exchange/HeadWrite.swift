@@ -1,0 +1,79 @@
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+import SockeyePlatform
+
+/// The first write of a request: its head, encoded on the stack, and a body in memory behind it, in one system call.
+struct HeadWrite {
+    /// What of the head was not taken.
+    var pendingHead = Bytes()
+    /// How much of the body was taken.
+    var bodySent = 0
+    /// Whether everything given was taken.
+    var isComplete = false
+    var failure: TransportError?
+    var isUnsent = true
+
+    static func perform(
+        _ request: PreparedRequest, body: Bytes, to stream: any ByteStream
+    ) throws(RequestFault) -> HeadWrite {
+        // The closure's error type is lost in `withUnsafeTemporaryAllocation`, so it returns a result. The head is made
+        // inside, since to capture it would be to copy it.
+        let result: Result<HeadWrite, RequestFault> = unsafe withUnsafeTemporaryAllocation(
+            byteCount: request.headSizeBound, alignment: 1
+        ) { buffer in
+            do throws(RequestFault) {
+                let count = try unsafe request.encodeHead(into: buffer)
+                return unsafe .success(write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), body, to: stream))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func write(
+        _ head: UnsafeRawBufferPointer, _ body: Bytes, to stream: any ByteStream
+    ) -> HeadWrite {
+        var result = HeadWrite()
+        let transfer =
+            unsafe body.isEmpty
+            ? stream.write(head)
+            : body.withUnsafeBytes { body in
+                unsafe withUnsafeTemporaryAllocation(of: IOVector.self, capacity: 2) { vectors in
+                    unsafe vectors[0] = unsafe IOVector(head)
+                    unsafe vectors[1] = unsafe IOVector(body)
+                    return unsafe stream.write(vectors: UnsafeBufferPointer(vectors))
+                }
+            }
+        switch transfer {
+        case .bytes(let count): unsafe result.note(count, head: head, body: body)
+        case .wouldBlock: unsafe result.noteBlocked(head: head, body: body)
+        case .end: result.failure = .closed
+        case .failed(let error): result.failure = error
+        }
+        return result
+    }
+
+    /// TLS makes one record of a head and a small body, and wants the same bytes again once it can go on; so they go on
+    /// as one.
+    private mutating func noteBlocked(head: UnsafeRawBufferPointer, body: Bytes) {
+        guard head.count + body.count <= Self.largestRecord else { return unsafe note(0, head: head, body: body) }
+        bodySent = body.count
+        pendingHead = unsafe Bytes(count: head.count + body.count) { whole in
+            unsafe whole.copyMemory(from: head)
+            unsafe body.withUnsafeBytes {
+                unsafe UnsafeMutableRawBufferPointer(rebasing: whole[head.count...]).copyMemory(from: $0)
+            }
+        }
+    }
+
+    private static let largestRecord = 16 * 1024
+
+    private mutating func note(_ count: Int, head: UnsafeRawBufferPointer, body: Bytes) {
+        isUnsent = count == 0
+        bodySent = max(0, count - head.count)
+        isComplete = count == head.count + body.count
+        if count < head.count { pendingHead = unsafe Bytes(copying: UnsafeRawBufferPointer(rebasing: head[count...])) }
+    }
+}

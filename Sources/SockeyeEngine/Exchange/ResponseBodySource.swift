@@ -1,0 +1,167 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+import Synchronization
+
+/// The body source of a response whose body is still on the connection: reads on demand, and returns the connection at the end.
+///
+/// The state is under a lock for the sake of the checker and of misuse; there is one reader at a time, so it is never
+/// contended, and it is never held while waiting.
+final class ResponseBodySource: BodySource {
+    /// Nil once the connection was given back.
+    private let state: Mutex<ExchangeState?>
+    private let received = Mutex<HTTPFields?>(nil)
+    private let lowWaterMark: Mutex<ReadLowWaterMark>
+    private let lease: ConnectionPool.Lease
+    private let pool: ConnectionPool
+    private let deadlines: RequestDeadlines
+    private let observer: (any ExchangeObserver)?
+
+    init(
+        state: ExchangeState, lease: ConnectionPool.Lease, pool: ConnectionPool, deadlines: RequestDeadlines,
+        observer: (any ExchangeObserver)?
+    ) {
+        self.observer = observer
+        lowWaterMark = Mutex(ReadLowWaterMark(received: state.responseReader.received))
+        self.state = Mutex(state)
+        self.lease = lease
+        self.pool = pool
+        self.deadlines = deadlines
+    }
+
+    deinit {
+        guard let state = state.withLock({ $0.take() }) else { return }
+        observer?.exchangeEnded(received: state.responseReader.received)
+        AbandonedResponse(state: state, lease: lease, pool: pool, time: deadlines.time).giveUp()
+    }
+
+    var trailers: HTTPFields? { received.withLock { $0 } }
+
+    private enum Step {
+        case event(ResponseReader.PieceEvent)
+        case failed(ResponseReader.Fault)
+    }
+
+    /// A stall time-out that runs, and what had been received when it began: it goes on until there is more, whatever else the
+    /// peer sends below HTTP.
+    private struct Stall {
+        let end: MonotonicTime
+        let received: Int
+    }
+
+    func next() async throws(SockeyeError) -> Bytes? {
+        var stalled: Stall?
+        while true {
+            // A peer that always has something ready must not outlast cancellation and the deadline.
+            if Task.isCancelled { throw await fail(with: SockeyeError(TransportError.cancelled, phase: .body)) }
+            if let error = deadlines.exceeded(in: .body) { throw await fail(with: error) }
+            switch step() {
+            case .event(.piece(let piece)):
+                observer?.receivedBody(piece.count)
+                return piece
+            case .event(.end):
+                if isCutShort { throw await fail(with: SockeyeError(TransportError.closed, phase: .body)) }
+                await finish()
+                return nil
+            case .event(.wait(let interest)): stalled = try await wait(for: interest, stalled: stalled)
+            case .failed(let fault): throw await fail(with: error(fault))
+            }
+        }
+    }
+
+    private func step() -> Step {
+        state.withLock { state in
+            do throws(ResponseReader.Fault) {
+                return .event(try state?.responseReader.nextPiece(from: lease.connection.stream) ?? .end)
+            } catch {
+                return .failed(error)
+            }
+        }
+    }
+
+    /// Whether the end that was read is one that we made ourselves, by aborting, and so says nothing about the body.
+    private var isCutShort: Bool {
+        state.withLock { state in
+            guard let state, state.responseReader.isEnded else { return false }
+            return lease.connection.isShutDown || state.uploadError != nil
+        }
+    }
+
+    /// Waits; for the low-water mark while the body comes in bulk.
+    ///
+    /// - Parameter stalled: The stall time-out of the wait before, if there was one since the last piece.
+    /// - Returns: That of this one.
+    private func wait(for interest: Interest, stalled: Stall?) async throws(SockeyeError) -> Stall {
+        let (stream, now, limitOfStall) = (lease.connection.stream, deadlines.time.now, deadlines.timeouts.stall)
+        let (received, certain) = state.withLock { state in
+            (state?.responseReader.received ?? 0, state?.responseReader.expected ?? 0)
+        }
+        var stall = Stall(end: min(deadlines.total, now.deadline(after: limitOfStall)), received: received)
+        if let stalled, stalled.received == received { stall = stalled }
+        var limit = MonotonicTime.distantFuture
+        switch plan(interest, received, certain, at: now) {
+        case .forAny: break
+        case .forMark:
+            stream.setReadLowWaterMark(ReadLowWaterMark.mark)
+            limit = now.advanced(by: ReadLowWaterMark.limit)
+        case .afterReading:
+            stream.setReadLowWaterMark(1)
+            return stall
+        }
+        do throws(TransportError) {
+            try await stream.wait(for: interest, as: .reader, until: min(stall.end, limit))
+            return stall
+        } catch {
+            if error == .timedOut, limit < stall.end {
+                lowWaterMark.withLock { $0.limitPassed() }
+                stream.setReadLowWaterMark(1)
+                return stall
+            }
+            if error == .timedOut {
+                throw await fail(with: deadlines.error(.body, limit: limitOfStall, name: "stall"))
+            }
+            throw await fail(with: SockeyeError(error, phase: .body))
+        }
+    }
+
+    private func plan(
+        _ interest: Interest, _ received: Int, _ certain: Int, at now: MonotonicTime
+    ) -> ReadLowWaterMark.Plan {
+        // A clock that the caller moves may never end a wait for the mark.
+        let mayGather = interest.contains(.read) && deadlines.time.manual == nil
+        return lowWaterMark.withLock { $0.plan(received: received, certain: mayGather ? certain : 0, at: now) }
+    }
+
+    private func error(_ fault: ResponseReader.Fault) -> SockeyeError {
+        switch fault {
+        case .peer(let fault): SockeyeError(fault, phase: .body)
+        case .transport(.truncated) where state.withLock({ $0?.responseReader.endsWithConnection ?? false }):
+            SockeyeError(TransportError.truncated, phase: .body)
+                .with { $0.message += ResponseTolerances.hint(.missingCloseNotify) }
+        case .transport(let error): SockeyeError(error, phase: .body)
+        }
+    }
+
+    private func finish() async {
+        guard var state = state.withLock({ $0.take() }) else { return }
+        let trailers = state.responseReader.trailers
+        received.withLock { $0 = trailers }
+        if lowWaterMark.withLock({ $0.isGathering }) { lease.connection.stream.setReadLowWaterMark(1) }
+        if let rest = ConnectionReturn.settle(&state, lease: lease, pool: pool) {
+            await rest.finish(&state, lease: lease, pool: pool, deadlines: deadlines)
+        }
+        observer?.exchangeEnded(received: state.responseReader.received)
+    }
+
+    /// Closes the connection. The upload's own failure explains what the reading half ran into.
+    private func fail(with error: SockeyeError) async -> SockeyeError {
+        guard let state = state.withLock({ $0.take() }) else { return error }
+        let cause = state.uploadError ?? (lease.connection.isShutDown ? .shutDown(error.phase) : error)
+        observer?.exchangeEnded(received: state.responseReader.received, cause)
+        state.upload?.detach()
+        lease.connection.close()
+        await pool.release(lease.id, reusable: false, keepAliveTimeout: nil, remainingUses: nil)
+        return cause
+    }
+}

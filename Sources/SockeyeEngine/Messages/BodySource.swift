@@ -1,0 +1,122 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeHTTP
+import Synchronization
+
+/// A limit of a body's size, and whether the call or the client set it.
+struct BodyLimit: Sendable {
+    let bytes: Int
+    private let isOfCall: Bool
+
+    /// ``ResponseLimits/bodyBytes``.
+    static func ofClient(_ bytes: Int) -> BodyLimit { BodyLimit(bytes: bytes, isOfCall: false) }
+
+    /// ``OutgoingRequest/Options/bodyLimit``.
+    static func ofCall(_ bytes: Int) -> BodyLimit { BodyLimit(bytes: bytes, isOfCall: true) }
+
+    func exceeded(seen: Int) -> SockeyeError {
+        var fields = SockeyeError.Fields(
+            .limitExceeded, phase: .body, blame: .policy,
+            message: "the body is larger than the \(isOfCall ? "call" : "client") accepts")
+        fields.limit = .init(
+            isOfCall ? "bodyLimit" : "bodyBytes", configured: "\(bytes) bytes", seen: "\(seen) bytes")
+        return SockeyeError(fields)
+    }
+}
+
+/// A body source with a size limit: a body that is announced larger fails before it is read, another one as soon as it grows
+/// beyond.
+///
+/// It throws only when it is read, so the body of a redirect, which nobody reads, may be of any size. A call checks the
+/// ``excess`` of its last response itself.
+final class LimitedSource: BodySource {
+    private struct State {
+        var first: Bytes
+        var delivered = 0
+        var refused = Bytes()
+    }
+
+    private let limit: BodyLimit
+    private let announced: Int?
+    private let state: Mutex<State>
+    private let upstream: (any BodySource)?
+
+    /// - Parameter announced: The length that the head tells; nil where it does not.
+    init(_ limit: BodyLimit, announced: Int?, first: Bytes, upstream: (any BodySource)?) {
+        self.limit = limit
+        self.announced = announced
+        state = Mutex(State(first: first))
+        self.upstream = upstream
+    }
+
+    var trailers: HTTPFields? { upstream?.trailers }
+
+    /// The error of a body that is announced too large.
+    var excess: SockeyeError? {
+        guard let announced, announced > limit.bytes else { return nil }
+        return limit.exceeded(seen: announced)
+    }
+
+    /// The start of the body as far as it is here, unless some of it was handed out.
+    var start: Bytes {
+        state.withLock { state in
+            guard state.delivered == 0 else { return Bytes() }
+            return state.first.isEmpty ? state.refused : state.first
+        }
+    }
+
+    func next() async throws(SockeyeError) -> Bytes? {
+        if let excess { throw excess }
+        let first = state.withLock { state in
+            defer { state.first = Bytes() }
+            return state.first
+        }
+        guard let piece = first.isEmpty ? try await upstream?.next() : first else { return nil }
+        let seen = state.withLock { state in
+            let seen = state.delivered + piece.count
+            if seen <= limit.bytes { state.delivered = seen } else { state.refused = piece }
+            return seen
+        }
+        guard seen <= limit.bytes else { throw limit.exceeded(seen: seen) }
+        return piece
+    }
+}
+
+/// A body source that decodes the content codings of another one (RFC 9110 8.4).
+final class DecodingSource: BodySource {
+    private let decoder: ContentDecoder
+    private let first: Mutex<Bytes>
+    private let upstream: (any BodySource)?
+
+    init(_ codings: [ContentCoding], limits: DecodingLimits, first: Bytes, upstream: (any BodySource)?) {
+        decoder = ContentDecoder(codings, limits: limits)
+        self.first = Mutex(first)
+        self.upstream = upstream
+    }
+
+    var trailers: HTTPFields? { upstream?.trailers }
+
+    func next() async throws(SockeyeError) -> Bytes? {
+        while true {
+            if let piece = try decode({ () throws(CodecError) in try decoder.next() }) { return piece }
+            guard let coded = try await nextCoded() else {
+                try decode { () throws(CodecError) in try decoder.finish() }
+                return nil
+            }
+            decoder.push(coded)
+        }
+    }
+
+    private func nextCoded() async throws(SockeyeError) -> Bytes? {
+        let first = first.withLock { first in
+            defer { first = Bytes() }
+            return first
+        }
+        if !first.isEmpty { return first }
+        return try await upstream?.next()
+    }
+
+    private func decode<Value>(_ body: () throws(CodecError) -> Value) throws(SockeyeError) -> Value {
+        do throws(CodecError) { return try body() } catch { throw SockeyeError(error, progress: decoder.progress) }
+    }
+}

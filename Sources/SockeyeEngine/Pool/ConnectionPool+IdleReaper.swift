@@ -1,0 +1,65 @@
+import SockeyeCore
+import SockeyeNet
+import Synchronization
+
+/// The idle reaper: a timer that closes expired and dead idle connections, for as long as there are idle ones.
+extension ConnectionPool {
+    /// How often idle connections are looked at for what their peers have done.
+    private static let interval = Duration.seconds(1)
+
+    /// Sees that a round is made when something is due.
+    func watchIdle() {
+        guard let next = nextRound(after: time.now) else { return }
+        if let idleTimer {
+            guard PoolTimer.isWorthWaking(for: next, insteadOf: idleTimerFiresAt) else { return }
+            idleTimer.wake()
+        } else {
+            idleTimer = try? PoolTimer(poller: poller, first: next) { [weak self] in await self?.tick() }
+        }
+        idleTimerFiresAt.store(next.nanoseconds, ordering: .relaxed)
+    }
+
+    private func nextRound(after now: MonotonicTime) -> MonotonicTime? {
+        let (expiry, retry) = state.withLock { ($0.machine.nextDeadline, $0.machine.exhaustionDeadline) }
+        let inspection = expiry.map { min($0, now.advanced(by: Self.interval)) }
+        return [inspection, retry].compactMap(\.self).min()
+    }
+
+    /// Closes what has expired and what the peers have closed, and tries again what descriptors were missing for. Returns when
+    /// to come again; nil ends the idle timer until something is idle again.
+    private func tick() -> MonotonicTime? {
+        let now = time.now
+        // Set before the check: a connection that is put back from now on must find no timer and ask for one.
+        idleTimerFiresAt.store(.max, ordering: .relaxed)
+        let (expired, dials) = state.withLock { state in
+            state.forgetCloses(now: now)
+            return (state.machine.tick(now: now), state.machine.retryExhausted(now: now))
+        }
+        for closing in expired { closing.connection.close() }
+        closeEnded(now)
+        for dial in dials { start(dial) }
+        let next = nextRound(after: now)
+        if let next {
+            idleTimerFiresAt.store(next.nanoseconds, ordering: .relaxed)
+        } else {
+            idleTimer = nil
+        }
+        return next
+    }
+
+    /// Closes the idle connections that their peers have closed, or sent something on, instead of keeping their descriptors,
+    /// and the peers', until the next request.
+    ///
+    /// In two steps, so that lending and putting back neither tell anybody nor are held up: most have nothing new, which
+    /// costs a look at what the poller has noted. Only the others are read from, one by one, while they cannot be lent.
+    private func closeEnded(_ now: MonotonicTime) {
+        for (id, connection) in state.withLock({ $0.machine.idleConnections }) where connection.hasNews {
+            state.withLock { $0.endIfClosed(id, now: now) }?.close()
+        }
+    }
+
+    /// Closes every idle connection.
+    func closeIdle() {
+        for closing in state.withLock({ $0.machine.closeIdle() }) { closing.connection.close() }
+    }
+}

@@ -1,0 +1,31 @@
+import SockeyeCore
+import SockeyeNet
+import Synchronization
+
+/// The deadlines of waiters fire here: one timer for all of them, set to the earliest.
+extension ConnectionPool {
+    /// Sets the timer so that deadlines are looked at no later than at `time`.
+    nonisolated func setTimer(for time: MonotonicTime, of id: WaiterID) {
+        do throws(TransportError) {
+            try waiterTimer.withLock { waiterTimer throws(TransportError) in
+                if let waiterTimer { return waiterTimer.wake() }
+                waiterTimer = try PoolTimer(poller: poller, first: time) { [weak self] in self?.expireWaits() }
+            }
+        } catch {
+            state.withLock { $0.abandon(id, .failed(SockeyeError(error, phase: .pool))) }?.resume()
+        }
+    }
+
+    /// Ends the waits whose deadline has passed. Returns when to come again; nil while nobody waits.
+    private nonisolated func expireWaits() -> MonotonicTime? {
+        let now = time.now
+        // One look inside the other: a waiter that parks after this finds no timer, and sets a new one.
+        let (ended, next) = waiterTimer.withLock { waiterTimer in
+            let (ended, next) = state.withLock { $0.expire(at: now) }
+            if next == nil { waiterTimer = nil }
+            return (ended, next)
+        }
+        for wait in ended { wait.resume() }
+        return next
+    }
+}

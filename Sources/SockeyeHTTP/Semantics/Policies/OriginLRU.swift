@@ -1,0 +1,83 @@
+/// A bounded map by origin with LRU eviction, half of the entries at once.
+struct OriginLRU<Entry: Sendable>: Sendable {
+    private struct Record: Sendable {
+        let origin: HTTPURL.Origin
+        var entry: Entry
+        /// When it was used, as the number of the use.
+        var used: UInt64
+    }
+
+    private let capacity: Int
+    private var records: [Record] = []
+    private var places: [HTTPURL.Origin: Int] = [:]
+    /// Where the last one was found: most clients talk to one origin most of the time.
+    private var last = 0
+    private var uses: UInt64 = 0
+
+    init(capacity: Int) {
+        self.capacity = max(1, capacity)
+    }
+
+    var isEmpty: Bool { records.isEmpty }
+    var count: Int { records.count }
+
+    /// The entry of an origin, which does not count as a use.
+    func entry(of origin: HTTPURL.Origin) -> Entry? {
+        places[origin].map { records[$0].entry }
+    }
+
+    /// Changes the entry of an origin, if there is one.
+    @discardableResult
+    mutating func change<Result>(_ origin: HTTPURL.Origin, _ body: (inout Entry) -> Result) -> Result? {
+        guard let place = place(of: origin) else { return nil }
+        uses &+= 1
+        records[place].used = uses
+        return body(&records[place].entry)
+    }
+
+    /// Adds the entry of an origin that has none.
+    mutating func add(_ origin: HTTPURL.Origin, _ entry: Entry) {
+        if records.count >= capacity { forgetHalf() }
+        uses &+= 1
+        last = records.count
+        places[origin] = last
+        records.append(Record(origin: origin, entry: entry, used: uses))
+    }
+
+    mutating func remove(_ origin: HTTPURL.Origin) {
+        guard let place = places.removeValue(forKey: origin) else { return }
+        let moved = records.removeLast()
+        guard place < records.count else { return }
+        records[place] = moved
+        places[moved.origin] = place
+    }
+
+    /// As ``change(_:_:)`` for the origin of a URL. The one that was found last is compared in place.
+    @discardableResult
+    mutating func change<Result>(originOf url: HTTPURL, _ body: (inout Entry) -> Result) -> Result? {
+        guard isLast(url) else { return change(url.origin, body) }
+        uses &+= 1
+        records[last].used = uses
+        return body(&records[last].entry)
+    }
+
+    /// Through a span, since reading a part of an array's element copies the element.
+    private func isLast(_ url: HTTPURL) -> Bool {
+        let records = records.span
+        return last < records.count && url.isAt(records[last].origin)
+    }
+
+    private mutating func place(of origin: HTTPURL.Origin) -> Int? {
+        if last < records.count, records[last].origin == origin { return last }
+        guard let place = places[origin] else { return nil }
+        last = place
+        return place
+    }
+
+    /// Half of them at once, so that finding the oldest ones costs little for each.
+    private mutating func forgetHalf() {
+        records.sort { $0.used > $1.used }
+        records.removeLast((records.count + 1) / 2)
+        places = Dictionary(uniqueKeysWithValues: records.enumerated().map { ($0.element.origin, $0.offset) })
+    }
+}

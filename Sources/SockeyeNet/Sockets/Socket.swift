@@ -1,0 +1,74 @@
+import SockeyeCore
+import SockeyePlatform
+import Synchronization
+
+/// The descriptor of an open, non-blocking, close-on-exec stream socket, which is closed exactly once: by `close` or with its
+/// last reference.
+final class Socket: Sendable {
+    let number: Int32
+    private let isOpen = Mutex(true)
+    private let closed = Atomic(false)
+
+    /// Whether the number may be in use by another socket by now. Checked before each use, which costs a load: a late call on
+    /// a closed stream must fail and not reach another connection.
+    var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+    /// Takes over a descriptor that is already non-blocking.
+    init(adopting number: Int32) {
+        self.number = number
+    }
+
+    /// Opens a socket of the family of `address`.
+    init(for address: EndpointAddress) throws(TransportError) {
+        number = SystemSocket.open(for: address.system)
+        guard number >= 0 else { throw .failed(.socket) }
+    }
+
+    deinit {
+        close()
+    }
+
+    func close() {
+        isOpen.withLock { isOpen in
+            closed.store(true, ordering: .releasing)
+            if isOpen { SystemSocket.close(number) }
+            isOpen = false
+        }
+    }
+
+    /// Runs `body` with the number, which cannot be closed, and so not reused, meanwhile. Nil: it is closed already.
+    @discardableResult
+    func whileOpen<Result: Sendable>(_ body: (Int32) -> Result) -> Result? {
+        isOpen.withLock { isOpen in isOpen ? body(number) : nil }
+    }
+
+    func set(_ option: SystemSocketOption, to value: Int) throws(TransportError) {
+        if let error = SystemSocket.set(number, option, to: value) { throw .failed(.setsockopt, error) }
+    }
+
+    func apply(_ options: SocketOptions, isTCP: Bool) throws(TransportError) {
+        if let size = options.sendBufferSize { try set(.sendBufferSize, to: size) }
+        if let size = options.receiveBufferSize { try set(.receiveBufferSize, to: size) }
+        guard isTCP else { return }
+        if options.noDelay { try set(.noDelay, to: 1) }
+        if let timeout = options.userTimeout {
+            try set(.userTimeout, to: Int(timeout.clampedNanoseconds / 1_000_000))
+        }
+        if let keepAlive = options.keepAlive {
+            try set(.keepsAlive, to: 1)
+            try set(.keepAliveIdle, to: max(1, Int(keepAlive.idle.components.seconds)))
+            try set(.keepAliveInterval, to: max(1, Int(keepAlive.interval.components.seconds)))
+            try set(.keepAliveCount, to: max(1, keepAlive.count))
+        }
+    }
+
+    func bind(to address: EndpointAddress) throws(TransportError) {
+        if let error = SystemSocket.bind(number, to: address.system) { throw .failed(.bind, error) }
+    }
+
+    /// The pending error of the socket, which also clears it.
+    func takeError() -> SystemError? { SystemSocket.takeError(number) }
+
+    var localAddress: EndpointAddress? { isClosed ? nil : SystemSocket.localAddress(number).map(EndpointAddress.init) }
+    var peerAddress: EndpointAddress? { isClosed ? nil : SystemSocket.peerAddress(number).map(EndpointAddress.init) }
+}

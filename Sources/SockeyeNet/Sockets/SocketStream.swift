@@ -1,0 +1,161 @@
+package import SockeyeCore
+package import SockeyePlatform
+import Synchronization
+
+/// A connected TCP or unix-domain socket.
+package final class SocketStream: ByteStream {
+    private let socket: Socket
+    private let point: WaitPoint
+    /// What SO_RCVLOWAT is.
+    private let lowWaterMark = Atomic(1)
+
+    private init(_ socket: Socket, poller: any Poller) throws(TransportError) {
+        self.socket = socket
+        point = try poller.makeWaitPoint(descriptor: socket.number)
+    }
+
+    deinit {
+        close()
+    }
+
+    /// Connects without blocking the thread.
+    ///
+    /// Throws the connect error, ``TransportError/timedOut`` or ``TransportError/cancelled``; the socket is closed then.
+    package static func connect(
+        to address: EndpointAddress, options: SocketOptions = SocketOptions(), poller: any Poller,
+        until deadline: MonotonicTime
+    ) async throws(TransportError) -> SocketStream {
+        let socket = try Socket(for: address)
+        try socket.apply(options, isTCP: address.family != .unix)
+        if let local = options.localAddress, local.family == address.family { try socket.bind(to: local) }
+        var error = SystemSocket.connect(socket.number, to: address.system)
+        // A unix-domain listener whose backlog is full says so at once, and nothing tells when it is not any more.
+        while error == .wouldBlock, address.family == .unix, poller.time.now < deadline {
+            try await poller.sleep(until: min(deadline, poller.time.now.advanced(by: .milliseconds(5))))
+            error = SystemSocket.connect(socket.number, to: address.system)
+        }
+        if error == .wouldBlock { throw .timedOut }
+        if let error, error != .inProgress, error != .interrupted { throw .failed(.connect, error) }
+        let stream = try SocketStream(socket, poller: poller)
+        // A peer on this machine has accepted by now most often: the kernel hands its own packets over within the call. Asking
+        // costs less than a wait and the two changes of threads that it takes.
+        if error != nil, address.family == .unix || socket.peerAddress == nil {
+            try await stream.finishConnecting(to: address, until: deadline)
+        }
+        return stream
+    }
+
+    private func finishConnecting(to address: EndpointAddress, until deadline: MonotonicTime)
+        async throws(TransportError)
+    {
+        while true {
+            do throws(TransportError) {
+                try await wait(for: .write, as: .writer, until: deadline)
+            } catch {
+                close()
+                throw error
+            }
+            if let error = socket.takeError() {
+                close()
+                throw .failed(.connect, error)
+            }
+            // Edges may come early; only a socket with a peer is connected.
+            if address.family == .unix || socket.peerAddress != nil { return }
+        }
+    }
+
+    /// Wraps a socket that is connected already, such as an accepted one. Closes it on failure.
+    static func adopting(_ socket: Socket, poller: any Poller) throws(TransportError) -> SocketStream {
+        try SocketStream(socket, poller: poller)
+    }
+
+    package var localAddress: EndpointAddress? { socket.localAddress }
+    package var peerAddress: EndpointAddress? { socket.peerAddress }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer {
+        guard !socket.isClosed else { return .failed(.closed) }
+        while true {
+            let count = unsafe SystemSocket.receive(socket.number, into: buffer)
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            let error = SystemError.last
+            if error == .wouldBlock { return .wouldBlock(.read) }
+            if error != .interrupted { return .failed(.failed(.recv, error)) }
+        }
+    }
+
+    package var hasNothingToRead: Bool {
+        !socket.isClosed && SystemSocket.hasNothingToRead(socket.number)
+    }
+
+    /// Sets SO_RCVLOWAT, below which epoll reports no bytes (Linux 4.18 and later; unix-domain sockets ignore it). The end of
+    /// the peer, a reset and a receive window that is all but full are reported regardless. May raise the receive buffer
+    /// to what such a window takes, twice as much, unless the caller has chosen its size: no more than the kernel gives
+    /// to anything that comes fast.
+    package func setReadLowWaterMark(_ count: Int) {
+        guard lowWaterMark.load(ordering: .relaxed) != count else { return }
+        lowWaterMark.store(count, ordering: .relaxed)
+        socket.whileOpen { _ in try? socket.set(.readLowWaterMark, to: count) }
+    }
+
+    package func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
+        guard !socket.isClosed else { return .failed(.closed) }
+        while true {
+            let count = unsafe SystemSocket.send(socket.number, buffer)
+            if count >= 0 { return .bytes(count) }
+            let error = SystemError.last
+            if error == .wouldBlock { return .wouldBlock(.write) }
+            if error != .interrupted { return .failed(.failed(.send, error)) }
+        }
+    }
+
+    package func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
+        guard !socket.isClosed else { return .failed(.closed) }
+        while true {
+            let count = unsafe SystemSocket.send(socket.number, vectors: vectors)
+            if count >= 0 { return .bytes(count) }
+            let error = SystemError.last
+            if error == .wouldBlock { return .wouldBlock(.write) }
+            if error != .interrupted { return .failed(.failed(.sendmsg, error)) }
+        }
+    }
+
+    package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
+        guard !socket.isClosed else { return .failed(.closed) }
+        while true {
+            let (sent, error) = SystemSocket.send(socket.number, file: file, at: offset, count: count)
+            if sent >= 0 { return .bytes(sent) }
+            if error == .wouldBlock { return .wouldBlock(.write) }
+            if SystemSocket.isFault(ofFile: error) { return nil }
+            if error != .interrupted { return .failed(.failed(.sendfile, error)) }
+        }
+    }
+
+    package var socketDescriptor: Int32? { socket.isClosed ? nil : socket.number }
+
+    package func waitPoint(for interest: Interest, as role: StreamRole) -> WaitPoint { point }
+
+    package func closeWrite() -> Transfer {
+        guard !socket.isClosed else { return .failed(.closed) }
+        let error = SystemSocket.shutdown(socket.number, onlyWriting: true)
+        return error.map { .failed(.failed(.shutdown, $0)) } ?? .bytes(0)
+    }
+
+    package func abort() {
+        socket.whileOpen { _ = SystemSocket.shutdown($0, onlyWriting: false) }
+        point.signal([.read, .write])
+    }
+
+    /// The order matters: once the wait point is gone no event can reach the next user of the number.
+    package func close() {
+        point.close()
+        socket.close()
+    }
+
+    /// Closes with a reset instead of an orderly end: what is unsent is dropped and the peer's next call fails.
+    package func reset() {
+        point.close()
+        socket.whileOpen { SystemSocket.resetWhenClosed($0) }
+        socket.close()
+    }
+}

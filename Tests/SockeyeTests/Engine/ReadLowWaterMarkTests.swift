@@ -1,0 +1,119 @@
+import SockeyeCore
+import Testing
+
+@testable import Sockeye
+@testable import SockeyeEngine
+
+@Suite("Waiting for much at once")
+struct ReadLowWaterMarkTests {
+    /// What came up to a wait, how long after the wait before, and what is certain to come then.
+    struct Step: Sendable {
+        var count = ReadLowWaterMark.bulk
+        var after = Duration.milliseconds(1)
+        var certain = 1 << 30
+
+        static let bulk = Step()
+        static let nothing = Step(count: 0)
+    }
+
+    private static let enough = 2 * ReadLowWaterMark.mark + 1
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let steps: [Step]
+        let plans: [ReadLowWaterMark.Plan]
+    }
+
+    static let rows = [
+        Row(testDescription: "the first wait proves nothing", steps: [.bulk], plans: [.forAny]),
+        Row(
+            testDescription: "twice bulk in a row", steps: [.nothing, .bulk, .bulk, .bulk],
+            plans: [.forAny, .forAny, .forMark, .forMark]),
+        Row(
+            testDescription: "a byte less is none", steps: [.nothing] + [Step](repeating: less, count: 5),
+            plans: [ReadLowWaterMark.Plan](repeating: .forAny, count: 6)),
+        Row(
+            testDescription: "with little in between", steps: [.nothing, .bulk, Step(count: 1), .bulk, .bulk],
+            plans: [.forAny, .forAny, .forAny, .forAny, .forMark]),
+        Row(
+            testDescription: "as much, but slowly", steps: [.nothing] + [Step](repeating: slow, count: 5),
+            plans: [ReadLowWaterMark.Plan](repeating: .forAny, count: 6)),
+        Row(
+            testDescription: "slower for being more", steps: [.nothing, more, more],
+            plans: [.forAny, .forAny, .forMark]),
+        Row(
+            testDescription: "nothing certain, as with a body until close, at the end of a chunk",
+            steps: [.nothing, .bulk, .bulk, uncertain, .bulk],
+            plans: [.forAny, .forAny, .forMark, .afterReading, .forMark]
+        ),
+        Row(
+            testDescription: "just enough to come, and just not",
+            steps: [.nothing, .bulk, Step(certain: enough), Step(certain: enough - 1), Step(certain: enough - 1)],
+            plans: [.forAny, .forAny, .forMark, .afterReading, .forAny]),
+        Row(
+            testDescription: "one wait that ended early is borne",
+            steps: [.nothing, .bulk, .bulk, .nothing, .bulk, Step(count: 1), .bulk],
+            plans: [.forAny, .forAny, .forMark, .forMark, .forMark, .forMark, .forMark]),
+        Row(
+            testDescription: "two in a row are not",
+            steps: [.nothing, .bulk, .bulk, .nothing, Step(count: 1), .nothing],
+            plans: [.forAny, .forAny, .forMark, .forMark, .afterReading, .forAny]),
+    ]
+
+    private static let less = Step(count: ReadLowWaterMark.bulk - 1)
+    private static let uncertain = Step(certain: 0)
+    /// Just not as fast as the mark within the limit, and twice that in twice the time.
+    private static let slow = Step(after: .microseconds(2016))
+    private static let more = Step(count: ReadLowWaterMark.mark, after: .milliseconds(8))
+
+    private func plans(_ machine: inout ReadLowWaterMark, _ steps: [Step]) -> [ReadLowWaterMark.Plan] {
+        var received = 5000
+        var now = MonotonicTime(nanoseconds: 1_000_000_000_000)
+        return steps.map { step in
+            received += step.count
+            now = now.advanced(by: step.after)
+            return machine.plan(received: received, certain: step.certain, at: now)
+        }
+    }
+
+    @Test("takes several proofs, and enough that is to come", arguments: rows)
+    func plan(row: Row) {
+        var machine = ReadLowWaterMark(received: 5000)
+        #expect(plans(&machine, row.steps) == row.plans)
+        #expect(machine.isGathering == (row.plans.last == .forMark))
+    }
+
+    @Test("takes twice the proofs after each wait that ended at its limit, up to a bound, and fewer as others do well")
+    func limit() {
+        var (received, now) = (0, MonotonicTime(nanoseconds: 1_000_000_000_000))
+        var machine = ReadLowWaterMark(received: 0)
+        func next(_ count: Int = ReadLowWaterMark.bulk) -> ReadLowWaterMark.Plan {
+            received += count
+            now = now.advanced(by: .milliseconds(1))
+            return machine.plan(received: received, certain: 1 << 30, at: now)
+        }
+        func proofs() -> Int {
+            var count = 1
+            while next() != .forMark, count < 1000 { count += 1 }
+            return count
+        }
+        #expect(next(0) == .forAny)
+        for expected in [2, 4, 8, 16, 32, 64, 64, 64] {
+            #expect(proofs() == expected)
+            machine.limitPassed()
+            #expect(!machine.isGathering)
+            #expect(next(0) == .forAny)
+        }
+        #expect(proofs() == 64)
+        for _ in 0..<63 { #expect(next() == .forMark) }
+        machine.limitPassed()
+        #expect(next(0) == .forAny)
+        #expect(proofs() == 4, "as after the first that failed")
+    }
+
+    @Test("is for what one read takes")
+    func sizes() {
+        #expect(ReadLowWaterMark.mark < ReceiveBuffer.largest)
+        #expect(ReadLowWaterMark.bulk < ReadLowWaterMark.mark)
+    }
+}

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import Sockeye
+@testable import SockeyeEngine
+
+/// RULE 35, row by row.
+@Suite("Replay policy")
+struct StaleConnectionReplayTests {
+    private static let loss = ExchangeFailure(error, isBeforeResponse: true, isConnectionLoss: true)
+    private static let unsent = ExchangeFailure(error, isBeforeResponse: true, isConnectionLoss: true, isUnsent: true)
+    private static let midway = ExchangeFailure(error, isBeforeResponse: false, isConnectionLoss: true)
+    private static let deadline = ExchangeFailure(error, isBeforeResponse: true, isConnectionLoss: false)
+    private static let error = SockeyeError(.init(.connectionClosed, phase: .head, blame: .peer, message: ""))
+
+    struct Row: Sendable, CustomTestStringConvertible {
+        let what: String
+        var method = HTTPRequest.Method.get
+        var body = OutgoingRequest.Body.none
+        var headers: Headers = [:]
+        var failure = StaleConnectionReplayTests.loss
+        var isReused = true
+        var replays = 0
+        var isIdempotent: Bool?
+        let replayed: Bool
+
+        var testDescription: String { what }
+    }
+
+    static let rows = [
+        Row(what: "GET on a reused connection without an answer", replayed: true),
+        Row(what: "the same on a fresh connection", isReused: false, replayed: false),
+        Row(what: "the same after response bytes", failure: midway, replayed: false),
+        Row(what: "the same past a deadline", failure: deadline, replayed: false),
+        Row(what: "PUT with a body in memory", method: .put, body: "x", replayed: true),
+        Row(what: "PUT with a one-shot body", method: .put, body: .stream(Elements([[1] as [UInt8]])), replayed: false),
+        Row(what: "POST", method: .post, body: "x", replayed: false),
+        Row(what: "POST of which nothing was sent", method: .post, body: "x", failure: unsent, replayed: true),
+        Row(what: "POST with an Idempotency-Key", method: .post, headers: ["idempotency-key": "1"], replayed: true),
+        Row(what: "POST that the caller vouches for", method: .post, isIdempotent: true, replayed: true),
+        Row(what: "GET that the caller warns of", isIdempotent: false, replayed: false),
+        Row(what: "the sixth dead connection in a row", replays: 5, replayed: false),
+    ]
+
+    @Test("a request is repeated only where that can do no harm", arguments: rows)
+    func replays(row: Row) throws {
+        var options = OutgoingRequest.Options()
+        options.isIdempotent = row.isIdempotent
+        let request = try OutgoingRequest(
+            method: row.method, url: "http://example.com/", headers: row.headers, body: row.body, options: options)
+        let mayReplay = StaleConnectionReplay.mayReplay(
+            request, after: row.failure, isReused: row.isReused, replays: row.replays)
+        #expect(mayReplay == row.replayed)
+    }
+}

@@ -1,0 +1,150 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// Streams that can be sent once, given to more than one request.
+@Suite("A body that can be sent once", .timeLimit(.minutes(1))) struct OneShotClaimTests {
+    private static func stream(_ text: String = "content") -> OutgoingRequest.Body {
+        .stream(
+            AsyncStream<[UInt8]> { continuation in
+                continuation.yield(Array(text.utf8))
+                continuation.finish()
+            })
+    }
+
+    private static func form(_ parts: OutgoingRequest.Body...) throws -> OutgoingRequest.Body {
+        var form = MultipartForm()
+        for (index, part) in parts.enumerated() { form.part("\(index)", part) }
+        return try form.body()
+    }
+
+    /// Around a stream, in every way that a body can be made around another one.
+    private static let wrappings: [@Sendable (OutgoingRequest.Body) throws -> OutgoingRequest.Body] = [
+        { $0 }, { $0.throttled(bytesPerSecond: 1 << 20) }, { $0.trailers { [:] } }, { try form($0) },
+        { try form("first", $0, "last") }, { try form(form($0), stream("other")) },
+    ]
+
+    @Test("fails the second request before anything is sent", arguments: 0..<6)
+    func twice(index: Int) async throws {
+        try await withTestServer { request in
+            .ok("\(try await request.text().utf8.count)")
+        } run: { server in
+            let client = HTTPClient()
+            let body = try Self.wrappings[index](Self.stream())
+            #expect(!body.isReplayable)
+            #expect(try await client.post(server.url(), .body(body)).text() != "0")
+            let error = await #expect(throws: SockeyeError.self) { try await client.post(server.url(), .body(body)) }
+            #expect(error?.code == .bodyConsumed && error?.blame == .caller && error?.phase == .prepare)
+            #expect(error?.url == server.url() && error?.method == "POST")
+            #expect(server.activity.requests == 1)
+        }
+    }
+
+    @Test("fails a request that is sent twice, and one that is compressed")
+    func request() async throws {
+        try await withTestServer { request in
+            .ok("\(try await request.text().utf8.count)")
+        } run: { server in
+            for options in [OutgoingRequest.Options(), .compressing(.gzip)] {
+                let request = try OutgoingRequest(
+                    method: .put, url: server.url(), body: Self.stream(), options: options)
+                let client = HTTPClient()
+                _ = try await client.send(request).text()
+                let error = await #expect(throws: SockeyeError.self) { try await client.send(request) }
+                #expect(error?.code == .bodyConsumed)
+            }
+            #expect(server.activity.requests == 2)
+        }
+    }
+
+    @Test("goes with one of many requests at once")
+    func concurrently() async throws {
+        try await withTestServer { request in
+            .ok(try await request.text())
+        } run: { server in
+            let body = Self.stream()
+            let outcomes = await withTaskGroup(of: String.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        do throws(SockeyeError) {
+                            return try await HTTPClient.shared.post(server.url(), .body(body)).text()
+                        } catch {
+                            return error.code.description
+                        }
+                    }
+                }
+                return await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+            #expect(outcomes == ["content": 1, "bodyConsumed": 19])
+            #expect(server.activity.requests == 1)
+        }
+    }
+
+    @Test("cannot be two parts of a form")
+    func parts() async throws {
+        let body = Self.stream()
+        let form = try Self.form(body, body)
+        try await withTestServer { _ in
+            .ok("")
+        } run: { server in
+            let error = await #expect(throws: SockeyeError.self) {
+                try await HTTPClient().post(server.url(), .body(form))
+            }
+            #expect(error?.code == .bodyConsumed && server.activity.requests == 0)
+            // The claim of the first part was given back.
+            let response = try await HTTPClient().post(server.url(), .body(body))
+            #expect(response.status == .ok)
+        }
+    }
+
+    @Test("is not used up by a request that never came to read it")
+    func unread() async throws {
+        let refusing = try await TestServer.start { _ in .ok("") }
+        let closed = refusing.url()
+        await refusing.stop()
+        try await withTestServer { request in
+            .ok(try await request.text())
+        } run: { server in
+            let body = Self.stream()
+            await #expect(throws: SockeyeError.self) { try await HTTPClient().post(closed, .body(body)) }
+            await #expect(throws: SockeyeError.self) {
+                try await HTTPClient().post(closed, .body(body), headers: ["a b": "c"])
+            }
+            let text = try await HTTPClient().post(server.url(), .body(body)).text()
+            #expect(text == "content")
+        }
+    }
+
+    @Test("is used up by writing it to a file, and by any transport")
+    func elsewhere() async throws {
+        let folder = try TemporaryFolder()
+        let body = Self.stream()
+        #expect(try await body.write(toFile: folder("a")) == 7)
+        let error = await #expect(throws: SockeyeError.self) { try await body.write(toFile: folder("b")) }
+        #expect(error?.code == .bodyConsumed)
+        let client = HTTPClient(transport: MockTransport { .ok($0.text) })
+        let second = await #expect(throws: SockeyeError.self) {
+            try await client.post("http://a.example/", .body(body))
+        }
+        #expect(second?.code == .bodyConsumed)
+    }
+
+    @Test("is refused to an interceptor that sends it again")
+    func interceptor() async throws {
+        struct Twice: Interceptor {
+            func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+                _ = try await call.proceed(request)
+                return try await call.proceed(request)
+            }
+        }
+        try await withTestServer { request in
+            .ok(try await request.text())
+        } run: { server in
+            let client = HTTPClient().adding(Twice())
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.post(server.url(), .body(Self.stream()))
+            }
+            #expect(error?.code == .bodyConsumed && server.activity.requests == 1)
+        }
+    }
+}
