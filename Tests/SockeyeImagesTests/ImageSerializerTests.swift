@@ -9,7 +9,7 @@ struct ImageSerializerTests {
         Array("GIF89a".utf8) + [3, 0, 2, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
         + [0x2C, 0, 0, 0, 0, 3, 0, 2, 0, 0, 2, 2, 0x44, 0x01, 0, 0x3B]
 
-    private func answering(_ response: TestResponse) -> HTTPClient {
+    private func answering(_ response: TestServerResponse) -> HTTPClient {
         HTTPClient(transport: MockTransport { _ in response })
     }
 

@@ -142,7 +142,7 @@ struct DocumentTests {
         let client = HTTPClient(
             transport: MockTransport { request in
                 #expect(request[.accept] == "application/xml, text/xml")
-                return TestResponse(headers: type.isEmpty ? [:] : [.contentType: type], body: Bytes("<a/>"))
+                return TestServerResponse(headers: type.isEmpty ? [:] : [.contentType: type], body: Bytes("<a/>"))
             })
         guard !isAccepted else {
             _ = try await client.get("http://example.com/", as: .xml)

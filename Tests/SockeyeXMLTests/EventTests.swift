@@ -87,7 +87,7 @@ struct EventTests {
 
     @Test("are refused with another type or status, before the body is read")
     func validation() async throws {
-        let rows: [(TestResponse, SockeyeError.Code)] = [
+        let rows: [(TestServerResponse, SockeyeError.Code)] = [
             (.bytes(Bytes("<a/>"), contentType: "text/html"), .unacceptableContentType),
             (.status(404), .unacceptableStatus),
         ]

@@ -2,7 +2,7 @@ import SockeyeTesting
 
 /// The other end of the demonstration.
 enum DemoServer {
-    @Sendable static func answer(_ request: TestRequest) async throws -> TestResponse {
+    @Sendable static func answer(_ request: TestRequest) async throws -> TestServerResponse {
         switch (request.method, request.path) {
         case (.get, "/users/1"): .json(User(id: 1, name: "Ada", languages: ["English", "French"]))
         case (.get, "/hello"): .ok("Hello, world!")

@@ -2,7 +2,7 @@ import SockeyeTesting
 
 /// The other end of all jobs.
 enum JobServer {
-    @Sendable static func answer(_ request: TestRequest) async throws -> TestResponse {
+    @Sendable static func answer(_ request: TestRequest) async throws -> TestServerResponse {
         switch (request.method, request.path) {
         case (.get, "/users/1"): .json(User(id: 1, name: "Ada"))
         case (.post, "/items"): .json(Reply(id: 7, name: try await request.json(Item.self).name), status: 201)

@@ -203,7 +203,7 @@ struct GatewayTests {
 
 /// Runs a test against a gateway in front of a server.
 private func withGateway(
-    handler: @escaping @Sendable (TestRequest) async throws -> TestResponse,
+    handler: @escaping @Sendable (TestRequest) async throws -> TestServerResponse,
     run body: (_ url: String, _ upstream: TestServer) async throws -> Void
 ) async throws {
     try await withTestServer(handler: handler) { upstream in

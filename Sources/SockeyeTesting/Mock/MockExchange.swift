@@ -4,7 +4,7 @@ import SockeyeNet
 
 /// Turns a canned response into the client's.
 enum MockExchange {
-    static func response(_ response: TestResponse, to request: MockRequest) async throws -> IncomingResponse {
+    static func response(_ response: TestServerResponse, to request: MockRequest) async throws -> IncomingResponse {
         let code = response.status.code
         let isBodyless = request.method == .head || code == 204 || code == 304
         var headers = response.headers

@@ -29,7 +29,7 @@ import Synchronization
 /// content codings, connection reuse. Test those against a ``TestServer`` or a ``RawServer``.
 public final class MockTransport: HTTPTransport {
     /// Answers a request.
-    public typealias Handler = @Sendable (MockRequest) async throws -> TestResponse
+    public typealias Handler = @Sendable (MockRequest) async throws -> TestServerResponse
 
     private struct Rule {
         let method: HTTPRequest.Method?
@@ -44,7 +44,7 @@ public final class MockTransport: HTTPTransport {
     }
 
     private struct State {
-        var queue: [TestResponse] = []
+        var queue: [TestServerResponse] = []
         var rules: [Rule] = []
         var requests: [MockRequest] = []
     }
@@ -72,7 +72,7 @@ public final class MockTransport: HTTPTransport {
     }
 
     /// Queues answers; each is given once, in order, to whatever is requested next.
-    public func enqueue(_ responses: TestResponse...) {
+    public func enqueue(_ responses: TestServerResponse...) {
         state.withLock { $0.queue += responses }
     }
 
@@ -107,8 +107,8 @@ public final class MockTransport: HTTPTransport {
         return try await MockExchange.response(response, to: received)
     }
 
-    private func answer(_ request: MockRequest) async throws -> TestResponse {
-        let (queued, rule): (TestResponse?, Rule?) = state.withLock { state in
+    private func answer(_ request: MockRequest) async throws -> TestServerResponse {
+        let (queued, rule): (TestServerResponse?, Rule?) = state.withLock { state in
             state.requests.append(request)
             if !state.queue.isEmpty { return (state.queue.removeFirst(), nil) }
             return (nil, state.rules.last { $0.matches(request) })

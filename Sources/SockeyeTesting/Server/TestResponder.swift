@@ -45,7 +45,7 @@ public final class TestResponder: Sendable {
     // MARK: In good order
 
     /// Sends a whole response.
-    public func send(_ response: TestResponse) async throws {
+    public func send(_ response: TestServerResponse) async throws {
         switch response.content {
         case .never:
             try await waitForDisconnect()
@@ -92,7 +92,7 @@ public final class TestResponder: Sendable {
     public func sendHead(
         _ status: HTTPResponse.Status = .ok, headers: Headers = [:], length: Int? = nil
     ) async throws {
-        let head = try start(TestResponse(status: status, headers: headers), length: length)
+        let head = try start(TestServerResponse(status: status, headers: headers), length: length)
         try await transmit { head.append(to: &$0) }
     }
 
@@ -147,7 +147,7 @@ public final class TestResponder: Sendable {
     private static let lineEnd = Bytes("\r\n")
 
     /// Settles the framing and enters the body.
-    private func start(_ response: TestResponse, length: Int?) throws -> ResponseHead {
+    private func start(_ response: TestServerResponse, length: Int?) throws -> ResponseHead {
         try state.withLock { state throws(TestServerError) in
             guard state.phase == .fresh else { throw TestServerError(.misuse, "a second final response") }
             let head = ResponseHead(

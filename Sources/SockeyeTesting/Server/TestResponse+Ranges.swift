@@ -1,6 +1,6 @@
 public import Sockeye
 
-extension TestResponse {
+extension TestServerResponse {
     /// A resource that can be fetched in parts, for testing downloads that are resumed (RFC 9110 section 14).
     ///
     /// Answers `Range: bytes=…` with one range by 206 and the part, by 416 when it lies outside, and ignores it when
@@ -12,7 +12,7 @@ extension TestResponse {
     ///   - eTag: The version with its quotes, such as `"v1"` or `W/"v1"`. Weak ones never match.
     public static func resource(
         _ bytes: Bytes, for request: TestRequest, eTag: String? = nil, contentType: String = "application/octet-stream"
-    ) -> TestResponse {
+    ) -> TestServerResponse {
         var headers: Headers = [.acceptRanges: "bytes"]
         if let eTag { headers[.eTag] = eTag }
         let isSame = request[.ifRange] == nil || (request[.ifRange] == eTag && eTag?.hasPrefix("W/") == false)

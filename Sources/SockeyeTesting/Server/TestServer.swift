@@ -52,7 +52,7 @@ public final class TestServer: Sendable {
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public static func start(
         on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
-        handler: @escaping @Sendable (TestRequest) async throws -> TestResponse
+        handler: @escaping @Sendable (TestRequest) async throws -> TestServerResponse
     ) async throws -> TestServer {
         try await start(on: address, tls: tls, options: options) { request, responder in
             try await responder.send(try await handler(request))

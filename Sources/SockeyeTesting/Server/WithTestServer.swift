@@ -18,7 +18,7 @@
 /// - Throws: What `body` throws, or ``TestServerFailures`` when a handler failed or a request was malformed.
 public func withTestServer<Result>(
     on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
-    handler: @escaping @Sendable (TestRequest) async throws -> TestResponse,
+    handler: @escaping @Sendable (TestRequest) async throws -> TestServerResponse,
     run body: (TestServer) async throws -> Result
 ) async throws -> Result {
     try await run(TestServer.start(on: address, tls: tls, options: options, handler: handler), body)

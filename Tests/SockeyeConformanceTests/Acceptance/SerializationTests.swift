@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SerializationTests {
     private let client = HTTPClient()
 
-    private func response(_ status: Int, _ type: String, _ body: String) -> TestResponse {
+    private func response(_ status: Int, _ type: String, _ body: String) -> TestServerResponse {
         .bytes(Bytes(body), contentType: type, status: status)
     }
 

@@ -45,7 +45,7 @@ final class DigestServer: Sendable {
         }
     }
 
-    func answer(_ request: LoggedRequest?) -> TestResponse {
+    func answer(_ request: LoggedRequest?) -> TestServerResponse {
         state.withLock { state in
             guard let request, let text = request.values("authorization").first.flatMap({ DigestText($0) }) else {
                 return challenge(state)
@@ -82,7 +82,7 @@ final class DigestServer: Sendable {
         return String(repeating: "0", count: 8 - digits.count) + digits
     }
 
-    private func challenge(_ state: State, isStale: Bool = false) -> TestResponse {
+    private func challenge(_ state: State, isStale: Bool = false) -> TestServerResponse {
         let realm = settings.realm.replacing("\"", with: "\\\"")
         let value =
             "Digest realm=\"\(realm)\", nonce=\"n\(state.nonce)\", opaque=\"op\\\\aque\""

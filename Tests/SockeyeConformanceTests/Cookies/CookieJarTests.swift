@@ -38,7 +38,7 @@ import Testing
         for step in vector.steps {
             var headers = Headers()
             for cookie in step.setCookie { headers.append(.setCookie, cookie) }
-            mock.enqueue(TestResponse(status: .ok, headers: headers))
+            mock.enqueue(TestServerResponse(status: .ok, headers: headers))
             _ = try await client.get(step.setUrl)
             for query in step.queries {
                 // One of them is for a host that ends in a number and is no address, which nobody can ask.

@@ -107,7 +107,7 @@ import Testing
     @Test("a 206 that nobody asked for is refused")
     func unasked() async throws {
         let scene = try DownloadScene()
-        let part = TestResponse.bytes(Bytes("x"), status: 206, headers: [.contentRange: "bytes 5-5/10"])
+        let part = TestServerResponse.bytes(Bytes("x"), status: 206, headers: [.contentRange: "bytes 5-5/10"])
         let url = try await scene.resource.start([.fixed(part)])
         let error = await failure { _ = try await scene.run(url) }
         #expect(error?.code == .malformedResponse && scene.names == [] && scene.ranges.count == 1)
@@ -118,7 +118,7 @@ import Testing
     func unsatisfied(total: Int) async throws {
         let scene = try DownloadScene(FaultyResource(Bytes("all of it")))
         let chunked = "HTTP/1.1 200 OK\r\nETag: \"v1\"\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nall of it\r\n"
-        let unsatisfied = TestResponse.status(416, headers: [.contentRange: "bytes */\(total)"])
+        let unsatisfied = TestServerResponse.status(416, headers: [.contentRange: "bytes */\(total)"])
         try await scene.expectWhole(.raw(chunked), .fixed(unsatisfied), .honest)
         #expect(scene.ranges == [nil, "bytes=9-"] + (total == 9 ? [] : [nil]))
     }

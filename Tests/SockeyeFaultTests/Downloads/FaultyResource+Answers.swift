@@ -39,7 +39,7 @@ extension FaultyResource.Answer {
     }
 
     /// Exactly this, whatever was asked for.
-    static func fixed(_ response: TestResponse) -> Self {
+    static func fixed(_ response: TestServerResponse) -> Self {
         Self { _, _, responder in try await responder.send(response) }
     }
 

@@ -12,7 +12,7 @@ struct FileUploadTests {
     enum Route: CaseIterable {
         case tcp, unix, tls
 
-        func server(_ respond: @escaping @Sendable (TestRequest) async throws -> TestResponse) async throws
+        func server(_ respond: @escaping @Sendable (TestRequest) async throws -> TestServerResponse) async throws
             -> TestServer
         {
             switch self {

@@ -133,7 +133,7 @@ struct ResponderTests {
     func failures() async throws {
         struct Oops: Error {}
         let failures = await #expect(throws: TestServerFailures.self) {
-            try await withTestServer { _ -> TestResponse in
+            try await withTestServer { _ -> TestServerResponse in
                 throw Oops()
             } run: { server in
                 let response = try await RawClient(server.address).get("/boom")
@@ -150,7 +150,7 @@ struct ResponderTests {
         struct Oops: Error {}
         struct Consequence: Error {}
         let failures = await #expect(throws: TestServerFailures.self) {
-            try await withTestServer { _ -> TestResponse in
+            try await withTestServer { _ -> TestServerResponse in
                 throw Oops()
             } run: { server in
                 _ = try await RawClient(server.address).get()

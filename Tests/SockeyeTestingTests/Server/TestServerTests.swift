@@ -124,7 +124,7 @@ struct TestServerTests {
         try await withTestServer { request in
             switch request.path {
             case "/length": .stream(Pieces(["ab", "", "c"]), length: 3)
-            case "/trailers": TestResponse.ok("abc").trailers(["Sum": "6"])
+            case "/trailers": TestServerResponse.ok("abc").trailers(["Sum": "6"])
             default: .stream(Pieces(["ab", "", "c"]))
             }
         } run: { server in

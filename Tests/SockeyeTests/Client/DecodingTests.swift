@@ -76,7 +76,7 @@ struct DecodingTests {
         ] as [(String, [UInt8], String)])
     func text(type: String, bytes: [UInt8], expected: String) async throws {
         try await withTestServer { _ in
-            TestResponse(headers: [.contentType: type], body: Bytes(bytes))
+            TestServerResponse(headers: [.contentType: type], body: Bytes(bytes))
         } run: { server in
             let text = try await client.get(server.url()).text()
             #expect(text == expected)

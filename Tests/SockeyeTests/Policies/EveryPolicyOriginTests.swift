@@ -25,7 +25,7 @@ import Testing
     private static let challenge = "Digest realm=r, nonce=n, qop=auth"
 
     /// Lets nobody in without credentials, sets a cookie and sends everybody to another place.
-    private static func first(_ request: TestRequest, _ status: Int, _ heads: Recorder<String>) -> TestResponse {
+    private static func first(_ request: TestRequest, _ status: Int, _ heads: Recorder<String>) -> TestServerResponse {
         heads.append(String(decoding: request.headBytes, as: UTF8.self))
         if request.path == "/final" { return .ok("end") }
         guard request["Authorization"] != nil else {
@@ -37,7 +37,7 @@ import Testing
     /// Fails, so that it is asked again, then sends back or asks for credentials; and sets cookies that it may not.
     private static func second(
         _ request: TestRequest, _ status: Int, _ bytes: Recorder<String>
-    ) async throws -> TestResponse {
+    ) async throws -> TestServerResponse {
         bytes.append(String(decoding: request.headBytes, as: UTF8.self) + (try await request.text()))
         var headers: Headers = [.setCookie: "there=1; Path=/"]
         headers.append(.setCookie, "id=stolen; Domain=first.test; Path=/")

@@ -165,7 +165,7 @@ struct RequestRuleTests {
         ])
     func hosts(host: String, connected: String, sent: String) async throws {
         let authority = try TestCertificateAuthority()
-        let handler: @Sendable (TestRequest) async throws -> TestResponse = { request in
+        let handler: @Sendable (TestRequest) async throws -> TestServerResponse = { request in
             .ok(String(decoding: request.headBytes, as: UTF8.self))
         }
         let plain = try await TestServer.start(handler: handler)

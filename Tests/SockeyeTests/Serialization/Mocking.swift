@@ -3,7 +3,7 @@ import SockeyeTesting
 
 extension HTTPClient {
     /// A client whose every request gets `response`.
-    static func answering(_ response: TestResponse) -> HTTPClient {
+    static func answering(_ response: TestServerResponse) -> HTTPClient {
         HTTPClient(transport: MockTransport { _ in response })
     }
 }

@@ -128,7 +128,8 @@ import Testing
     // MARK: Other origins
 
     /// Sends everybody to another origin, which asks for the password.
-    private static func redirecting(_ request: MockRequest, to target: String = "https://evil.example/") -> TestResponse
+    private static func redirecting(_ request: MockRequest, to target: String = "https://evil.example/")
+        -> TestServerResponse
     {
         if request.url.host == "a.example", request.path != "/back" { return .redirect(to: target) }
         if request.path == "/return" { return .redirect(to: "https://a.example/back") }

@@ -7,7 +7,7 @@ import Testing
     private let url = "https://a.example/x/y"
     private let ada = "Basic YWRhOmw="
 
-    private func challenge(_ values: String..., status: Int = 401) -> TestResponse {
+    private func challenge(_ values: String..., status: Int = 401) -> TestServerResponse {
         var headers = Headers()
         for value in values { headers.append(.wwwAuthenticate, value) }
         return .text("who are you?", status: status, headers: headers)

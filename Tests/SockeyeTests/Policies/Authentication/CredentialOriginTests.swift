@@ -12,7 +12,7 @@ import Testing
     private static let secrets = ["s3cret", "YWRhOnMzY3JldA==", "Authorization", "ada"]
 
     /// Asks for Digest, which every other policy leaves alone, and echoes what it got.
-    private static func asking(_ request: TestRequest, _ heads: Recorder<String>) -> TestResponse {
+    private static func asking(_ request: TestRequest, _ heads: Recorder<String>) -> TestServerResponse {
         heads.append(String(decoding: request.headBytes, as: UTF8.self))
         if request.path == "/back" { return .redirect(to: request.query ?? "") }
         return .status(401, headers: ["WWW-Authenticate": "Digest realm=r, nonce=n, qop=auth"])

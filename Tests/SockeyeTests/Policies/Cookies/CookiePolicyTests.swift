@@ -9,12 +9,12 @@ import Testing
     private var client: HTTPClient { HTTPClient(transport: mock).adding(.cookies(jar)) }
 
     private func response(_ status: HTTPResponse.Status = .ok, setting cookies: String..., location: String? = nil)
-        -> TestResponse
+        -> TestServerResponse
     {
         var headers = Headers()
         for cookie in cookies { headers.append(.setCookie, cookie) }
         headers[.location] = location
-        return TestResponse(status: status, headers: headers)
+        return TestServerResponse(status: status, headers: headers)
     }
 
     private var sent: [[String]] { mock.requests.map { $0.headers.values(for: .cookie) } }
@@ -106,7 +106,7 @@ import Testing
     func responseLimit() async throws {
         var headers = Headers()
         for number in 0..<60 { headers.append(.setCookie, "n\(number)=1") }
-        mock.enqueue(TestResponse(headers: headers))
+        mock.enqueue(TestServerResponse(headers: headers))
         _ = try await client.get("https://a.test/")
         #expect(jar.count == 50 && jar.cookies.last?.name == "n49")
     }

@@ -39,7 +39,7 @@ import Testing
             var headers = Headers()
             headers.append(.setCookie, "a=\"ü %41\"; Path=/; Secure")
             headers.append(.setCookie, "b=2; Path=/; Max-Age=10")
-            return TestResponse(headers: headers)
+            return TestServerResponse(headers: headers)
         }
         let clock = ManualClock()
         let client = HTTPClient(clock: clock).adding(.cookies(CookieJar(clock: clock)))
@@ -52,7 +52,7 @@ import Testing
     @Test("many tasks use one jar at once")
     func concurrency() async throws {
         let server = try await TestServer.start { request in
-            TestResponse(headers: [.setCookie: "n\(request.query ?? "")=1; Path=/"])
+            TestServerResponse(headers: [.setCookie: "n\(request.query ?? "")=1; Path=/"])
         }
         let jar = CookieJar()
         let client = HTTPClient().adding(.cookies(jar))

@@ -7,7 +7,7 @@ import Testing
     private var client: HTTPClient { HTTPClient(transport: mock) }
     private let url = "https://a.example/start"
 
-    private func redirect(_ status: Int, to location: String) -> TestResponse {
+    private func redirect(_ status: Int, to location: String) -> TestServerResponse {
         .redirect(to: location, status: status)
     }
 

@@ -9,7 +9,8 @@ struct RetryPauseTests {
 
     /// The pauses that a policy makes between the answers.
     private func pauses(
-        _ policy: RetryPolicy, _ answers: [TestResponse], options: OutgoingRequest.Options = OutgoingRequest.Options()
+        _ policy: RetryPolicy, _ answers: [TestServerResponse],
+        options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws -> (pauses: [Duration], response: IncomingResponse) {
         let mock = MockTransport()
         for answer in answers { mock.enqueue(answer) }
@@ -80,7 +81,7 @@ struct RetryPauseTests {
         "a response that asks for too long a pause is the answer",
         arguments: ["31", "99999999999999999999", "Fri, 31 Dec 9999 23:59:59 GMT"])
     func tooLong(value: String) async throws {
-        let answer = TestResponse.text("come back later", status: 503, headers: ["Retry-After": value])
+        let answer = TestServerResponse.text("come back later", status: 503, headers: ["Retry-After": value])
         let (pauses, response) = try await pauses(.plain(), [answer])
         #expect(pauses.isEmpty)
         #expect(try await response.text() == "come back later")

@@ -17,7 +17,7 @@ public import SockeyeHTTP
 ///
 /// The server frames the body itself: Content-Length where the length is known, chunked otherwise; `Content-Length` and
 /// `Transfer-Encoding` among the headers are ignored, except on responses that have no body (to HEAD, and 304).
-public struct TestResponse: Sendable {
+public struct TestServerResponse: Sendable {
     /// The status.
     public var status: HTTPResponse.Status
     /// The fields, without framing. Sent as they are: values are not checked.
@@ -48,44 +48,44 @@ public struct TestResponse: Sendable {
     }
 
     /// 200 with a text, or empty.
-    public static func ok(_ text: String = "", headers: Headers = [:]) -> TestResponse {
+    public static func ok(_ text: String = "", headers: Headers = [:]) -> TestServerResponse {
         self.text(text, headers: headers)
     }
 
     /// A text in UTF-8.
-    public static func text(_ text: String, status: Int = 200, headers: Headers = [:]) -> TestResponse {
+    public static func text(_ text: String, status: Int = 200, headers: Headers = [:]) -> TestServerResponse {
         let type = text.isEmpty ? nil : "text/plain; charset=utf-8"
-        return TestResponse(.known(status), headers, .bytes(Bytes(text)), type: type)
+        return TestServerResponse(.known(status), headers, .bytes(Bytes(text)), type: type)
     }
 
     /// A value as JSON. A value that cannot be encoded fails the handler.
-    public static func json(_ value: some Encodable, status: Int = 200, headers: Headers = [:]) -> TestResponse {
+    public static func json(_ value: some Encodable, status: Int = 200, headers: Headers = [:]) -> TestServerResponse {
         let content: Content
         do {
             content = .bytes(Bytes(try JSONEncoder().encode(value)))
         } catch {
             content = .failure(error)
         }
-        return TestResponse(.known(status), headers, content, type: "application/json")
+        return TestServerResponse(.known(status), headers, content, type: "application/json")
     }
 
     /// A status without a body.
-    public static func status(_ code: Int, headers: Headers = [:]) -> TestResponse {
-        TestResponse(.known(code), headers, .bytes(Bytes()))
+    public static func status(_ code: Int, headers: Headers = [:]) -> TestServerResponse {
+        TestServerResponse(.known(code), headers, .bytes(Bytes()))
     }
 
     /// Bytes in memory.
     public static func bytes(
         _ bytes: Bytes, contentType: String = "application/octet-stream", status: Int = 200, headers: Headers = [:]
-    ) -> TestResponse {
-        TestResponse(.known(status), headers, .bytes(bytes), type: contentType)
+    ) -> TestServerResponse {
+        TestServerResponse(.known(status), headers, .bytes(bytes), type: contentType)
     }
 
     /// A redirect, by default 302 (Found).
-    public static func redirect(to location: String, status: Int = 302, headers: Headers = [:]) -> TestResponse {
+    public static func redirect(to location: String, status: Int = 302, headers: Headers = [:]) -> TestServerResponse {
         var headers = headers
         headers[.location] = location
-        return TestResponse(.known(status), headers, .bytes(Bytes()))
+        return TestServerResponse(.known(status), headers, .bytes(Bytes()))
     }
 
     /// Each element of a sequence as it comes, in one write each; chunked, or with a length when it is given.
@@ -94,29 +94,29 @@ public struct TestResponse: Sendable {
     /// handler.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int? = nil, status: Int = 200, headers: Headers = [:]
-    ) -> TestResponse where Chunks.Element: Collection<UInt8> {
-        TestResponse(.known(status), headers, .stream(length: length) { SequenceSource(chunks) })
+    ) -> TestServerResponse where Chunks.Element: Collection<UInt8> {
+        TestServerResponse(.known(status), headers, .stream(length: length) { SequenceSource(chunks) })
     }
 
     /// The bytes of ``TestPattern``, from one static block: a body of any size that costs no memory.
     ///
     /// - Parameter length: How many bytes; nil goes on until the client closes, in chunks.
-    public static func source(length: Int?, status: Int = 200, headers: Headers = [:]) -> TestResponse {
-        TestResponse(.known(status), headers, .stream(length: length) { PatternSource(length: length) })
+    public static func source(length: Int?, status: Int = 200, headers: Headers = [:]) -> TestServerResponse {
+        TestServerResponse(.known(status), headers, .stream(length: length) { PatternSource(length: length) })
     }
 
     /// No answer at all: the connection stays open until the client gives up or the server stops.
-    public static var never: TestResponse { TestResponse(.ok, [:], .never) }
+    public static var never: TestServerResponse { TestServerResponse(.ok, [:], .never) }
 
     /// This response with one more field; a field that is there already stays.
-    public func adding(_ name: FieldName, _ value: String) -> TestResponse {
+    public func adding(_ name: FieldName, _ value: String) -> TestServerResponse {
         var copy = self
         copy.headers.append(name, value)
         return copy
     }
 
     /// This response with trailers, which makes its body chunked.
-    public func trailers(_ trailers: Headers) -> TestResponse {
+    public func trailers(_ trailers: Headers) -> TestServerResponse {
         var copy = self
         copy.trailers = trailers
         return copy
