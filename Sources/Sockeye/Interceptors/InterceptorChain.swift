@@ -9,11 +9,14 @@ import SockeyeHTTP
 /// interceptor is of the kind that wants a frame of its own; behind that it goes on by ``Call/proceed(_:)``.
 final class InterceptorChain: Sendable {
     private enum Link: Sendable {
-        case synchronous(any SynchronousInterceptor, prepares: Bool, outcomeFilter: OutcomeFilter)
+        case synchronous(any SynchronousInterceptor, outcomeFilter: OutcomeFilter)
         case asynchronous(any Interceptor)
     }
 
     private let links: [Link]
+    /// A skip table: for each position, and the one behind the last, the next link from there on that prepares requests or is
+    /// asynchronous. Looking at a link costs reference counts, which a client without such policies need not pay.
+    private let stops: [Int]
     private let transport: any HTTPTransport
     private let sockets: SocketTransport?
     private let clock: CallClock
@@ -28,14 +31,20 @@ final class InterceptorChain: Sendable {
         _ interceptors: InterceptorList, to transport: any HTTPTransport, monitors: [any EventMonitor], clock: CallClock
     ) {
         var (outcomeFilter, isSynchronous) = (OutcomeFilter.nothing, true)
-        links = interceptors.ordered.map { interceptor in
+        let ordered = interceptors.ordered
+        var stops = [ordered.count]
+        for (position, interceptor) in ordered.enumerated().reversed() {
+            let isStop = (interceptor as? any SynchronousInterceptor)?.preparesRequests ?? true
+            stops.insert(isStop ? position : stops[0], at: 0)
+        }
+        self.stops = stops
+        links = ordered.map { interceptor in
             guard let synchronous = interceptor as? any SynchronousInterceptor else {
                 isSynchronous = false
                 return .asynchronous(interceptor)
             }
             outcomeFilter = outcomeFilter.union(synchronous.outcomeFilter)
-            return .synchronous(
-                synchronous, prepares: synchronous.preparesRequests, outcomeFilter: synchronous.outcomeFilter)
+            return .synchronous(synchronous, outcomeFilter: synchronous.outcomeFilter)
         }
         self.transport = transport
         sockets = transport as? SocketTransport
@@ -110,16 +119,13 @@ final class InterceptorChain: Sendable {
     /// - Returns: The first that has to wait; nil when an asynchronous interceptor or the transport is next.
     @inline(__always)
     private func prepare(_ cursor: inout ChainCursor) throws(SockeyeError) -> (any SynchronousInterceptor)? {
-        while cursor.position < links.count,
-            case .synchronous(let interceptor, let prepares, _) = links[cursor.position]
-        {
-            if !prepares {
-                cursor.advance()
-            } else if try !cursor.prepare(by: interceptor, at: time) {
-                return interceptor
+        while true {
+            cursor.advance(to: stops[cursor.position])
+            guard cursor.position < links.count, case .synchronous(let interceptor, _) = links[cursor.position] else {
+                return nil
             }
+            if try !cursor.prepare(by: interceptor, at: time) { return interceptor }
         }
-        return nil
     }
 
     /// Shows the outcome to the interceptors that the request has passed, from the innermost on, where their filters
@@ -133,7 +139,7 @@ final class InterceptorChain: Sendable {
         guard cursor.position > start, outcomeFilter.includes(outcome, of: cursor.request) else { return nil }
         while cursor.position > start {
             cursor.stepBack()
-            if case .synchronous(let interceptor, _, let outcomeFilter) = links[cursor.position],
+            if case .synchronous(let interceptor, let outcomeFilter) = links[cursor.position],
                 outcomeFilter.includes(outcome, of: cursor.request),
                 !interceptor.accepts(outcome, of: cursor.request, at: time)
             {
@@ -245,21 +251,21 @@ struct ChainCursor {
     private(set) var added = FieldLineBuffer()
     /// The index of the next interceptor; on the way back, of the current one.
     private(set) var position: Int
-    /// Requests that were replaced, each with the position of the interceptor that did. Nearly always empty.
-    private var replaced: [(position: Int, request: OutgoingRequest)] = []
+    /// Requests that were replaced, each with the position of the interceptor that did. Nearly always none.
+    private var replaced: [(position: Int, request: OutgoingRequest)]?
 
     init(_ request: OutgoingRequest, at position: Int) {
         self.request = request
         self.position = position
     }
 
-    mutating func advance() { position += 1 }
+    mutating func advance(to position: Int) { self.position = position }
 
     mutating func stepBack() { position -= 1 }
 
     /// Replaces the request, and advances.
     mutating func replace(by other: OutgoingRequest) {
-        replaced.append((position, request))
+        replaced = (replaced ?? []) + [(position, request)]
         request = other
         position += 1
     }
@@ -273,7 +279,7 @@ struct ChainCursor {
     ) throws(SockeyeError) -> Bool {
         added.position = position
         switch try interceptor.prepare(request, adding: &added, at: time) {
-        case .ready: advance()
+        case .ready: position += 1
         case .replacing(let other): replace(by: other)
         case .waiting: return false
         }
@@ -285,7 +291,7 @@ struct ChainCursor {
 
     /// The request as the interceptor at this position passed it on: without what inner ones did to it.
     var requestHere: OutgoingRequest {
-        let request = replaced.first { $0.position > position }?.request ?? request
+        let request = replaced?.first { $0.position > position }?.request ?? request
         return request.adding(added, upTo: position)
     }
 }
