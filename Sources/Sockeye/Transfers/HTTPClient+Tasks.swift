@@ -82,7 +82,7 @@ extension IncomingResponse {
     /// The response with its content held up while a task is paused, and counted.
     func received(by control: TransferControl) -> IncomingResponse {
         control.download.update(0, of: body.expectedLength)
-        control.download.add(relay { PausableSource($0, control.gate, counting: control.download) })
+        control.download.add(wrapSource { PausableSource($0, control.gate, counting: control.download) })
         control.received(self)
         return self
     }

@@ -60,7 +60,7 @@ struct PausableDownload: Sendable {
     private func note(_ event: DownloadEvent) {
         switch event {
         case .response(let response):
-            response.relay { PausableSource($0, control.gate) }
+            response.wrapSource { PausableSource($0, control.gate) }
             control.received(response)
         case .resumable(let resumeData): control.canResume(with: resumeData)
         case .resumed(let offset, let total): control.download.skip(to: offset, of: total)

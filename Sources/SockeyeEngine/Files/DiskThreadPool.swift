@@ -1,4 +1,4 @@
-import SockeyeNet
+import SockeyeCore
 import Synchronization
 
 /// Threads for what may keep a disk busy for seconds: a cold or distant one must not hold up the threads of the cooperative
