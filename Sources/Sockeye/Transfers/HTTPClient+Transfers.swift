@@ -2,30 +2,30 @@ public import SockeyeEngine
 
 extension HTTPClient {
     /// The tasks of the client and all its scopes.
-    public var transfers: Transfers { Transfers(directory: scope.settings.tasks, monitors: scope.settings.monitors) }
+    public var transfers: Transfers { Transfers(registry: scope.settings.tasks, monitors: scope.settings.monitors) }
 
     /// The tasks of a client and all its scopes: what ``dataTask(_:_:_:query:headers:options:as:settings:)``,
     /// ``uploadTask(_:_:_:query:headers:options:as:settings:)`` and ``download(_:to:query:headers:options:download:settings:)-(_,DownloadDestination,_,_,_,_,_)``
     /// began.
     public struct Transfers: Sendable {
-        let directory: TransferRegistry
+        let registry: TransferRegistry
         let monitors: [any EventMonitor]
 
         /// The tasks that have not ended, the oldest first, by ``TransferTask/id``.
         ///
         /// - Parameter kind: Only those of this kind; nil, the default, for all.
         public func all(_ kind: TransferKind? = nil) -> [any TransferListing] {
-            directory.tasks.filter { kind == nil || $0.kind == kind }.compactMap { $0 as? any TransferListing }
+            registry.tasks.filter { kind == nil || $0.kind == kind }.compactMap { $0 as? any TransferListing }
         }
 
         /// Cancels all of them.
         public func cancelAll() async {
-            for task in directory.tasks { await task.cancel() }
+            for task in registry.tasks { await task.cancel() }
         }
 
         /// How many may run at a time from now on, nil for any number; see ``ClientConfiguration/runningTasks``.
         public func limitRunning(to limit: Int?) {
-            directory.setLimit(limit)
+            registry.setLimit(limit)
         }
 
         /// Takes no more tasks, and returns when those that there are have ended. The counterpart of AFNetworking's
@@ -35,7 +35,7 @@ extension HTTPClient {
         ///
         /// - Parameter cancelling: Whether the tasks are cancelled instead of being waited for.
         public func invalidate(cancelling: Bool = false) async {
-            let tasks = directory.invalidate()
+            let tasks = registry.invalidate()
             for task in tasks {
                 if cancelling { await task.cancel() }
                 await task.waitUntilEnded()

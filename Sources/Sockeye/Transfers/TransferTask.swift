@@ -21,7 +21,7 @@ public actor TransferTask<Value: Sendable> {
     /// Whatever the caller wants to know again. The counterpart of `userInfo`.
     public nonisolated let userInfo: [String: any Sendable]
 
-    private let directory: TransferRegistry
+    private let registry: TransferRegistry
     nonisolated let control: TransferControl
     private nonisolated let outcome = TransferPromise<Value>()
     private let perform: @Sendable (TransferControl) async throws(SockeyeError) -> Value
@@ -41,11 +41,11 @@ public actor TransferTask<Value: Sendable> {
         self.request = request
         userInfo = settings.userInfo
         priority = settings.priority
-        directory = scope.settings.tasks
-        control = TransferControl(ticker: directory.ticker, resuming: resumeData)
+        registry = scope.settings.tasks
+        control = TransferControl(timer: registry.timer, resuming: resumeData)
         monitors = scope.settings.monitors
         self.perform = perform
-        if !directory.add(self, priority: settings.priority, after: Set(settings.dependencies)) {
+        if !registry.add(self, priority: settings.priority, after: Set(settings.dependencies)) {
             outcome.fulfill(.failure(SockeyeError.shutDown(.prepare).with { $0.resumeData = resumeData }))
             control.end()
         }
@@ -98,7 +98,7 @@ public actor TransferTask<Value: Sendable> {
     public func pause() {
         guard case .suspend = machine.pause() else { return }
         control.pause()
-        directory.hold(id, true)
+        registry.hold(id, true)
         for monitor in monitors { monitor.taskDidPause(id, kind) }
     }
 
@@ -106,7 +106,7 @@ public actor TransferTask<Value: Sendable> {
     public func resume() {
         guard case .resume = machine.resume() else { return }
         control.gate.open()
-        directory.hold(id, false)
+        registry.hold(id, false)
         for monitor in monitors { monitor.taskDidResume(id, kind) }
     }
 
@@ -123,7 +123,7 @@ public actor TransferTask<Value: Sendable> {
     /// Changes the priority. It matters until the task begins.
     public func setPriority(_ priority: TransferPriority) {
         self.priority = priority
-        directory.setPriority(priority, of: id)
+        registry.setPriority(priority, of: id)
     }
 
     // MARK: Working
@@ -152,7 +152,7 @@ public actor TransferTask<Value: Sendable> {
         // Before the end of the progress, whose readers then find the value set.
         outcome.fulfill(result)
         control.end()
-        directory.remove(id)
+        registry.remove(id)
         for monitor in monitors { monitor.taskDidEnd(id, kind, error) }
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
     init() throws {
         let poller = try EpollPoller(time: clock.timeSource)
-        channel = ProgressChannel(ticker: ProgressTimer(clock: CallClock(time: clock.timeSource) { poller }))
+        channel = ProgressChannel(timer: ProgressTimer(clock: CallClock(time: clock.timeSource) { poller }))
     }
 
     /// Values as they come, and a signal that they have ended.

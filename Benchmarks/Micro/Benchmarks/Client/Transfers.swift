@@ -6,11 +6,11 @@ import Sockeye
 /// taking its turn among few and among many.
 func benchmarkTransfers() {
     Benchmark("progress-update") { benchmark in
-        let channel = ProgressChannel(ticker: ProgressTimer(clock: .system))
+        let channel = ProgressChannel(timer: ProgressTimer(clock: .system))
         benchmarkUpdates(benchmark, of: channel)
     }
     Benchmark("progress-update-watched") { benchmark in
-        let channel = ProgressChannel(ticker: ProgressTimer(clock: .system))
+        let channel = ProgressChannel(timer: ProgressTimer(clock: .system))
         let listener = Task {
             for await progress in ProgressUpdates(channel) { blackHole(progress) }
         }

@@ -51,10 +51,10 @@ package final class ProgressChannel: Sendable {
     }
 
     private let state = Mutex(State())
-    private let ticker: ProgressTimer
+    private let timer: ProgressTimer
 
-    package init(ticker: ProgressTimer) {
-        self.ticker = ticker
+    package init(timer: ProgressTimer) {
+        self.timer = timer
     }
 
     // MARK: The transfer
@@ -97,7 +97,7 @@ package final class ProgressChannel: Sendable {
     package var current: TransferProgress { snapshot().progress }
 
     package func snapshot() -> Snapshot {
-        let now = ticker.now
+        let now = timer.now
         return state.withLock { state in
             state.meter.read(state.completed, at: now)
             let progress = TransferProgress(
@@ -110,7 +110,7 @@ package final class ProgressChannel: Sendable {
     /// transfer and a cancellation end the wait at once.
     package func waitForChange(since snapshot: Snapshot, resting rest: Duration) async {
         let due = snapshot.time.advanced(by: rest)
-        let rests = ticker.now < due
+        let rests = timer.now < due
         let id = state.withLock { state in
             state.lastWaiter += 1
             return state.lastWaiter
@@ -120,7 +120,7 @@ package final class ProgressChannel: Sendable {
                 let waiter = Waiter(
                     id: id, continuation: continuation, seen: snapshot.version, isResting: rests)
                 guard add(waiter) else { return continuation.resume() }
-                if rests { ticker.rest(until: due) { self.endRest(of: id) } }
+                if rests { timer.rest(until: due) { self.endRest(of: id) } }
             }
         } onCancel: {
             state.withLock { $0.take(id) }?.continuation.resume()

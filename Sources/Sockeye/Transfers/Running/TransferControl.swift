@@ -16,9 +16,9 @@ final class TransferControl: Sendable {
     private let state = Mutex(State())
 
     /// - Parameter resumeData: What the task goes on with, where it is not the first.
-    init(ticker: ProgressTimer, resuming resumeData: ResumeData? = nil) {
-        upload = ProgressChannel(ticker: ticker)
-        download = ProgressChannel(ticker: ticker)
+    init(timer: ProgressTimer, resuming resumeData: ResumeData? = nil) {
+        upload = ProgressChannel(timer: timer)
+        download = ProgressChannel(timer: timer)
         guard let resumeData else { return }
         state.withLock { $0.resumeData = resumeData }
         download.skip(to: resumeData.bytesWritten, of: resumeData.totalBytes)

@@ -11,11 +11,11 @@ package final class TransferRegistry: Sendable {
 
     private let state: Mutex<State>
     /// The timer that all iterators of progress share.
-    let ticker: ProgressTimer
+    let timer: ProgressTimer
     private static let lastID = Atomic<UInt64>(0)
 
     package init(limit: Int?, clock: CallClock = .system) {
-        ticker = ProgressTimer(clock: clock)
+        timer = ProgressTimer(clock: clock)
         state = Mutex(State(queue: TransferQueueMachine(limit: limit)))
     }
 
