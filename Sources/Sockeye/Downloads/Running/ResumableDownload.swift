@@ -1,7 +1,8 @@
 package import SockeyeEngine
 import SockeyeHTTP
 
-/// Fetches a resource into a file, over as many requests as it takes.
+/// Fetches a resource into a file, over as many requests as it takes. The middle one of three layers: ``PausableDownload`` runs
+/// it again after a pause, and what it receives goes to the disk through ``DownloadTransfer``.
 ///
 /// The first request asks for the whole, uncoded (`Accept-Encoding: identity`, unless the caller asks for something else or
 /// sets `decompresses`): so the file has the bytes that the server has, its length is known in advance, and positions in
@@ -91,7 +92,7 @@ struct DownloadAttempts {
         do throws(SockeyeError) {
             response = try await client.send(requests.next(transfer.machine.wanted))
         } catch {
-            try await pause(after: error)
+            try await pause(after: error, isTransient: error.isTransientForDownloads)
             return false
         }
         let decision = transfer.machine.receive(response.partialAnswer)
@@ -112,7 +113,7 @@ struct DownloadAttempts {
             response.discard()
             return false
         case .askLater:
-            try await pause(after: await transfer.refusal(of: response, .status))
+            try await pause(after: await transfer.refusal(of: response, .status), isTransient: true)
             return false
         case .refuse(let fault):
             throw await transfer.refusal(of: response, fault)
@@ -128,14 +129,14 @@ struct DownloadAttempts {
             guard transfer.machine.breakOff() else { throw response.lengthMismatch }
             return false
         case .brokenOff(let error):
-            try await pause(after: error)
+            try await pause(after: error, isTransient: error.isTransientForDownloads)
             return false
         }
     }
 
     /// Waits for another attempt, or ends with the error if there is none.
-    private mutating func pause(after error: SockeyeError) async throws(SockeyeError) {
-        guard hasBegun, error.mayPass, transfer.machine.breakOff() else { throw error }
+    private mutating func pause(after error: SockeyeError, isTransient: Bool) async throws(SockeyeError) {
+        guard hasBegun, isTransient, transfer.machine.breakOff() else { throw error }
         interruptions += 1
         let settings = transfer.settings
         let pause = settings.backoff.pause(before: transfer.machine.resumes, random: .random(in: 0..<1))
@@ -143,4 +144,9 @@ struct DownloadAttempts {
         settings.onEvent(.pausing(pause, after: error))
         try await requests.sleep(for: pause)
     }
+}
+
+extension SockeyeError {
+    /// Whether another attempt may succeed. The total deadline is what the caller set for all attempts together.
+    fileprivate var isTransientForDownloads: Bool { hasTransientCause && limit?.name != "timeouts.total" }
 }

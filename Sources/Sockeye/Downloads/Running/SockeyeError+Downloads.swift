@@ -1,18 +1,5 @@
 public import SockeyeEngine
 
-extension SockeyeError {
-    /// Whether another attempt may succeed: the connection broke, or the peer gave up.
-    var mayPass: Bool {
-        guard blame != .caller else { return false }
-        switch code {
-        case .connectionClosed, .connectFailed, .resolutionFailed, .unacceptableStatus, .bodyLengthMismatch: return true
-        // The total deadline is what the caller set for all attempts together.
-        case .timeout: return limit?.name != "timeouts.total"
-        default: return false
-        }
-    }
-}
-
 extension IncomingResponse {
     /// The body is not as long as its head says that the part is.
     var lengthMismatch: SockeyeError {

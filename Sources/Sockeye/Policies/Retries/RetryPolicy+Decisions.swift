@@ -93,11 +93,14 @@ extension SockeyeError {
     /// that break HTTP, limits, cancellation; and for what happened in the body.
     ///
     /// It does not say whether repeating the request is safe: that depends on its method and its body.
-    public var isTransient: Bool {
+    public var isTransient: Bool { phase != .body && phase != .decode && hasTransientCause }
+
+    /// Whether what failed is the way to the server or the connection, in whichever phase: ``isTransient`` for a download, which
+    /// can go on in the middle of the content.
+    var hasTransientCause: Bool {
         guard blame != .caller, blame != .policy else { return false }
         switch code {
-        case .resolutionFailed, .connectFailed: return true
-        case .connectionClosed, .timeout: return phase != .body && phase != .decode
+        case .resolutionFailed, .connectFailed, .connectionClosed, .timeout, .bodyLengthMismatch: return true
         case .tlsFailed:
             guard case .tls(let failure)? = underlying as? TransportError else { return false }
             return failure.reason == .handshakeClosed
