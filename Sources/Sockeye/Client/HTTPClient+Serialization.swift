@@ -6,7 +6,8 @@ import SockeyeSerialization
 
 // What all calls are made of: a request out of its parts, content for it, and a value out of the response.
 extension HTTPClient {
-    /// A request without content.
+    /// A request without content. Inlined with what it calls, as each would be a generic function of its own.
+    @inline(__always)
     func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, query: RequestParameters, headers: Headers,
         options: OutgoingRequest.Options
@@ -22,6 +23,7 @@ extension HTTPClient {
         OutgoingRequest(method: method, url: try target(url, query), headers: headers, body: body, options: options)
     }
 
+    @inline(__always)
     private func target(_ url: some HTTPURLConvertible, _ query: RequestParameters) throws(SockeyeError) -> HTTPURL {
         let target = try scope.resolve(url)
         guard !query.isEmpty else { return target }

@@ -65,7 +65,13 @@ final class InterceptorChain: Sendable {
             context = self.context(of: request, observer: observer(of: request))
         }
         let outcome = await outcome(of: context?.completed(request) ?? request, from: 0, in: &context)
-        guard let context else { return try outcome.get() }
+        guard let context else {
+            // Not `get`, which copies: two reference counts that threads contend for.
+            switch consume outcome {
+            case .success(let response): return response
+            case .failure(let error): throw error
+            }
+        }
         return try context.conclude(outcome)
     }
 
