@@ -9,6 +9,7 @@ final class CallOptions: RequestAttachment {
         var skippedStages: Set<InterceptorStage> = []
         var collectsMetrics = false
         var sentCredential: SentCredential?
+        var cacheMode: CachePolicy.Mode?
     }
 
     let values: Values
@@ -66,6 +67,15 @@ extension OutgoingRequest.Options {
         set { changeCall { $0.collectsMetrics = newValue } }
     }
 
+    /// How the call uses its client's cache, instead of ``CachePolicy/mode-swift.property``. Default nil: as the policy has it,
+    /// which changes nothing for a client without one.
+    ///
+    /// AFNetworking's counterpart is `cachePolicy`.
+    public var cacheMode: CachePolicy.Mode? {
+        get { call?.values.cacheMode }
+        set { changeCall { $0.cacheMode = newValue } }
+    }
+
     /// What the policy of authentication put into the request.
     var sentCredential: SentCredential? {
         get { call?.values.sentCredential }
@@ -117,6 +127,16 @@ extension OutgoingRequest.Options {
     /// These options without the policies of some further stages.
     public func skipping(_ stages: InterceptorStage...) -> OutgoingRequest.Options {
         with { $0.skippedStages.formUnion(stages) }
+    }
+
+    /// Options with another use of the client's cache, such as `.caching(.returnCacheElseLoad)`.
+    public static func caching(_ mode: CachePolicy.Mode) -> OutgoingRequest.Options {
+        OutgoingRequest.Options().caching(mode)
+    }
+
+    /// These options with another use of the client's cache.
+    public func caching(_ mode: CachePolicy.Mode) -> OutgoingRequest.Options {
+        with { $0.cacheMode = mode }
     }
 
     /// Options with the body compressed.

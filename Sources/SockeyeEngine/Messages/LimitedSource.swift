@@ -79,3 +79,14 @@ final class LimitedSource: BodySource {
         return piece
     }
 }
+
+extension BodyContent {
+    /// The same content with the limit of a call, or else of its client; see ``OutgoingRequest/Options/bodyLimit``.
+    package func limited(by call: Int?, orClient client: Int?) -> BodyContent {
+        guard let limit = call.map(BodyLimit.ofCall) ?? client.map(BodyLimit.ofClient) else { return self }
+        guard source != nil || !first.isEmpty else { return self }
+        return BodyContent(
+            source: LimitedSource(limit, announced: expectedLength, first: first, upstream: source),
+            expectedLength: expectedLength, trailers: trailers)
+    }
+}
