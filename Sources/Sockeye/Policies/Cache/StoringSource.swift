@@ -60,6 +60,8 @@ final class StoringSource: BodySource {
             if let piece {
                 try await writer.write(piece)
             } else {
+                // Asynchronous sequences of others end where their task is cancelled, and that is not all of it.
+                try Task.checkCancellation()
                 self.writer.withLock { $0 = nil }
                 try await writer.commit()
             }

@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeEngine
+import SockeyeHTTP
 import SockeyeTestSupport
 import SockeyeTesting
 import Synchronization
@@ -183,7 +184,7 @@ struct FaultyStore: CacheStore {
         case .shortens: return .pieces([Bytes("ab")])
         case .cutStream:
             return .stream { _ in
-                AsyncThrowingStream { continuation in
+                AsyncThrowingStream<Bytes, any Error> { continuation in
                     continuation.yield(Bytes("ab"))
                     continuation.finish()
                 }

@@ -117,7 +117,7 @@ import Testing
         #expect(fixture.store.count == 5)
         _ = try await fixture.client.post(url, .text("b"))
         #expect(fixture.store.count == 2)
-        #expect(try await get(urls[2]).told == "hit (fresh)" && get(urls[3]).told == "hit (fresh)")
+        for url in urls[2...] { #expect(try await get(url).told == "hit (fresh)") }
     }
 
     @Test("the modes do what their names say")

@@ -1,4 +1,5 @@
 import SockeyeTestSupport
+import Testing
 
 /// A case of the cache vectors: requests in order, and what is expected of each.
 struct CacheVector: Decodable, Sendable, CustomTestStringConvertible {
@@ -35,22 +36,20 @@ struct CacheVector: Decodable, Sendable, CustomTestStringConvertible {
         let parts: [Atom]
 
         init(from decoder: any Decoder) throws {
-            parts =
-                (try? decoder.singleValueContainer().decode([Atom].self))
-                ?? [try decoder.singleValueContainer().decode(Atom.self)]
+            let container = try decoder.singleValueContainer()
+            if let parts = try? container.decode([Atom].self) {
+                self.parts = parts
+            } else {
+                parts = [try container.decode(Atom.self)]
+            }
         }
 
         var name: String { parts.first?.text ?? "" }
     }
 
     /// What may be absent, or null, which is something else.
-    struct Nullable<Value: Decodable & Sendable>: Decodable, Sendable {
+    struct Nullable<Value: Decodable & Sendable>: Sendable {
         let value: Value?
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            value = container.decodeNil() ? nil : try container.decode(Value.self)
-        }
     }
 
     struct Request: Decodable, Sendable {
@@ -93,7 +92,7 @@ struct CacheVector: Decodable, Sendable, CustomTestStringConvertible {
             }
             // Present, be it null.
             func nullable<Value: Decodable>(_ key: CodingKeys) throws -> Nullable<Value>? {
-                container.contains(key) ? try container.decode(Nullable<Value>.self, forKey: key) : nil
+                container.contains(key) ? Nullable(value: try container.decodeIfPresent(Value.self, forKey: key)) : nil
             }
             requestMethod = try value(.requestMethod)
             requestHeaders = try value(.requestHeaders)

@@ -14,7 +14,8 @@ import Testing
     private func write(_ id: String, _ pieces: [Bytes], to store: MemoryCacheStore, key: String, foo: String = "")
         async throws
     {
-        let writer = try #require(store.writer(for: response(id, ["Foo": foo]), key: key))
+        let response = try response(id, ["Foo": foo])
+        let writer = try #require(store.writer(for: response, key: key))
         for piece in pieces { try await writer.write(piece) }
         try await writer.commit()
     }
@@ -54,7 +55,7 @@ import Testing
     @Test("a response beyond its limit is not stored, be it announced or not")
     func entryLimit() async throws {
         let store = MemoryCacheStore(limit: 1000, entryLimit: 3)
-        let writer = try #require(store.writer(for: response("1"), key: "k"))
+        let writer = try #require(try store.writer(for: response("1"), key: "k"))
         try await writer.write(Bytes("abc"))
         await #expect(throws: (any Error).self) { try await writer.write(Bytes("d")) }
         writer.abandon()
@@ -77,7 +78,7 @@ import Testing
     @Test("removing a key ends what is being written under it")
     func removal() async throws {
         let store = MemoryCacheStore(limit: 1 << 20)
-        let writer = try #require(store.writer(for: response("1"), key: "k"))
+        let writer = try #require(try store.writer(for: response("1"), key: "k"))
         try await writer.write(Bytes("a"))
         store.removeAll(for: "k")
         try? await writer.commit()
