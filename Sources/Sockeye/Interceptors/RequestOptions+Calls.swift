@@ -1,4 +1,5 @@
 public import SockeyeEngine
+import SockeyeHTTP
 
 /// What the client's layer keeps with a request: how the chain handles it. By reference and never changed, as are the options
 /// of the engine that few requests have.
@@ -9,7 +10,7 @@ final class CallOptions: RequestAttachment {
         var skippedStages: Set<InterceptorStage> = []
         var collectsMetrics = false
         var sentCredential: SentCredential?
-        var cacheMode: CachePolicy.Mode?
+        var cacheUse: CacheUse?
     }
 
     let values: Values
@@ -67,13 +68,10 @@ extension OutgoingRequest.Options {
         set { changeCall { $0.collectsMetrics = newValue } }
     }
 
-    /// How the call uses its client's cache, instead of ``CachePolicy/mode-swift.property``. Default nil: as the policy has it,
-    /// which changes nothing for a client without one.
-    ///
-    /// AFNetworking's counterpart is `cachePolicy`.
-    public var cacheMode: CachePolicy.Mode? {
-        get { call?.values.cacheMode }
-        set { changeCall { $0.cacheMode = newValue } }
+    /// How far the policy of caching uses what is stored; nil: as it was told.
+    var cacheUse: CacheUse? {
+        get { call?.values.cacheUse }
+        set { changeCall { $0.cacheUse = newValue } }
     }
 
     /// What the policy of authentication put into the request.
@@ -127,16 +125,6 @@ extension OutgoingRequest.Options {
     /// These options without the policies of some further stages.
     public func skipping(_ stages: InterceptorStage...) -> OutgoingRequest.Options {
         with { $0.skippedStages.formUnion(stages) }
-    }
-
-    /// Options with another use of the client's cache, such as `.caching(.returnCacheElseLoad)`.
-    public static func caching(_ mode: CachePolicy.Mode) -> OutgoingRequest.Options {
-        OutgoingRequest.Options().caching(mode)
-    }
-
-    /// These options with another use of the client's cache.
-    public func caching(_ mode: CachePolicy.Mode) -> OutgoingRequest.Options {
-        with { $0.cacheMode = mode }
     }
 
     /// Options with the body compressed.

@@ -21,7 +21,7 @@ struct CacheExchange: Sendable {
 
     private var store: any CacheStore { policy.store }
     private var now: Int64 { call.context.time.unixTime }
-    private var use: CacheUse { (request.options.cacheMode ?? policy.mode).use }
+    private var use: CacheUse { request.options.cacheUse ?? policy.mode.use }
 
     /// - Parameter joins: Whether it may be one with a request in flight.
     func run(joins: Bool = true) async throws(SockeyeError) -> IncomingResponse {

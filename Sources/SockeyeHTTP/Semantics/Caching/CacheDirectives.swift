@@ -55,7 +55,7 @@ package struct CacheDirectives: Sendable, Hashable {
             var member = scan.part(range)
             parseMember(&member)
             // A quoted string that is not closed would hide every directive behind it.
-            guard member.skip(UInt8(ascii: "\"")) else { continue }
+            guard member.quotedString() == nil, member.skip(UInt8(ascii: "\"")) else { continue }
             while let range = member.member() {
                 var rest = member.part(range)
                 parseMember(&rest)

@@ -109,8 +109,10 @@ package enum CachePlan: Sendable, Equatable {
         if let least = asked.minFresh, -staleness < least { return .unusable(.minFresh) }
         if isFresh { return .usable(.fresh) }
         if said.has(.mustRevalidate) { return .unusable(.mustRevalidate) }
-        if let limit = asked.maxStale, staleness <= limit { return .usable(.maxStale) }
-        if let limit = said.staleWhileRevalidate, staleness <= limit { return .usable(.staleWhileRevalidate) }
+        if let limit = asked.maxStale, limit > 0, staleness <= limit { return .usable(.maxStale) }
+        if let limit = said.staleWhileRevalidate, limit > 0, staleness <= limit {
+            return .usable(.staleWhileRevalidate)
+        }
         return .unusable(.stale)
     }
 }
@@ -124,7 +126,8 @@ extension CachedResponse {
         guard !said.has(.noCache), !said.has(.mustRevalidate), !asked.has(.noCache), asked.maxAge == nil,
             asked.minFresh == nil
         else { return false }
-        return staleness(at: now) <= max(said.staleIfError ?? usual, asked.staleIfError ?? 0)
+        let limit = max(said.staleIfError ?? usual, asked.staleIfError ?? 0)
+        return limit > 0 && staleness(at: now) <= limit
     }
 
     /// The statuses of errors that pass (RFC 5861 4).

@@ -7,16 +7,23 @@ import Synchronization
 import Testing
 
 @Suite("Identical requests in flight", .timeLimit(.minutes(1))) struct CacheJoiningTests {
-    private let fixture = CacheFixture()
+    private let fixture: CacheFixture
+    /// One client: the requests of two are never one.
+    private let client: HTTPClient
     private let gate = AsyncGate()
     private var mock: MockTransport { fixture.mock }
     private var url: String { fixture.url }
+
+    init() {
+        fixture = CacheFixture()
+        client = fixture.client
+    }
 
     /// Starts requests that cannot be answered before the gate is open.
     private func start(_ count: Int, _ headers: Headers = [:], _ options: OutgoingRequest.Options = .init())
         -> [Task<String, any Error>]
     {
-        let (client, url) = (fixture.client, url)
+        let (client, url) = (client, url)
         return (0..<count).map { _ in
             Task {
                 let response = try await client.get(url, headers: headers, options: options)
@@ -42,7 +49,7 @@ import Testing
         for call in calls { texts.append(try await call.value) }
         #expect(texts.filter { $0 == "abc joined (joined)" }.count == 9 && texts.contains("abc miss (notStored)"))
         #expect(mock.requests.count == 1 && fixture.store.count == 1)
-        #expect(try await fixture.client.get(url).told == "hit (fresh)")
+        #expect(try await client.get(url).told == "hit (fresh)")
     }
 
     @Test("are sent each on its own where it may not", arguments: ["no-store", "max-age=0", "no-cache"])
@@ -136,7 +143,7 @@ import Testing
         mock.answer(.post, "/x") { _ in .status(200) }
         let before = start(1)
         await eventually("a request") { mock.requests.count == 1 }
-        _ = try await fixture.client.post(url)
+        _ = try await client.post(url)
         let after = start(1)
         await eventually("another request") { mock.requests.count == 3 }
         gate.open()
@@ -153,7 +160,7 @@ import Testing
             let stream = AsyncStream<[UInt8]>(unfolding: { produced.increment() <= 16 ? piece : nil })
             return .stream(stream, headers: [.cacheControl: "max-age=60"])
         }
-        let (client, url) = (fixture.client, url)
+        let (client, url) = (client, url)
         let calls = (0..<2).map { _ in Task { try await client.get(url) } }
         await waiting(2)
         gate.open()
@@ -175,7 +182,7 @@ import Testing
             let stream = AsyncStream<[UInt8]>(unfolding: { produced.increment() <= 16 ? piece : nil })
             return .stream(stream, headers: [.cacheControl: "max-age=60"])
         }
-        let (client, url) = (fixture.client, url)
+        let (client, url) = (client, url)
         let calls = (0..<2).map { _ in Task { try await client.get(url) } }
         await waiting(2)
         gate.open()
