@@ -88,7 +88,7 @@ struct CacheExchange: Sendable {
         }
         let share: SharedExchange.Share
         do throws(SockeyeError) {
-            share = try await exchange.share(in: call.context)
+            share = try await exchange.share(in: call.context, isOwner: isNew)
         } catch {
             policy.activity.leave(exchange, flight, withShare: false)
             throw error
@@ -140,7 +140,7 @@ struct CacheExchange: Sendable {
                 request: RequestIdentity(method: request.method.rawValue, url: request.url), body: content,
                 isDecoded: stored.isDecoded, setsCookies: confirmation?.setsCookies ?? false))
         if confirmation != nil { return response.noting(.revalidated, reason) }
-        return response.noting(stored.isFresh(at: now) ? .hit : .staleHit, reason)
+        return response.noting(stored.isFresh(at: now) ? .hit : .staleHit, reason, isLocal: true)
     }
 
     /// 504 (RFC 9111 5.2.1.7).
@@ -150,7 +150,7 @@ struct CacheExchange: Sendable {
                 status: 504, fields: [.contentLength: "0"], reason: "Gateway Timeout",
                 request: RequestIdentity(method: request.method.rawValue, url: request.url),
                 body: BodyContent(expectedLength: 0))
-        ).noting(.bypass, reason)
+        ).noting(.bypass, reason, isLocal: true)
     }
 
     // MARK: Answers of the server
@@ -296,7 +296,8 @@ struct CacheExchange: Sendable {
     /// Asks whether a response still holds that was served all the same (RFC 5861 3): in a task of its own, with a deadline of
     /// the same length, one at a time.
     private func revalidateInBackground(_ stored: CachedResponse) {
-        guard policy.activity.beginsRevalidation(of: stored.id) else { return }
+        // A part is no occasion: the whole is what is stored.
+        guard !request.headers.contains(.range), policy.activity.beginsRevalidation(of: stored.id) else { return }
         var request = request
         request.change { values in
             values.method = .get

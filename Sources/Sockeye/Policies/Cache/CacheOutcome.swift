@@ -26,6 +26,8 @@ extension CachePolicy {
         public let reason: String
         /// Whether callers who ask for the same at the same time may have the same answer.
         var isShareable = false
+        /// Whether the server has no part in the response, so that asking again brings the same.
+        var isLocal = false
 
         /// For example `hit (fresh)`.
         public var description: String { "\(kind) (\(reason))" }
@@ -37,9 +39,35 @@ extension IncomingResponse {
     public var cacheOutcome: CachePolicy.Outcome? { attachment as? CachePolicy.Outcome }
 
     func noting(
-        _ kind: CachePolicy.Outcome.Kind, _ reason: CacheReason, isShareable: Bool = false
+        _ kind: CachePolicy.Outcome.Kind, _ reason: CacheReason, isShareable: Bool = false, isLocal: Bool = false
     ) -> IncomingResponse {
-        with(attachment: CachePolicy.Outcome(kind: kind, reason: reason.rawValue, isShareable: isShareable))
+        with(
+            attachment: CachePolicy.Outcome(
+                kind: kind, reason: reason.rawValue, isShareable: isShareable, isLocal: isLocal))
+    }
+
+    /// Whether a cache made it, or had it, without asking.
+    var isLocal: Bool { cacheOutcome?.isLocal ?? false }
+}
+
+extension IncomingResponse {
+    // MARK: Answers for several callers
+
+    /// Whether several callers may have it: it may be stored and served without asking, and is not known to be large.
+    var isShareable: Bool {
+        cacheOutcome?.isShareable == true && (body.expectedLength ?? 0) <= SharedBody.limit
+    }
+
+    /// The same response with a body of its own. Cookies are set once.
+    func shared(_ source: any BodySource, isFirst: Bool) -> IncomingResponse {
+        let response = IncomingResponse(
+            ResponseStorage(
+                status: statusCode, fields: headers, reason: reason, request: request,
+                body: BodyContent(source: source, expectedLength: body.expectedLength), isDecoded: isDecoded,
+                setsCookies: isFirst && setsCookies, tls: tls))
+        let outcome = cacheOutcome ?? CachePolicy.Outcome(kind: .miss, reason: "")
+        return response.with(
+            attachment: isFirst ? outcome : CachePolicy.Outcome(kind: .joined, reason: CacheReason.joined.rawValue))
     }
 }
 

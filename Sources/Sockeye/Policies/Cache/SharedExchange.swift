@@ -66,24 +66,28 @@ final class SharedExchange: Sendable {
     func finish(_ outcome: Result<IncomingResponse, SockeyeError>) { answer.finish(outcome) }
 
     /// Waits for the head, and takes a share. Called once by each who entered.
-    func share(in context: CallContext) async throws(SockeyeError) -> Share {
+    ///
+    /// - Parameter isOwner: Whether the exchange is made in this call's name, with its deadline.
+    func share(in context: CallContext, isOwner: Bool) async throws(SockeyeError) -> Share {
         let outcome: Answer.Outcome
         do throws(TransportError) {
             outcome = try await answer.outcome(until: context.deadline, poller: context.poller())
         } catch {
             throw error == .timedOut ? context.timedOut : SockeyeError(error, phase: .head)
         }
-        return state.withLock { state in take(outcome, &state, context) }
+        return state.withLock { state in take(outcome, &state, context, isOwner: isOwner) }
     }
 
-    private func take(_ outcome: Answer.Outcome, _ state: inout State, _ context: CallContext) -> Share {
+    private func take(
+        _ outcome: Answer.Outcome, _ state: inout State, _ context: CallContext, isOwner: Bool
+    ) -> Share {
         let isFirst = !state.isTaken
         state.isTaken = true
         switch outcome {
         case .failure(let error):
-            // The first caller's deadline is no other one's.
+            // The deadline of one is not that of the others.
             let isOfOne = error.code == .timeout || error.code == .cancelled
-            return isFirst || !isOfOne ? .failure(error) : .nothing
+            return isOwner || !isOfOne ? .failure(error) : .nothing
         case .success(let response):
             if isFirst {
                 guard state.callers > 1, response.isShareable else { return .response(response) }
@@ -94,24 +98,5 @@ final class SharedExchange: Sendable {
             let source = body.reader(id, in: context)
             return .response(response.shared(source, isFirst: isFirst))
         }
-    }
-}
-
-extension IncomingResponse {
-    /// Whether several callers may have it: it may be stored and served without asking, and is not known to be large.
-    fileprivate var isShareable: Bool {
-        cacheOutcome?.isShareable == true && (body.expectedLength ?? 0) <= SharedBody.limit
-    }
-
-    /// The same response with a body of its own. Cookies are set once.
-    fileprivate func shared(_ source: any BodySource, isFirst: Bool) -> IncomingResponse {
-        let response = IncomingResponse(
-            ResponseStorage(
-                status: statusCode, fields: headers, reason: reason, request: request,
-                body: BodyContent(source: source, expectedLength: body.expectedLength), isDecoded: isDecoded,
-                setsCookies: isFirst && setsCookies, tls: tls))
-        let outcome = cacheOutcome ?? CachePolicy.Outcome(kind: .miss, reason: "")
-        return response.with(
-            attachment: isFirst ? outcome : CachePolicy.Outcome(kind: .joined, reason: CacheReason.joined.rawValue))
     }
 }

@@ -204,6 +204,16 @@ import Testing
         #expect(try await fixture.client.get("https://a.test/yes").told == "miss (stale)")
     }
 
+    @Test("what a cache answers by itself is not asked for again")
+    func retries() async throws {
+        let client = fixture.client.adding(.retry(max: 3))
+        let refused = try await client.get(url, options: .caching(.returnCacheDontLoad))
+        #expect(refused.status == .gatewayTimeout && mock.requests.isEmpty && refused.history.isEmpty)
+        mock.enqueue(CacheFixture.answer("a", "max-age=60, stale-if-error=60"))
+        _ = try await client.get(url)
+        #expect(try await client.get(url).told == "hit (fresh)" && mock.requests.count == 1)
+    }
+
     @Test("limits of a call hold for what is stored")
     func limits() async throws {
         mock.enqueue(CacheFixture.answer("abcd"))
