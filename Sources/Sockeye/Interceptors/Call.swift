@@ -20,6 +20,16 @@ public struct Call: Sendable {
         try await chain.send(context.completed(request), from: position, in: context)
     }
 
+    /// The rest of the way for what goes on when the call is over: with a deadline of its own, of the same length, and heard of
+    /// by nobody.
+    var detached: Call { Call(chain, at: position, context.renewed) }
+
+    /// Tells calls apart that go another way.
+    var chainIdentity: ObjectIdentifier { ObjectIdentifier(chain) }
+
+    /// What the client does where a request says nothing else.
+    var usualSettings: (decompresses: Bool, bodyLimit: Int?) { chain.usualSettings }
+
     /// The time since the call began.
     public var elapsed: Duration { context.time.now.since(context.started) }
 

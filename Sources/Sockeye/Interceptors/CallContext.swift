@@ -31,6 +31,9 @@ package final class CallContext: Sendable {
 
     package var time: TimeSource { clock.time }
 
+    /// The context of another call like this one, that begins now and that nobody observes.
+    var renewed: CallContext { CallContext(clock, total: total) }
+
     /// The request with the call's deadline and observer.
     func completed(_ request: OutgoingRequest) -> OutgoingRequest {
         guard deadline != .distantFuture || observer != nil else { return request }

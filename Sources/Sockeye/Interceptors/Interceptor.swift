@@ -71,6 +71,7 @@ protocol OriginBoundInterceptor: Interceptor {
 /// | ``retries`` | once for each URL of a chain of redirects | the policy that repeats what failed |
 /// | ``authentication`` | for each attempt | ``AuthenticationPolicy``, which adds credentials and answers challenges |
 /// | ``cookies`` | for each attempt, and again after a challenge | the policy that adds and stores cookies |
+/// | ``cache`` | for each attempt, likewise | ``CachePolicy``, which answers from what is stored |
 /// | ``attempt`` | for each request that goes to the wire | interceptors that see the final fields, such as one that signs |
 ///
 /// The stages of the built-in policies hold one policy each: the one that was added last, so that a scope or a call can
@@ -98,8 +99,10 @@ public struct InterceptorStage: Sendable, Hashable, Comparable, CustomStringConv
     public static let authentication = InterceptorStage(3, "authentication", holdsOne: true)
     /// Adding and storing cookies.
     public static let cookies = InterceptorStage(4, "cookies", holdsOne: true)
+    /// Answering from stored responses.
+    public static let cache = InterceptorStage(5, "cache", holdsOne: true)
     /// Once around every request that goes to the wire.
-    public static let attempt = InterceptorStage(5, "attempt", holdsOne: false)
+    public static let attempt = InterceptorStage(6, "attempt", holdsOne: false)
 
     /// Whether `left` is further out.
     public static func < (left: InterceptorStage, right: InterceptorStage) -> Bool {

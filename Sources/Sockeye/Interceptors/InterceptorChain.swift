@@ -223,6 +223,13 @@ final class InterceptorChain: Sendable {
         CallContext(clock, started: started, total: total(of: request), observer: observer)
     }
 
+    /// What a request that says nothing else gets from the client's configuration. A transport of somebody else's is taken to
+    /// do what is usual.
+    var usualSettings: (decompresses: Bool, bodyLimit: Int?) {
+        guard let sockets else { return (true, nil) }
+        return (sockets.configuration.decompresses, sockets.configuration.limits.bodyBytes)
+    }
+
     private func total(of request: OutgoingRequest) -> Duration? {
         guard request.parts.hasRareOptions, let own = request.parts.options.timeouts else {
             return defaultTimeouts?.total

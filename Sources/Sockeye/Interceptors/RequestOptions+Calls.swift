@@ -10,6 +10,7 @@ final class CallOptions: RequestAttachment {
         var skippedStages: Set<InterceptorStage> = []
         var collectsMetrics = false
         var sentCredential: SentCredential?
+        var cacheUse: CacheUse?
     }
 
     let values: Values
@@ -65,6 +66,12 @@ extension OutgoingRequest.Options {
     public var collectsMetrics: Bool {
         get { call?.values.collectsMetrics ?? false }
         set { changeCall { $0.collectsMetrics = newValue } }
+    }
+
+    /// How far the caching policy uses what is stored; nil: as it was told.
+    var cacheUse: CacheUse? {
+        get { call?.values.cacheUse }
+        set { changeCall { $0.cacheUse = newValue } }
     }
 
     /// The credential that the authentication policy added.

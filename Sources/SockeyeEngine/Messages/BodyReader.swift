@@ -100,7 +100,7 @@ package struct BodyReader: ~Copyable, Sendable {
     }
 
     /// Where the body comes from, as long as nobody has begun to read it.
-    var unread: (any BodySource)? {
+    package var unread: (any BodySource)? {
         state.withLock { state in
             guard case .unread(_, let source) = state else { return nil }
             return source

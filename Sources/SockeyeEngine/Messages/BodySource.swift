@@ -120,3 +120,14 @@ final class DecodingSource: BodySource {
         do throws(CodecError) { return try body() } catch { throw SockeyeError(error, progress: decoder.progress) }
     }
 }
+
+extension BodyContent {
+    /// The same content with the limit of a call, or else of its client; see ``OutgoingRequest/Options/bodyLimit``.
+    package func limited(by call: Int?, orClient client: Int?) -> BodyContent {
+        guard let limit = call.map(BodyLimit.ofCall) ?? client.map(BodyLimit.ofClient) else { return self }
+        guard source != nil || !first.isEmpty else { return self }
+        return BodyContent(
+            source: LimitedSource(limit, announced: expectedLength, first: first, upstream: source),
+            expectedLength: expectedLength, trailers: trailers)
+    }
+}

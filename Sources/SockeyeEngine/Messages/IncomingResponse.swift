@@ -16,10 +16,14 @@ public struct IncomingResponse: Sendable {
     private final class CallHistory: Sendable {
         let history: [PriorExchange]
         let observer: (any ExchangeObserver)?
+        let attachment: (any Sendable)?
 
-        init(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) {
+        init(
+            _ history: [PriorExchange], _ observer: (any ExchangeObserver)?, _ attachment: (any Sendable)?
+        ) {
             self.history = history
             self.observer = observer
+            self.attachment = attachment
         }
     }
 
@@ -35,8 +39,16 @@ public struct IncomingResponse: Sendable {
 
     /// The same response as the last of several.
     package func with(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) -> IncomingResponse {
-        IncomingResponse(head, CallHistory(history, observer))
+        IncomingResponse(head, CallHistory(history, observer, callHistory?.attachment))
     }
+
+    /// The same response with what the layer above keeps with it.
+    package func with(attachment: any Sendable) -> IncomingResponse {
+        IncomingResponse(head, CallHistory(history, callHistory?.observer, attachment))
+    }
+
+    /// What the layer above keeps with the response.
+    package var attachment: (any Sendable)? { callHistory?.attachment }
 
     /// Makes a response from its parts; for transports of your own and for tests.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Bytes = Bytes(), url: HTTPURL) {

@@ -4,7 +4,7 @@ public import SockeyeNet
 extension OutgoingRequest {
     /// What one call may set differently from its client. Nil leaves the client's setting.
     public struct Options: Sendable {
-        /// Deadlines for this request instead of its scope's and its client's: those that are set, one by one.
+        /// RequestDeadlines for this request instead of its scope's and its client's: those that are set, one by one.
         public var timeouts: Timeouts? {
             @inline(__always) get { rare?.set.timeouts }
             set { change { $0.timeouts = newValue } }

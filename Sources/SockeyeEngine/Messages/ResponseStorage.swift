@@ -46,18 +46,22 @@ import Synchronization
         self.hidesCoding = hidesCoding
     }
 
+    /// - Parameters:
+    ///   - isDecoded: Whether a content coding of the body was undone before.
+    ///   - setsCookies: Nil: as the fields have it. A stored response has set its cookies before.
     package init(
-        status: Int, fields: HTTPFields, reason: String, request: RequestIdentity?, body: BodyContent
+        status: Int, fields: HTTPFields, reason: String, request: RequestIdentity?, body: BodyContent,
+        isDecoded: Bool = false, setsCookies: Bool? = nil, tls: TLSInfo? = nil
     ) {
         started = nil
-        tls = nil
+        self.tls = tls
         self.status = status
-        setsCookies = fields.contains(.setCookie)
+        self.setsCookies = setsCookies ?? fields.contains(.setCookie)
         reader = BodyReader(body)
         self.request = request
         origin = .values(reason: reason)
         built = Mutex(fields)
-        hidesCoding = false
+        hidesCoding = isDecoded
     }
 
     package var fields: HTTPFields {

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeTesting
 import Testing
 
-/// Deadlines and shutting down.
+/// RequestDeadlines and shutting down.
 @Suite struct TimeTests {
     private func client(_ change: (inout Timeouts) -> Void) -> HTTPClient {
         var timeouts = Timeouts()

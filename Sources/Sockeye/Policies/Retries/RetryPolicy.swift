@@ -96,7 +96,7 @@ public struct RetryPolicy: SynchronousInterceptor {
         if let breaker { note(outcome, of: request, in: breaker, at: time) }
         guard case .success(let response) = outcome else { return false }
         let status = response.statusCode
-        return !statuses.contains(status) && (status < 400 || decide == nil)
+        return !statuses.contains(status) && (status < 400 || decide == nil) || response.isLocal
     }
 
     package func revise(

@@ -1,0 +1,125 @@
+public import SockeyeEngine
+public import SockeyeHTTP
+
+/// Answers from stored responses, and stores what may be: a private HTTP cache (RFC 9111). Off by default.
+///
+/// ```swift
+/// let client = HTTPClient().adding(.cache(MemoryCacheStore(limit: 64 << 20)))
+/// ```
+///
+/// All of RFC 9111 holds for GET and HEAD: freshness, said or guessed (a tenth of the time since the last change, a day at
+/// most), Age, Vary, validation by ETag and Last-Modified, updates by 304 and HEAD, invalidation by unsafe methods; besides
+/// `stale-while-revalidate` and `stale-if-error` (RFC 5861) and `immutable` (RFC 8246). Ranges are served from whole
+/// responses whose content is in no coding; parts are not stored. What was done stands in
+/// ``SockeyeEngine/IncomingResponse/cacheOutcome``, and a served response carries Age.
+///
+/// It stands behind the policies of cookies and credentials and sees each of their requests. A response is stored while its
+/// caller reads it, at the caller's pace: whoever stops early stores nothing, unless ``finishesAbandonedBodies``. Requests go
+/// past the cache that have content or TLS settings of their own; conditional requests of the caller's own are sent as they
+/// are. Identical GETs in flight join, see ``joinsRequests``. Trailer fields are not stored. Cookies of a stored response are
+/// among its fields, and are not set again.
+///
+/// **Secrets.** The answers to different Authorization, Cookie, user information of the URL, Host, unix-domain socket, and the
+/// fields of ``RedirectPolicy/usualStrippedFields`` never mix, whatever Vary says: stored responses have an unsalted SHA-256
+/// digest of them and are served only where it is the same. So one store may be shared by several clients and users. What the
+/// policy cannot see, it cannot tell apart: clients that share a store and differ in their client certificates, proxies, host
+/// overrides, or in credentials that an interceptor of the stage ``InterceptorStage/attempt`` adds, each need a ``partition``
+/// of their own. With Digest authentication no two requests have the same field, and nothing is served.
+public struct CachePolicy: Interceptor {
+    /// How a call uses the cache; `NSURLRequest.CachePolicy`'s and AFNetworking's names.
+    public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
+        /// As RFC 9111 has it.
+        case useProtocol
+        /// Nothing stored is served, here or on the way: the request has `Cache-Control: no-cache`, unless it has that field.
+        /// What comes is stored.
+        case reloadIgnoringCache
+        /// What is stored is served, however old; else the server is asked.
+        case returnCacheElseLoad
+        /// What is stored is served, however old; else the answer is 504, and nothing is sent. As `only-if-cached`, but for
+        /// the age.
+        case returnCacheDontLoad
+        /// What is stored is served if the server confirms it; without asking only what is fresh and `immutable`.
+        case reloadRevalidatingCache
+    }
+
+    /// Where the responses are.
+    public let store: any CacheStore
+    /// How calls use it that do not say so (``OutgoingRequest/Options/cacheMode``). Default ``Mode/useProtocol``.
+    public var mode = Mode.useProtocol
+    /// Keeps responses apart from those of other policies over the same store. Default empty.
+    public var partition = ""
+    /// For how long a response may be stale that is served because the server cannot be reached or answers 500, 502, 503 or
+    /// 504, where the response itself does not say (`stale-if-error`). Default zero: not at all.
+    public var staleIfError = Duration.zero
+    /// Whether a body that the caller stops reading is read to its end in the background and stored. Default false: it ends
+    /// there, and so does its connection, and nothing is stored.
+    public var finishesAbandonedBodies = false
+    /// Whether a GET waits for an identical one in flight and shares its answer, instead of being sent as well. Default true.
+    ///
+    /// It waits for the head. What may be stored and served without asking is then shared, unless Content-Length is above 1 MiB;
+    /// for anything else each request is sent on its own. Each caller has deadlines and cancellation of its own and reads at its
+    /// own pace, until the slowest is 1 MiB behind, for which the others wait; the exchange ends when nobody is left.
+    public var joinsRequests = true
+    /// Asked about each response before it is stored: returns it, or changed, or nil for not storing it. AFNetworking's
+    /// counterpart is `setDataTaskWillCacheResponseBlock:`. Default nil: all are stored that may be.
+    public var willCache: (@Sendable (_ response: CachedResponse, _ request: OutgoingRequest) -> CachedResponse?)?
+
+    let activity = CacheActivity()
+
+    /// Whether something is being revalidated in the background.
+    package var isRevalidating: Bool { activity.isRevalidating }
+
+    /// How many calls wait for the head of an exchange that they may share.
+    package var callersInFlight: Int { activity.callersInFlight }
+
+    /// Makes a policy over a store, which any number of clients may share.
+    public init(_ store: any CacheStore) {
+        self.store = store
+    }
+
+    /// Behind all that changes a request for its origin.
+    public var stage: InterceptorStage { .cache }
+
+    /// Serves a stored response, or sends the request.
+    public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+        let separators = [partition, request.options.unixSocketPath.map { "unix:" + $0 }].compactMap(\.self)
+        let inquiry = CacheInquiry(
+            method: request.method, url: request.url, headers: request.headers,
+            decodes: request.options.decompresses ?? call.usualSettings.decompresses,
+            separators: separators.filter { !$0.isEmpty })
+        guard let inquiry else { return try await call.proceed(request).noting(.bypass, .storeFailed) }
+        return try await CacheExchange(policy: self, request: request, inquiry: inquiry, call: call).run()
+    }
+}
+
+extension Interceptor where Self == CachePolicy {
+    /// Answers from stored responses, and stores what may be.
+    ///
+    /// - Parameters:
+    ///   - store: Where they are.
+    ///   - mode: How calls use it that do not say so.
+    ///   - partition: Keeps them apart from those of other policies over the same store.
+    public static func cache(
+        _ store: any CacheStore, mode: CachePolicy.Mode = .useProtocol, partition: String = ""
+    ) -> CachePolicy {
+        var policy = CachePolicy(store)
+        policy.mode = mode
+        policy.partition = partition
+        return policy
+    }
+
+    /// Answers from stored responses as a policy says that was made before.
+    public static func cache(_ policy: CachePolicy) -> CachePolicy { policy }
+}
+
+extension CachePolicy.Mode {
+    var use: CacheUse {
+        switch self {
+        case .useProtocol: .usual
+        case .reloadIgnoringCache: .reload
+        case .returnCacheElseLoad: .preferStored
+        case .returnCacheDontLoad: .onlyStored
+        case .reloadRevalidatingCache: .revalidate
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+import Synchronization
+
+/// The body of a served response: slices of what is stored, one after the other.
+final class StoredPiecesSource: BodySource {
+    private let rest: Mutex<ArraySlice<Bytes>>
+
+    init(_ pieces: ArraySlice<Bytes>) {
+        rest = Mutex(pieces)
+    }
+
+    var trailers: HTTPFields? { nil }
+
+    func next() async throws(SockeyeError) -> Bytes? {
+        rest.withLock { $0.popFirst() }
+    }
+}
+
+/// The body of a served response that its store produces. An actor, since a sequence's iterator belongs to one task at a time.
+actor StoredStreamSource: BodySource {
+    private var iterator: any AsyncIteratorProtocol<Bytes, any Error>
+    private var missing: Int
+
+    init(_ stream: any AsyncSequence<Bytes, any Error> & Sendable, count: Int) {
+        iterator = stream.makeAsyncIterator()
+        missing = count
+    }
+
+    nonisolated var trailers: HTTPFields? { nil }
+
+    func next() async throws(SockeyeError) -> Bytes? {
+        do {
+            var iterator = iterator
+            defer { self.iterator = iterator }
+            while let piece = try await iterator.next(isolation: self) {
+                guard piece.count <= missing else { throw Self.damaged(nil) }
+                missing -= piece.count
+                if !piece.isEmpty { return piece }
+            }
+        } catch {
+            throw error as? SockeyeError ?? Self.damaged(error)
+        }
+        guard missing == 0 else { throw Self.damaged(nil) }
+        return nil
+    }
+
+    private static func damaged(_ cause: (any Error)?) -> SockeyeError {
+        var fields = SockeyeError.Fields(
+            cause is CancellationError ? .cancelled : .connectionClosed, phase: .body, blame: .disk,
+            message: "the cache's store does not deliver the content that it has for the response")
+        fields.underlying = cause
+        return SockeyeError(fields)
+    }
+}
+
+extension CachedResponse.Body {
+    /// A range of the content, whose length is `length`; nil where it is not there.
+    func content(_ range: Range<Int>, of length: Int) -> BodyContent? {
+        guard range.upperBound <= length else { return nil }
+        switch self {
+        case .pieces(let pieces):
+            guard pieces.reduce(0, { $0 + $1.count }) == length else { return nil }
+            let slices = Self.slices(of: pieces, range)
+            let rest = slices.dropFirst()
+            return BodyContent(
+                first: slices.first ?? Bytes(), source: rest.isEmpty ? nil : StoredPiecesSource(rest),
+                expectedLength: range.count)
+        case .stream(let open):
+            return BodyContent(
+                source: StoredStreamSource(open(range), count: range.count), expectedLength: range.count)
+        }
+    }
+
+    private static func slices(of pieces: [Bytes], _ range: Range<Int>) -> [Bytes] {
+        var slices: [Bytes] = []
+        var start = 0
+        for piece in pieces {
+            let part = range.clamped(to: start..<start + piece.count)
+            if !part.isEmpty { slices.append(piece.slice(part.lowerBound - start..<part.upperBound - start)) }
+            start += piece.count
+        }
+        return slices
+    }
+}

@@ -1,0 +1,53 @@
+/// Dates as caches read and write them.
+enum CacheDate {
+    /// The time that a field says; nil for none, for an invalid one, and for several that differ.
+    ///
+    /// Letters may be in either case, as RFC 9111 4.2 asks of caches.
+    static func seconds(_ values: [String], now: Int64) -> Int64? {
+        guard let first = values.first, values.allSatisfy({ $0 == first }) else { return nil }
+        return (HTTPDate(first, now: now) ?? HTTPDate(withUsualCase(first), now: now))?.secondsSinceEpoch
+    }
+
+    /// Words with an upper-case letter at their beginning only, and the zone in upper case.
+    private static func withUsualCase(_ text: String) -> String {
+        var output: [UInt8] = []
+        var isInWord = false
+        for byte in text.utf8 {
+            let lower = ByteClass.lowercased(byte)
+            let isLetter = lower &- 0x61 < 26
+            output.append(isLetter && !isInWord ? lower & 0xDF : lower)
+            isInWord = isLetter
+        }
+        let result = String(decoding: output, as: UTF8.self)
+        return result.hasSuffix(" Gmt") ? result.dropLast(3) + "GMT" : result
+    }
+}
+
+extension HTTPDate {
+    /// IMF-fixdate (RFC 9110 5.6.7).
+    package var fieldValue: String {
+        let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        // No clock shows less; four digits of a year hold no more.
+        let seconds = Int(clamping: min(max(0, secondsSinceEpoch), 253_402_300_799))
+        let (days, time) = (seconds / 86_400, seconds % 86_400)
+        let (year, month, day) = Self.civil(days)
+        let clock = [time / 3600, time / 60 % 60, time % 60].map(Self.twoDigits).joined(separator: ":")
+        return "\(weekdays[days % 7]), \(Self.twoDigits(day)) \(months[month - 1]) \(year) \(clock) GMT"
+    }
+
+    private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    /// Civil from days since the start of 1970, with years that begin in March, so that the leap day is the last one.
+    private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = days + 719_468
+        let era = shifted / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return (year, month, dayOfYear - (153 * marchMonth + 2) / 5 + 1)
+    }
+}

@@ -1,0 +1,111 @@
+/// The directives of Cache-Control, of requests and of responses (RFC 9111 5.2, RFC 5861, RFC 8246).
+///
+/// A tolerant parser: what is unknown is ignored, arguments may be tokens or quoted strings, and numbers that do not fit
+/// are 2^31. What is invalid or said twice is read in the more careful way (RFC 9111 4.2.1): the shorter freshness, the
+/// lesser staleness. `s-maxage`, `proxy-revalidate` and the fields named by `private` and `no-cache` say nothing to a
+/// private cache, which takes a qualified `no-cache` for an unqualified one.
+package struct CacheDirectives: Sendable, Hashable {
+    package struct Flags: OptionSet, Sendable, Hashable {
+        package let rawValue: UInt16
+        package init(rawValue: UInt16) { self.rawValue = rawValue }
+        package static let noCache = Flags(rawValue: 1)
+        package static let noStore = Flags(rawValue: 2)
+        package static let onlyIfCached = Flags(rawValue: 4)
+        package static let mustRevalidate = Flags(rawValue: 8)
+        package static let mustUnderstand = Flags(rawValue: 16)
+        package static let isPublic = Flags(rawValue: 32)
+        package static let isPrivate = Flags(rawValue: 64)
+        package static let immutable = Flags(rawValue: 128)
+    }
+
+    /// What stands for a number of seconds that does not fit (RFC 9111 1.2.2): 2^31.
+    package static let forever: Int64 = 1 << 31
+
+    package private(set) var flags: Flags = []
+    /// Seconds; of several the least, and 0 for one that is invalid.
+    package private(set) var maxAge: Int64?
+    /// Seconds; ``forever`` without an argument.
+    package private(set) var maxStale: Int64?
+    /// Seconds; of several the most, and ``forever`` for one that is invalid.
+    package private(set) var minFresh: Int64?
+    /// Seconds; of several the least, and 0 for one that is invalid (RFC 5861 3).
+    package private(set) var staleWhileRevalidate: Int64?
+    /// Likewise (RFC 5861 4).
+    package private(set) var staleIfError: Int64?
+
+    /// - Parameter values: The values of all Cache-Control fields of a message.
+    package init(_ values: [String]) {
+        for value in values { parse(value) }
+    }
+
+    /// The directives of a request; without Cache-Control, `Pragma: no-cache` stands for `no-cache` (RFC 9111 5.4).
+    package init(request headers: Headers) {
+        self.init(headers.values(for: .cacheControl))
+        guard !headers.contains(.cacheControl) else { return }
+        for value in headers.values(for: "Pragma") {
+            if CacheDirectives([value]).flags.contains(.noCache) { flags.insert(.noCache) }
+        }
+    }
+
+    package func has(_ flag: Flags) -> Bool { flags.contains(flag) }
+
+    private mutating func parse(_ value: String) {
+        var scan = FieldScanner(value.utf8Span.span)
+        while let range = scan.quotedMember() {
+            var member = scan.part(range)
+            parseMember(&member)
+            // A quoted string that is not closed would hide every directive behind it.
+            guard member.quotedString() == nil, member.skip(UInt8(ascii: "\"")) else { continue }
+            while let range = member.member() {
+                var rest = member.part(range)
+                parseMember(&rest)
+            }
+        }
+    }
+
+    /// Stands at the quote afterwards where the argument is a quoted string that is not closed.
+    private mutating func parseMember(_ member: inout FieldScanner) {
+        guard let name = member.token() else { return }
+        let hasBlanks = member.skipBlanks()
+        guard member.skip(UInt8(ascii: "=")) else {
+            return note(member.lowercased(name), argument: member.isAtEnd ? .absent : .invalid)
+        }
+        let text = member.value()
+        let isWhole = text != nil && member.isAtEnd && !hasBlanks
+        note(member.lowercased(name), argument: isWhole ? Self.seconds(text ?? "") : .invalid)
+    }
+
+    private enum Argument {
+        case absent, invalid
+        case seconds(Int64)
+    }
+
+    private static func seconds(_ text: String) -> Argument {
+        guard !text.isEmpty, text.utf8.allSatisfy(ByteClass.isDigit) else { return .invalid }
+        return .seconds(min(Int64(text) ?? forever, forever))
+    }
+
+    private static let names: [String: Flags] = [
+        "no-cache": .noCache, "no-store": .noStore, "only-if-cached": .onlyIfCached,
+        "must-revalidate": .mustRevalidate, "must-understand": .mustUnderstand, "public": .isPublic,
+        "private": .isPrivate, "immutable": .immutable,
+    ]
+
+    private mutating func note(_ name: String, argument: Argument) {
+        if let flag = Self.names[name] {
+            flags.insert(flag)
+            return
+        }
+        let seconds: Int64? = if case .seconds(let seconds) = argument { seconds } else { nil }
+        switch name {
+        case "max-age": maxAge = min(maxAge ?? .max, seconds ?? 0)
+        case "max-stale":
+            let isAny = if case .absent = argument { true } else { false }
+            maxStale = min(maxStale ?? .max, isAny ? Self.forever : seconds ?? 0)
+        case "min-fresh": minFresh = max(minFresh ?? 0, seconds ?? Self.forever)
+        case "stale-while-revalidate": staleWhileRevalidate = min(staleWhileRevalidate ?? .max, seconds ?? 0)
+        case "stale-if-error": staleIfError = min(staleIfError ?? .max, seconds ?? 0)
+        default: break
+        }
+    }
+}

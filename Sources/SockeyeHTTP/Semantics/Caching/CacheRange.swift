@@ -1,0 +1,61 @@
+import HTTPTypes
+
+/// A part of a stored representation that a Range field asks for (RFC 9110 14).
+package enum CacheRange: Sendable, Hashable {
+    /// All of it: there is no Range, or If-Range names another version.
+    case whole
+    case part(Range<Int>)
+    /// What the origin has to be asked for: several parts, other units, what cannot be satisfied, ranges of coded content.
+    case unknown
+
+    package init(of inquiry: CacheInquiry, in response: CachedResponse) {
+        let values = inquiry.headers.values(for: .range)
+        guard let value = values.first else {
+            self = .whole
+            return
+        }
+        guard inquiry.method == .get, values.count == 1, response.status == 200, !response.isCoded,
+            let range = Self.range(value, in: response.bodyLength)
+        else {
+            self = .unknown
+            return
+        }
+        self = Self.isCurrent(inquiry.headers.values(for: .ifRange), response) ? .part(range) : .whole
+    }
+
+    /// A single range of bytes.
+    private static func range(_ value: String, in length: Int) -> Range<Int>? {
+        var scan = FieldScanner(value.utf8Span.span)
+        scan.trim()
+        let dash = UInt8(ascii: "-")
+        guard scan.skip(letters: "bytes"), scan.skip(UInt8(ascii: "=")) else { return nil }
+        scan.skipBlanks()
+        let first = scan.number()
+        guard scan.skip(dash) else { return nil }
+        let last = scan.number()
+        guard scan.isAtEnd else { return nil }
+        switch (first, last) {
+        case (nil, nil): return nil
+        case (nil, let suffix?): return suffix > 0 && length > 0 ? max(0, length - suffix)..<length : nil
+        case (let first?, nil): return first < length ? first..<length : nil
+        case (let first?, let last?): return first <= last && first < length ? first..<min(last, length - 1) + 1 : nil
+        }
+    }
+
+    /// Whether If-Range is about this very version (RFC 9110 13.1.5); without the field there is no doubt.
+    private static func isCurrent(_ values: [String], _ response: CachedResponse) -> Bool {
+        guard let value = values.first else { return true }
+        let validator = StrongValidator(
+            eTags: response.headers[values: .eTag], lastModified: response.headers[values: .lastModified],
+            date: response.headers[values: .date].first)
+        guard values.count == 1, let own = validator, let asked = StrongValidator(fieldValue: value) else {
+            return false
+        }
+        switch (own, asked) {
+        case (.entityTag(let own), .entityTag(let asked)): return own.stronglyMatches(asked)
+        // The stored response may have an entity tag as well, which says more; the date is enough.
+        case (_, .lastModified(let asked)): return response.headers[values: .lastModified].first == asked
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,145 @@
+public import HTTPTypes
+public import SockeyeCore
+
+/// A response in a cache: its head, what its freshness is reckoned from, and which requests it may answer (RFC 9111 2).
+///
+/// A `CacheStore` keeps it as it is, with the content beside it. It is `Codable` so that a store on disk or on another
+/// machine can write it down; what cannot be read back is a miss. It holds no credentials: ``partition`` is a digest.
+public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
+    /// Tells it from every other one, whatever it was asked for.
+    public let id: String
+    /// The status code.
+    public var status: Int
+    /// The reason phrase.
+    public var reason: String
+    /// The fields, without those that belong to a connection (RFC 9111 3.1) and without Age.
+    public var headers: HTTPFields
+    /// When its request was sent, in seconds since 1970-01-01T00:00:00Z.
+    public var requestTime: Int64
+    /// When its head was here, likewise.
+    public var responseTime: Int64
+    /// The seconds that other caches had it for: the Age field.
+    public var age: Int64
+    /// The number of bytes of the content; known once all of it is there.
+    public var bodyLength: Int
+    /// Which requests it may answer besides the URL: an SHA-256 digest, in hexadecimal, of Authorization, Cookie and the like,
+    /// Accept-Encoding, Host, and the partition that the policy was given. Empty where there is nothing of the kind.
+    public let partition: String
+    /// The request's fields that Vary names, by their names in lower case (RFC 9111 4.1). Those in ``partition`` are left out.
+    public var selectingFields: [String: String]
+    /// Whether its request let the client undo content codings.
+    public let wasDecodable: Bool
+    /// Whether there was one and it was undone. The content is then not what the server sent, and has no ranges.
+    public let isDecoded: Bool
+
+    /// The content of a stored response.
+    public enum Body: Sendable {
+        /// All of it in memory, in order.
+        case pieces([Bytes])
+        /// Bytes of a range of it, made when they are asked for. A sequence that ends early fails the response with
+        /// `connectionClosed`, and one that throws with what it threw.
+        case stream(@Sendable (Range<Int>) -> any AsyncSequence<Bytes, any Error> & Sendable)
+    }
+}
+
+extension CachedResponse {
+    /// A response that was just received, as it is stored.
+    package init(
+        id: String, status: Int, reason: String, headers: HTTPFields, isDecoded: Bool, to inquiry: CacheInquiry,
+        requestTime: Int64, responseTime: Int64
+    ) {
+        self.id = id
+        self.status = status
+        self.reason = reason
+        self.headers = HTTPFields()
+        self.requestTime = requestTime
+        self.responseTime = responseTime
+        age = 0
+        bodyLength = 0
+        partition = inquiry.partition
+        selectingFields = [:]
+        wasDecodable = inquiry.decodes
+        self.isDecoded = isDecoded
+        let excluded = Self.excludedNames(headers)
+        self.headers = HTTPFields(headers.filter { !excluded.contains($0.name.canonicalName) })
+        adopt(headers, from: inquiry)
+    }
+
+    /// Takes over what goes with new fields.
+    private mutating func adopt(_ headers: HTTPFields, from inquiry: CacheInquiry) {
+        age = Self.age(headers[values: .age])
+        // RFC 9110 6.6.1: a cache notes when a message without a date came.
+        if self.headers[.date] == nil { self.headers[.date] = HTTPDate(secondsSinceEpoch: responseTime).fieldValue }
+        selectingFields = inquiry.selectingFields(for: varyNames ?? [])
+    }
+
+    /// Merges the fields of a newer response to a request for the same (RFC 9111 3.2): a 304, or the answer to HEAD.
+    ///
+    /// Content-Length stays, and so do Content-Encoding and Content-Range, which describe the content as it was stored.
+    package func updated(
+        with newer: HTTPFields, to inquiry: CacheInquiry, requestTime: Int64, responseTime: Int64
+    ) -> CachedResponse {
+        var result = self
+        let excluded = Self.excludedNames(newer).union(["content-length", "content-encoding", "content-range"])
+        let provided = newer.filter { !excluded.contains($0.name.canonicalName) }
+        let names = Set(provided.map(\.name))
+        result.headers = HTTPFields(headers.filter { !names.contains($0.name) && $0.name != .date } + provided)
+        result.requestTime = requestTime
+        result.responseTime = responseTime
+        result.adopt(newer, from: inquiry)
+        return result
+    }
+
+    /// Names in lower case of the fields that are not stored (RFC 9111 3.1): those of the connection and of proxies, and Age,
+    /// which is kept as a number.
+    private static func excludedNames(_ headers: HTTPFields) -> Set<String> {
+        var names: Set<String> = [
+            "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+            "proxy-authenticate", "proxy-authentication-info", "proxy-authorization", "age",
+        ]
+        for value in headers[values: .connection] {
+            var scan = FieldScanner(value.utf8Span.span)
+            while let member = scan.member() { names.insert(scan.lowercased(member)) }
+        }
+        return names
+    }
+
+    /// The Age field (RFC 9111 5.1): the first value; one that is no number is ignored.
+    private static func age(_ values: [String]) -> Int64 {
+        guard let value = values.first else { return 0 }
+        var scan = FieldScanner(value.utf8Span.span)
+        guard let member = scan.member() else { return 0 }
+        guard scan.allSatisfy(member, ByteClass.isDigit) else { return 0 }
+        return min(scan.number(member).map(Int64.init) ?? CacheDirectives.forever, CacheDirectives.forever)
+    }
+
+    package var directives: CacheDirectives { CacheDirectives(headers[values: .cacheControl]) }
+
+    /// The names in lower case that Vary has; nil where `*` is among them, which no request matches (RFC 9111 4.1).
+    package var varyNames: [String]? {
+        var names: [String] = []
+        for value in headers[values: .vary] {
+            var scan = FieldScanner(value.utf8Span.span)
+            while let member = scan.member() {
+                let name = scan.lowercased(member)
+                if name == "*" { return nil }
+                if !names.contains(name) { names.append(name) }
+            }
+        }
+        return names
+    }
+
+    /// Whether the content is in a coding, or was.
+    var isCoded: Bool { isDecoded || headers[values: .contentEncoding].contains { $0.lowercased() != "identity" } }
+
+    /// Whether it takes the place of another one: it answers the same requests.
+    public func replaces(_ other: CachedResponse) -> Bool {
+        partition == other.partition && wasDecodable == other.wasDecodable && selectingFields == other.selectingFields
+            && varyNames == other.varyNames
+    }
+
+    /// Whether it can be what was stored. A store is not trusted further than it has to be.
+    package var isPlausible: Bool {
+        (200...599).contains(status) && status != 206 && status != 304 && bodyLength >= 0 && age >= 0
+    }
+}

@@ -1,0 +1,86 @@
+import HTTPTypes
+import Testing
+
+@testable import SockeyeHTTP
+
+@Suite("Which requests a stored response answers") struct CacheKeyTests {
+    private let url = "https://a.test/x"
+
+    @Test("user information and fragment are not in the key, the query is")
+    func keys() throws {
+        #expect(try CacheScene.inquiry(.get, "https://u:p@a.test/x?q#f").key == "https://a.test/x?q")
+    }
+
+    @Test(
+        "answers to other credentials never match, whatever Vary says",
+        arguments: [
+            [.authorization: "Basic YQ=="], [.cookie: "a=1"], ["X-API-Key": "k"], [.host: "b.test"],
+            [.acceptEncoding: "br"], [.cookie: "a=1", .authorization: "Basic YQ=="],
+        ] as [Headers])
+    func credentials(headers: Headers) throws {
+        let plain = try CacheScene.inquiry()
+        let other = try CacheScene.inquiry(.get, url, headers)
+        #expect(other.partition != plain.partition && other.partition.count == 64)
+        #expect(!other.selects(try CacheScene.stored(to: plain)))
+        #expect(!plain.selects(try CacheScene.stored(to: other)))
+        #expect(other.selects(try CacheScene.stored(to: other)))
+    }
+
+    @Test("user information of the URL and partitions separate as well, and no value passes for two")
+    func separators() throws {
+        let all = try [
+            CacheScene.inquiry(), CacheScene.inquiry(.get, "https://u@a.test/x"),
+            CacheScene.inquiry(.get, "https://u:p@a.test/x"), CacheScene.inquiry(separators: ["p"]),
+            CacheScene.inquiry(separators: ["p", "q"]), CacheScene.inquiry(separators: ["p\npartition 1 q"]),
+            CacheScene.inquiry(.get, url, [.cookie: "a", "Cookie2": "b"]),
+            CacheScene.inquiry(.get, url, [.cookie: "a\nCookie2 1 b"]),
+        ]
+        #expect(Set(all.map(\.partition)).count == all.count)
+    }
+
+    @Test("decoded content is not given to who wants it coded, nor the other way round")
+    func codings() throws {
+        let (decoding, raw) = try (CacheScene.inquiry(), CacheScene.inquiry(decodes: false))
+        #expect(!raw.selects(try CacheScene.stored(isDecoded: true, to: decoding)))
+        #expect(!decoding.selects(try CacheScene.stored(["Content-Encoding": "gzip"], to: raw)))
+        #expect(raw.selects(try CacheScene.stored(to: decoding)))
+        #expect(!raw.selects(try CacheScene.stored(["Vary": "accept-encoding"], to: decoding)))
+    }
+
+    @Test(
+        "Vary compares lists member by member, and * matches nothing",
+        arguments: [
+            ("Foo", ["1"], ["1"], true), ("Foo", ["1"], ["2"], false), ("Foo", ["1"], [], false),
+            ("Foo", [], ["1"], false),
+            ("Foo", [], [], true), ("foo", ["1, 2"], ["1", "2"], true), ("FOO", ["1,2"], [" 1 ,  2"], true),
+            ("Foo", ["1, 2"], ["2, 1"], false), ("*", ["1"], ["1"], false), ("Foo, *", ["1"], ["1"], false),
+            (", *", [], [], false), ("Bar", ["1"], ["2"], true), ("Foo", ["\"a,b\""], ["\"a, b\""], false),
+        ] as [(String, [String], [String], Bool)])
+    func vary(vary: String, stored: [String], presented: [String], matches: Bool) throws {
+        func inquiry(_ values: [String]) throws -> CacheInquiry {
+            var headers = Headers()
+            for value in values { headers.append("Foo", value) }
+            return try CacheScene.inquiry(.get, url, headers)
+        }
+        let response = try CacheScene.stored(["Vary": vary], to: inquiry(stored))
+        #expect(try inquiry(presented).selects(response) == matches)
+    }
+
+    @Test("what a store makes up is not selected")
+    func implausible() throws {
+        let inquiry = try CacheScene.inquiry()
+        for status in [0, 100, 206, 304, 600] { #expect(!inquiry.selects(try CacheScene.stored(status: status))) }
+        #expect(!inquiry.selects(try CacheScene.stored(length: -1)))
+    }
+
+    @Test("an unsafe method invalidates its target, and what it names at the same origin")
+    func invalidation() throws {
+        let fields: HTTPFields = [.location: "/new", .contentLocation: "https://b.test/x"]
+        #expect(
+            try CacheScene.inquiry(.post).invalidatedKeys(status: 201, headers: fields) == [url, "https://a.test/new"])
+        #expect(try CacheScene.inquiry(.post).invalidatedKeys(status: 500, headers: fields) == [])
+        #expect(try CacheScene.inquiry(.delete).invalidatedKeys(status: nil, headers: [:]) == [url])
+        #expect(try CacheScene.inquiry(.get).invalidatedKeys(status: 200, headers: fields) == [])
+        #expect(try CacheScene.inquiry(.init("FOO")!).invalidatedKeys(status: 200, headers: [:]) == [url])
+    }
+}

@@ -1,0 +1,123 @@
+import HTTPTypes
+import Testing
+
+@testable import SockeyeHTTP
+
+@Suite("What a cache does with a request") struct CachePlanTests {
+    /// How a plan reads.
+    private func text(_ plan: CachePlan) -> String {
+        switch plan {
+        case .serve(_, let reason, let part, let revalidates):
+            "serve \(reason)" + (part.map { " \($0.lowerBound)-\($0.upperBound)" } ?? "")
+                + (revalidates ? " and ask" : "")
+        case .validate(_, let reason): "validate \(reason)"
+        case .load(let reason): "load \(reason)"
+        case .refuse(let reason): "refuse \(reason)"
+        }
+    }
+
+    private static let fresh = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
+
+    @Test(
+        "a stored response is served, validated or passed over",
+        arguments: [
+            ("max-age=60", "", 30, "serve fresh"), ("max-age=60", "", 60, "validate stale"),
+            ("max-age=60, no-cache", "", 0, "validate noCache"),
+            ("max-age=60", "no-cache", 0, "validate requestNoCache"),
+            ("max-age=60", "max-age=0", 0, "validate requestMaxAge"),
+            ("max-age=60", "max-age=30", 31, "validate requestMaxAge"), ("max-age=60", "max-age=30", 30, "serve fresh"),
+            ("max-age=60", "min-fresh=31", 30, "validate minFresh"), ("max-age=60", "min-fresh=30", 30, "serve fresh"),
+            ("max-age=60", "max-stale=5", 65, "serve maxStale"), ("max-age=60", "max-stale=5", 66, "validate stale"),
+            ("max-age=60", "max-stale", 9999, "serve maxStale"),
+            ("max-age=60, must-revalidate", "max-stale", 60, "validate mustRevalidate"),
+            ("max-age=60, stale-while-revalidate=5", "", 65, "serve staleWhileRevalidate and ask"),
+            ("max-age=60, stale-while-revalidate=5", "", 66, "validate stale"),
+            ("max-age=60", "only-if-cached", 30, "serve fresh"), ("max-age=60", "only-if-cached", 60, "refuse stale"),
+            ("max-age=60, stale-while-revalidate=5", "only-if-cached", 62, "serve staleWhileRevalidate"),
+        ] as [(String, String, Int64, String)])
+    func reuse(said: String, asked: String, after seconds: Int64, expected: String) throws {
+        let stored = try CacheScene.stored(["Cache-Control": said, "ETag": "\"1\""])
+        let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", asked.isEmpty ? [:] : [.cacheControl: asked])
+        let plan = CachePlan(for: inquiry, among: [stored], use: .usual, at: CacheScene.start + seconds)
+        #expect(text(plan) == expected)
+    }
+
+    @Test(
+        "a use other than the usual one goes before what the response says",
+        arguments: [
+            (CacheUse.reload, "max-age=60", 0, "load mode"), (.revalidate, "max-age=60", 0, "validate mode"),
+            (.revalidate, "max-age=60, immutable", 0, "serve immutable"),
+            (.revalidate, "max-age=60, immutable", 60, "validate mode"), (.preferStored, "no-cache", 60, "serve mode"),
+            (.onlyStored, "max-age=60", 99, "serve mode"),
+        ] as [(CacheUse, String, Int64, String)])
+    func uses(use: CacheUse, said: String, after seconds: Int64, expected: String) throws {
+        let stored = try CacheScene.stored(["Cache-Control": said, "ETag": "\"1\""])
+        let plan = CachePlan(for: try CacheScene.inquiry(), among: [stored], use: use, at: CacheScene.start + seconds)
+        #expect(text(plan) == expected)
+    }
+
+    @Test("nothing stored is loaded, or refused where nothing may be asked")
+    func nothing() throws {
+        let inquiry = try CacheScene.inquiry()
+        #expect(text(CachePlan(for: inquiry, among: [], use: .usual, at: 0)) == "load notStored")
+        #expect(text(CachePlan(for: inquiry, among: [], use: .onlyStored, at: 0)) == "refuse notStored")
+    }
+
+    @Test("what cannot be validated is loaded, and HEAD is left to the server")
+    func noValidators() throws {
+        let stored = try CacheScene.stored(["Cache-Control": "max-age=60"])
+        let later = CacheScene.start + 60
+        #expect(text(CachePlan(for: try CacheScene.inquiry(), among: [stored], use: .usual, at: later)) == "load stale")
+        let head = try CacheScene.inquiry(.head)
+        let tagged = try CacheScene.stored(Self.fresh)
+        #expect(text(CachePlan(for: head, among: [tagged], use: .usual, at: later)) == "load stale")
+        #expect(text(CachePlan(for: head, among: [tagged], use: .usual, at: CacheScene.start)) == "serve fresh")
+    }
+
+    @Test(
+        "a range is cut out of a whole, and left to the server where it cannot be",
+        arguments: [
+            ("bytes=0-9", "serve fresh 0-10"), ("bytes=90-", "serve fresh 90-100"), ("bytes=-1", "serve fresh 99-100"),
+            ("bytes=90-900", "serve fresh 90-100"), ("bytes=-900", "serve fresh 0-100"),
+            ("Bytes=0-0", "serve fresh 0-1"),
+            ("bytes=100-", "load range"), ("bytes=-0", "load range"), ("bytes=9-1", "load range"),
+            ("bytes=0-1,5-6", "load range"), ("rows=0-1", "load range"), ("bytes=", "load range"),
+            ("bytes=-", "load range"),
+            ("bytes=99999999999999999999-", "load range"),
+        ])
+    func ranges(range: String, expected: String) throws {
+        let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", [.range: range])
+        let stored = try CacheScene.stored(Self.fresh)
+        #expect(text(CachePlan(for: inquiry, among: [stored], use: .usual, at: CacheScene.start)) == expected)
+    }
+
+    @Test("content that is or was coded has no ranges, and If-Range for another version gets the whole")
+    func codedRanges() throws {
+        let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", [.range: "bytes=0-9"])
+        let decoded = try CacheScene.stored(Self.fresh, isDecoded: true)
+        #expect(text(CachePlan(for: inquiry, among: [decoded], use: .usual, at: CacheScene.start)) == "load vary")
+        let stored = try CacheScene.stored(Self.fresh)
+        for (validator, expected) in [
+            ("\"1\"", "serve fresh 0-10"), ("\"2\"", "serve fresh"), ("W/\"1\"", "serve fresh"),
+        ] {
+            let inquiry = try CacheScene.inquiry(
+                .get, "https://a.test/x", [.range: "bytes=0-9", .ifRange: validator])
+            #expect(text(CachePlan(for: inquiry, among: [stored], use: .usual, at: CacheScene.start)) == expected)
+        }
+    }
+
+    @Test("an error is replaced only where the response allows it")
+    func staleIfError() throws {
+        let inquiry = try CacheScene.inquiry()
+        let later = CacheScene.start + 100
+        func may(_ said: String, usual: Int64 = 0) throws -> Bool {
+            try CacheScene.stored(["Cache-Control": said]).mayReplaceError(to: inquiry, usual: usual, at: later)
+        }
+        #expect(try may("max-age=60, stale-if-error=40"))
+        #expect(try !may("max-age=60, stale-if-error=39"))
+        #expect(try may("max-age=60", usual: 60))
+        #expect(try !may("max-age=60, stale-if-error=0", usual: 60))
+        #expect(try !may("max-age=60, must-revalidate, stale-if-error=99", usual: 60))
+        #expect(try !may("no-cache, stale-if-error=99", usual: 60))
+    }
+}

@@ -1,0 +1,37 @@
+import HTTPTypes
+import Testing
+
+@testable import SockeyeHTTP
+
+/// Stored responses and inquiries for the tests of a cache's decisions.
+enum CacheScene {
+    /// 2026-01-01T00:00:00Z.
+    static let start: Int64 = 1_767_225_600
+
+    static func date(_ offset: Int64) -> String { HTTPDate(secondsSinceEpoch: start + offset).fieldValue }
+
+    static func inquiry(
+        _ method: HTTPRequest.Method = .get, _ url: String = "https://a.test/x", _ headers: Headers = [:],
+        decodes: Bool = true, separators: [String] = []
+    ) throws -> CacheInquiry {
+        let inquiry = CacheInquiry(
+            method: method, url: try HTTPURL(url), headers: headers, decodes: decodes, separators: separators)
+        return try #require(inquiry)
+    }
+
+    /// A response of 100 bytes that came at the start, a second after it was asked for.
+    static func stored(
+        _ fields: [String: String] = [:], status: Int = 200, length: Int = 100, isDecoded: Bool = false,
+        to inquiry: CacheInquiry? = nil
+    ) throws -> CachedResponse {
+        var headers = HTTPFields()
+        for (name, value) in fields {
+            headers.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+        }
+        var response = CachedResponse(
+            id: "1", status: status, reason: "", headers: headers, isDecoded: isDecoded,
+            to: try inquiry ?? self.inquiry(), requestTime: start, responseTime: start)
+        response.bodyLength = length
+        return response
+    }
+}

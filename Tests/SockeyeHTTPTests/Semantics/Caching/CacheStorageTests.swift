@@ -1,0 +1,102 @@
+import HTTPTypes
+import Testing
+
+@testable import SockeyeHTTP
+
+@Suite("What a cache stores and updates") struct CacheStorageTests {
+    @Test(
+        "a response is stored where it may be, and is of use",
+        arguments: [
+            (["Cache-Control": "max-age=60"], 200, nil), (["Cache-Control": "private, max-age=60"], 200, nil),
+            (["Cache-Control": "max-age=60"], 599, nil), (["ETag": "\"1\""], 200, nil),
+            (["ETag": "\"1\""], 201, .notCacheable),
+            (["ETag": "\"1\"", "Cache-Control": "public"], 201, nil), ([:], 200, .notCacheable),
+            (["Cache-Control": "max-age=0"], 200, .notCacheable),
+            (["Cache-Control": "no-cache", "ETag": "\"1\""], 200, nil),
+            (["Cache-Control": "max-age=60, no-store"], 200, .noStore),
+            (["Cache-Control": "max-age=60, no-store, must-understand"], 200, nil),
+            (["Cache-Control": "max-age=60, no-store, must-understand"], 599, .status),
+            (["Cache-Control": "max-age=60"], 206, .status), (["Cache-Control": "max-age=60"], 304, .status),
+            (["Cache-Control": "max-age=60", "Vary": "*"], 200, .vary),
+        ] as [([String: String], Int, CacheReason?)])
+    func storability(fields: [String: String], status: Int, refusal: CacheReason?) throws {
+        #expect(try CacheScene.stored(fields, status: status).refusal(to: CacheScene.inquiry()) == refusal)
+    }
+
+    @Test(
+        "a request's no-store and other methods than GET store nothing; Authorization does not matter to a private cache"
+    )
+    func requests() throws {
+        let stored = try CacheScene.stored(["Cache-Control": "max-age=60"])
+        let url = "https://a.test/x"
+        #expect(stored.refusal(to: try CacheScene.inquiry(.get, url, [.cacheControl: "no-store"])) == .requestNoStore)
+        #expect(stored.refusal(to: try CacheScene.inquiry(.head)) == .requestNoStore)
+        #expect(stored.refusal(to: try CacheScene.inquiry(.get, url, [.authorization: "Bearer t"])) == nil)
+    }
+
+    @Test("fields of the connection are not stored, and a missing date is noted")
+    func fields() throws {
+        let stored = try CacheScene.stored([
+            "Connection": "X-Hop, close", "X-Hop": "1", "Keep-Alive": "timeout=5", "TE": "trailers",
+            "Transfer-Encoding": "chunked", "Upgrade": "h2c", "Proxy-Authenticate": "Basic",
+            "Proxy-Authentication-Info": "a", "Age": "5", "X-End": "2", "Set-Cookie": "a=b",
+        ])
+        #expect(stored.headers.map(\.name.canonicalName).sorted() == ["date", "set-cookie", "x-end"])
+        #expect(stored.headers[.date] == CacheScene.date(0) && stored.age == 5)
+    }
+
+    @Test("a 304 replaces the fields it has, but for those that describe the content as it was stored")
+    func merging() throws {
+        let stored = try CacheScene.stored([
+            "Content-Length": "100", "Content-Encoding": "gzip", "X-A": "1", "X-B": "1", "Date": CacheScene.date(-5),
+            "Age": "7",
+        ])
+        let newer: HTTPFields = [
+            .contentLength: "5", .contentEncoding: "br", .init("X-A")!: "2", .init("X-C")!: "2", .connection: "X-C",
+        ]
+        let updated = stored.updated(
+            with: newer, to: try CacheScene.inquiry(), requestTime: CacheScene.start + 9,
+            responseTime: CacheScene.start + 10)
+        let fields = Dictionary(uniqueKeysWithValues: updated.headers.map { ($0.name.canonicalName, $0.value) })
+        #expect(
+            fields == [
+                "content-length": "100", "content-encoding": "gzip", "x-a": "2", "x-b": "1",
+                "date": CacheScene.date(10),
+            ])
+        #expect(updated.age == 0 && updated.id == stored.id && updated.currentAge(at: CacheScene.start + 10) == 1)
+    }
+
+    @Test(
+        "a 304 that names another version confirms nothing",
+        arguments: [
+            (["ETag": "\"1\""], ["ETag": "\"1\""], true), (["ETag": "\"1\""], ["ETag": "\"2\""], false),
+            (["ETag": "W/\"1\""], ["ETag": "W/\"1\""], true), (["ETag": "W/\"1\""], ["ETag": "\"1\""], false),
+            (["ETag": "\"1\""], [:], true), ([:], ["ETag": "\"1\""], false),
+            (["Last-Modified": "x"], ["Last-Modified": "x"], true),
+            (["Last-Modified": "x"], ["Last-Modified": "y"], false),
+        ] as [([String: String], [String: String], Bool)])
+    func confirmation(stored: [String: String], newer: [String: String], isConfirmed: Bool) throws {
+        let headers = try CacheScene.stored(newer).headers.filter { $0.name != .date }
+        #expect(try CacheScene.stored(stored).isConfirmed(by: HTTPFields(headers)) == isConfirmed)
+    }
+
+    @Test("the answer to HEAD describes the response of the same version and length")
+    func head() throws {
+        let stored = try CacheScene.stored(["ETag": "\"1\""])
+        #expect(stored.isDescribed(by: [.eTag: "\"1\"", .contentLength: "100"], status: 200))
+        #expect(!stored.isDescribed(by: [.eTag: "\"1\"", .contentLength: "101"], status: 200))
+        #expect(!stored.isDescribed(by: [.eTag: "\"2\""], status: 200))
+        #expect(!stored.isDescribed(by: [.eTag: "\"1\""], status: 404))
+    }
+
+    @Test("a newer answer to the same requests takes the place of the older one")
+    func replacing() throws {
+        let url = "https://a.test/x"
+        func stored(_ foo: String, _ headers: Headers = [:]) throws -> CachedResponse {
+            try CacheScene.stored(["Vary": "Foo"], to: CacheScene.inquiry(.get, url, headers.merging(["Foo": foo])))
+        }
+        #expect(try stored("1").replaces(stored("1")))
+        #expect(try !stored("1").replaces(stored("2")))
+        #expect(try !stored("1").replaces(stored("1", [.cookie: "a=1"])))
+    }
+}

@@ -1,0 +1,35 @@
+import Sockeye
+
+/// The snippets of Cache.md: compiled, not run.
+struct CacheArticle {
+    let log: @Sendable (String) -> Void
+
+    func overview() async throws {
+        let store = MemoryCacheStore(limit: 64 << 20)
+        let client = HTTPClient().adding(.cache(store))
+        let response = try await client.get("https://example.com/config.json")
+        log(response.cacheOutcome?.description ?? "")
+    }
+
+    func modes(client: HTTPClient, url: String) async throws {
+        let offline = try await client.get(url, options: .caching(.returnCacheElseLoad))
+        let current = try await client.get(url, options: .caching(.reloadIgnoringCache))
+        let past = try await client.get(url, options: .skipping(.cache))
+        withExtendedLifetime((offline, current, past)) {}
+    }
+
+    func settings(store: MemoryCacheStore) {
+        var policy = CachePolicy(store)
+        policy.staleIfError = .seconds(3600)
+        policy.willCache = { response, request in
+            request.url.path.hasPrefix("/private/") ? nil : response
+        }
+        let client = HTTPClient().adding(.cache(policy))
+        withExtendedLifetime(client) {}
+    }
+
+    func partitions(store: MemoryCacheStore, tenant: HTTPClient) {
+        let client = tenant.adding(.cache(store, partition: "tenant-7"))
+        withExtendedLifetime(client) {}
+    }
+}

@@ -1,0 +1,46 @@
+import Sockeye
+import SockeyeEngine
+import SockeyeNet
+import SockeyeTesting
+import Testing
+
+/// A client with a cache over a transport in memory, whose clock is moved by hand.
+struct CacheFixture {
+    let mock = MockTransport()
+    let clock = ManualClock()
+    let store = MemoryCacheStore(limit: 1 << 20)
+    var policy: CachePolicy
+    let url = "https://a.test/x"
+
+    init(_ change: (inout CachePolicy) -> Void = { _ in }) {
+        policy = CachePolicy(store)
+        change(&policy)
+    }
+
+    var client: HTTPClient { client(over: mock) }
+
+    func client(over transport: some HTTPTransport, with policy: CachePolicy? = nil) -> HTTPClient {
+        HTTPClient(
+            transport: transport, interceptors: [policy ?? self.policy],
+            clock: CallClock(time: clock.timeSource) { () throws(TransportError) in try EpollPoller.shared() })
+    }
+
+    /// An answer that says how long it is fresh.
+    static func answer(_ text: String, _ cacheControl: String = "max-age=60", _ headers: Headers = [:]) -> TestResponse
+    {
+        .ok(text, headers: headers.merging([.cacheControl: cacheControl]))
+    }
+
+    /// Content in pieces, without a length.
+    static func pieces(_ pieces: [String], then error: SockeyeError? = nil, _ headers: Headers = [:]) -> TestResponse {
+        let stream = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            for piece in pieces { continuation.yield(Array(piece.utf8)) }
+            continuation.finish(throwing: error)
+        }
+        return .stream(stream, headers: headers.merging([.cacheControl: "max-age=60"]))
+    }
+}
+
+extension IncomingResponse {
+    var told: String { cacheOutcome?.description ?? "nothing" }
+}

@@ -1,0 +1,224 @@
+import Sockeye
+import SockeyeEngine
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+@Suite("The cache of a client", .timeLimit(.minutes(1))) struct CachePolicyTests {
+    private let fixture = CacheFixture()
+    private var mock: MockTransport { fixture.mock }
+    private var url: String { fixture.url }
+
+    private func get(_ url: String? = nil, _ headers: Headers = [:], _ options: OutgoingRequest.Options = .init())
+        async throws -> IncomingResponse
+    {
+        try await fixture.client.get(url ?? self.url, headers: headers, options: options)
+    }
+
+    @Test("a client caches nothing unless it is told to")
+    func offByDefault() async throws {
+        let client = HTTPClient(transport: mock)
+        mock.enqueue(CacheFixture.answer("a"), CacheFixture.answer("b"))
+        for text in ["a", "b"] {
+            let response = try await client.get(url)
+            #expect(try await response.text() == text && response.cacheOutcome == nil)
+        }
+    }
+
+    @Test("a fresh response is served with its age, and validated when it is stale")
+    func lifecycle() async throws {
+        mock.enqueue(
+            CacheFixture.answer("a", "max-age=60", [.eTag: "\"1\""]),
+            .status(304, headers: [.eTag: "\"1\"", "X-New": "1"]))
+        let first = try await get()
+        #expect(try await first.text() == "a" && first.told == "miss (notStored)")
+        fixture.clock.advance(by: .seconds(7))
+        let hit = try await get()
+        #expect(try await hit.text() == "a" && hit.told == "hit (fresh)" && hit["Age"] == "7" && hit.history.isEmpty)
+        fixture.clock.advance(by: .seconds(60))
+        let confirmed = try await get()
+        #expect(try await confirmed.text() == "a" && confirmed.told == "revalidated (stale)")
+        #expect(confirmed["X-New"] == "1" && confirmed["Age"] == "0" && confirmed.status == .ok)
+        #expect(confirmed.history.map(\.reason) == [.revalidated] && confirmed.history[0].status?.code == 304)
+        #expect(mock.requests.map { $0[.ifNoneMatch] } == [nil, "\"1\""])
+    }
+
+    @Test("a 304 about another version is not believed: the whole is asked for")
+    func wrongConfirmation() async throws {
+        mock.enqueue(
+            CacheFixture.answer("a", "max-age=0", [.eTag: "\"1\""]), .status(304, headers: [.eTag: "\"2\""]),
+            CacheFixture.answer("b"))
+        for text in ["a", "b", "b"] { #expect(try await get().text() == text) }
+        #expect(mock.requests.map { $0[.ifNoneMatch] } == [nil, "\"1\"", nil])
+    }
+
+    @Test("answers to other credentials, cookies and keys are not served, though one store is shared")
+    func sharedStore() async throws {
+        let users: [Headers] = [
+            [:], [.authorization: "Bearer a"], [.authorization: "Bearer b"], [.cookie: "s=1"], [.cookie: "s=2"],
+            ["X-API-Key": "k"],
+        ]
+        mock.answer(.get, "/x") { request in
+            CacheFixture.answer(
+                "\(request[.authorization] ?? "") \(request[.cookie] ?? "") \(request["X-API-Key"] ?? "")",
+                "public, max-age=60")
+        }
+        for _ in 0..<2 {
+            for user in users {
+                let client = fixture.client(over: mock, with: CachePolicy(fixture.store))
+                let text = try await client.get(url, headers: user).text()
+                #expect(text == "\(user[.authorization] ?? "") \(user[.cookie] ?? "") \(user["X-API-Key"] ?? "")")
+            }
+        }
+        #expect(mock.requests.count == users.count)
+    }
+
+    @Test("credentials and cookies of policies count as those of the caller")
+    func policies() async throws {
+        mock.answer(.get, "/x") { CacheFixture.answer($0[.authorization] ?? "none") }
+        let (a, b) = (fixture.client.adding(.bearer("a")), fixture.client.adding(.bearer("b")))
+        for _ in 0..<2 {
+            #expect(try await a.get(url).text() == "Bearer a")
+            #expect(try await b.get(url).text() == "Bearer b")
+        }
+        #expect(mock.requests.count == 2)
+    }
+
+    @Test("partitions, sockets and codings are kept apart, and TLS of a call's own goes past")
+    func separations() async throws {
+        mock.answer(.get, "/x") { _ in CacheFixture.answer("a") }
+        var socket = OutgoingRequest.Options()
+        socket.unixSocketPath = "/run/a"
+        var raw = OutgoingRequest.Options()
+        raw.decompresses = false
+        var tls = OutgoingRequest.Options()
+        tls.tls = TLSOptions()
+        #expect(try await get().told == "miss (notStored)")
+        #expect(try await get(nil, [:], socket).told == "miss (vary)")
+        #expect(try await get(nil, [.acceptEncoding: "br"]).told == "miss (vary)")
+        // It was in no coding.
+        #expect(try await get(nil, [:], raw).told == "hit (fresh)")
+        #expect(try await get(nil, [:], tls).told == "bypass (ownTLS)")
+        var other = CachePolicy(fixture.store)
+        other.partition = "other"
+        #expect(try await fixture.client(over: mock, with: other).get(url).told == "miss (vary)")
+    }
+
+    @Test("an unsafe request removes what it may have changed, for everybody; one that fails does not")
+    func invalidation() async throws {
+        mock.answer(.get, "*") { _ in CacheFixture.answer("a") }
+        mock.answer(.post, "/x") { _ in .status(201, headers: [.location: "/new", .contentLocation: "https://b.test/"])
+        }
+        mock.answer(.put, "/x") { _ in .status(500) }
+        let urls = [url, "https://a.test/new", "https://b.test/", "https://a.test/other"]
+        for url in urls { _ = try await get(url) }
+        _ = try await get(nil, [.authorization: "Bearer a"])
+        #expect(try await fixture.client.put(url, .text("b")).told == "bypass (method)")
+        #expect(fixture.store.count == 5)
+        _ = try await fixture.client.post(url, .text("b"))
+        #expect(fixture.store.count == 2)
+        for url in urls[2...] { #expect(try await get(url).told == "hit (fresh)") }
+    }
+
+    @Test("the modes do what their names say")
+    func modes() async throws {
+        #expect(try await get(nil, [:], .caching(.returnCacheDontLoad)).status == .gatewayTimeout)
+        #expect(try await get(nil, [.cacheControl: "only-if-cached"]).status == .gatewayTimeout)
+        mock.answer(.get, "/x") {
+            $0[.ifNoneMatch] == nil ? CacheFixture.answer("a", "max-age=60", [.eTag: "\"1\""]) : .status(304)
+        }
+        _ = try await get()
+        fixture.clock.advance(by: .seconds(100))
+        #expect(try await get(nil, [:], .caching(.returnCacheDontLoad)).told == "staleHit (mode)")
+        #expect(try await get(nil, [:], .caching(.returnCacheElseLoad)).told == "staleHit (mode)")
+        #expect(try await get(nil, [:], .caching(.reloadRevalidatingCache)).told == "revalidated (mode)")
+        #expect(try await get().told == "hit (fresh)")
+        #expect(try await get(nil, [:], .caching(.reloadIgnoringCache)).told == "miss (mode)")
+        #expect(mock.requests.last?[.cacheControl] == "no-cache" && mock.requests.count == 3)
+    }
+
+    @Test("a stored response sets no cookie again, and one that a 304 sets is set")
+    func cookies() async throws {
+        let jar = CookieJar(clock: fixture.clock)
+        let client = fixture.client.adding(.cookies(jar))
+        mock.enqueue(
+            CacheFixture.answer("a", "max-age=60", [.eTag: "\"1\"", .setCookie: "a=1; Domain=a.test; Path=/none"]))
+        #expect(try await client.get(url).headers[.setCookie] != nil && jar.count == 1)
+        jar.removeAll()
+        #expect(try await client.get(url).told == "hit (fresh)" && jar.count == 0)
+        fixture.clock.advance(by: .seconds(60))
+        mock.enqueue(.status(304, headers: [.setCookie: "b=2; Path=/none"]))
+        #expect(try await client.get(url).told == "revalidated (stale)" && jar.cookies.map(\.name) == ["b"])
+    }
+
+    @Test("what is coming is not stored after something invalidated it")
+    func overtaken() async throws {
+        mock.answer(.get, "/x") { _ in CacheFixture.pieces(["a", "b"]) }
+        mock.answer(.post, "/x") { _ in .status(200) }
+        let slow = try await get()
+        _ = try await fixture.client.post(url)
+        #expect(try await slow.text() == "ab" && fixture.store.count == 0)
+    }
+
+    @Test("HEAD is served from a stored GET, and what it tells updates or removes that")
+    func head() async throws {
+        mock.enqueue(CacheFixture.answer("abc", "max-age=60", [.eTag: "\"1\""]))
+        _ = try await get()
+        let served = try await fixture.client.head(url)
+        #expect(try await served.bytes().isEmpty && served.told == "hit (fresh)" && served["Content-Length"] == "3")
+        fixture.clock.advance(by: .seconds(60))
+        mock.enqueue(
+            .status(200, headers: [.eTag: "\"1\"", .contentLength: "3", .cacheControl: "max-age=60", "X-A": "1"]))
+        // The mock frames an empty body by itself, which is another length.
+        _ = try await fixture.client.head(url)
+        #expect(fixture.store.count == 0)
+    }
+
+    @Test("a range is served from a whole, and parts are not stored")
+    func ranges() async throws {
+        mock.enqueue(
+            TestResponse(
+                status: .partialContent, headers: [.contentRange: "bytes 0-1/4", .cacheControl: "max-age=60"],
+                body: Bytes("ab")), CacheFixture.answer("abcd"))
+        _ = try await get(nil, [.range: "bytes=0-1"])
+        #expect(try await get().text() == "abcd")
+        let part = try await get(nil, [.range: "bytes=1-2"])
+        #expect(try await part.text() == "bc" && part.status == .partialContent)
+        #expect(part["Content-Range"] == "bytes 1-2/4" && part["Content-Length"] == "2" && mock.requests.count == 2)
+    }
+
+    @Test("the hook changes what is stored, or refuses it")
+    func willCache() async throws {
+        let fixture = CacheFixture {
+            $0.willCache = { response, request in
+                guard request.url.path != "/no" else { return nil }
+                var response = response
+                response.headers[.cacheControl] = "max-age=5"
+                return response
+            }
+        }
+        fixture.mock.answer(.get, "*") { _ in CacheFixture.answer("a") }
+        for path in ["no", "yes"] { _ = try await fixture.client.get("https://a.test/" + path) }
+        #expect(fixture.store.count == 1)
+        fixture.clock.advance(by: .seconds(5))
+        #expect(try await fixture.client.get("https://a.test/yes").told == "miss (stale)")
+    }
+
+    @Test("what a cache answers by itself is not asked for again")
+    func retries() async throws {
+        let client = fixture.client.adding(.retry(max: 3))
+        let refused = try await client.get(url, options: .caching(.returnCacheDontLoad))
+        #expect(refused.status == .gatewayTimeout && mock.requests.isEmpty && refused.history.isEmpty)
+        mock.enqueue(CacheFixture.answer("a", "max-age=60, stale-if-error=60"))
+        _ = try await client.get(url)
+        #expect(try await client.get(url).told == "hit (fresh)" && mock.requests.count == 1)
+    }
+
+    @Test("limits of a call hold for what is stored")
+    func limits() async throws {
+        mock.enqueue(CacheFixture.answer("abcd"))
+        _ = try await get()
+        let error = await #expect(throws: SockeyeError.self) { try await get(nil, [:], .limit(body: 3)).text() }
+        #expect(error?.code == .limitExceeded)
+    }
+}

@@ -1,0 +1,121 @@
+import SockeyeTestSupport
+import Testing
+
+@Suite("Cache vectors", .timeLimit(.minutes(2))) struct CacheVectorTests {
+    private static func cases(_ kind: String) -> [CacheVector] {
+        CacheVector.recent.filter { $0.kind == kind && $0.client == true }
+    }
+
+    @Test(
+        "what RFC 9111 demands of a client's cache holds", .enabled(if: Vectors.arePresent, Vectors.absence),
+        arguments: cases("required"))
+    func required(_ vector: CacheVector) async throws {
+        #expect(try await CacheVectorRun.failures(of: vector) == [])
+    }
+
+    /// Optional behaviour that was decided otherwise, or is none of a client's.
+    static let chosen: [(reason: String, cases: [String])] = [
+        (
+            "`CDN-Cache-Control` is for caches of content delivery networks.",
+            [
+                "cdn-max-age", "cdn-max-age-0-expires", "cdn-max-age-case-insensitive", "cdn-max-age-expires",
+                "cdn-max-age-extension", "cdn-max-age-max", "cdn-max-age-max-plus", "cdn-max-age-short-cc-max-age",
+                "cdn-no-cache",
+            ]
+        ),
+        (
+            "Conditional requests of the caller's own are sent as they are: RFC 9111 4.3.2 is for caches in front of others.",
+            [
+                "conditional-304-etag", "conditional-etag-forward-unquoted", "conditional-etag-precedence",
+                "conditional-etag-strong-respond-multiple-first", "conditional-etag-unquoted-respond-unquoted",
+                "conditional-etag-weak-respond", "conditional-etag-weak-respond-omit-slash",
+                "conditional-lm-fresh-earlier", "conditional-lm-fresh-no-lm", "conditional-lm-stale",
+            ]
+        ),
+        (
+            "Only the response that was selected is validated.",
+            ["conditional-etag-vary-headers-mismatch"]
+        ),
+        (
+            "An invalid max-age, or the longer of two, is not believed (RFC 9111 4.2.1).",
+            [
+                "freshness-max-age-100a", "freshness-max-age-a100", "freshness-max-age-decimal-five",
+                "freshness-max-age-decimal-zero", "freshness-max-age-two-fresh-stale-sepline",
+                "freshness-max-age-two-stale-fresh-sameline",
+            ]
+        ),
+        (
+            "A tenth of ten seconds is over after three.",
+            ["heuristic-delta-10"]
+        ),
+        (
+            "What is stored goes when the answer to HEAD is another one (RFC 9111 4.3.5).",
+            ["head-410-update"]
+        ),
+        (
+            "A qualified no-cache is read as an unqualified one (RFC 9111 5.2.2.4).",
+            [
+                "headers-omit-headers-listed-in-Cache-Control-no-cache-single",
+                "headers-omit-headers-listed-in-Cache-Control-no-cache",
+            ]
+        ),
+        (
+            "A 304 does not change the coding of what is stored (RFC 9111 3.2).",
+            ["304-etag-update-response-Content-Encoding"]
+        ),
+        (
+            "A 304 that names another version confirms none (RFC 9111 4.3.4).",
+            ["304-etag-update-response-ETag"]
+        ),
+        (
+            "Age is of responses from the store.",
+            ["other-age-delay"]
+        ),
+        (
+            "Other credentials have other answers, also where a shared cache might reuse them.",
+            ["other-authorization-must-revalidate", "other-authorization-public"]
+        ),
+        (
+            "Parts are not stored.",
+            [
+                "partial-store-partial-reuse-partial-absent", "partial-store-partial-reuse-partial-byterange",
+                "partial-store-partial-reuse-partial",
+            ]
+        ),
+        (
+            "Nothing stale is served without permission, and Warning is obsolete (RFC 9111 5.5).",
+            ["stale-warning-become", "stale-warning-stored"]
+        ),
+        (
+            "Vary compares what was sent, not what it means.",
+            ["vary-normalise-lang-select"]
+        ),
+    ]
+
+    @Test(
+        "optional behaviour is as it was chosen", .enabled(if: Vectors.arePresent, Vectors.absence),
+        arguments: CacheVector.recent.filter { $0.kind != "required" || $0.client != true })
+    func optional(_ vector: CacheVector) async throws {
+        let failures = try await CacheVectorRun.failures(of: vector)
+        #expect(failures.isEmpty == !Self.chosen.contains { $0.cases.contains(vector.id) }, "\(failures)")
+    }
+
+    static let chosenOlder: [(reason: String, cases: [String])] = [
+        (
+            "Parts are not stored.",
+            ["partial-07"]
+        ),
+        (
+            "Answers to POST and PATCH are not stored.",
+            ["post-patch-00", "post-patch-01"]
+        ),
+    ]
+
+    @Test(
+        "the older vectors hold, but for what was chosen", .enabled(if: Vectors.arePresent, Vectors.absence),
+        arguments: CacheVector.older)
+    func older(_ vector: CacheVector) async throws {
+        let failures = try await CacheVectorRun.failures(of: vector, isOlder: true)
+        #expect(failures.isEmpty == !Self.chosenOlder.contains { $0.cases.contains(vector.id) }, "\(failures)")
+    }
+}

@@ -1,0 +1,122 @@
+import Sockeye
+import SockeyeHTTP
+import SockeyeTestSupport
+import Testing
+
+@Suite("A cache's store in memory") struct MemoryCacheStoreTests {
+    private func response(_ id: String, _ headers: Headers = [:]) throws -> CachedResponse {
+        let inquiry = CacheInquiry(method: .get, url: try HTTPURL("https://a.test/"), headers: headers, decodes: true)
+        return CachedResponse(
+            id: id, status: 200, reason: "", headers: [.vary: "Foo"], isDecoded: false, to: try #require(inquiry),
+            requestTime: 0, responseTime: 0)
+    }
+
+    private func write(_ id: String, _ pieces: [Bytes], to store: MemoryCacheStore, key: String, foo: String = "")
+        async throws
+    {
+        let response = try response(id, ["Foo": foo])
+        let writer = try #require(store.writer(for: response, key: key))
+        for piece in pieces { try await writer.write(piece) }
+        try await writer.commit()
+    }
+
+    private func text(_ id: String, in store: MemoryCacheStore, key: String) throws -> String? {
+        let response = store.responses(for: key).first { $0.id == id }
+        guard let response, case .pieces(let pieces) = store.body(of: response, for: key) else { return nil }
+        #expect(pieces.reduce(0) { $0 + $1.count } == response.bodyLength)
+        return pieces.map { String(decoding: $0, as: UTF8.self) }.joined()
+    }
+
+    @Test("nothing is visible before it is committed")
+    func commit() async throws {
+        let store = MemoryCacheStore(limit: 1 << 20)
+        let (one, two) = try (store.writer(for: response("1"), key: "k"), store.writer(for: response("2"), key: "k"))
+        try await one?.write(Bytes("a"))
+        try await two?.write(Bytes("b"))
+        #expect(store.count == 0)
+        one?.abandon()
+        try await two?.commit()
+        #expect(try store.count == 1 && text("2", in: store, key: "k") == "b")
+    }
+
+    @Test("the least recently used go first, and what is counted is what is there")
+    func eviction() async throws {
+        let store = MemoryCacheStore(limit: 10_000, entryLimit: 5000)
+        let block = Bytes([UInt8](repeating: 1, count: 2000))
+        for index in 0..<3 { try await write("\(index)", [block], to: store, key: "k\(index)") }
+        #expect(try text("0", in: store, key: "k0") != nil)
+        for index in 3..<5 { try await write("\(index)", [block], to: store, key: "k\(index)") }
+        #expect(try text("0", in: store, key: "k0") != nil && text("1", in: store, key: "k1") == nil)
+        #expect(store.byteCount <= 10_000 && store.byteCount >= 2000 * store.count)
+        store.removeAll()
+        #expect(store.byteCount == 0 && store.count == 0)
+    }
+
+    @Test("a response beyond its limit is not stored, be it announced or not")
+    func entryLimit() async throws {
+        let store = MemoryCacheStore(limit: 1000, entryLimit: 3)
+        let writer = try #require(try store.writer(for: response("1"), key: "k"))
+        try await writer.write(Bytes("abc"))
+        await #expect(throws: (any Error).self) { try await writer.write(Bytes("d")) }
+        writer.abandon()
+        var large = try response("2")
+        large.headers[.contentLength] = "4"
+        #expect(store.writer(for: large, key: "k") == nil && store.count == 0)
+    }
+
+    @Test("a newer answer to the same takes the place of the older, and variants of a URL are bounded")
+    func variants() async throws {
+        let store = MemoryCacheStore(limit: 1 << 20)
+        for (index, foo) in ["a", "b", "a"].enumerated() {
+            try await write("\(index)", [], to: store, key: "k", foo: foo)
+        }
+        #expect(Set(store.responses(for: "k").map(\.id)) == ["1", "2"])
+        for index in 3..<100 { try await write("\(index)", [], to: store, key: "k", foo: "\(index)") }
+        #expect(store.count == 32)
+    }
+
+    @Test("removing a key ends what is being written under it")
+    func removal() async throws {
+        let store = MemoryCacheStore(limit: 1 << 20)
+        let writer = try #require(try store.writer(for: response("1"), key: "k"))
+        try await writer.write(Bytes("a"))
+        store.removeAll(for: "k")
+        try? await writer.commit()
+        #expect(store.count == 0)
+    }
+
+    @Test("small pieces are joined, and content is the same in any pieces")
+    func pieces() async throws {
+        let store = MemoryCacheStore(limit: 1 << 20)
+        let text = String(repeating: "0123456789", count: 5000)
+        let bytes = Bytes(text)
+        for size in [1, 7, 1000, 20_000, 50_000] {
+            let pieces = stride(from: 0, to: bytes.count, by: size).map {
+                bytes.slice($0..<min($0 + size, bytes.count))
+            }
+            try await write("\(size)", pieces, to: store, key: "k")
+            #expect(try self.text("\(size)", in: store, key: "k") == text)
+        }
+        #expect(store.count == 1)
+    }
+
+    @Test("a model with an unbounded dictionary agrees about what is stored", arguments: 0..<20)
+    func model(seed: Int) async throws {
+        var random = SplitMix(seed: UInt64(seed))
+        let store = MemoryCacheStore(limit: 1 << 20)
+        var model: [String: String] = [:]
+        for index in 0..<200 {
+            let key = "k\(random.next() % 8)"
+            switch random.next() % 4 {
+            case 0:
+                store.removeAll(for: key)
+                model[key] = nil
+            case 1: #expect((store.responses(for: key).first?.id) == model[key])
+            default:
+                try await write("\(index)", [Bytes("a")], to: store, key: key)
+                model[key] = "\(index)"
+            }
+            #expect(store.count == model.count)
+        }
+    }
+}
