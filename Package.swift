@@ -136,7 +136,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "SockeyeNetTests", dependencies: ["SockeyeNet", "SockeyeCore", "SockeyeTesting"],
+            name: "SockeyeNetTests", dependencies: ["SockeyeNet", "SockeyePlatform", "SockeyeCore", "SockeyeTesting"],
             swiftSettings: settings
         ),
         .testTarget(

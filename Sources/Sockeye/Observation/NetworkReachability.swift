@@ -98,6 +98,16 @@ public final class NetworkReachability: Sendable {
         }
     }
 
+    /// One that somebody else tells, for tests of what depends on it.
+    package init(reporting status: Status, monitors: [any EventMonitor] = []) {
+        board = StatusBoard(monitors)
+        watch = Task {}
+        board.update(status)
+    }
+
+    /// Takes a status; only of one that was made for that.
+    package func report(_ status: Status) { board.update(status) }
+
     deinit {
         watch.cancel()
         board.end()
