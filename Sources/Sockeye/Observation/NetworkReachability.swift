@@ -108,6 +108,9 @@ public final class NetworkReachability: Sendable {
     /// Takes a status; only of one that was made for that.
     package func report(_ status: Status) { board.update(status) }
 
+    /// How many iterate ``changes``.
+    package var readerCount: Int { board.readerCount }
+
     deinit {
         watch.cancel()
         board.end()
@@ -173,6 +176,8 @@ private final class StatusBoard: Sendable {
     }
 
     var status: NetworkReachability.Status { state.withLock(\.status) }
+
+    var readerCount: Int { state.withLock { $0.readers.count } }
 
     func changes() -> AsyncStream<NetworkReachability.Status> {
         let (stream, continuation) = AsyncStream.makeStream(

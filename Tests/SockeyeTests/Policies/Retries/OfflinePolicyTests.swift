@@ -1,6 +1,10 @@
-import Sockeye
+import SockeyeNet
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
+
+@testable import Sockeye
+@testable import SockeyeEngine
 
 @Suite("Waiting for the network", .timeLimit(.minutes(1)))
 struct OfflinePolicyTests {
@@ -9,16 +13,23 @@ struct OfflinePolicyTests {
     private let reachability = NetworkReachability(reporting: .notReachable)
     private let clock = ManualClock()
 
-    private func client(_ mock: MockTransport, atMost limit: Duration = .seconds(60)) -> HTTPClient {
-        HTTPClient(transport: mock, clock: clock).adding(.waitingForNetwork(reachability, atMost: limit))
+    private func client(_ mock: MockTransport, atMost limit: Duration = .seconds(60)) throws -> HTTPClient {
+        let poller = try EpollPoller(time: clock.timeSource)
+        return HTTPClient(
+            transport: mock, interceptors: [.waitingForNetwork(reachability, atMost: limit)],
+            clock: CallClock(time: clock.timeSource) { poller })
+    }
+
+    private func waiting() async {
+        await eventually("a request waits") { reachability.readerCount == 1 }
     }
 
     @Test("a request waits for a route before it is sent", arguments: [.unknown, .reachable(.other)])
     func before(status: NetworkReachability.Status) async throws {
         let mock = MockTransport { _ in .status(200) }
-        let client = client(mock)
+        let client = try client(mock)
         let call = Task { try await client.get("http://example.com/") }
-        await clock.waitForSleepers()
+        await waiting()
         #expect(mock.requests.isEmpty)
         reachability.report(status)
         #expect(try await call.value.status == .ok)
@@ -35,9 +46,9 @@ struct OfflinePolicyTests {
             reachability.report(.notReachable)
             throw Self.unreachable
         }
-        let client = client(mock)
+        let client = try client(mock)
         let call = Task { try await client.put("http://example.com/a", .text("x")) }
-        await clock.waitForSleepers()
+        await waiting()
         reachability.report(.reachable(.wifi))
         let response = try await call.value
         #expect(mock.requests.count == 2)
@@ -47,11 +58,10 @@ struct OfflinePolicyTests {
     @Test("without a route in time the network has the last word, and its error is the call's")
     func late() async throws {
         let mock = MockTransport { _ in throw Self.unreachable }
-        let client = client(mock, atMost: .seconds(5))
-        let call = Task { try await client.get("http://example.com/") }
-        await clock.waitForSleepers()
-        clock.advance(by: .seconds(5))
-        let error = await #expect(throws: SockeyeError.self) { try await call.value }
+        let client = try client(mock, atMost: .seconds(5))
+        let error = await #expect(throws: SockeyeError.self) {
+            try await clock.advancing(by: .seconds(1)) { try await client.get("http://example.com/") }
+        }
         #expect(error?.code == .connectFailed)
         #expect(mock.requests.count == 1)
     }
@@ -59,16 +69,15 @@ struct OfflinePolicyTests {
     @Test("the total deadline ends the wait with its own error, and cancellation at once")
     func deadlines() async throws {
         let mock = MockTransport { _ in .status(200) }
-        let client = client(mock)
+        let client = try client(mock)
         let timed = await #expect(throws: SockeyeError.self) {
-            let call = Task { try await client.get("http://example.com/", options: .timeout(total: .seconds(1))) }
-            await clock.waitForSleepers()
-            clock.advance(by: .seconds(1))
-            _ = try await call.value
+            try await clock.advancing(by: .milliseconds(100)) {
+                try await client.get("http://example.com/", options: .timeout(total: .seconds(1)))
+            }
         }
         #expect(timed?.code == .timeout)
         let call = Task { try await client.get("http://example.com/") }
-        await clock.waitForSleepers()
+        await waiting()
         call.cancel()
         let error = await #expect(throws: SockeyeError.self) { try await call.value }
         #expect(error?.code == .cancelled)
