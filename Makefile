@@ -31,7 +31,7 @@ SOURCES = $(wildcard Package.swift Sources Tests Examples/Package.swift Examples
 help:
 	@echo 'make demo [URL=…]     runs the example client'
 	@echo 'make test [ARGS=…]    runs all tests'
-	@echo 'make lint             checks style, sizes and public documentation'
+	@echo 'make lint             checks style, sizes, structure, names and public documentation'
 	@echo 'make format           rewrites the sources in the style that lint checks'
 	@echo 'make fuzz [TIME=60] [TARGET=…]  feeds what the fuzzer makes to every parser, so many seconds each; RUNS=n instead: the same n inputs each time'
 	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  so many exchanges with hostile and honest servers'
@@ -52,6 +52,7 @@ test:
 
 lint:
 	@$(SWIFT) format lint --strict --parallel --recursive --configuration .swift-format $(SOURCES)
+	@python3 Scripts/test_checks.py
 	@python3 Scripts/check-sources.py
 
 format:

@@ -56,10 +56,11 @@ let package = Package(
         .target(name: "SockeyePlatform", dependencies: ["CSockeyeSystem"], swiftSettings: platformSettings),
         .target(name: "SockeyeCore", dependencies: ["SockeyePlatform"], swiftSettings: settings),
         .target(
-            name: "SockeyeSerialization", dependencies: ["SockeyeCore", "CSockeyeSystem"], swiftSettings: settings
+            name: "SockeyeSerialization", dependencies: ["SockeyePlatform", "SockeyeCore"], swiftSettings: settings
         ),
         .target(
-            name: "SockeyeHTTP", dependencies: ["SockeyeCore", "COpenSSL", "CZlib", httpTypes], swiftSettings: settings
+            name: "SockeyeHTTP", dependencies: ["SockeyePlatform", "SockeyeCore", "COpenSSL", "CZlib", httpTypes],
+            swiftSettings: settings
         ),
         .target(
             name: "SockeyeNet",
@@ -71,14 +72,14 @@ let package = Package(
         ),
         .target(
             name: "SockeyeEngine",
-            dependencies: ["SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "CSockeyeSystem", httpTypes],
+            dependencies: ["SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", httpTypes],
             swiftSettings: settings
         ),
         .target(
             name: "Sockeye",
             dependencies: [
                 "SockeyePlatform", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine",
-                "CSockeyeSystem", httpTypes,
+                httpTypes,
                 .product(name: "HeapModule", package: "swift-collections"),
             ],
             swiftSettings: settings
@@ -113,7 +114,7 @@ let package = Package(
         .target(
             name: "SockeyeTesting",
             dependencies: [
-                "Sockeye", "SockeyeEngine", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "COpenSSL", "CSockeyeSystem",
+                "Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "COpenSSL",
                 httpTypes,
             ],
             swiftSettings: settings
@@ -136,14 +137,15 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "SockeyeNetTests", dependencies: ["SockeyeNet", "SockeyePlatform", "SockeyeCore", "SockeyeTesting"],
+            name: "SockeyeNetTests", dependencies: ["SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeTests",
             dependencies: [
-                "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeImages", "SockeyeTesting", "SockeyeCore",
-                "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport", httpTypes,
+                "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeImages", "SockeyeTesting",
+                "SockeyePlatform",
+                "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport", httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -209,7 +211,9 @@ let package = Package(
         // The real client against real servers, as child processes; and a program of its own whose memory is measured.
         .testTarget(
             name: "SockeyeServerTests",
-            dependencies: ["Sockeye", "SockeyeTesting", "SockeyeNet", "COpenSSL", "TransferProbe", httpTypes],
+            dependencies: [
+                "Sockeye", "SockeyeTesting", "SockeyePlatform", "SockeyeNet", "COpenSSL", "TransferProbe", httpTypes,
+            ],
             exclude: ["Servers", "TransferProbe"],
             swiftSettings: settings
         ),

@@ -12,6 +12,7 @@ let settings: [SwiftSetting] = [
 ]
 
 let sockeye: Target.Dependency = .product(name: "Sockeye", package: "sockeye")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let sockeyeTesting: Target.Dependency = .product(name: "SockeyeTesting", package: "sockeye")
 
 let package = Package(
@@ -24,6 +25,8 @@ let package = Package(
     dependencies: [
         .package(name: "sockeye", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     ],
     targets: [
         // `make demo`: what the client does, at which speed and with how much memory.
@@ -42,5 +45,15 @@ let package = Package(
         // A small API client, and three ways to test it.
         .target(name: "UserService", dependencies: [sockeye], swiftSettings: settings),
         .testTarget(name: "UserServiceTests", dependencies: ["UserService", sockeyeTesting], swiftSettings: settings),
+
+        // A gateway: a Hummingbird server whose handler passes requests on, both bodies streamed.
+        .target(
+            name: "Gateway",
+            dependencies: [sockeye, hummingbird, .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "GatewayTests", dependencies: ["Gateway", hummingbird, sockeyeTesting], swiftSettings: settings
+        ),
     ]
 )

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the tests once and runs them target by target: run-tests.sh [arguments of `swift test`]
+# Builds the tests, and those of the examples, and runs them target by target: run-tests.sh [arguments of `swift test`]
 #
 # Inside a target everything runs in parallel; between targets it does not, since the tests that load the machine on
 # purpose would starve those that measure time. With arguments it is `swift test` with these.
@@ -9,6 +9,7 @@ swift="${SWIFT:-swift}"
 if [ "$#" -gt 0 ]; then exec "$swift" test "$@"; fi
 
 "$swift" build --build-tests
+"$swift" build --package-path Examples --build-tests
 
 log=$(mktemp)
 findings=$(mktemp)
@@ -28,10 +29,11 @@ explain() {
 }
 
 tests=0 failed=()
-for folder in Tests/*/; do
+for folder in Tests/*/ Examples/Tests/*/; do
     target=$(basename "$folder")
+    package=${folder%%Tests/*}
     printf '\n== %s\n' "$target"
-    if ! "$swift" test --skip-build --filter "^$target\\." >"$log" 2>&1; then
+    if ! "$swift" test --package-path "./$package" --skip-build --filter "^$target\\." >"$log" 2>&1; then
         failed+=("$target")
         { printf '\n== failures of %s\n' "$target"; explain; } >>"$findings"
     fi

@@ -8,7 +8,7 @@ package enum InterfaceClass: Sendable, Hashable {
     package init(_ link: RouteMessage.Link) {
         let folder = "/sys/class/net/\(link.name)"
         let isSafe = !link.name.isEmpty && !link.name.contains("/") && link.name != ".."
-        let isWireless = isSafe && unsafe access(folder + "/wireless", F_OK) == 0
+        let isWireless = unsafe isSafe && access(folder + "/wireless", F_OK) == 0
         self.init(
             hardware: link.hardware, isWireless: isWireless, event: isSafe ? Self.read(folder + "/uevent") : "")
     }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// A descriptor is watched once for both directions, under a token that its events bring; it leaves the queue when it is
 /// closed, which saves a system call per connection. Token 0 is the queue's own.
-package struct ReadinessQueue: Sendable {
+@usableFromInline package struct ReadinessQueue: Sendable {
     /// Which of the calls that make a queue has failed.
     package enum Failure: Error, Sendable {
         case queue(SystemError)
@@ -69,7 +69,7 @@ package struct ReadinessQueue: Sendable {
 }
 
 /// Room for the edges of one wait.
-@safe package struct ReadinessEvents: ~Copyable {
+@safe @usableFromInline package struct ReadinessEvents: ~Copyable {
     @usableFromInline package let memory: UnsafeMutablePointer<epoll_event>
     @usableFromInline package let capacity: Int
 
@@ -92,8 +92,8 @@ package struct ReadinessQueue: Sendable {
 }
 
 /// One edge. A hang-up or an error makes both directions ready: the next call will tell what happened.
-package struct ReadinessEvent: Sendable {
-    package let token: UInt64
+@usableFromInline package struct ReadinessEvent: Sendable {
+    @usableFromInline package let token: UInt64
     @usableFromInline package let flags: UInt32
 
     @inlinable init(token: UInt64, flags: UInt32) {

@@ -1,3 +1,4 @@
+import CSockeyeSystem
 import Glibc
 
 /// A netlink socket of the kernel's routing family (netlink(7), rtnetlink(7)), non-blocking and close-on-exec.

@@ -1,10 +1,6 @@
 import CSockeyeSystem
 import Glibc
 
-/// What a pointer to an address in the form of system calls points to, and its length in bytes.
-package typealias SystemAddressHeader = sockaddr
-package typealias SystemAddressLength = socklen_t
-
 /// The address of a socket as system calls take it (sockaddr_in, sockaddr_in6, sockaddr_un).
 package enum SystemAddress: Sendable, Hashable {
     /// The address in network byte order.
@@ -27,7 +23,7 @@ package enum SystemAddress: Sendable, Hashable {
     }
 
     /// Reads an address that a system call filled in; nil for families other than these.
-    package init?(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
+    init?(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
         let raw = unsafe UnsafeRawPointer(address)
         switch unsafe Int32(address.pointee.sa_family) {
         case AF_INET where length >= MemoryLayout<sockaddr_in>.size:
@@ -49,7 +45,7 @@ package enum SystemAddress: Sendable, Hashable {
     }
 
     /// Calls `body` with the address in the form that system calls take; the pointer is valid only inside.
-    package func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         func call<Address>(_ address: Address, length: Int = MemoryLayout<Address>.size) -> Result {
             unsafe withUnsafePointer(to: address) {
                 unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, socklen_t(length)) }

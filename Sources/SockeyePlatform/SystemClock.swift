@@ -2,7 +2,7 @@ import CSockeyeSystem
 import Glibc
 
 /// The system's clocks (clock_gettime(2)), which are read without a system call (vdso(7)).
-package enum SystemClock {
+@usableFromInline package enum SystemClock {
     /// The monotonic clock in nanoseconds, for deadlines.
     @inlinable package static var monotonicNanoseconds: Int64 {
         @inline(__always) get {

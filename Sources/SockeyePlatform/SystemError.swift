@@ -4,11 +4,17 @@ import Glibc
 ///
 /// Calls of this target that fail say so by their result and leave the number in ``last``, which must be read before
 /// anything else is called.
-package struct SystemError: Error, Sendable, Hashable {
-    package let code: Int32
+@usableFromInline package struct SystemError: Error, Sendable, Hashable {
+    @usableFromInline package let code: Int32
 
     @inlinable package init(_ code: Int32) {
         self.code = code
+    }
+
+    /// The error of a call that returns it as a negative number in place of a count; nil where there is a count.
+    package init?(ofResult count: Int) {
+        guard count < 0 else { return nil }
+        code = Int32(clamping: -count)
     }
 
     /// What the last call that failed on this thread left behind.
@@ -37,13 +43,31 @@ extension SystemError {
     /// The peer has closed the connection that is written to (EPIPE).
     @inlinable package static var brokenPipe: SystemError { SystemError(EPIPE) }
     @inlinable package static var accessDenied: SystemError { SystemError(EACCES) }
+    @inlinable package static var notPermitted: SystemError { SystemError(EPERM) }
+    @inlinable package static var invalidArgument: SystemError { SystemError(EINVAL) }
+    @inlinable package static var busy: SystemError { SystemError(EBUSY) }
     @inlinable package static var familyNotSupported: SystemError { SystemError(EAFNOSUPPORT) }
     @inlinable package static var addressNotAvailable: SystemError { SystemError(EADDRNOTAVAIL) }
     @inlinable package static var noMemory: SystemError { SystemError(ENOMEM) }
     /// No room on the device, or no more entries in a table of the kernel (ENOSPC).
     @inlinable package static var noSpace: SystemError { SystemError(ENOSPC) }
+}
+
+/// Errors of files and of file systems.
+extension SystemError {
+    @inlinable package static var notFound: SystemError { SystemError(ENOENT) }
+    @inlinable package static var exists: SystemError { SystemError(EEXIST) }
+    /// A folder where a file has to be (EISDIR).
+    @inlinable package static var isFolder: SystemError { SystemError(EISDIR) }
+    @inlinable package static var nameTooLong: SystemError { SystemError(ENAMETOOLONG) }
     /// Too many symbolic links, or one where none may be (ELOOP).
     @inlinable package static var symbolicLink: SystemError { SystemError(ELOOP) }
+    @inlinable package static var quotaExceeded: SystemError { SystemError(EDQUOT) }
+    @inlinable package static var fileTooLarge: SystemError { SystemError(EFBIG) }
+    @inlinable package static var inputOutput: SystemError { SystemError(EIO) }
+    /// The file is gone from the server that it was on (ESTALE).
+    @inlinable package static var stale: SystemError { SystemError(ESTALE) }
+    @inlinable package static var readOnlyFileSystem: SystemError { SystemError(EROFS) }
 }
 
 extension SystemError {

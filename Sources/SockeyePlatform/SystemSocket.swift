@@ -2,9 +2,14 @@ import CSockeyeSystem
 import Glibc
 
 /// A piece of memory for vectored output (iovec, writev(2)).
-package typealias IOVector = iovec
+@usableFromInline package typealias IOVector = iovec
 
 extension iovec {
+    /// Describes memory to be written; the system does not change it.
+    @inlinable package init(_ bytes: UnsafeRawBufferPointer) {
+        unsafe self.init(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+    }
+
     @inlinable package var bytes: UnsafeRawBufferPointer {
         unsafe UnsafeRawBufferPointer(start: iov_base, count: iov_len)
     }
@@ -43,7 +48,7 @@ package struct SystemSocketOption: Sendable {
 ///
 /// Those that transfer bytes return how many, or a negative number with the reason in ``SystemError/last``: on the way of
 /// each request nothing is wrapped that would have to be unwrapped.
-package enum SystemSocket {
+@usableFromInline package enum SystemSocket {
     // MARK: Transfers
 
     /// recv(2). 0 is the end.

@@ -2,7 +2,7 @@ import CSockeyeSystem
 import Glibc
 
 /// Threads of the system (pthreads(7)).
-package enum SystemThread {
+@usableFromInline package enum SystemThread {
     private final class Body {
         let name: String
         let run: @Sendable () -> Void
@@ -43,6 +43,12 @@ package enum SystemThread {
     /// Tells the calling thread from all others that run; never 0.
     @inlinable package static var current: UInt {
         @inline(__always) get { UInt(pthread_self()) }
+    }
+
+    /// The bytes of stack that the calling thread has left, which takes some system calls; nil where nobody knows.
+    package static var stackLeft: Int? {
+        let bytes = sockeye_stack_left()
+        return bytes == 0 ? nil : bytes
     }
 
     /// Lets others have the core (sched_yield(2)).

@@ -1,4 +1,4 @@
-import CSockeyeSystem
+import SockeyePlatform
 
 /// The stack that the current thread has left, for recursion that is not ours to avoid: Foundation's coders call
 /// themselves once or thrice a level. glibc's threads have 8 MiB, musl's 128 KiB.
@@ -7,10 +7,7 @@ package enum StackSpace {
     private static let unknown = 64 << 10
 
     /// The bytes that are left. It takes some system calls, so ask for what is rare.
-    static var remaining: Int {
-        let bytes = sockeye_stack_left()
-        return bytes == 0 ? unknown : bytes
-    }
+    static var remaining: Int { SystemThread.stackLeft ?? unknown }
 
     /// Whether a walk that has come to this depth may go on. For 16 levels it may; then this is looked at every eighth, and
     /// leaves room for eight levels of 4 KiB. Debug builds take 3 KiB for a level of the dearest walk, release builds half.

@@ -1,4 +1,3 @@
-import Glibc
 public import SockeyeEngine
 import SockeyeHTTP
 

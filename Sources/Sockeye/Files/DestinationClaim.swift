@@ -1,5 +1,5 @@
-import Glibc
 import SockeyeEngine
+import SockeyePlatform
 import Synchronization
 
 /// The right to put a file at a place, of which there is one for each place in a process: two downloads to the same one would
@@ -21,11 +21,9 @@ final class DestinationClaim: Sendable {
 
     /// - Throws: With `EBUSY` where somebody has it.
     static func take(_ path: String) throws(FileError) -> DestinationClaim {
-        var status = stat()
-        let isKnown = unsafe stat(FilePath.folder(of: path), &status) == 0
-        let name = isKnown ? String(FilePath.name(of: path)) : path
-        let place = Place(folder: isKnown ? FileIdentity(status) : nil, path: name)
-        guard taken.withLock({ $0.insert(place).inserted }) else { throw FileError("download to", path, EBUSY) }
+        let folder = SystemFile.status(of: FilePath.folder(of: path))?.identity
+        let place = Place(folder: folder, path: folder == nil ? path : String(FilePath.name(of: path)))
+        guard taken.withLock({ $0.insert(place).inserted }) else { throw FileError("download to", path, .busy) }
         return DestinationClaim(place)
     }
 

@@ -1,6 +1,6 @@
-import Glibc
 import SockeyeCore
 import SockeyeEngine
+import SockeyePlatform
 import Synchronization
 
 /// A file that is written beside the place it is for, and gets its name when it is complete: the one way in which the library
@@ -57,28 +57,29 @@ final class DraftFile: Sendable {
     ///   - mode: Its rights, of which the process's umask takes some.
     ///   - subject: The file that errors are about; nil: itself.
     static func create(
-        in folder: String, _ kind: Kind, mode: mode_t, subject: String? = nil, calls: FileCalls = .system
+        in folder: String, _ kind: Kind, mode: UInt32, subject: String? = nil, calls: FileCalls = .system
     ) throws(FileError) -> DraftFile {
         // 64 random bits: a name that is taken is bad luck once, and something else the third time.
         for attempt in 1... {
             let number = String(UInt64.random(in: .min ... .max), radix: 36)
             let path = (folder.hasSuffix("/") ? folder : folder + "/") + prefix + number + kind.rawValue
-            let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
-            let code = errno
-            if descriptor >= 0 {
-                let handle = FileHandle(owning: descriptor)
-                try handle.lock(path)
-                let device = UInt64(try handle.status(path).st_dev)
-                return DraftFile(handle, path, subject: subject, .of(calls.device ?? device), calls)
+            let handle: FileHandle
+            do {
+                handle = try FileHandle(opening: path, for: .creating, mode: mode)
+            } catch {
+                if error.systemError == .exists, attempt < 3 { continue }
+                throw FileError("create", subject ?? path, error.systemError)
             }
-            guard code == EEXIST, attempt < 3 else { throw FileError("create", subject ?? path, code) }
+            try handle.lock(path)
+            let device = try handle.status(path).device
+            return DraftFile(handle, path, subject: subject, .of(calls.device ?? device), calls)
         }
-        throw FileError("create a file in", folder, EEXIST)
+        throw FileError("create a file in", folder, .exists)
     }
 
     /// A new one for what is to become, or to replace, the file at a path that is in a folder.
     static func create(
-        for path: String, mode: mode_t, calls: FileCalls = .system
+        for path: String, mode: UInt32, calls: FileCalls = .system
     ) throws(FileError) -> DraftFile {
         try FilePath.check(path, .replace)
         return try create(in: FilePath.folder(of: path), .temporary, mode: mode, subject: path, calls: calls)
@@ -90,19 +91,16 @@ final class DraftFile: Sendable {
     ///   this library did not make, and with `EPERM` for what belongs to another user or has a second name.
     static func reopen(_ path: String, calls: FileCalls = .system) throws(FileError) -> DraftFile {
         guard isName(FilePath.name(of: path), of: [.resumable]), !path.utf8.contains(0) else {
-            throw FileError("resume", path, EINVAL)
+            throw FileError("resume", path, .invalidArgument)
         }
-        let descriptor = unsafe open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { throw FileError("open", path, errno) }
-        let handle = FileHandle(owning: descriptor)
+        let handle = try FileHandle(opening: path, for: .updating)
         let status = try handle.status(path)
         try checkOrigin(of: status, path)
         // Before there is a draft, with which the file would go.
         try handle.lock(path)
         // Whoever removes a draft has it locked meanwhile.
-        guard isPlace(path, of: status) else { throw FileError("open", path, ENOENT) }
-        let disk = DiskWorkers.of(calls.device ?? UInt64(status.st_dev))
-        return DraftFile(handle, path, count: Int(status.st_size), disk, calls)
+        guard isPlace(path, of: status) else { throw FileError("open", path, .notFound) }
+        return DraftFile(handle, path, count: Int(status.size), .of(calls.device ?? status.device), calls)
     }
 
     /// Whether a file may have been made here, by its name.
@@ -119,25 +117,24 @@ final class DraftFile: Sendable {
 
     /// Refuses what was not made here, or may be somebody else's by now: a path may come from anywhere, and in a folder that
     /// others write to anything may have a name of ours.
-    static func checkOrigin(of status: stat, _ path: String) throws(FileError) {
-        guard status.st_mode & S_IFMT == S_IFREG else { throw FileError("resume", path, EINVAL) }
-        guard status.st_uid == geteuid(), status.st_nlink == 1 else { throw FileError("resume", path, EPERM) }
+    static func checkOrigin(of status: FileStatus, _ path: String) throws(FileError) {
+        guard status.isRegular else { throw FileError("resume", path, .invalidArgument) }
+        guard status.owner == SystemProcess.user, status.linkCount == 1 else {
+            throw FileError("resume", path, .notPermitted)
+        }
     }
 
     /// Removes a resumable one that was kept, if it is one; by whatever path.
     static func remove(_ path: String) {
         guard isName(FilePath.name(of: path), of: [.resumable]), !path.utf8.contains(0) else { return }
-        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return }
-        let handle = FileHandle(owning: descriptor)
-        guard let status = try? handle.status(path), (try? checkOrigin(of: status, path)) != nil,
-            isPlace(path, of: status)
+        guard let handle = try? FileHandle(opening: path, for: .readingNoLink), let status = try? handle.status(path),
+            (try? checkOrigin(of: status, path)) != nil, isPlace(path, of: status)
         else { return }
-        unsafe unlink(path)
+        SystemFile.remove(path)
     }
 
-    private static func isPlace(_ path: String, of status: stat) -> Bool {
-        FilePath.status(path).map { FileIdentity($0) == FileIdentity(status) } ?? false
+    private static func isPlace(_ path: String, of status: FileStatus) -> Bool {
+        SystemFile.entryStatus(of: path)?.identity == status.identity
     }
 
     // MARK: Content
@@ -150,9 +147,10 @@ final class DraftFile: Sendable {
                 unsafe calls.write(handle.descriptor, UnsafeRawBufferPointer(rebasing: buffer[start...]), position)
             }
             guard written > 0 else {
-                if written == -Int(EINTR) { continue }
+                let error = SystemError(ofResult: written)
+                if error == .interrupted { continue }
                 // A disk that takes nothing and does not say why is full.
-                throw FileError("write", subject, written == 0 ? ENOSPC : Int32(clamping: -written))
+                throw FileError("write", subject, error ?? .noSpace)
             }
             start += written
             position += written
@@ -161,7 +159,9 @@ final class DraftFile: Sendable {
 
     /// Drops what is behind the first `count` bytes.
     func truncate(to count: Int) throws(FileError) {
-        guard ftruncate(handle.descriptor, off_t(count)) == 0 else { throw FileError("truncate", subject, errno) }
+        if let error = SystemFile.truncate(handle.descriptor, to: count) {
+            throw FileError("truncate", subject, error)
+        }
     }
 
     /// Reads a part of it, piece by piece.
@@ -169,11 +169,8 @@ final class DraftFile: Sendable {
         var position = range.lowerBound
         while position < range.upperBound {
             let block = ByteStorage.allocate(capacity: min(256 << 10, range.upperBound - position))
-            let result = unsafe calls.read(handle.descriptor, block.mutableBytes, position)
-            guard result > 0 else {
-                if result == -Int(EINTR) { continue }
-                throw FileError("read", subject, result == 0 ? EIO : Int32(clamping: -result))
-            }
+            let result = unsafe calls.readUninterrupted(handle.descriptor, block.mutableBytes, position)
+            guard result > 0 else { throw FileError("read", subject, SystemError(ofResult: result) ?? .inputOutput) }
             take(Bytes(storage: block, offset: 0, count: result))
             position += result
         }
@@ -188,7 +185,7 @@ final class DraftFile: Sendable {
 
     /// Removes it now, unless it was kept or moved: a thread that works on it may have it for a moment longer.
     func abandon() {
-        if !isKept.load(ordering: .relaxed) { unsafe unlink(path) }
+        if !isKept.load(ordering: .relaxed) { SystemFile.remove(path) }
     }
 
     /// Nobody uses it any more: who opens it again may wait for what a thread still does to it.
@@ -205,7 +202,7 @@ final class DraftFile: Sendable {
     /// Brings everything to the disk.
     func synchronize() throws(FileError) {
         let code = calls.synchronize(handle.descriptor)
-        guard code == 0 else { throw FileError("synchronize", subject, code) }
+        guard code == 0 else { throw FileError("synchronize", subject, SystemError(code)) }
     }
 
     /// Gives the file its name, at once; folders that are missing are created. Returns what it is called.
@@ -213,24 +210,26 @@ final class DraftFile: Sendable {
     /// - Parameter mode: Its rights from now on, which it gets in the last moment: until then it is nobody else's to read.
     ///   Nil: as they are.
     func moveIntoPlace(
-        _ destination: String, _ existing: ExistingFilePolicy, mode: mode_t? = nil
+        _ destination: String, _ existing: ExistingFilePolicy, mode: UInt32? = nil
     ) throws(FileError) -> String {
-        guard isInPlace else { throw FileError("move", subject, ENOENT) }
+        guard isInPlace else { throw FileError("move", subject, .notFound) }
         try FilePath.createFolders(FilePath.folder(of: destination))
-        if let mode, fchmod(handle.descriptor, mode) != 0 { throw FileError("move", subject, errno) }
+        if let mode, let error = SystemFile.setMode(handle.descriptor, to: mode) {
+            throw FileError("move", subject, error)
+        }
         do throws(FileError) {
             let place = try FilePath.move(path, to: destination, existing)
             keep()
             return place
         } catch {
-            if mode != nil { fchmod(handle.descriptor, 0o600) }
+            if mode != nil { _ = SystemFile.setMode(handle.descriptor, to: 0o600) }
             throw error
         }
     }
 
     /// The same file in another folder of the same file system. This one is none any more.
     func relocated(to folder: String, _ count: Int) throws(FileError) -> DraftFile {
-        guard isInPlace else { throw FileError("move", subject, ENOENT) }
+        guard isInPlace else { throw FileError("move", subject, .notFound) }
         let place = (folder.hasSuffix("/") ? folder : folder + "/") + FilePath.name(of: path)
         _ = try FilePath.move(path, to: place, .fail)
         keep()
@@ -239,16 +238,15 @@ final class DraftFile: Sendable {
 
     /// Makes a new name last. Not every file system can; the content is safe in any case.
     private func synchronizeFolder(of place: String) {
-        let descriptor = unsafe open(FilePath.folder(of: place), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = calls.synchronize(FileHandle(owning: descriptor).descriptor)
+        guard let folder = try? FileHandle(opening: FilePath.folder(of: place), for: .folder) else { return }
+        _ = calls.synchronize(folder.descriptor)
     }
 
     /// Puts the file to its place when all of it is on the disk, and returns where that is.
     ///
     /// - Parameter mode: Its rights from then on; nil: as they are.
     func finish(
-        at destination: String, _ existing: ExistingFilePolicy = .replace, mode: mode_t? = nil
+        at destination: String, _ existing: ExistingFilePolicy = .replace, mode: UInt32? = nil
     ) async throws(FileFailure) -> String {
         try await disk.run { () throws(FileError) in try self.synchronize() }
         // To its end: it would go on after a cancellation that says that nothing happened.

@@ -1,29 +1,16 @@
-import Glibc
+import SockeyePlatform
 
 /// The access rights that files of this process get.
 enum FileMode {
     /// Those of a file that takes its place at a path: of the file that it replaces, so that what was private stays so, or of
     /// any new file.
-    static func of(_ destination: String, _ existing: ExistingFilePolicy) -> mode_t {
-        guard existing == .replace, let status = FilePath.status(destination), status.st_mode & S_IFMT == S_IFREG else {
+    static func of(_ destination: String, _ existing: ExistingFilePolicy) -> UInt32 {
+        guard existing == .replace, let status = SystemFile.entryStatus(of: destination), status.isRegular else {
             return ofNewFiles
         }
-        return status.st_mode & 0o777
+        return status.mode
     }
 
-    /// What `open` makes of 0666 here. `umask` could only be asked by changing it, under all other threads, so the answer
-    /// is that of `/proc`; without it, rights are those of the temporary file: for the owner alone.
-    static var ofNewFiles: mode_t {
-        guard let file = unsafe fopen("/proc/self/status", "re") else { return 0o600 }
-        defer { unsafe fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        while unsafe fgets(&line, Int32(line.count), file) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            guard text.hasPrefix("Umask:") else { continue }
-            let digits = text.dropFirst("Umask:".count).filter(\.isNumber)
-            guard let mask = UInt32(digits, radix: 8) else { return 0o600 }
-            return 0o666 & ~mask
-        }
-        return 0o600
-    }
+    /// What `open` makes of 0666 here. Where nobody knows, those of the temporary file: for the owner alone.
+    static var ofNewFiles: UInt32 { SystemProcess.creationMask.map { 0o666 & ~$0 } ?? 0o600 }
 }

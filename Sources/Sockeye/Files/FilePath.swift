@@ -1,7 +1,6 @@
-import CSockeyeSystem
-import Glibc
 import SockeyeEngine
 import SockeyeHTTP
+import SockeyePlatform
 
 /// What is done with paths rather than with open files.
 enum FilePath {
@@ -22,63 +21,51 @@ enum FilePath {
         if exists(path) { return }
         let parent = folder(of: path)
         if parent != path, !parent.isEmpty { try createFolders(parent) }
-        guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw FileError("create", path, errno) }
-    }
-
-    static func status(_ path: String) -> stat? {
-        var status = stat()
-        return unsafe lstat(path, &status) == 0 ? status : nil
+        if let error = SystemFile.createFolder(path), error != .exists { throw FileError("create", path, error) }
     }
 
     /// Whether there is anything, a link that leads nowhere included.
-    static func exists(_ path: String) -> Bool { status(path) != nil }
+    static func exists(_ path: String) -> Bool { SystemFile.entryStatus(of: path) != nil }
 
     /// Refuses what can never become the place of a file, before anything is fetched for it.
     static func check(_ path: String, _ existing: ExistingFilePolicy) throws(FileError) {
         // A NUL would end the path early, and name another file.
-        guard !path.isEmpty, !path.utf8.contains(0) else { throw FileError("write to", path, EINVAL) }
+        guard !path.isEmpty, !path.utf8.contains(0) else { throw FileError("write to", path, .invalidArgument) }
         guard !path.utf8.elementsEqual("/".utf8), path.utf8.last != UInt8(ascii: "/") else {
-            throw FileError("write to", path, EISDIR)
+            throw FileError("write to", path, .isFolder)
         }
         guard name(of: path).utf8.count <= SuggestedFileName.maximumLength else {
-            throw FileError("write to", path, ENAMETOOLONG)
+            throw FileError("write to", path, .nameTooLong)
         }
-        guard let status = status(path) else { return }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG, S_IFLNK: break
-        case S_IFDIR: if existing != .keepBoth { throw FileError("replace", path, EISDIR) }
+        guard let status = SystemFile.entryStatus(of: path) else { return }
+        switch status.kind {
+        case .regular, .symbolicLink: break
+        case .folder: if existing != .keepBoth { throw FileError("replace", path, .isFolder) }
         // Somebody who means to write to /dev/null does not want it replaced.
-        default: throw FileError("replace", path, EINVAL)
+        case .other: throw FileError("replace", path, .invalidArgument)
         }
-        if existing == .fail { throw FileError("create", path, EEXIST) }
+        if existing == .fail { throw FileError("create", path, .exists) }
     }
 
     /// Moves a file to its place; returns where that is.
     static func move(
         _ path: String, to destination: String, _ existing: ExistingFilePolicy
     ) throws(FileError) -> String {
-        switch existing {
-        case .replace:
-            guard unsafe rename(path, destination) == 0 else { throw FileError("move to", destination, errno) }
-            return destination
-        case .fail:
-            guard unsafe sockeye_rename_exclusively(path, destination) == 0 else {
-                throw FileError("move to", destination, errno)
-            }
-            return destination
-        case .keepBoth:
-            return try moveBeside(path, destination)
+        if existing == .keepBoth { return try moveBeside(path, destination) }
+        if let error = SystemFile.move(path, to: destination, replacing: existing == .replace) {
+            throw FileError("move to", destination, error)
         }
+        return destination
     }
 
     /// Tries names until one is free; each try claims it or fails, so nothing that another process puts there is lost.
     private static func moveBeside(_ path: String, _ destination: String) throws(FileError) -> String {
         for number in 0..<10_000 {
             let candidate = number == 0 ? destination : numbered(destination, number)
-            if unsafe sockeye_rename_exclusively(path, candidate) == 0 { return candidate }
-            guard errno == EEXIST else { throw FileError("move to", candidate, errno) }
+            guard let error = SystemFile.move(path, to: candidate, replacing: false) else { return candidate }
+            guard error == .exists else { throw FileError("move to", candidate, error) }
         }
-        throw FileError("move to", destination, EEXIST)
+        throw FileError("move to", destination, .exists)
     }
 
     /// `/a/report-1.pdf` of `/a/report.pdf`, no longer than names may be.

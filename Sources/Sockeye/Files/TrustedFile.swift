@@ -1,5 +1,5 @@
-import Glibc
 import SockeyeEngine
+import SockeyePlatform
 
 /// A file whose content is believed, such as one of logins: nobody else may be able to write it.
 ///
@@ -13,55 +13,42 @@ struct TrustedFile {
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration``, with what is wrong.
     init(path: String) throws(SockeyeError) {
         self.path = path
-        // A NUL would end the path early, and name another file.
-        let isCut = path.utf8.contains(0)
-        // A named pipe without a writer would keep `open` waiting; regular files do not know the flag.
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW
-        let descriptor = unsafe isCut ? -1 : open(path, flags)
-        guard descriptor >= 0 else { throw Self.failure(opening: path, isCut ? EINVAL : errno) }
-        handle = FileHandle(owning: descriptor)
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw Self.failure(FileError("examine", path, errno)) }
+        let status: FileStatus
+        do throws(FileError) {
+            handle = try FileHandle(opening: path, for: .readingNoLink)
+            status = try handle.status(path)
+        } catch {
+            throw Self.failure(error)
+        }
         if let objection = Self.objection(to: status) { throw Self.failure("\(path) \(objection)") }
     }
 
     /// The content, or the first bytes beyond `limit` of it.
     func read(atMost limit: Int) throws(SockeyeError) -> [UInt8] {
-        var content: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 64 << 10)
-        while content.count <= limit {
-            let count = unsafe piece.withUnsafeMutableBytes {
-                unsafe Glibc.read(handle.descriptor, $0.baseAddress, $0.count)
-            }
-            if count == 0 { break }
-            if count > 0 {
-                content += piece[..<count]
-            } else if errno != EINTR {
-                throw Self.failure(FileError("read", path, errno))
-            }
+        do {
+            return try SystemFile.contents(of: handle.descriptor, upTo: limit)
+        } catch {
+            throw Self.failure(FileError("read", path, error))
         }
-        return content
     }
 
     /// Why what is in a file with this status is not to be believed; nil if nothing is wrong.
-    static func objection(to status: stat, user: uid_t = geteuid()) -> String? {
-        if status.st_mode & S_IFMT != S_IFREG { return "is not a regular file" }
-        if status.st_uid != 0, status.st_uid != user {
-            return "belongs to user \(status.st_uid), who is neither this process's nor root"
+    static func objection(to status: FileStatus, user: UInt32 = SystemProcess.user) -> String? {
+        if !status.isRegular { return "is not a regular file" }
+        if status.owner != 0, status.owner != user {
+            return "belongs to user \(status.owner), who is neither this process's nor root"
         }
-        if status.st_mode & (S_IWGRP | S_IWOTH) != 0 {
+        if status.isWritableByOthers {
             return "can be written by its group or by others: `chmod go-w` keeps it yours"
         }
         return nil
     }
 
-    private static func failure(opening path: String, _ code: Int32) -> SockeyeError {
-        guard code == ELOOP else { return failure(FileError("open", path, code)) }
-        return failure("\(path) is a symbolic link, which is not followed: name the file that it leads to")
-    }
-
     private static func failure(_ error: FileError) -> SockeyeError {
-        failure(error.description).with { $0.underlying = error }
+        if error.systemError == .symbolicLink {
+            return failure("\(error.path) is a symbolic link, which is not followed: name the file that it leads to")
+        }
+        return failure(error.description).with { $0.underlying = error }
     }
 
     private static func failure(_ message: String) -> SockeyeError {

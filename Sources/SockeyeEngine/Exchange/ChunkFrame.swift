@@ -1,6 +1,6 @@
-import CSockeyeSystem
 import SockeyeHTTP
 import SockeyeNet
+import SockeyePlatform
 
 /// What goes around the data of one chunk, on the stack, and the vectors that send it with the data in one call.
 struct ChunkFrame {
@@ -20,14 +20,14 @@ struct ChunkFrame {
     /// Writes what is left of size line, data and CRLF behind the first `offset` bytes.
     func write(to stream: any ByteStream, content: UnsafeRawBufferPointer, from offset: Int) -> Transfer {
         unsafe withUnsafeBytes(of: text) { text in
-            unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 3) { vectors in
+            unsafe withUnsafeTemporaryAllocation(of: IOVector.self, capacity: 3) { vectors in
                 var skip = offset
                 var used = 0
                 func add(_ bytes: Slice<UnsafeRawBufferPointer>) {
                     let skipped = unsafe min(skip, bytes.count)
                     skip -= skipped
                     guard unsafe skipped < bytes.count else { return }
-                    unsafe vectors[used] = unsafe iovec(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(skipped)))
+                    unsafe vectors[used] = unsafe IOVector(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(skipped)))
                     used += 1
                 }
                 unsafe add(text[..<prefixCount])
@@ -36,12 +36,5 @@ struct ChunkFrame {
                 return unsafe stream.write(vectors: UnsafeBufferPointer(rebasing: vectors[..<used]))
             }
         }
-    }
-}
-
-extension iovec {
-    /// Describes memory to be written; the system does not change it.
-    init(_ bytes: UnsafeRawBufferPointer) {
-        unsafe self.init(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
     }
 }

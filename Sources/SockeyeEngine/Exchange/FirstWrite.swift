@@ -1,7 +1,7 @@
-import CSockeyeSystem
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
+import SockeyePlatform
 
 /// The first write of a request: its head, encoded on the stack, and a body in memory behind it, in one system call.
 struct FirstWrite {
@@ -40,9 +40,9 @@ struct FirstWrite {
             unsafe body.isEmpty
             ? stream.write(head)
             : body.withUnsafeBytes { body in
-                unsafe withUnsafeTemporaryAllocation(of: iovec.self, capacity: 2) { vectors in
-                    unsafe vectors[0] = unsafe iovec(head)
-                    unsafe vectors[1] = unsafe iovec(body)
+                unsafe withUnsafeTemporaryAllocation(of: IOVector.self, capacity: 2) { vectors in
+                    unsafe vectors[0] = unsafe IOVector(head)
+                    unsafe vectors[1] = unsafe IOVector(body)
                     return unsafe stream.write(vectors: UnsafeBufferPointer(vectors))
                 }
             }

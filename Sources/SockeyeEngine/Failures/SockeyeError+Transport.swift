@@ -1,7 +1,7 @@
-import Glibc
 import SockeyeCore
 import SockeyeHTTP
 public import SockeyeNet
+import SockeyePlatform
 
 extension SockeyeError {
     /// Translates what went wrong below HTTP.
@@ -48,18 +48,16 @@ extension SockeyeError {
     }
 
     private init(_ call: SystemCall, _ code: Int32, phase: Phase) {
-        let text = Self.text(call, code)
-        switch code {
-        case _ where phase != .connect && [ECONNRESET, EPIPE, ECONNABORTED, ENOTCONN].contains(code):
-            self.init(.init(.connectionClosed, phase: phase, blame: .peer, message: text))
-        default:
-            let failed: Code = phase == .connect ? .connectFailed : .connectionClosed
-            self.init(.init(failed, phase: phase, blame: .network, message: text))
-        }
+        let losses: [SystemError] = [.connectionReset, .brokenPipe, .connectionAborted, .notConnected]
+        let isByPeer = phase != .connect && losses.contains(SystemError(code))
+        self.init(
+            .init(
+                phase == .connect ? .connectFailed : .connectionClosed, phase: phase,
+                blame: isByPeer ? .peer : .network, message: Self.text(call, code)))
     }
 
     private static func text(_ call: SystemCall, _ code: Int32) -> String {
-        unsafe "\(call.rawValue): \(String(cString: strerror(code)))"
+        "\(call.rawValue): \(SystemError(code).text)"
     }
 
     /// Translates a connect that failed, with every address that was tried.

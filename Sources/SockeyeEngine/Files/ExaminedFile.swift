@@ -1,3 +1,5 @@
+import SockeyePlatform
+
 /// A file that was looked at, to be sent later and perhaps more than once.
 ///
 /// A class, since few bodies have one and all of them are copied.

@@ -1,5 +1,4 @@
-import CSockeyeSystem
-import Glibc
+import SockeyePlatform
 
 /// The calls that take long, or fail, when a disk does, so that a test can be the disk.
 @safe package struct FileCalls: Sendable {
@@ -19,20 +18,18 @@ import Glibc
     package var device: UInt64?
 
     package static let system = unsafe FileCalls(
-        write: { descriptor, bytes, position in
-            let count = unsafe pwrite(descriptor, bytes.baseAddress, bytes.count, off_t(position))
-            return count < 0 ? -Int(errno) : count
-        },
-        synchronize: { fsync($0) == 0 ? 0 : errno },
-        read: { descriptor, bytes, position in
-            let count = unsafe pread(descriptor, bytes.baseAddress, bytes.count, off_t(position))
-            return count < 0 ? -Int(errno) : count
-        },
-        readCached: { descriptor, bytes, position in
-            unsafe sockeye_read_cached(descriptor, bytes.baseAddress, bytes.count, off_t(position))
-        },
-        cachedPrefix: { descriptor, range, isOwned in
-            let count = sockeye_cached_prefix(descriptor, off_t(range.lowerBound), range.count, isOwned ? 1 : 0)
-            return count < 0 ? nil : count
-        }, device: nil)
+        write: { unsafe SystemFile.write($0, $1, at: $2) },
+        synchronize: { SystemFile.synchronize($0)?.code ?? 0 },
+        read: { unsafe SystemFile.read($0, into: $1, at: $2) },
+        readCached: { unsafe SystemFile.readCached($0, into: $1, at: $2) },
+        cachedPrefix: { SystemFile.cachedPrefix($0, $1, isOwned: $2) },
+        device: nil)
+
+    /// As `read`, again after a signal.
+    package func readUninterrupted(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int {
+        while true {
+            let count = unsafe read(file, bytes, position)
+            if SystemError(ofResult: count) != .interrupted { return count }
+        }
+    }
 }

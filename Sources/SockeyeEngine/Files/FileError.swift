@@ -1,4 +1,4 @@
-import Glibc
+package import SockeyePlatform
 
 /// What the system said about a file: the ``SockeyeError/underlying`` of errors about files.
 public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -9,22 +9,24 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The value of `errno`, such as `EACCES`, `EISDIR` or `ENOSPC`.
     public let code: Int32
 
-    package init(_ operation: String, _ path: String, _ code: Int32) {
+    package init(_ operation: String, _ path: String, _ error: SystemError) {
         self.operation = operation
         self.path = path
-        self.code = code
+        code = error.code
     }
+
+    package var systemError: SystemError { SystemError(code) }
 
     /// For example `cannot open /data/x: Permission denied`.
     public var description: String { "cannot \(operation) \(path): \(reason)" }
 
     private var reason: String {
-        switch (operation, code) {
+        switch (operation, systemError) {
         // What the system says of these is of no help.
-        case ("lock", EWOULDBLOCK), ("download to", EBUSY): "another download is using it"
-        case ("resume", EPERM): "it belongs to another user, or has a second name"
-        case ("resume", EINVAL): "no download left it there"
-        default: unsafe String(cString: strerror(code))
+        case ("lock", .wouldBlock), ("download to", .busy): "another download is using it"
+        case ("resume", .notPermitted): "it belongs to another user, or has a second name"
+        case ("resume", .invalidArgument): "no download left it there"
+        default: systemError.text
         }
     }
 }

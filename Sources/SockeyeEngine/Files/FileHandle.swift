@@ -1,4 +1,4 @@
-package import Glibc
+package import SockeyePlatform
 import Synchronization
 
 /// An open file, closed with the last reference.
@@ -7,12 +7,22 @@ package final class FileHandle: Sendable {
     /// Set when whoever used the file has left it, and only a thread that works on it may still have it open.
     private let leftPath = Mutex<String?>(nil)
 
-    package init(owning descriptor: Int32) {
-        self.descriptor = descriptor
+    /// - Parameters:
+    ///   - folder: Where a name is looked up, whatever path leads there now.
+    ///   - mode: The rights of a new file, of which the process's umask takes some.
+    package init(
+        opening path: String, in folder: FileHandle? = nil, for access: FileAccess, mode: UInt32 = 0o600
+    ) throws(FileError) {
+        do throws(SystemError) {
+            let folder = folder?.descriptor ?? SystemFile.workingFolder
+            descriptor = try SystemFile.open(path, in: folder, for: access, mode: mode)
+        } catch {
+            throw FileError("open", path, error)
+        }
     }
 
     deinit {
-        close(descriptor)
+        SystemFile.close(descriptor)
         if let path = leftPath.withLock(\.self) { LeavingFiles.end(path) }
     }
 
@@ -26,10 +36,8 @@ package final class FileHandle: Sendable {
     }
 
     /// - Parameter path: What an error says.
-    package func status(_ path: String) throws(FileError) -> stat {
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw FileError("examine", path, errno) }
-        return status
+    package func status(_ path: String) throws(FileError) -> FileStatus {
+        do { return try SystemFile.status(of: descriptor) } catch { throw FileError("examine", path, error) }
     }
 
     /// Keeps others from locking the file for as long as this is open.
@@ -38,9 +46,7 @@ package final class FileHandle: Sendable {
     /// - Throws: With `EWOULDBLOCK` where somebody has locked it.
     package func lock(_ path: String) throws(FileError) {
         // A file system without locks has none to respect.
-        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-            throw FileError("lock", path, EWOULDBLOCK)
-        }
+        if SystemFile.lock(descriptor) == .wouldBlock { throw FileError("lock", path, .wouldBlock) }
     }
 }
 
@@ -94,16 +100,5 @@ package enum LeavingFiles {
             state.withLock { $0.entries[path]?.waiters.removeValue(forKey: id) }?.resume()
         }
         return true
-    }
-}
-
-/// Which file something is, whatever name it has: a file that takes the place of another is another one.
-package struct FileIdentity: Sendable, Hashable {
-    private let device: UInt64
-    private let number: UInt64
-
-    package init(_ status: stat) {
-        device = UInt64(status.st_dev)
-        number = UInt64(status.st_ino)
     }
 }

@@ -1,8 +1,6 @@
-import CSockeyeSystem
-import Glibc
 package import SockeyeCore
 import SockeyeNet
-import SockeyePlatform
+package import SockeyePlatform
 
 /// A regular file that is read, or sent, from start to end.
 ///
@@ -35,50 +33,50 @@ package struct FileReader: ~Copyable {
         self.init(try Self.open(path), path, calls)
     }
 
-    private init(_ opened: (file: FileHandle, status: stat), _ path: String, _ calls: FileCalls) {
+    private init(_ opened: (file: FileHandle, status: FileStatus), _ path: String, _ calls: FileCalls) {
         let (file, status) = opened
         handle = file
         self.path = path
         self.calls = calls
         var first: UInt8 = 0
-        let isUnsized = unsafe status.st_size == 0 && pread(file.descriptor, &first, 1, 0) > 0
-        length = isUnsized ? nil : Int(status.st_size)
-        identity = FileIdentity(status)
-        isOwned = status.st_uid == geteuid()
-        disk = .of(calls.device ?? UInt64(status.st_dev))
+        let isUnsized =
+            unsafe status.size == 0
+            && withUnsafeMutableBytes(of: &first) { unsafe SystemFile.read(file.descriptor, into: $0, at: 0) > 0 }
+        length = isUnsized ? nil : Int(status.size)
+        identity = status.identity
+        isOwned = status.owner == SystemProcess.user
+        disk = .of(calls.device ?? status.device)
     }
 
     /// Opens it by a thread for the disk, which may have to look for it.
     package static func opened(_ path: String, calls: FileCalls) async throws(SockeyeError) -> FileReader {
-        let opened: Result<(FileHandle, stat), SockeyeError>
+        let opened: Result<(FileHandle, FileStatus), SockeyeError>
         do throws(FileFailure) {
             opened = try await DiskWorkers.opening.run { () throws(FileError) in
                 do throws(SockeyeError) { return .success(try open(path)) } catch { return .failure(error) }
             }
         } catch {
-            throw Self.failure(error, path)
+            throw Self.failure(error)
         }
         return FileReader(try opened.get(), path, calls)
     }
 
-    private static func open(_ path: String) throws(SockeyeError) -> (FileHandle, stat) {
-        // A NUL would end the path early, and name another file.
-        let isCut = path.utf8.contains(0)
-        // A named pipe without a writer would keep `open` waiting; regular files do not know the flag.
-        let descriptor = unsafe isCut ? -1 : Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw failure("cannot open", path, isCut ? EINVAL : errno) }
-        let file = FileHandle(owning: descriptor)
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw failure("cannot examine", path, errno) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw failure("not a regular file:", path, nil) }
-        return (file, status)
+    private static func open(_ path: String) throws(SockeyeError) -> (FileHandle, FileStatus) {
+        do throws(FileError) {
+            let file = try FileHandle(opening: path, for: .reading)
+            let status = try file.status(path)
+            if status.isRegular { return (file, status) }
+        } catch {
+            throw failure(error)
+        }
+        throw failure("not a regular file: \(path)")
     }
 
     /// The next piece, of at most `limit` bytes; nil at the end of the file. Blocks the thread: for small files that are read
     /// before anything runs.
     package mutating func next(atMost limit: Int = .max) throws(SockeyeError) -> Bytes? {
         let block = takeBlock(limit)
-        return try piece(of: block, unsafe fill(room(in: block, limit)))
+        return try piece(of: block, unsafe calls.readUninterrupted(descriptor, room(in: block, limit), offset))
     }
 
     /// As ``next(atMost:)``, but the disk is waited for by its own threads.
@@ -122,24 +120,17 @@ package struct FileReader: ~Copyable {
         unsafe UnsafeMutableRawBufferPointer(rebasing: block.mutableBytes[..<min(limit, block.byteCapacity)])
     }
 
-    /// Reads, and waits for the disk if it has to.
-    private func fill(_ room: UnsafeMutableRawBufferPointer) -> Int {
-        while true {
-            let count = unsafe calls.read(descriptor, room, offset)
-            if count != -Int(EINTR) { return count }
-        }
-    }
-
     /// Reads what is there without waiting for the disk; nil where that is nothing, or cannot be told.
     private func fillCached(_ room: UnsafeMutableRawBufferPointer) -> Int? {
         let count = unsafe calls.readCached(descriptor, room, offset)
-        if count >= 0 { return count }
-        guard count != -Int(EAGAIN), let cached = cachedCount(atMost: room.count), cached > 0 else { return nil }
-        return unsafe fill(UnsafeMutableRawBufferPointer(rebasing: room[..<cached]))
+        guard let error = SystemError(ofResult: count) else { return count }
+        guard error != .wouldBlock, let cached = cachedCount(atMost: room.count), cached > 0 else { return nil }
+        return unsafe calls.readUninterrupted(
+            descriptor, UnsafeMutableRawBufferPointer(rebasing: room[..<cached]), offset)
     }
 
     private mutating func piece(of block: ByteStorage, _ count: Int) throws(SockeyeError) -> Bytes? {
-        guard count >= 0 else { throw Self.failure("cannot read", path, Int32(clamping: -count)) }
+        if let error = SystemError(ofResult: count) { throw Self.failure(FileError("read", path, error)) }
         guard count > 0 else { return nil }
         offset += count
         return Bytes(storage: block, offset: 0, count: count)
@@ -151,14 +142,12 @@ package struct FileReader: ~Copyable {
         do throws(FileFailure) {
             return try await disk.run { () throws(FileError) in
                 let block = ByteStorage.allocate(capacity: count)
-                while true {
-                    let count = unsafe calls.read(handle.descriptor, block.mutableBytes, offset)
-                    if count >= 0 { return count > 0 ? Bytes(storage: block, offset: 0, count: count) : nil }
-                    if count != -Int(EINTR) { throw FileError("read", path, Int32(clamping: -count)) }
-                }
+                let count = unsafe calls.readUninterrupted(handle.descriptor, block.mutableBytes, offset)
+                if let error = SystemError(ofResult: count) { throw FileError("read", path, error) }
+                return count > 0 ? Bytes(storage: block, offset: 0, count: count) : nil
             }
         } catch {
-            throw Self.failure(error, path)
+            throw Self.failure(error)
         }
     }
 
@@ -172,19 +161,21 @@ package struct FileReader: ~Copyable {
         .bodyLengthMismatch("\(path) became shorter while it was sent", declared: offset + missing, seen: offset)
     }
 
-    private static func failure(_ failure: FileFailure, _ path: String) -> SockeyeError {
+    private static func failure(_ failure: FileFailure) -> SockeyeError {
         switch failure {
         case .cancelled: SockeyeError(TransportError.cancelled, phase: .send)
-        case .system(let fault): Self.failure("cannot read", path, fault.code)
+        case .system(let error): Self.failure(error)
         }
     }
 
-    private static func failure(_ what: String, _ path: String, _ code: Int32?) -> SockeyeError {
-        let reason = code.map { unsafe ": " + String(cString: strerror($0)) } ?? ""
-        let lacks = code.map { SystemError($0).isOutOfResources } ?? false
-        return SockeyeError(
+    private static func failure(_ error: FileError) -> SockeyeError {
+        failure(error.description, lacksResources: error.systemError.isOutOfResources)
+    }
+
+    private static func failure(_ message: String, lacksResources: Bool = false) -> SockeyeError {
+        SockeyeError(
             .init(
-                lacks ? .outOfResources : .bodyFailed, phase: .send, blame: lacks ? .network : .caller,
-                message: "\(what) \(path)\(reason)"))
+                lacksResources ? .outOfResources : .bodyFailed, phase: .send,
+                blame: lacksResources ? .network : .caller, message: message))
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import SockeyeNet
 import SockeyePlatform
 
@@ -6,15 +5,15 @@ extension SockeyeError {
     /// The library's error about a file that was to be written.
     package init(_ error: FileError) {
         var fields =
-            switch error.code {
-            case ENOSPC, EDQUOT, EFBIG:
+            switch error.systemError {
+            case .noSpace, .quotaExceeded, .fileTooLarge:
                 Fields(.diskFull, phase: .body, blame: .disk, message: error.description)
-            case _ where SystemError(error.code).isOutOfResources:
+            case let code where code.isOutOfResources:
                 Fields(.outOfResources, phase: .body, blame: .network, message: error.description)
-            case EEXIST:
+            case .exists:
                 Fields(.fileExists, phase: .body, blame: .policy, message: error.description)
             // What the disk could not do, of which the caller knows nothing.
-            case EIO, ESTALE, ETIMEDOUT, EROFS:
+            case .inputOutput, .stale, .timedOut, .readOnlyFileSystem:
                 Fields(.fileFailed, phase: .body, blame: .disk, message: error.description)
             default:
                 Fields(.fileFailed, phase: .body, blame: .caller, message: error.description)

@@ -50,19 +50,6 @@ public struct EndpointAddress: Sendable, Hashable {
         self.system = system
     }
 
-    /// Reads an address that a system call filled in; nil for families other than these.
-    package init?(_ address: UnsafePointer<SystemAddressHeader>, length: SystemAddressLength) {
-        guard let system = unsafe SystemAddress(address, length: length) else { return nil }
-        self.system = system
-    }
-
-    /// Calls `body` with the address in the form that system calls take; the pointer is valid only inside.
-    package func withSockaddr<Result>(
-        _ body: (UnsafePointer<SystemAddressHeader>, SystemAddressLength) -> Result
-    ) -> Result {
-        unsafe system.withPointer(body)
-    }
-
     /// Which kind of address this is.
     public var family: Family {
         switch system {

@@ -1,11 +1,11 @@
 import COpenSSL
-import Glibc
 import SockeyeCore
+import SockeyePlatform
 
 /// Puts one X.509 certificate together. Owns what it builds.
 @safe final class CertificateBuilder {
     private let certificate: OpaquePointer
-    private let now = time(nil)
+    private let now = Int(SystemClock.unixTime)
 
     init(subject: String, publicKey: OpaquePointer) throws(TestCertificateError) {
         guard let certificate = unsafe X509_new() else { throw OpenSSLCall.failure("making a certificate") }

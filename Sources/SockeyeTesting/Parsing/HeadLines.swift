@@ -1,5 +1,5 @@
-import Glibc
 import SockeyeCore
+import SockeyePlatform
 
 /// The line structure that heads and trailer sections share (RFC 9112 sections 2.2 and 5).
 enum HeadLines {
@@ -8,9 +8,8 @@ enum HeadLines {
         guard let base = buffer.baseAddress else { return nil }
         var position = start
         while position < buffer.count,
-            let found = unsafe memchr(base + position, Int32(UInt8.lineFeed), buffer.count - position)
+            let lineFeed = unsafe SystemMemory.offset(of: .lineFeed, in: base, from: position, to: buffer.count)
         {
-            let lineFeed = unsafe UnsafeRawPointer(found) - base
             if lineFeed == 1, unsafe buffer[0] == .carriageReturn { return 2 }
             if lineFeed >= 2, unsafe buffer[lineFeed - 1] == .carriageReturn, unsafe buffer[lineFeed - 2] == .lineFeed {
                 return lineFeed + 1

@@ -1,6 +1,5 @@
-import CSockeyeSystem
-import Glibc
 public import SockeyeNet
+import SockeyePlatform
 
 /// A port of 127.0.0.1 that refuses every connection, and that nobody else can open while this value lives.
 public final class ClosedPort: Sendable {
@@ -15,32 +14,22 @@ public final class ClosedPort: Sendable {
     ///
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public init() throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0, let address = Self.bindToLoopback(descriptor) else {
-            let code = errno
-            if descriptor >= 0 { Glibc.close(descriptor) }
-            throw TestServerError(.cannotStart, unsafe "cannot take a port: \(String(cString: strerror(code)))")
+        let loopback = SystemAddress.ipv4(UInt32(0x7F00_0001).bigEndian, port: 0)
+        descriptor = SystemSocket.open(for: loopback)
+        guard descriptor >= 0, SystemSocket.bind(descriptor, to: loopback) == nil,
+            let address = SystemSocket.localAddress(descriptor)
+        else {
+            let error = SystemError.last
+            if descriptor >= 0 { SystemSocket.close(descriptor) }
+            throw TestServerError(.cannotStart, "cannot take a port: \(error.text)")
         }
-        self.address = address
+        self.address = EndpointAddress(address)
     }
 
     deinit {
-        Glibc.close(descriptor)
+        SystemSocket.close(descriptor)
     }
 
     /// The URL of a path at this port.
     public func url(_ path: String = "/") -> String { "http://\(address)\(path)" }
-
-    private static func bindToLoopback(_ descriptor: Int32) -> EndpointAddress? {
-        guard let loopback = EndpointAddress(literal: "127.0.0.1", port: 0),
-            unsafe loopback.withSockaddr({ unsafe Glibc.bind(descriptor, $0, $1) }) == 0
-        else { return nil }
-        var storage = sockaddr_storage()
-        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        return unsafe withUnsafeMutablePointer(to: &storage) {
-            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe getsockname(descriptor, pointer, &length) == 0 ? EndpointAddress(pointer, length: length) : nil
-            }
-        }
-    }
 }

@@ -1,6 +1,6 @@
-import Glibc
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 
 /// Accepts connections on a poller of its own and serves each in a child task; the engine under both servers.
 ///
@@ -65,7 +65,7 @@ final class Acceptor: Sendable {
             }
             // Before the handlers are waited for: nobody may connect to a server that is stopping.
             listener.close()
-            if let path = address.unixPath { unsafe unlink(path) }
+            if let path = address.unixPath { SystemFile.remove(path) }
             group.cancelAll()
         }
     }

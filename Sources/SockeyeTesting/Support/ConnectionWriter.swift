@@ -1,6 +1,6 @@
-import CSockeyeSystem
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 import Synchronization
 
 /// The writing half of an accepted connection: gathers a head and a body into one system call.
@@ -80,15 +80,14 @@ final class ConnectionWriter: Sendable {
         }
     }
 
-    private static func vectors(of pieces: [UnsafeRawBufferPointer], from start: Int) -> [iovec] {
+    private static func vectors(of pieces: [UnsafeRawBufferPointer], from start: Int) -> [IOVector] {
         var skip = start
-        var vectors: [iovec] = unsafe []
+        var vectors: [IOVector] = unsafe []
         for index in unsafe pieces.indices {
             let piece = unsafe pieces[index]
             let rest = unsafe UnsafeRawBufferPointer(rebasing: piece.dropFirst(skip))
             skip = max(0, skip - piece.count)
-            guard let base = rest.baseAddress, unsafe !rest.isEmpty else { continue }
-            unsafe vectors.append(iovec(iov_base: UnsafeMutableRawPointer(mutating: base), iov_len: rest.count))
+            if unsafe !rest.isEmpty { unsafe vectors.append(IOVector(rest)) }
         }
         return unsafe vectors
     }

@@ -1,6 +1,6 @@
-import Glibc
 import SockeyeCore
 import SockeyeNet
+import SockeyePlatform
 
 /// How many descriptors this process has open: sockets and files that nobody closed show here.
 public enum DescriptorCount {
@@ -10,13 +10,8 @@ public enum DescriptorCount {
     public static func current() -> Int {
         // Its two descriptors stay for the life of the process; opened in between they would look like a leak.
         _ = try? EpollPoller.shared()
-        guard let directory = unsafe opendir("/proc/self/fd") else { return 0 }
-        defer { unsafe closedir(directory) }
-        var count = 0
-        while let entry = unsafe readdir(directory) {
-            if unsafe entry.pointee.d_name.0 != UInt8(ascii: ".") { count += 1 }
-        }
-        return count - 1  // the directory's own
+        guard let names = try? SystemFile.names(in: "/proc/self/fd") else { return 0 }
+        return names.count { !$0.hasPrefix(".") } - 1  // the directory's own
     }
 
     /// Suspends until at most `limit` descriptors are open, looking every millisecond: closing may be another task's

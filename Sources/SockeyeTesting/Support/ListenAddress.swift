@@ -1,5 +1,5 @@
-import Glibc
 public import SockeyeNet
+import SockeyePlatform
 
 /// Where a test server listens.
 public struct ListenAddress: Sendable, Hashable {
@@ -29,8 +29,9 @@ public struct ListenAddress: Sendable, Hashable {
 
     /// A unix-domain socket at a new path in the temporary directory, removed when the server stops.
     public static var temporaryUnixSocket: ListenAddress {
-        let directory = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-        return unix("\(directory)/sockeye-\(getpid())-\(String(UInt64.random(in: 0 ... .max), radix: 36)).sock")
+        let directory = SystemProcess.environment("TMPDIR") ?? "/tmp"
+        return unix(
+            "\(directory)/sockeye-\(SystemProcess.identifier)-\(String(UInt64.random(in: 0 ... .max), radix: 36)).sock")
     }
 
     /// Any other address.

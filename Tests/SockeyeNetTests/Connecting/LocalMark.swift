@@ -1,5 +1,5 @@
-import Glibc
 import SockeyeNet
+import SockeyePlatform
 import Synchronization
 
 /// An address of 127.0.0.0/8 that one test alone connects from, so that it can find its own sockets, connecting ones
@@ -23,18 +23,8 @@ struct LocalMark {
     /// How many open sockets of this process bear the mark. Reading descriptor numbers that others close or open
     /// meanwhile does no harm: none of theirs bears it.
     var openSockets: Int {
-        var count = 0
-        for descriptor in 0..<Int32(4_096) {
-            var storage = sockaddr_storage()
-            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let local = unsafe withUnsafeMutablePointer(to: &storage) {
-                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                    unsafe getsockname(descriptor, pointer, &length) == 0
-                        ? EndpointAddress(pointer, length: length) : nil
-                }
-            }
-            if local?.with(port: 0) == address { count += 1 }
+        (0..<Int32(4_096)).count { descriptor in
+            SystemSocket.localAddress(descriptor).map { EndpointAddress($0).with(port: 0) } == address
         }
-        return count
     }
 }

@@ -1,5 +1,5 @@
-import Glibc
 import SockeyeNet
+import SockeyePlatform
 import Synchronization
 
 /// Ports that nobody listens on now, chosen by chance below those that the system gives to clients, so that none of the
@@ -29,12 +29,11 @@ enum FreePorts {
 
     private static func canListen(_ host: String, _ port: Int) -> Bool {
         guard let address = EndpointAddress(literal: host, port: port) else { return false }
-        let family = host.contains(":") ? AF_INET6 : AF_INET
-        let descriptor = socket(family, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = SystemSocket.open(for: address.system)
         guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        var yes: Int32 = 1  // connections that are over but remembered do not count
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        return unsafe address.withSockaddr { unsafe bind(descriptor, $0, $1) } == 0
+        defer { SystemSocket.close(descriptor) }
+        // Connections that are over but remembered do not count.
+        _ = SystemSocket.set(descriptor, .reusesAddress, to: 1)
+        return SystemSocket.bind(descriptor, to: address.system) == nil
     }
 }

@@ -1,6 +1,6 @@
-import Glibc
 import SockeyeEngine
 import SockeyeHTTP
+import SockeyePlatform
 
 /// What a download needs to go on where it was, also in another process: as a value that can be archived.
 ///
@@ -59,7 +59,7 @@ public struct ResumeData: Sendable, Hashable {
 
     /// Refuses paths that no download made.
     func check() throws(FileFailure) {
-        guard isBesideDestination else { throw .system(FileError("resume", temporaryPath, EINVAL)) }
+        guard isBesideDestination else { throw .system(FileError("resume", temporaryPath, .invalidArgument)) }
     }
 
     /// Removes the bytes so far; nothing else, wherever this value is from. Resuming with it afterwards starts over.

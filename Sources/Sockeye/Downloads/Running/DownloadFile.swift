@@ -1,6 +1,6 @@
-import Glibc
 package import SockeyeCore
 package import SockeyeEngine
+import SockeyePlatform
 
 /// The temporary file that a download is written to, beside its destination and moved there when it is complete. What is at
 /// the destination meanwhile is not touched.
@@ -54,7 +54,7 @@ package final class DownloadFile {
                 return DownloadFile(draft)
             } catch {
                 // Once more also without a wait: it may have been closed just before the question who is leaving it.
-                guard case .system(let fault) = error, fault.code == EWOULDBLOCK, isLeft else { throw error }
+                guard case .system(let fault) = error, fault.systemError == .wouldBlock, isLeft else { throw error }
                 isLeft = await LeavingFiles.wait(for: path)
                 if Task.isCancelled { throw .cancelled }
             }

@@ -1,9 +1,11 @@
-import Glibc
 import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
+import SockeyePlatform
 
 extension DownloadTransfer {
+    private static let lost: [SystemError] = [.notFound, .invalidArgument, .notPermitted, .symbolicLink]
+
     /// Opens what an earlier run left. If that is gone, this one starts over.
     mutating func reopen() async throws(SockeyeError) {
         guard let data = settings.resumeData else { return }
@@ -17,12 +19,12 @@ extension DownloadTransfer {
             let entity = ResumeMachine.Entity(validator: data.validator, total: data.totalBytes)
             machine = ResumeMachine(machine.rules, entity: entity, written: file.count)
         } catch {
-            guard case .system(let fault) = error, [ENOENT, EINVAL, EPERM, ELOOP].contains(fault.code) else {
+            guard case .system(let fault) = error, Self.lost.contains(fault.systemError) else {
                 throw SockeyeError(error)
             }
             // It is gone, or nobody may touch it.
             leftover = nil
-            guard fault.code == ENOENT else { throw SockeyeError(error) }
+            guard fault.systemError == .notFound else { throw SockeyeError(error) }
             settings.onEvent(.startedOver)
         }
     }

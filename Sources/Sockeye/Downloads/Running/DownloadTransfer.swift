@@ -1,7 +1,7 @@
-import Glibc
 import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
+import SockeyePlatform
 
 /// What one download has so far, and what becomes of the content of its responses. It sends nothing.
 struct DownloadTransfer {
@@ -76,7 +76,7 @@ struct DownloadTransfer {
     mutating func finish(interruptions: Int) async throws(SockeyeError) -> DownloadedFile {
         if destination == nil { try await decide(nil) }
         guard let file, let destination else {
-            throw SockeyeError(FileError("write", destination ?? "the download", ENOENT))
+            throw SockeyeError(FileError("write", destination ?? "the download", .notFound))
         }
         if verifier == nil { verifier = try DownloadVerifier(checksums(of: nil)) }
         try await verifier?.verify(file)

@@ -1,10 +1,10 @@
-import Glibc
+import SockeyePlatform
 
 /// Looks up variables of the environment, the process's or another.
 package struct EnvironmentVariables: Sendable {
     private let value: @Sendable (String) -> String?
 
-    package static let process = EnvironmentVariables { name in unsafe getenv(name).map { unsafe String(cString: $0) } }
+    package static let process = EnvironmentVariables { SystemProcess.environment($0) }
 
     package init(_ value: @escaping @Sendable (String) -> String?) {
         self.value = value

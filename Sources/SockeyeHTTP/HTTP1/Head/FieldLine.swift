@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import SockeyePlatform
 
 /// The parts of one field line, as offsets from the start of the bytes it was found in.
 struct FieldLine {
@@ -111,10 +107,9 @@ struct FieldLine {
     @inline(__always)
     private mutating func nextLine() -> (start: Int, end: Int)? {
         guard let base = unsafe bytes.baseAddress, unsafe index < bytes.count,
-            let found = unsafe memchr(base + index, Int32(ByteClass.lineFeed), bytes.count &- index)
+            let end = unsafe SystemMemory.offset(of: ByteClass.lineFeed, in: base, from: index, to: bytes.count)
         else { return nil }
         let start = index
-        let end = unsafe UnsafeRawPointer(found) - base
         index = end &+ 1
         return unsafe (start, end > start && base.byte(end &- 1) == ByteClass.carriageReturn ? end &- 1 : end)
     }

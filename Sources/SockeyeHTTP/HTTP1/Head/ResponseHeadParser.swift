@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import SockeyePlatform
 
 /// An incremental parser of response heads (RFC 9112 2.1, 4 and 5).
 ///
@@ -56,8 +52,8 @@ package struct ResponseHeadParser: Sendable {
 
     private mutating func parse(_ base: UnsafeRawPointer, count: Int) throws(PeerFault) -> ResponseHeadSummary? {
         while searched < count {
-            guard let found = unsafe memchr(base + searched, Int32(ByteClass.lineFeed), count - searched) else { break }
-            let lineFeed = unsafe UnsafeRawPointer(found) - base
+            let found = unsafe SystemMemory.offset(of: ByteClass.lineFeed, in: base, from: searched, to: count)
+            guard let lineFeed = found else { break }
             if stage != .fields { try unsafe checkStart(base, end: lineFeed) }
             guard lineFeed < headBytes else { throw .headTooLarge(limit: headBytes) }
             let end = try unsafe contentEnd(base, lineFeed: lineFeed)

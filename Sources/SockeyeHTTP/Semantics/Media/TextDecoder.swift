@@ -1,4 +1,5 @@
 package import SockeyeCore
+import SockeyePlatform
 
 /// The decoder of text bodies (WHATWG Encoding, 6 "decode").
 ///
@@ -46,7 +47,7 @@ package struct TextDecoder: Sendable {
         case .replacement: return unsafe text.isEmpty ? "" : "\u{FFFD}"
         default:
             if let table = SingleByteTable(encoding) { return unsafe table.decode(text) }
-            return unsafe SystemConverter(encoding)?.convert(text)
+            return unsafe CharacterConverter(from: Self.systemName(encoding))?.convert(text)
         }
     }
 
@@ -84,6 +85,19 @@ package struct TextDecoder: Sendable {
             text.append(isWhole ? Unicode.Scalar(unit) ?? "\u{FFFD}" : "\u{FFFD}")
         }
         return String(text)
+    }
+
+    /// What the C library calls the encoding that the WHATWG standard means; by "GBK", "Big5", "Shift_JIS" and "EUC-KR"
+    /// it means their supersets.
+    private static func systemName(_ encoding: TextEncoding) -> String {
+        switch encoding.name {
+        case "GBK", "gb18030": "GB18030"
+        case "Big5": "BIG5-HKSCS"
+        case "EUC-JP": "EUC-JP-MS"
+        case "Shift_JIS": "CP932"
+        case "EUC-KR": "UHC"
+        default: encoding.name
+        }
     }
 
     private static func userDefined(_ bytes: UnsafeRawBufferPointer) -> String {

@@ -1,10 +1,5 @@
 package import SockeyeCore
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
+import SockeyePlatform
 
 /// The boundary between the parts of a multipart body (RFC 2046 5.1.1).
 package struct MultipartBoundary: Sendable, Hashable {
@@ -93,10 +88,11 @@ struct DelimiterSearch: Sendable {
                     return Match(place: 0, isDelimiter: false)
                 }
                 var start = 0
-                while start < bytes.count, let found = unsafe memchr(base + start, 0x0D, bytes.count - start) {
-                    let place = unsafe UnsafeRawPointer(found) - base
+                while start < bytes.count,
+                    let place = unsafe SystemMemory.offset(of: 0x0D, in: base, from: start, to: bytes.count)
+                {
                     let compared = min(delimiter.count, bytes.count - place)
-                    if unsafe memcmp(found, wanted, compared) == 0 {
+                    if unsafe SystemMemory.isEqual(base + place, wanted, count: compared) {
                         return Match(place: place, isDelimiter: compared == delimiter.count)
                     }
                     start = place + 1

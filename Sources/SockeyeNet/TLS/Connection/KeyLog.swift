@@ -9,7 +9,7 @@ final class KeyLog: Sendable {
 
     init(path: String) throws(TLSFailure) {
         do {
-            descriptor = try SystemFile.openToAppend(path)
+            descriptor = try SystemFile.open(path, for: .appending)
         } catch {
             let reason = error.isOutOfResources ? TLSFailure.Reason.outOfResources : .badConfiguration
             let text = error == .symbolicLink ? "it is a symbolic link" : error.text
@@ -30,7 +30,7 @@ final class KeyLog: Sendable {
             return error.text
         }
         if !status.isRegular { return "it is no regular file" }
-        if status.owner != SystemFile.currentUser { return "it belongs to another user" }
+        if status.owner != SystemProcess.user { return "it belongs to another user" }
         if status.isWritableByOthers { return "others can write to it" }
         return nil
     }

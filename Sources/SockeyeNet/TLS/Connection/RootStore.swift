@@ -79,7 +79,7 @@ enum RootStore {
     }
 
     private static func place(_ variable: UnsafePointer<CChar>?, _ standard: UnsafePointer<CChar>?) -> String {
-        if let variable = unsafe variable, let value = unsafe SystemFile.environment(String(cString: variable)) {
+        if let variable = unsafe variable, let value = unsafe SystemProcess.environment(String(cString: variable)) {
             return value
         }
         return unsafe standard.map { unsafe String(cString: $0) } ?? ""

@@ -1,7 +1,7 @@
 import FoundationEssentials
-import Glibc
 import SockeyeEngine
 import SockeyeHTTP
+import SockeyePlatform
 
 /// Finds and reads a `.netrc` file.
 enum NetrcFile {
@@ -11,14 +11,14 @@ enum NetrcFile {
             let bytes = try TrustedFile(path: place).read(atMost: NetrcParser.maximumSize)
             return try parse(String(decoding: bytes, as: UTF8.self))
         } catch {
-            if path == nil, unsafe access(place, F_OK) != 0 { return try parse("") }
+            if path == nil, SystemFile.status(of: place) == nil { return try parse("") }
             throw error
         }
     }
 
     private static var usualPlace: String? {
-        if let named = unsafe getenv("NETRC").map({ unsafe String(cString: $0) }), !named.isEmpty { return named }
-        return unsafe getenv("HOME").map { unsafe String(cString: $0) + "/.netrc" }
+        if let named = SystemProcess.environment("NETRC"), !named.isEmpty { return named }
+        return SystemProcess.environment("HOME").map { $0 + "/.netrc" }
     }
 
     private static func parse(_ text: String) throws(SockeyeError) -> Netrc {

@@ -1,7 +1,6 @@
-package import CSockeyeSystem
-import Glibc
 import SockeyeCore
 package import SockeyeNet
+package import SockeyePlatform
 import Synchronization
 
 /// One end of a pipe in memory: a byte stream without sockets that can be made to stutter and to break.
@@ -103,7 +102,7 @@ package final class PipeStream: ByteStream {
     }
 
     /// Makes every further call at both ends fail, as a reset connection does. What was under way is lost.
-    package func breakOff(_ error: TransportError = .system(call: .recv, errno: ECONNRESET)) {
+    package func breakOff(_ error: TransportError = .failed(.recv, .connectionReset)) {
         shared.state.withLock { $0.failure = error }
         point.signal([.read, .write])
         peerPoint.signal([.read, .write])
@@ -142,7 +141,7 @@ package final class PipeStream: ByteStream {
             if state.ends[own].isClosed { return (.failed(.closed), false) }
             if let failure = state.failure { return (.failed(failure), false) }
             if state.directions[own].isEnded || state.ends[1 - own].isClosed {
-                return (.failed(.system(call: .send, errno: EPIPE)), false)
+                return (.failed(.failed(.send, .brokenPipe)), false)
             }
             if state.ends[own].mustPauseWriting {
                 state.ends[own].mustPauseWriting = false
@@ -161,15 +160,15 @@ package final class PipeStream: ByteStream {
         return transfer
     }
 
-    package func write(vectors: UnsafeBufferPointer<iovec>) -> Transfer {
+    package func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
         var total = 0
         for index in vectors.indices {
-            let vector = unsafe vectors[index]
-            guard unsafe vector.iov_len > 0 else { continue }
-            let result = unsafe write(UnsafeRawBufferPointer(start: vector.iov_base, count: vector.iov_len))
+            let piece = unsafe vectors[index].bytes
+            guard piece.count > 0 else { continue }
+            let result = unsafe write(piece)
             guard case .bytes(let count) = result else { return total > 0 ? .bytes(total) : result }
             total += count
-            if unsafe count < vector.iov_len { break }
+            if count < piece.count { break }
         }
         return .bytes(total)
     }

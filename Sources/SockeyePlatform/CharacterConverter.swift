@@ -1,15 +1,13 @@
 import Glibc
 
-/// The C library's `iconv` as a decoder to UTF-8. One value decodes one text, on one thread.
-@safe struct SystemConverter: ~Copyable {
+/// A character set converter (iconv(3)) to UTF-8. One value decodes one text, on one thread.
+@safe package struct CharacterConverter: ~Copyable {
     private let handle: iconv_t
 
-    /// Nil if the C library has no converter for it; small container images lack the less usual ones.
-    init?(_ encoding: TextEncoding) {
+    /// Nil if the C library has no converter for a character set; small container images lack the less usual ones.
+    package init?(from name: String) {
         // iconv_open fails with (iconv_t)-1.
-        guard let handle = unsafe iconv_open("UTF-8", Self.systemName(encoding)), Int(bitPattern: handle) != -1 else {
-            return nil
-        }
+        guard let handle = unsafe iconv_open("UTF-8", name), Int(bitPattern: handle) != -1 else { return nil }
         unsafe self.handle = unsafe handle
     }
 
@@ -17,21 +15,8 @@ import Glibc
         unsafe iconv_close(handle)
     }
 
-    /// What the C library calls the encoding that the WHATWG standard means; by "GBK", "Big5", "Shift_JIS" and "EUC-KR"
-    /// it means their supersets.
-    private static func systemName(_ encoding: TextEncoding) -> String {
-        switch encoding.name {
-        case "GBK", "gb18030": "GB18030"
-        case "Big5": "BIG5-HKSCS"
-        case "EUC-JP": "EUC-JP-MS"
-        case "Shift_JIS": "CP932"
-        case "EUC-KR": "UHC"
-        default: encoding.name
-        }
-    }
-
     /// The text of `bytes`, U+FFFD for each byte that starts nothing sensible.
-    func convert(_ bytes: UnsafeRawBufferPointer) -> String {
+    package func convert(_ bytes: UnsafeRawBufferPointer) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + bytes.count / 2)
         // iconv takes its input through a pointer to char *, but does not write to it.

@@ -1,0 +1,120 @@
+"""The structure of Sources: who names whom, folders that are none, and names that are somebody else's.
+
+Each check takes a dictionary of sources, path to text without comments and strings, and yields (path, line, message).
+"""
+import collections
+import re
+
+from swift_source import top_level_types
+
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
+C_LIBRARY = re.compile(r"^[ \t]*(?:(?:@\w+|public|package|internal|private)\s+)*import\s+(?:\w+\s+)?(?:Glibc|Musl)\b", re.M)
+PLATFORM = "SockeyePlatform"
+# What may have the same name as something else: ours, then whose.
+ALLOWED = {"HTTPClient": "async-http-client"}
+
+
+def target(path):
+    return path.split("/")[1]
+
+
+def folder(path):
+    return path.rpartition("/")[0]
+
+
+def arrows(sources):
+    """For each file the files whose top-level types it names, as {path: {path: name}}.
+
+    Names that several files declare are left out, as text alone does not tell which is meant.
+    """
+    owners = collections.defaultdict(set)
+    for path, code in sources.items():
+        for _, access, name in top_level_types(code):
+            if access not in ("private", "fileprivate"):
+                owners[name].add(path)
+    owner = {name: paths.pop() for name, paths in owners.items() if len(paths) == 1}
+    found = {}
+    for path, code in sources.items():
+        names = sorted(owner.keys() & set(IDENTIFIER.findall(code)))
+        found[path] = {owner[name]: name for name in names if owner[name] != path}
+    return found
+
+
+def circles_of(graph):
+    """Strongly connected components of two or more nodes (Tarjan's algorithm)."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        index[node] = low[node] = len(index)
+        stack.append(node)
+        for other in sorted(graph.get(node, ())):
+            if other not in index:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == index[node]:
+            members = stack[stack.index(node):]
+            del stack[-len(members):]
+            if len(members) > 1:
+                found.append(sorted(members))
+
+    for node in sorted(graph):
+        if node not in index:
+            visit(node)
+    return found
+
+
+def circles(sources):
+    """Arrows between targets, and between folders, that lead back to where they began."""
+    named = arrows(sources)
+    for unit, noun in (target, "targets"), (folder, "folders"):
+        graph, evidence = collections.defaultdict(set), {}
+        for path, others in named.items():
+            for other, name in others.items():
+                if unit(path) != unit(other) and (unit is target or target(path) == target(other)):
+                    graph[unit(path)].add(unit(other))
+                    evidence.setdefault((unit(path), unit(other)), (path, name))
+        for members in circles_of(graph):
+            for (source, destination), (path, name) in sorted(evidence.items()):
+                if source in members and destination in members:
+                    line = line_of(sources[path], name)
+                    yield path, line, f"{name} closes a circle of {noun}: {source} names {destination}"
+
+
+def line_of(code, name):
+    return code.count("\n", 0, re.search(rf"\b{name}\b", code).start()) + 1
+
+
+def lonely_files(sources):
+    """Folders with one file, which say no more than its name. A target's own may have one."""
+    count = collections.Counter(folder(path) for path in sources)
+    for path in sorted(sources):
+        if count[folder(path)] == 1 and path.count("/") > 2:
+            yield path, 1, "the only Swift file of its folder: belongs one level up"
+
+
+def platform_imports(sources):
+    """Files that import the C library outside the target that is there for it."""
+    for path, code in sorted(sources.items()):
+        match = target(path) != PLATFORM and C_LIBRARY.search(code)
+        if match:
+            line = code.count("\n", 0, match.start()) + 1
+            yield path, line, f"imports the C library, which {PLATFORM} alone may"
+
+
+def parse_names(text):
+    """{name: packages} of Scripts/others-names.txt."""
+    lines = (line.split() for line in text.splitlines() if not line.startswith("#"))
+    return {words[0]: words[1:] for words in lines if words}
+
+
+def taken_names(sources, others):
+    """Public top-level types that would be ambiguous where somebody imports another package, too."""
+    for path, code in sorted(sources.items()):
+        for line, access, name in top_level_types(code):
+            if access not in ("public", "open"):
+                continue
+            allowed = ALLOWED.get(name)
+            owners = [owner for owner in others.get(name, ()) if owner.rpartition("-")[0] != allowed]
+            if owners:
+                yield path, line, f"{name} is also a type of {', '.join(owners)}"

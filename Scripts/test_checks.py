@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Tests of the checks of Scripts on made-up sources. Silent unless one fails: `make lint` runs them first."""
+import io
+import sys
+import unittest
+
+import structure
+from swift_source import top_level_types, without_text
+
+
+def messages(check, *arguments):
+    return [message for _, _, message in check(*arguments)]
+
+
+class Reading(unittest.TestCase):
+    def types(self, source):
+        return [(line, access, name) for line, access, name in top_level_types(without_text(source))]
+
+    def test_types_of_the_top_level_with_their_access(self):
+        source = "@frozen\npublic struct A {\n  public struct Nested {}\n}\nopen class B {}\nprivate enum C {}\nactor D {}\n"
+        self.assertEqual(
+            self.types(source), [(2, "public", "A"), (5, "open", "B"), (6, "private", "C"), (7, "internal", "D")])
+
+    def test_modifiers_and_attributes_of_one_line(self):
+        source = "@available(*, unavailable) public final class A {}\npublic indirect enum B {}\nfinal public class C {}\n"
+        self.assertEqual([name for _, _, name in self.types(source)], ["A", "B", "C"])
+        self.assertEqual({access for _, access, _ in self.types(source)}, {"public"})
+
+    def test_comments_and_strings_declare_nothing(self):
+        source = '// struct A {\n/* public struct B { */\nlet c = "{"\nlet d = """\nstruct D {\n"""\nstruct E {}\n'
+        self.assertEqual(self.types(source), [(7, "internal", "E")])
+
+
+class Circles(unittest.TestCase):
+    there = "struct There { var back: Back? }\n"
+    back = "struct Back {}\nlet there = There.self\n"
+
+    def test_between_folders(self):
+        sources = {"Sources/T/A/x.swift": self.there, "Sources/T/B/y.swift": self.back}
+        found = messages(structure.circles, sources)
+        self.assertEqual(len(found), 2)
+        self.assertIn("There closes a circle of folders: Sources/T/B names Sources/T/A", found[1])
+
+    def test_between_targets(self):
+        sources = {"Sources/T/x.swift": self.there, "Sources/U/y.swift": self.back}
+        self.assertIn("Back closes a circle of targets: T names U", messages(structure.circles, sources))
+
+    def test_through_a_third(self):
+        sources = {
+            "Sources/T/A/a.swift": "struct A { let b: B }", "Sources/T/B/b.swift": "struct B { let c: C }",
+            "Sources/T/C/c.swift": "struct C { let a: [A] }", "Sources/T/D/d.swift": "struct D { let a: A }",
+        }
+        self.assertEqual(len(messages(structure.circles, sources)), 3)
+
+    def test_an_arrow_is_none_inside_a_folder_one_way_or_to_a_private_or_ambiguous_name(self):
+        one = {"Sources/T/A/x.swift": self.there, "Sources/T/A/y.swift": self.back}
+        way = {"Sources/T/A/x.swift": "struct There {}", "Sources/T/B/y.swift": self.back}
+        private = {"Sources/T/A/x.swift": self.there, "Sources/T/B/y.swift": "private " + self.back}
+        twice = {**private, "Sources/T/B/y.swift": self.back, "Sources/T/C/z.swift": "enum Back {}"}
+        for sources in one, way, private, twice:
+            self.assertEqual(messages(structure.circles, sources), [])
+
+
+class Folders(unittest.TestCase):
+    def test_one_file_below_a_target(self):
+        sources = dict.fromkeys(["Sources/T/x.swift", "Sources/T/A/x.swift", "Sources/T/B/x.swift", "Sources/T/B/y.swift"], "")
+        self.assertEqual([path for path, _, _ in structure.lonely_files(sources)], ["Sources/T/A/x.swift"])
+
+
+class Imports(unittest.TestCase):
+    def found(self, line, path="Sources/T/x.swift"):
+        return [line for _, line, _ in structure.platform_imports({path: "import Other\n" + line})]
+
+    def test_of_the_c_library(self):
+        for line in "import Glibc", "package import Glibc", "@preconcurrency import Musl", "import func Glibc.read":
+            self.assertEqual(self.found(line), [2])
+
+    def test_of_others_and_where_they_belong(self):
+        self.assertEqual(self.found("import GlibcTools"), [])
+        self.assertEqual(self.found("import Glibc", "Sources/SockeyePlatform/x.swift"), [])
+
+
+class Names(unittest.TestCase):
+    others = structure.parse_names("# made\nRequest vapor-4.1 hummingbird-2.0\nHTTPClient async-http-client-1.0\n")
+
+    def found(self, source, others=None):
+        return messages(structure.taken_names, {"Sources/T/x.swift": source}, others or self.others)
+
+    def test_public_types_of_others(self):
+        self.assertEqual(self.found("public struct Request {}"), ["Request is also a type of vapor-4.1, hummingbird-2.0"])
+
+    def test_types_that_are_not_public_or_nested(self):
+        self.assertEqual(self.found("struct Request {}\npublic enum Mine { public struct Request {} }"), [])
+
+    def test_the_client_may_be_named_as_one_other_is(self):
+        self.assertEqual(self.found("public struct HTTPClient {}"), [])
+        others = {"HTTPClient": ["async-http-client-1.0", "another-2.0"]}
+        self.assertEqual(self.found("public struct HTTPClient {}", others), ["HTTPClient is also a type of another-2.0"])
+
+
+if __name__ == "__main__":
+    report = io.StringIO()
+    program = unittest.main(exit=False, testRunner=unittest.TextTestRunner(stream=report))
+    if not program.result.wasSuccessful():
+        sys.exit(report.getvalue())
