@@ -58,6 +58,10 @@ public protocol EventMonitor: Sendable {
     /// The client takes no more tasks, and those that there were have ended.
     /// (`AFURLSessionDidInvalidateNotification`, `sessionDidBecomeInvalid`)
     func clientDidInvalidateTasks()
+
+    /// The network, a host or an address has become reachable, or is not any more, or by another kind of network; of a
+    /// ``NetworkReachability`` that was made with this as its `onChange`. (`AFNetworkingReachabilityDidChangeNotification`)
+    func reachabilityDidChange(_ status: NetworkReachability.Status)
 }
 
 extension EventMonitor {
@@ -89,6 +93,8 @@ extension EventMonitor {
     public func taskDidEnd(_ id: UInt64, _ kind: TransferKind, _ error: SockeyeError?) {}
     /// Does nothing.
     public func clientDidInvalidateTasks() {}
+    /// Does nothing.
+    public func reachabilityDidChange(_ status: NetworkReachability.Status) {}
 }
 
 /// Which call something happened to.

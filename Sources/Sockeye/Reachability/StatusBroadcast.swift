@@ -1,0 +1,64 @@
+import Synchronization
+
+/// A broadcast of the latest value: the current status, and a stream for each reader that keeps no more than one.
+final class StatusBroadcast: Sendable {
+    private struct State {
+        var status = NetworkReachability.Status.unknown
+        var readers: [Int: AsyncStream<NetworkReachability.Status>.Continuation] = [:]
+        var lastReader = 0
+        var hasEnded = false
+    }
+
+    private let state = Mutex(State())
+    private let onChange: (@Sendable (NetworkReachability.Status) -> Void)?
+
+    init(_ onChange: (@Sendable (NetworkReachability.Status) -> Void)?) {
+        self.onChange = onChange
+    }
+
+    var status: NetworkReachability.Status { state.withLock(\.status) }
+
+    var readerCount: Int { state.withLock { $0.readers.count } }
+
+    func changes() -> AsyncStream<NetworkReachability.Status> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: NetworkReachability.Status.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state -> Int? in
+            continuation.yield(state.status)
+            guard !state.hasEnded else { return nil }
+            state.lastReader += 1
+            state.readers[state.lastReader] = continuation
+            return state.lastReader
+        }
+        guard let id else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.remove(id) }
+        return stream
+    }
+
+    private func remove(_ id: Int) {
+        state.withLock { _ = $0.readers.removeValue(forKey: id) }
+    }
+
+    func update(_ status: NetworkReachability.Status) {
+        let hasChanged = state.withLock { state in
+            guard state.status != status, !state.hasEnded else { return false }
+            state.status = status
+            // Under the lock, so that nobody sees two in the wrong order.
+            for reader in state.readers.values { reader.yield(status) }
+            return true
+        }
+        if hasChanged { onChange?(status) }
+    }
+
+    func end() {
+        let readers = state.withLock { state in
+            state.hasEnded = true
+            defer { state.readers = [:] }
+            return Array(state.readers.values)
+        }
+        for reader in readers { reader.finish() }
+    }
+}

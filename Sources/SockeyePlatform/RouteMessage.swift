@@ -1,0 +1,167 @@
+/// The messages of rtnetlink(7) that tell which route an address takes, as bytes in the machine's order.
+///
+/// A parser without I/O: a datagram is a list of messages, each a header, a structure and attributes, all with lengths that are
+/// checked before anything is read.
+package enum RouteMessage {
+    /// What the kernel answers to a question.
+    package enum Answer: Sendable, Hashable {
+        case route(Route)
+        case link(Link)
+        /// There is no such thing, for the reason given: ENETUNREACH, EHOSTUNREACH, EACCES of a prohibited route.
+        case refused(SystemError)
+    }
+
+    /// The way to an address.
+    package struct Route: Sendable, Hashable {
+        /// The interface that packets leave by; 0 where none was named.
+        package var interface: UInt32
+        /// Whether packets leave at all: not into a black hole, and not by a link that is down.
+        package var isUsable: Bool
+    }
+
+    /// A network interface.
+    package struct Link: Sendable, Hashable {
+        package var name: String
+        /// What kind of hardware address it has (ARPHRD_ETHER is 1).
+        package var hardware: UInt16
+        /// Up, and with a carrier.
+        package var isRunning: Bool
+    }
+
+    private enum Kind {
+        static let error: UInt16 = 2
+        static let newLink: UInt16 = 16
+        static let getLink: UInt16 = 18
+        static let newRoute: UInt16 = 24
+        static let getRoute: UInt16 = 26
+    }
+
+    private static let headerCount = 16
+
+    // MARK: Questions
+
+    /// Asks which route packets to an address take (RTM_GETROUTE); nothing is sent to it. Nil for a unix-domain address.
+    package static func route(to address: SystemAddress, sequence: UInt32) -> [UInt8]? {
+        var message = Writer()
+        switch address {
+        case .ipv4(let bits, _):
+            message.header(of: route(family: 2, prefix: 32), Kind.getRoute, sequence)
+            message.attribute(1, bytes(of: bits))
+        case .ipv6(let high, let low, _, let scope):
+            message.header(of: route(family: 10, prefix: 128), Kind.getRoute, sequence)
+            message.attribute(1, bytes(of: high) + bytes(of: low))
+            if scope != 0 { message.attribute(4, bytes(of: scope)) }
+        case .unix: return nil
+        }
+        return message.finish()
+    }
+
+    /// Asks about an interface (RTM_GETLINK).
+    package static func link(_ index: UInt32, sequence: UInt32) -> [UInt8] {
+        var message = Writer()
+        message.header(of: [0, 0, 0, 0] + bytes(of: index) + [UInt8](repeating: 0, count: 8), Kind.getLink, sequence)
+        return message.finish()
+    }
+
+    /// struct rtmsg.
+    private static func route(family: UInt8, prefix: UInt8) -> [UInt8] {
+        [family, prefix] + [UInt8](repeating: 0, count: 10)
+    }
+
+    private static func bytes(of number: some FixedWidthInteger) -> [UInt8] {
+        unsafe withUnsafeBytes(of: number) { unsafe Array($0) }
+    }
+
+    // MARK: Answers
+
+    /// The answer to the question of this number in a datagram; nil where it is not in it, or makes no sense.
+    package static func answer(to sequence: UInt32, in datagram: [UInt8]) -> Answer? {
+        var start = 0
+        while let count = number(UInt32.self, datagram, at: start), count >= headerCount,
+            start + Int(count) <= datagram.count
+        {
+            let body = datagram[start + headerCount..<start + Int(count)]
+            if number(UInt32.self, datagram, at: start + 8) == sequence,
+                let kind = number(UInt16.self, datagram, at: start + 4),
+                let answer = answer(kind, Array(body))
+            {
+                return answer
+            }
+            start += aligned(Int(count))
+        }
+        return nil
+    }
+
+    private static func answer(_ kind: UInt16, _ body: [UInt8]) -> Answer? {
+        switch kind {
+        case Kind.error:
+            guard let code = number(Int32.self, body, at: 0), code < 0, code > Int32.min else { return nil }
+            return .refused(SystemError(-code))
+        case Kind.newRoute: return parseRoute(body).map(Answer.route)
+        case Kind.newLink: return parseLink(body).map(Answer.link)
+        default: return nil
+        }
+    }
+
+    private static func parseRoute(_ body: [UInt8]) -> Route? {
+        guard let flags = number(UInt32.self, body, at: 8) else { return nil }
+        // RTN_UNICAST to RTN_MULTICAST lead somewhere; what follows is blackhole, unreachable, prohibit and throw.
+        let leads = (1...5).contains(body[7])
+        // RTNH_F_DEAD and RTNH_F_LINKDOWN.
+        var route = Route(interface: 0, isUsable: leads && flags & 17 == 0)
+        attributes(body, from: 12) { kind, value in
+            if kind == 4 { route.interface = number(UInt32.self, body, at: value.lowerBound) ?? 0 }
+        }
+        return route
+    }
+
+    private static func parseLink(_ body: [UInt8]) -> Link? {
+        guard let hardware = number(UInt16.self, body, at: 2), let flags = number(UInt32.self, body, at: 8) else {
+            return nil
+        }
+        // IFF_UP and IFF_LOWER_UP.
+        var link = Link(name: "", hardware: hardware, isRunning: flags & 1 != 0 && flags & 0x10000 != 0)
+        attributes(body, from: 16) { kind, value in
+            if kind == 3 { link.name = String(decoding: body[value].prefix { $0 != 0 }, as: UTF8.self) }
+        }
+        return link
+    }
+
+    private static func attributes(_ body: [UInt8], from start: Int, _ take: (UInt16, Range<Int>) -> Void) {
+        var start = start
+        while let count = number(UInt16.self, body, at: start), count >= 4, start + Int(count) <= body.count,
+            let kind = number(UInt16.self, body, at: start + 2)
+        {
+            take(kind, start + 4..<start + Int(count))
+            start += aligned(Int(count))
+        }
+    }
+
+    private static func number<Number: FixedWidthInteger>(_: Number.Type, _ bytes: [UInt8], at start: Int) -> Number? {
+        guard start >= 0, bytes.count - start >= MemoryLayout<Number>.size else { return nil }
+        return unsafe bytes.withUnsafeBytes { unsafe $0.loadUnaligned(fromByteOffset: start, as: Number.self) }
+    }
+
+    private static func aligned(_ count: Int) -> Int { (count + 3) & ~3 }
+
+    /// A message that grows, and whose length is written last.
+    private struct Writer {
+        private var bytes: [UInt8] = []
+
+        mutating func header(of structure: [UInt8], _ kind: UInt16, _ sequence: UInt32) {
+            // NLM_F_REQUEST; the sender's number is the kernel's to fill in.
+            bytes = RouteMessage.bytes(of: UInt32(0)) + RouteMessage.bytes(of: kind) + RouteMessage.bytes(of: UInt16(1))
+            bytes += RouteMessage.bytes(of: sequence) + RouteMessage.bytes(of: UInt32(0)) + structure
+        }
+
+        mutating func attribute(_ kind: UInt16, _ value: [UInt8]) {
+            bytes += RouteMessage.bytes(of: UInt16(4 + value.count)) + RouteMessage.bytes(of: kind) + value
+            bytes += [UInt8](repeating: 0, count: RouteMessage.aligned(bytes.count) - bytes.count)
+        }
+
+        mutating func finish() -> [UInt8] {
+            bytes.replaceSubrange(0..<4, with: RouteMessage.bytes(of: UInt32(bytes.count)))
+            return bytes
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import CSockeyeSystem
+import Glibc
+
+/// A netlink socket of the kernel's routing family (netlink(7), rtnetlink(7)), non-blocking and close-on-exec.
+///
+/// It belongs to the network namespace of the thread that opens it, wherever it is used from.
+package enum RouteSocket {
+    /// Opens one; negative with the reason in ``SystemError/last``.
+    ///
+    /// - Parameter listens: Whether it hears of every change of links, addresses, routes and rules.
+    package static func open(listening listens: Bool) -> Int32 {
+        let number = socket(
+            AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0, listens else { return number }
+        // struct sockaddr_nl: the family, two bytes of padding, our number (the kernel's to choose), the groups.
+        let groups: UInt32 = 0x1 | 0x10 | 0x40 | 0x80 | 0x100 | 0x400 | 0x40000
+        let address = (UInt16(AF_NETLINK), UInt16(0), UInt32(0), groups)
+        let result = unsafe withUnsafeBytes(of: address) { bytes in
+            unsafe bind(number, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
+        }
+        guard result == 0 else {
+            let error = errno
+            Glibc.close(number)
+            errno = error
+            return -1
+        }
+        return number
+    }
+
+    /// What came of looking for news.
+    package enum News: Sendable, Hashable {
+        /// There was some, or so much that the kernel dropped part of it (ENOBUFS), which is news as well.
+        case change
+        case nothing
+        case failed(SystemError)
+    }
+
+    /// Takes what there is off a socket that listens, at most so many datagrams. What they say does not matter: whoever wants
+    /// to know asks.
+    package static func takeNews(_ number: Int32, atMost limit: Int = 256) -> News {
+        var byte: UInt8 = 0
+        var hasNews = false
+        for _ in 0..<limit {
+            // The rest of a datagram that does not fit is dropped.
+            if unsafe recv(number, &byte, 1, 0) >= 0 {
+                hasNews = true
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: return hasNews ? .change : .nothing
+            case ENOBUFS: hasNews = true
+            default: return .failed(.last)
+            }
+        }
+        return .change
+    }
+
+    /// Sends a question and returns the kernel's answer, which is there when the call that sends it returns.
+    package static func ask(_ number: Int32, _ question: [UInt8], sequence: UInt32) -> RouteMessage.Answer? {
+        guard unsafe question.withUnsafeBytes({ unsafe send(number, $0.baseAddress, $0.count, 0) }) >= 0 else {
+            return .refused(.last)
+        }
+        var datagram = [UInt8](repeating: 0, count: 16 << 10)
+        // Answers to questions before this one that nobody took are skipped.
+        for _ in 0..<16 {
+            let count = unsafe datagram.withUnsafeMutableBytes { unsafe recv(number, $0.baseAddress, $0.count, 0) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            if let answer = RouteMessage.answer(to: sequence, in: Array(datagram[..<count])) { return answer }
+        }
+        return nil
+    }
+}

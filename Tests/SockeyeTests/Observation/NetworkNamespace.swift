@@ -1,0 +1,81 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A network namespace of its own (ip-netns(8)), with nothing in it but a loopback interface that is down. Gone with its last
+/// reference.
+final class NetworkNamespace: Sendable {
+    let name = "sockeye-\(UUID().uuidString.prefix(8))"
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Why none can be made here; nil where it can. Nobody but root may, and not in every container.
+    static let obstacle: String? = {
+        do {
+            _ = try NetworkNamespace()
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }()
+
+    init() throws {
+        try Self.run(["netns", "add", name])
+    }
+
+    deinit {
+        try? Self.run(["netns", "delete", name])
+    }
+
+    /// Runs `ip` in it, once for each line.
+    func ip(_ lines: String...) throws {
+        for line in lines { try Self.run(["-n", name] + line.split(separator: " ").map(String.init)) }
+    }
+
+    /// Runs `ip` in it on all lines at once.
+    func ip(batch lines: [String]) throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: name).path()
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Self.run(["-n", name, "-batch", path])
+    }
+
+    private static func run(_ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["ip"] + arguments
+        process.environment = ["PATH": "/usr/sbin:/sbin:/usr/bin:/bin"]
+        let output = Pipe()
+        process.standardError = output
+        process.standardOutput = output
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw Failure(
+                description: "ip \(arguments.joined(separator: " ")): \(String(decoding: text, as: UTF8.self))")
+        }
+    }
+
+    /// Calls `body` on a thread that is in the namespace: sockets that it opens are, too, from then on.
+    func inside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let path = "/var/run/netns/\(name)"
+        return try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                continuation.resume(
+                    with: Result {
+                        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+                        defer { close(file) }
+                        // setns(2), which Glibc's module does not show.
+                        guard let symbol = unsafe dlsym(nil, "setns") else { throw Failure(description: "no setns") }
+                        typealias Call = @convention(c) (Int32, Int32) -> Int32
+                        let setns = unsafe unsafeBitCast(symbol, to: Call.self)
+                        guard setns(file, 0) == 0 else { throw Failure(description: "setns: \(errno)") }
+                        return try body()
+                    })
+            }
+        }
+    }
+}

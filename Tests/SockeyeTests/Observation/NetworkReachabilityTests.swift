@@ -1,0 +1,163 @@
+import Sockeye
+import SockeyeTestSupport
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@Suite("Network reachability", .timeLimit(.minutes(2)))
+struct NetworkReachabilityTests {
+    @Test("this machine is reachable, and a stream tells it first")
+    func loopback() async throws {
+        let reachability = NetworkReachability(address: try #require(EndpointAddress(literal: "127.0.0.1", port: 80)))
+        for await status in reachability.changes where status != .unknown {
+            #expect(status == .reachable(.loopback))
+            break
+        }
+        #expect(reachability.isReachable)
+    }
+
+    @Test("streams end with the last reference")
+    func end() async throws {
+        var reachability: NetworkReachability? = NetworkReachability(host: "localhost")
+        let changes = try #require(reachability?.changes)
+        reachability = nil
+        for await _ in changes {}
+    }
+
+    @Test("a status has AFNetworking's text")
+    func texts() {
+        let texts: [(NetworkReachability.Status, String)] = [
+            (.unknown, "Unknown"), (.notReachable, "Not Reachable"), (.reachable(.wifi), "Reachable via WiFi"),
+            (.reachable(.cellular), "Reachable via WWAN"), (.reachable(.ethernet), "Reachable via ethernet"),
+        ]
+        for (status, text) in texts { #expect(status.description == text) }
+    }
+
+    @Test("who reads slowly gets the latest status, and monitors get each")
+    func latest() async {
+        let monitor = ReachabilityMonitor()
+        let reachability = NetworkReachability(reporting: .unknown, onChange: monitor.reachabilityDidChange)
+        var changes = reachability.changes.makeAsyncIterator()
+        for _ in 0..<1000 {
+            reachability.report(.reachable(.ethernet))
+            reachability.report(.notReachable)
+        }
+        reachability.report(.notReachable)
+        #expect(await changes.next() == .notReachable)
+        #expect(monitor.events.values.count == 2000)
+    }
+}
+
+/// What only a network namespace shows.
+@Suite(
+    "Network reachability in a namespace", .timeLimit(.minutes(2)),
+    .enabled(if: NetworkNamespace.obstacle == nil, "network namespaces cannot be made here"))
+struct NetworkNamespaceTests {
+    /// Waits for a status; the time limit ends what does not come.
+    private func wait(_ reachability: NetworkReachability, for wanted: NetworkReachability.Status) async {
+        for await status in reachability.changes where status == wanted { return }
+    }
+
+    @Test("links and routes that come and go are noticed, in both families")
+    func routes() async throws {
+        let network = try NetworkNamespace()
+        let reachability = try await network.inside { NetworkReachability() }
+        await wait(reachability, for: .notReachable)
+        try network.ip(
+            "link add veth0 type veth peer name veth1", "link set veth0 up", "link set veth1 up",
+            "addr add 192.0.2.2/24 dev veth0", "route add default via 192.0.2.1")
+        await wait(reachability, for: .reachable(.ethernet))
+        try network.ip("link set veth1 down")  // no carrier, and the route is still there
+        await wait(reachability, for: .notReachable)
+        try network.ip("link set veth1 up")
+        await wait(reachability, for: .reachable(.ethernet))
+        try network.ip("route del default")
+        await wait(reachability, for: .notReachable)
+        try network.ip("-6 addr add 2001:db8::2/64 dev veth0 nodad", "-6 route add default via 2001:db8::1")
+        await wait(reachability, for: .reachable(.ethernet))
+        try network.ip("-6 route replace unreachable default metric 1")
+        await wait(reachability, for: .notReachable)
+    }
+
+    @Test("an address has its own route, and a black hole is none")
+    func addresses() async throws {
+        let network = try NetworkNamespace()
+        let address = try #require(EndpointAddress(literal: "198.51.100.7", port: 443))
+        let reachability = try await network.inside { NetworkReachability(address: address) }
+        await wait(reachability, for: .notReachable)
+        try network.ip("link add t0 type dummy", "link set t0 up", "route add 198.51.100.0/24 dev t0")
+        await wait(reachability, for: .reachable(.ethernet))
+        try network.ip("route add blackhole 198.51.100.7/32")
+        await wait(reachability, for: .notReachable)
+        try network.ip("route del blackhole 198.51.100.7/32", "link set t0 down")
+        #expect(!reachability.isReachable)
+    }
+
+    /// Answers with what it is told at the moment.
+    private final class ChangingResolver: NameResolver {
+        let addresses = Mutex<[String]>([])
+
+        func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
+            addresses.withLock { $0 }.compactMap { EndpointAddress(literal: $0, port: port) }
+        }
+    }
+
+    @Test("a host's name is looked up anew when the network has changed")
+    func hosts() async throws {
+        let network = try NetworkNamespace()
+        let resolver = ChangingResolver()
+        let reachability = try await network.inside { NetworkReachability(host: "a.example", resolver: resolver) }
+        await wait(reachability, for: .notReachable)
+        try network.ip("link add t0 type dummy", "link set t0 up", "route add 198.51.100.0/24 dev t0")
+        resolver.addresses.withLock { $0 = ["203.0.113.1", "198.51.100.1"] }
+        try network.ip("link set lo up")
+        await wait(reachability, for: .reachable(.ethernet))
+        resolver.addresses.withLock { $0 = ["203.0.113.1"] }
+        try network.ip("link set lo down")
+        await wait(reachability, for: .notReachable)
+    }
+
+    @Test("ten thousand changes at once end with the right status, also where the kernel drops some")
+    func burst() async throws {
+        let network = try NetworkNamespace()
+        let address = try #require(EndpointAddress(literal: "198.51.100.7", port: 443))
+        let reachability = try await network.inside { NetworkReachability(address: address) }
+        try network.ip("link add t0 type dummy", "link set t0 up")
+        let changes = (0..<5000).flatMap { index in
+            let route = "10.\(index / 250).\(index % 250).0/24 dev t0"
+            return ["route add \(route)", "route del \(route)"]
+        }
+        try network.ip(batch: changes + ["route add 198.51.100.0/24 dev t0"])
+        await wait(reachability, for: .reachable(.ethernet))
+    }
+
+    @Test("closing at any moment leaves nothing behind")
+    func closing() async {
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run {
+                let network = try NetworkNamespace()
+                try network.ip("link add t0 type dummy", "link set t0 up")
+                let before = DescriptorCount.current()
+                let work = Task {
+                    while !Task.isCancelled { try network.ip("link set t0 down", "link set t0 up") }
+                }
+                for round in 0..<200 {
+                    let reachability = try await network.inside { NetworkReachability() }
+                    guard round.isMultiple(of: 2) else { continue }
+                    for await _ in reachability.changes { break }
+                }
+                work.cancel()
+                _ = try? await work.value
+                await eventually("every descriptor is closed") { DescriptorCount.current() <= before }
+                try demand(DescriptorCount.current() <= before, "as many descriptors as before")
+            }
+        }
+    }
+}
+
+private final class ReachabilityMonitor: EventMonitor {
+    let events = Recorder<NetworkReachability.Status>()
+
+    func reachabilityDidChange(_ status: NetworkReachability.Status) { events.append(status) }
+}
