@@ -17,6 +17,11 @@ package enum RouteMessage {
         package var interface: UInt32
         /// Whether packets leave at all: not into a black hole, and not by a link that is down.
         package var isUsable: Bool
+
+        package init(interface: UInt32, isUsable: Bool) {
+            self.interface = interface
+            self.isUsable = isUsable
+        }
     }
 
     /// A network interface.
@@ -26,6 +31,12 @@ package enum RouteMessage {
         package var hardware: UInt16
         /// Up, and with a carrier.
         package var isRunning: Bool
+
+        package init(name: String, hardware: UInt16, isRunning: Bool) {
+            self.name = name
+            self.hardware = hardware
+            self.isRunning = isRunning
+        }
     }
 
     private enum Kind {

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("Messages of rtnetlink")
 struct RouteMessageTests {
-    private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
+    private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
+        unsafe withUnsafeBytes(of: number) { unsafe Array($0) }
+    }
 
     private static func message(_ kind: UInt16, _ sequence: UInt32, _ body: [UInt8]) -> [UInt8] {
         bytes(UInt32(16 + body.count)) + bytes(kind) + bytes(UInt16(0)) + bytes(sequence) + bytes(UInt32(0)) + body

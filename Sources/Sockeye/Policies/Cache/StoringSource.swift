@@ -88,7 +88,7 @@ extension IncomingResponse {
     /// Has the content written down while it is read; at once where all of it is here.
     func store(by writer: any CacheWriter, finishes: Bool) async {
         var tee: StoringSource?
-        let count = relay { source in
+        let count = wrapSource { source in
             let storing = StoringSource(source, to: writer, finishes: finishes)
             tee = storing
             return storing

@@ -26,13 +26,16 @@ struct CacheFixture {
     }
 
     /// An answer that says how long it is fresh.
-    static func answer(_ text: String, _ cacheControl: String = "max-age=60", _ headers: Headers = [:]) -> TestResponse
+    static func answer(_ text: String, _ cacheControl: String = "max-age=60", _ headers: Headers = [:])
+        -> TestServerResponse
     {
         .ok(text, headers: headers.merging([.cacheControl: cacheControl]))
     }
 
     /// Content in pieces, without a length.
-    static func pieces(_ pieces: [String], then error: SockeyeError? = nil, _ headers: Headers = [:]) -> TestResponse {
+    static func pieces(_ pieces: [String], then error: SockeyeError? = nil, _ headers: Headers = [:])
+        -> TestServerResponse
+    {
         let stream = AsyncThrowingStream<[UInt8], any Error> { continuation in
             for piece in pieces { continuation.yield(Array(piece.utf8)) }
             continuation.finish(throwing: error)

@@ -177,7 +177,7 @@ import Testing
     @Test("a range is served from a whole, and parts are not stored")
     func ranges() async throws {
         mock.enqueue(
-            TestResponse(
+            TestServerResponse(
                 status: .partialContent, headers: [.contentRange: "bytes 0-1/4", .cacheControl: "max-age=60"],
                 body: Bytes("ab")), CacheFixture.answer("abcd"))
         _ = try await get(nil, [.range: "bytes=0-1"])

@@ -96,7 +96,7 @@ final class CacheVectorRun: Sendable {
 
     // MARK: The server
 
-    private func answer(_ request: MockRequest) async throws -> TestResponse {
+    private func answer(_ request: MockRequest) async throws -> TestServerResponse {
         let number = Int(request["Req-Num"] ?? "") ?? 0
         let expected = vector.requests[number - 1]
         let (count, numbers, validators) = state.withLock { state in
@@ -119,7 +119,7 @@ final class CacheVectorRun: Sendable {
             }
         }
         let body = expected.responseBody.map { $0.value ?? "" } ?? Self.token
-        return TestResponse(
+        return TestServerResponse(
             status: HTTPResponse.Status(code: status, reasonPhrase: expected.responseStatus?.last?.text ?? ""),
             headers: headers, body: status == 304 ? Bytes() : Bytes(body))
     }

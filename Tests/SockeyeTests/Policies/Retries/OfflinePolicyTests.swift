@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Waiting for the network", .timeLimit(.minutes(1)))
 struct OfflinePolicyTests {
-    private static let unreachable = SockeyeError(.connectFailed, phase: .connect)
+    private static let unreachable = SockeyeError.failure(.connectFailed, in: .connect)
 
     private let reachability = NetworkReachability(reporting: .notReachable)
     private let clock = ManualClock()
@@ -24,7 +24,9 @@ struct OfflinePolicyTests {
         await eventually("a request waits") { reachability.readerCount == 1 }
     }
 
-    @Test("a request waits for a route before it is sent", arguments: [.unknown, .reachable(.other)])
+    @Test(
+        "a request waits for a route before it is sent",
+        arguments: [.unknown, .reachable(.other)] as [NetworkReachability.Status])
     func before(status: NetworkReachability.Status) async throws {
         let mock = MockTransport { _ in .status(200) }
         let client = try client(mock)
@@ -92,7 +94,7 @@ struct OfflinePolicyTests {
             let reachability = NetworkReachability(reporting: .unknown)
             let mock = MockTransport { _ in
                 reachability.report(status)
-                throw SockeyeError(code, phase: phase)
+                throw SockeyeError.failure(code, in: phase)
             }
             let client = HTTPClient(transport: mock).adding(.waitingForNetwork(reachability))
             let error = await #expect(throws: SockeyeError.self) { try await client.get("http://example.com/") }
