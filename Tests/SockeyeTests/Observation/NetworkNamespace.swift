@@ -59,6 +59,15 @@ final class NetworkNamespace: Sendable {
         }
     }
 
+    /// How many netlink sockets this process has open. Processes that Foundation starts leave other descriptors behind.
+    static var openSocketCount: Int {
+        (0..<Int32(4096)).count { descriptor in
+            var domain: Int32 = 0
+            var size = socklen_t(MemoryLayout<Int32>.size)
+            return unsafe getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_NETLINK
+        }
+    }
+
     /// Calls `body` on a thread that is in the namespace: sockets that it opens are, too, from then on.
     func inside<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         let path = "/var/run/netns/\(name)"

@@ -85,7 +85,9 @@ struct NetworkNamespaceTests {
         let address = try #require(EndpointAddress(literal: "198.51.100.7", port: 443))
         let reachability = try await network.inside { NetworkReachability(address: address) }
         await wait(reachability, for: .notReachable)
-        try network.ip("link add t0 type dummy", "link set t0 up", "route add 198.51.100.0/24 dev t0")
+        try network.ip(
+            "link add t0 type veth peer name t1", "link set t1 up", "link set t0 up", "route add 198.51.100.0/24 dev t0"
+        )
         await wait(reachability, for: .reachable(.ethernet))
         try network.ip("route add blackhole 198.51.100.7/32")
         await wait(reachability, for: .notReachable)
@@ -108,7 +110,9 @@ struct NetworkNamespaceTests {
         let resolver = ChangingResolver()
         let reachability = try await network.inside { NetworkReachability(host: "a.example", resolver: resolver) }
         await wait(reachability, for: .notReachable)
-        try network.ip("link add t0 type dummy", "link set t0 up", "route add 198.51.100.0/24 dev t0")
+        try network.ip(
+            "link add t0 type veth peer name t1", "link set t1 up", "link set t0 up", "route add 198.51.100.0/24 dev t0"
+        )
         resolver.addresses.withLock { $0 = ["203.0.113.1", "198.51.100.1"] }
         try network.ip("link set lo up")
         await wait(reachability, for: .reachable(.ethernet))
@@ -122,7 +126,7 @@ struct NetworkNamespaceTests {
         let network = try NetworkNamespace()
         let address = try #require(EndpointAddress(literal: "198.51.100.7", port: 443))
         let reachability = try await network.inside { NetworkReachability(address: address) }
-        try network.ip("link add t0 type dummy", "link set t0 up")
+        try network.ip("link add t0 type veth peer name t1", "link set t1 up", "link set t0 up")
         let changes = (0..<5000).flatMap { index in
             let route = "10.\(index / 250).\(index % 250).0/24 dev t0"
             return ["route add \(route)", "route del \(route)"]
@@ -137,8 +141,7 @@ struct NetworkNamespaceTests {
         await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
             await child.run {
                 let network = try NetworkNamespace()
-                try network.ip("link add t0 type dummy", "link set t0 up")
-                let before = DescriptorCount.current()
+                try network.ip("link add t0 type veth peer name t1", "link set t1 up", "link set t0 up")
                 let work = Task {
                     while !Task.isCancelled { try network.ip("link set t0 down", "link set t0 up") }
                 }
@@ -149,8 +152,8 @@ struct NetworkNamespaceTests {
                 }
                 work.cancel()
                 _ = try? await work.value
-                await eventually("every descriptor is closed") { DescriptorCount.current() <= before }
-                try demand(DescriptorCount.current() <= before, "as many descriptors as before")
+                await eventually("every socket is closed") { NetworkNamespace.openSocketCount == 0 }
+                try demand(NetworkNamespace.openSocketCount == 0, "no netlink socket is open")
             }
         }
     }
