@@ -90,6 +90,12 @@ final class InterceptorChain: Sendable {
     private func outcome(
         of request: OutgoingRequest, from start: Int, in context: inout CallContext?
     ) async -> Result<IncomingResponse, SockeyeError> {
+        if context == nil, stops[start] == links.count, let sockets {
+            // Nobody prepares it: no cursor is carried across the wait, whose copies would be counted.
+            let outcome = await Self.outcome(of: request, over: sockets)
+            guard outcomeFilter.includes(outcome, of: request) else { return outcome }
+            return await judged(outcome, of: ChainCursor(request, at: links.count), from: start, in: &context)
+        }
         var cursor = ChainCursor(request, at: start)
         var outcome: Result<IncomingResponse, SockeyeError>
         do throws(SockeyeError) {
@@ -109,6 +115,29 @@ final class InterceptorChain: Sendable {
             // Those further out see it as they see every other outcome.
             outcome = .failure(error)
         }
+        // Most outcomes concern nobody, and need no frame of their own.
+        guard cursor.position > start, outcomeFilter.includes(outcome, of: cursor.request) else { return outcome }
+        return await judged(outcome, of: cursor, from: start, in: &context)
+    }
+
+    /// What comes of a request that goes straight to the wire.
+    @inline(__always)
+    private static func outcome(
+        of request: OutgoingRequest, over sockets: SocketTransport
+    ) async -> Result<IncomingResponse, SockeyeError> {
+        do throws(SockeyeError) {
+            return .success(try await sockets.perform(request, adding: FieldLineBuffer(), upgrade: nil).answer())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The outcome when the interceptors that the request has passed have looked at it.
+    private func judged(
+        _ outcome: Result<IncomingResponse, SockeyeError>, of cursor: ChainCursor, from start: Int,
+        in context: inout CallContext?
+    ) async -> Result<IncomingResponse, SockeyeError> {
+        var (outcome, cursor) = (outcome, cursor)
         while let objecting = objection(to: outcome, of: &cursor, from: start) {
             let call = call(at: cursor.position, with: cursor.request, since: outcome.started, in: &context)
             do throws(SockeyeError) {
