@@ -27,7 +27,7 @@ struct AsyncHTTPClientLoad: ExchangeClient {
             configuration.connectionPool.idleTimeout = .milliseconds(Int64(seconds * 1000))
         }
         if let roots = options.roots {
-            var tls = TLSOptions.makeClientConfiguration()
+            var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .file(roots)
             configuration.tlsConfiguration = tls
         }
