@@ -1,3 +1,5 @@
+import SockeyePlatform
+
 /// A point on the monotonic clock, in nanoseconds; the currency of deadlines inside the library.
 ///
 /// A plain integer, so that setting a deadline is a store and comparing two is one instruction.
@@ -63,5 +65,29 @@ extension Duration {
         guard high < Self.attosecondsInNanosecond / 2 else { return attoseconds < 0 ? .min : .max }
         let whole = Int64(Self.attosecondsInNanosecond.dividingFullWidth((high, low)).quotient)
         return attoseconds < 0 ? -whole : whole
+    }
+}
+
+/// The clocks of the library: the system's, or one that a test moves by hand.
+package struct TimeSource: Sendable {
+    /// Nil on the system clock, so that the common case is one predictable branch and a vDSO call.
+    package let manual: ManualTime?
+
+    package static let system = TimeSource(manual: nil)
+
+    package init(manual: ManualTime?) {
+        self.manual = manual
+    }
+
+    /// The monotonic clock, for deadlines.
+    package var now: MonotonicTime {
+        if let manual { return manual.now }
+        return MonotonicTime(nanoseconds: SystemClock.monotonicNanoseconds)
+    }
+
+    /// The clock on the wall, for what has a date: seconds since 1970-01-01T00:00:00Z. May be set back.
+    package var unixTime: Int64 {
+        if let manual { return manual.unixTime }
+        return SystemClock.unixTime
     }
 }
