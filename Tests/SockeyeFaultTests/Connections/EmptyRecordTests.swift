@@ -68,7 +68,8 @@ struct EmptyRecordTests {
         }
         #expect(error?.code == .timeout, "\(String(describing: error))")
         #expect(error?.limit?.name == "timeouts.\(limit)")
-        #expect(start.duration(to: clock.now) < .seconds(60))
+        // The clock goes on until the error has arrived, five hundred times as fast as real time.
+        #expect(start.duration(to: clock.now) < .seconds(1000))
         await client.expectAtRest()
     }
 
