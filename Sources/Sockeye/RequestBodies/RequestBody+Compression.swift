@@ -17,19 +17,27 @@ extension OutgoingRequest {
             case gzip
             /// The zlib format of RFC 1950, which is what the name means in HTTP.
             case deflate
+            #if Brotli
+            /// RFC 7932; only with the package's trait `Brotli`.
+            case brotli = "br"
+            #endif
+            #if Zstandard
+            /// RFC 8878; only with the package's trait `Zstandard`.
+            case zstandard = "zstd"
+            #endif
         }
 
         /// How the body is coded, and what Content-Encoding says.
         public var coding: Coding
-        /// From 1, the fastest, to 9, the smallest. Default 6.
+        /// From the fastest to the smallest: 1 to 9 for gzip and deflate (default 6), to 11 for br (5), to 19 for zstd (3).
         public var level: Int
         /// Bodies of a known length below this many bytes stay as they are. Default 0.
         public var minimumLength: Int
 
-        /// Makes a compression; a level beyond 1 and 9 counts as the nearer of the two.
-        public init(_ coding: Coding, level: Int = 6, minimumLength: Int = 0) {
+        /// Makes a compression; a level beyond those of the coding counts as the nearest one, nil is its default.
+        public init(_ coding: Coding, level: Int? = nil, minimumLength: Int = 0) {
             self.coding = coding
-            self.level = min(max(level, 1), 9)
+            self.level = min(max(level ?? coding.content.defaultLevel, 1), coding.content.levels.upperBound)
             self.minimumLength = minimumLength
         }
 
@@ -37,6 +45,14 @@ extension OutgoingRequest {
         public static let gzip = OutgoingRequest.Compression(.gzip)
         /// deflate, at level 6.
         public static let deflate = OutgoingRequest.Compression(.deflate)
+        #if Brotli
+        /// br, at level 5.
+        public static let brotli = OutgoingRequest.Compression(.brotli)
+        #endif
+        #if Zstandard
+        /// zstd, at level 3.
+        public static let zstandard = OutgoingRequest.Compression(.zstandard)
+        #endif
     }
 }
 
@@ -63,27 +79,35 @@ extension OutgoingRequest.Compression {
     private func compressing(_ body: OutgoingRequest.Body) throws(CodecError) -> OutgoingRequest.Body {
         switch body.source {
         case .none: return body
-        case .bytes(let bytes): return .bytes(try ContentEncoder.encode(bytes, as: contentCoding, level: level))
+        case .bytes(let bytes): return .bytes(try ContentEncoder.encode(bytes, as: coding.content, level: level))
         case .producer:
             let compression = self
             return body.replacingProducer { sink in
-                let encoder = try ContentEncoder(compression.contentCoding, level: compression.level)
+                let encoder = try ContentEncoder(compression.coding.content, level: compression.level)
                 let compressing = CompressingSink(target: sink, encoder: encoder)
                 try await body.produceExactly(into: compressing, as: "the body")
                 try await compressing.finish()
             }
         }
     }
+}
 
-    private var contentCoding: ContentCoding {
-        switch coding {
+extension OutgoingRequest.Compression.Coding {
+    fileprivate var content: ContentCoding {
+        switch self {
         case .gzip: .gzip
         case .deflate: .deflate
+        #if Brotli
+        case .brotli: .brotli
+        #endif
+        #if Zstandard
+        case .zstandard: .zstandard
+        #endif
         }
     }
 }
 
-/// Compresses what is written to another sink. zlib gathers: small pieces come out together, or at the end.
+/// Compresses what is written to another sink. Codecs gather: small pieces come out together, or at the end.
 final class CompressingSink: BodySink {
     private let target: any BodySink
     /// Used by the task that writes the body, and by no other.
@@ -105,7 +129,7 @@ final class CompressingSink: BodySink {
         try await drain()
     }
 
-    /// Sends what zlib still holds. Called once, when the producer has returned.
+    /// Sends what the codec still holds. Called once, when the producer has returned.
     func finish() async throws(SockeyeError) {
         encoder.finish()
         try await drain()

@@ -45,7 +45,7 @@ final class SharedConfiguration: Sendable {
         if let userAgent = configuration.userAgent { fields.append(.userAgent, userAgent) }
         fields.append(.accept, "*/*")
         uncodedDefaults = DefaultFields(fields)
-        fields.append(.acceptEncoding, "gzip, deflate")
+        fields.append(.acceptEncoding, ContentCoding.accepted)
         defaults = DefaultFields(fields)
     }
 }

@@ -14,6 +14,20 @@ struct CodingCase: Decodable, Sendable, CustomTestStringConvertible {
 
     static let all: [CodingCase] = Vectors.files(in: "content-encoding").flatMap { Vectors.load($0) }
 
-    /// Whether the client offers this coding: br and zstd it does not, so nobody sends them to it.
-    var isOffered: Bool { !contentEncoding.contains("br") && !contentEncoding.contains("zstd") }
+    /// Whether the client offers this coding; br and zstd only with the traits that link them.
+    var isOffered: Bool {
+        // A block without sequences that goes on: libzstd refuses it from 1.5.5 on, the one of Debian 12 is 1.5.4.
+        id != "zstd-zeroSeq_extraneous.zst" && Self.optional.allSatisfy { !contentEncoding.contains($0) }
+    }
+
+    private static var optional: [String] {
+        var names: [String] = []
+        #if !Brotli
+        names.append("br")
+        #endif
+        #if !Zstandard
+        names.append("zstd")
+        #endif
+        return names
+    }
 }

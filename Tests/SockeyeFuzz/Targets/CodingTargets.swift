@@ -3,10 +3,13 @@ import SockeyeHTTP
 
 /// Coded bodies: never more than the limits, the same however they are cut, and what is encoded comes back.
 enum CodingTargets {
+    /// Each coding that is linked, and two upon each other.
+    private static let stacks =
+        ContentCoding.allCases.filter { $0 != .identity }.map { [$0] } + [[.gzip, .deflate], [.deflate, .gzip]]
+
     static let codings: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
-        let codings: [ContentCoding] = [[.gzip], [.deflate], [.gzip, .deflate], [.deflate, .gzip]][
-            input.choice(below: 4)]
+        let codings = stacks[input.choice(below: stacks.count)]
         let limits = DecodingLimits(maximumBytes: 200_000, maximumRatio: input.flag() ? 20 : .max, ratioFloor: 5000)
         let pieces = input.pieces().map { Bytes($0) }
         let whole = decode([Bytes(input.bytes)], codings, limits)

@@ -6,8 +6,19 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
     case gzip
     /// The zlib form (RFC 1950). Decoding takes raw deflate data (RFC 1951) as well, which some servers send instead.
     case deflate
+    #if Brotli
+    /// RFC 7932.
+    case brotli = "br"
+    #endif
+    #if Zstandard
+    /// RFC 8878, with windows as RFC 9659 limits them.
+    case zstandard = "zstd"
+    #endif
 
-    /// The most codings one body may have. Each costs a window of 32 KiB, and no honest server stacks more than two.
+    /// What Accept-Encoding asks for: all that is linked (RFC 9110 12.5.3).
+    package static let accepted = allCases.filter { $0 != .identity }.map(\.rawValue).joined(separator: ", ")
+
+    /// The most codings one body may have. Each costs a window (32 KiB for zlib's), and no honest server stacks more than two.
     package static let maximumStacked = 5
 
     /// The codings named by the values of all Content-Encoding fields, in the order in which they were applied.
@@ -51,7 +62,7 @@ package enum ContentCoding: String, Sendable, Hashable, CaseIterable {
 
 /// Why a body could not be decoded or encoded.
 package enum CodecError: Error, Sendable, Hashable {
-    /// The data is not of the coding's format, or a checksum or size in it is wrong; `reason` comes from zlib.
+    /// The data is not of the coding's format, or a checksum or size in it is wrong; `reason` comes from the codec's library.
     case corrupt(reason: String)
     /// The data ends before the coding's own end, its header and trailer included.
     case truncated
@@ -79,7 +90,7 @@ extension CodecError: CustomStringConvertible {
         case .ratioExceeded(let limit): "the decoded body is more than \(limit) times as large as the coded one"
         case .tooManyCodings(let limit): "the body has more than \(limit) content codings"
         case .unsupported(let coding): "the content coding \(Self.printable(coding)) is not supported"
-        case .outOfMemory: "zlib could not get memory"
+        case .outOfMemory: "there is no memory for the codec"
         case .misuse: "the codec was used out of order or with a bad level"
         }
     }

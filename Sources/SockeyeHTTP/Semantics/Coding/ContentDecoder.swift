@@ -60,7 +60,7 @@ package final class ContentDecoder: @unchecked Sendable {
         }
     }
 
-    /// Ends the body and frees zlib's memory at once. Call it after ``next()`` has returned nil.
+    /// Ends the body and frees the codecs' memory at once. Call it after ``next()`` has returned nil.
     ///
     /// - Throws: ``CodecError/truncated`` when the coded data is not complete; ``CodecError/misuse`` when there is
     ///   output that has not been taken.

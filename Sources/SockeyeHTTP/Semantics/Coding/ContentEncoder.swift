@@ -4,7 +4,7 @@ package import SockeyeCore
 ///
 /// ```swift
 /// encoder.push(chunk)
-/// while let piece = try encoder.next() { … }   // pieces of at most 64 KiB; often none, zlib gathers
+/// while let piece = try encoder.next() { … }   // pieces of at most 64 KiB; often none, codecs gather
 /// // … and when the body has ended:
 /// encoder.finish()
 /// while let piece = try encoder.next() { … }   // the rest, with the trailer
@@ -15,25 +15,22 @@ package import SockeyeCore
 // `@unchecked Sendable`: a request body owns its encoder and is written by one task at a time; nothing else refers to
 // it.
 package final class ContentEncoder: @unchecked Sendable {
-    private var deflater: Deflater?
+    private var compressor: (any Compressor)?
     private let isIdentity: Bool
     private var input = Bytes()
     private var isLast = false
-    /// zlib stopped because the output was full, so it may hold more than it has been given room for.
+    /// The library stopped because the output was full, so it may hold more than it has been given room for.
     private var mayHoldOutput = false
     private var failure: CodecError?
     private var block = OutputBlock()
 
-    /// - Parameter level: 1 (fastest) to 9 (smallest), 0 for none; 6 is zlib's own balance.
+    /// - Parameter level: One of ``ContentCoding/levels``; nil for ``ContentCoding/defaultLevel``.
     /// - Throws: ``CodecError/misuse`` for another level, ``CodecError/outOfMemory``.
-    package init(_ coding: ContentCoding, level: Int = 6) throws(CodecError) {
-        guard (0...9).contains(level) else { throw .misuse }
+    package init(_ coding: ContentCoding, level: Int? = nil) throws(CodecError) {
+        let level = level ?? coding.defaultLevel
+        guard coding.levels.contains(level) else { throw .misuse }
         isIdentity = coding == .identity
-        switch coding {
-        case .identity: deflater = nil
-        case .gzip: deflater = try Deflater(.gzip, level: Int32(level))
-        case .deflate: deflater = try Deflater(.zlib, level: Int32(level))
-        }
+        compressor = try coding.compressor(level: level)
     }
 
     /// Gives the next bytes of the body. Cheapest when ``next()`` has returned nil before.
@@ -49,7 +46,7 @@ package final class ContentEncoder: @unchecked Sendable {
     }
 
     /// The next encoded bytes, never an empty piece; nil when more input is needed, or after ``finish()`` when all has
-    /// been given. zlib's memory is freed with the last piece.
+    /// been given. The library's memory is freed with the last piece.
     package func next() throws(CodecError) -> Bytes? {
         if let failure { throw failure }
         if isIdentity {
@@ -58,24 +55,24 @@ package final class ContentEncoder: @unchecked Sendable {
         }
         while try advance() {}
         let piece = block.take()
-        if deflater == nil { block.release() }
+        if compressor == nil { block.release() }
         return piece
     }
 
     /// Does one step; false when the piece is full, all is done or more input is needed.
     private func advance() throws(CodecError) -> Bool {
-        guard deflater != nil, mayHoldOutput || !input.isEmpty || isLast else { return false }
+        guard compressor != nil, mayHoldOutput || !input.isEmpty || isLast else { return false }
         let space = unsafe block.space()
         guard unsafe !space.isEmpty else { return false }
         let step = try unsafe input.withUnsafeBytes { (bytes) throws(CodecError) in
-            try unsafe deflater?.deflate(bytes, into: space, isLast: isLast)
+            try unsafe compressor?.compress(bytes, into: space, isLast: isLast)
         }
         guard let step else { return false }
         input = input.slice(step.consumed..<input.count)
         block.advance(by: step.produced)
         mayHoldOutput = step.produced == space.count
         if step.hasEnded {
-            deflater = nil
+            compressor = nil
             return false
         }
         return !mayHoldOutput && (step.consumed > 0 || isLast)
@@ -84,7 +81,7 @@ package final class ContentEncoder: @unchecked Sendable {
 
 extension ContentEncoder {
     /// Encodes a body that is in memory, so that its coded length is known before the head is sent.
-    package static func encode(_ body: Bytes, as coding: ContentCoding, level: Int = 6) throws(CodecError) -> Bytes {
+    package static func encode(_ body: Bytes, as coding: ContentCoding, level: Int? = nil) throws(CodecError) -> Bytes {
         let encoder = try ContentEncoder(coding, level: level)
         encoder.push(body)
         encoder.finish()

@@ -4,10 +4,11 @@ import SockeyeCore
 ///
 /// States:
 /// - `start`: nothing but at most one undecided byte has come. → `running`
-/// - `running`: inside a container. → `between` (gzip), `ended` (deflate)
-/// - `between`: after a gzip member, where another one may follow (RFC 1952 2.2). → `running`, `padding`
+/// - `running`: inside a container. → `between` (gzip, zstd), `ended` (deflate, br)
+/// - `between`: after a member of gzip (RFC 1952 2.2) or a frame of zstd (RFC 8878 3), where another one may follow.
+///   → `running`, `padding` (gzip)
 /// - `padding`: in the zero bytes after the last member, which some writers add to fill a block; only more may follow.
-/// - `ended`: after deflate data; nothing may follow.
+/// - `ended`: after the data of a coding without members; nothing may follow.
 final class DecodingStage {
     private enum State {
         case start, running, between, padding, ended
@@ -15,10 +16,10 @@ final class DecodingStage {
 
     private let coding: ContentCoding
     private var state = State.start
-    private var inflater: Inflater?
+    private var decompressor: (any Decompressor)?
     private var isLaterMember = false
     private var input = Bytes()
-    /// zlib stopped because the output was full, so it may hold more than it has been given room for.
+    /// The library stopped because the output was full, so it may hold more than it has been given room for.
     private var mayHoldOutput = false
     private var block = OutputBlock()
     private(set) var consumed = 0
@@ -66,11 +67,18 @@ final class DecodingStage {
     }
 
     private func begin() throws(CodecError) -> Bool {
-        if coding == .gzip {
-            inflater = try Inflater(.gzip)
-        } else {
+        switch coding {
+        case .identity: throw .misuse
+        case .gzip: decompressor = try Inflater(.gzip)
+        case .deflate:
             guard !isUndecided else { return false }
-            inflater = try Inflater(looksLikeZlib ? .zlib : .raw)
+            decompressor = try Inflater(looksLikeZlib ? .zlib : .raw)
+        #if Brotli
+        case .brotli: decompressor = try BrotliDecompressor()
+        #endif
+        #if Zstandard
+        case .zstandard: decompressor = try ZstandardDecompressor()
+        #endif
         }
         state = .running
         return true
@@ -93,7 +101,7 @@ final class DecodingStage {
     private func run() throws(CodecError) -> Bool {
         let space = unsafe block.space()
         guard unsafe !space.isEmpty else { return false }
-        guard let step = unsafe input.withUnsafeBytes({ unsafe inflater?.inflate($0, into: space) }) else {
+        guard let step = unsafe input.withUnsafeBytes({ unsafe decompressor?.decompress($0, into: space) }) else {
             throw .misuse
         }
         use(step.consumed)
@@ -104,27 +112,25 @@ final class DecodingStage {
             return !mayHoldOutput && step.consumed > 0
         case .ended:
             mayHoldOutput = false
-            state = coding == .gzip ? .between : .ended
-            if state == .ended { inflater = nil }
+            state = coding.hasMembers ? .between : .ended
+            if state == .ended { decompressor = nil }
             return true
         case .failed(let error):
             // What follows a member and has not even its magic number is no damaged member but something else.
-            let isForeign = isLaterMember && (inflater?.totalConsumed ?? 0) <= 2
+            let isForeign = isLaterMember && (decompressor?.totalConsumed ?? 0) <= coding.magicLength
             throw isForeign ? .trailingGarbage : error
         }
     }
 
     private func startMember() throws(CodecError) -> Bool {
-        switch input[0] {
-        case 0x1F:
-            inflater?.restart()
+        if coding != .gzip || input[0] == 0x1F {
+            decompressor?.restart()
             isLaterMember = true
             state = .running
-        case 0:
+        } else {
+            guard input[0] == 0 else { throw .trailingGarbage }
             state = .padding
-            inflater = nil
-        default:
-            throw .trailingGarbage
+            decompressor = nil
         }
         return true
     }

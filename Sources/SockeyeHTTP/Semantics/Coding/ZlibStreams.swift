@@ -1,27 +1,13 @@
 import CZlib
 import SockeyeCore
 
-/// A zlib inflate stream; its memory (about 44 KiB) is freed with the value.
-@safe struct Inflater: ~Copyable {
+/// A zlib inflate stream; its memory (about 44 KiB) is freed with the object.
+@safe final class Inflater: Decompressor {
     /// The container that zlib is told to expect; the number is its "window bits" argument.
     enum Format: Int32 {
         case raw = -15
         case zlib = 15
         case gzip = 31
-    }
-
-    enum Outcome {
-        /// Needs more input, or more room for output.
-        case more
-        /// The container's end, its trailer checked.
-        case ended
-        case failed(CodecError)
-    }
-
-    struct Step {
-        let consumed: Int
-        let produced: Int
-        let outcome: Outcome
     }
 
     /// On the heap because zlib's state keeps the address of the struct that it was set up with.
@@ -41,11 +27,9 @@ import SockeyeCore
         unsafe stream.deallocate()
     }
 
-    /// The bytes consumed since the start or the last ``restart()``.
     var totalConsumed: Int { unsafe Int(stream.pointee.total_in) }
 
-    /// Moves what fits from `input` to `output`.
-    mutating func inflate(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Step {
+    func decompress(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecompressionStep {
         let given = min(input.count, Int(UInt32.max))
         let room = min(output.count, Int(UInt32.max))
         let next = unsafe input.assumingMemoryBound(to: UInt8.self).baseAddress
@@ -55,19 +39,18 @@ import SockeyeCore
         unsafe stream.pointee.next_out = unsafe output.assumingMemoryBound(to: UInt8.self).baseAddress
         unsafe stream.pointee.avail_out = UInt32(room)
         let status = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
-        return unsafe Step(
+        return unsafe DecompressionStep(
             consumed: given - Int(stream.pointee.avail_in),
             produced: room - Int(stream.pointee.avail_out),
             outcome: outcome(status)
         )
     }
 
-    /// Makes ready for another container of the same format.
-    mutating func restart() {
+    func restart() {
         unsafe inflateReset(stream)
     }
 
-    private func outcome(_ status: Int32) -> Outcome {
+    private func outcome(_ status: Int32) -> DecompressionStep.Outcome {
         switch status {
         case Z_STREAM_END: .ended
         // Z_BUF_ERROR only says that nothing could be done with this much input and room.
@@ -81,18 +64,12 @@ import SockeyeCore
     }
 }
 
-/// A zlib deflate stream; its memory (about 256 KiB) is freed with the value.
-@safe struct Deflater: ~Copyable {
+/// A zlib deflate stream; its memory (about 256 KiB) is freed with the object.
+@safe final class Deflater: Compressor {
     /// The container to write; the number is zlib's "window bits" argument.
     enum Format: Int32 {
         case zlib = 15
         case gzip = 31
-    }
-
-    struct Step {
-        let consumed: Int
-        let produced: Int
-        let hasEnded: Bool
     }
 
     /// On the heap because zlib's state keeps the address of the struct that it was set up with.
@@ -113,12 +90,9 @@ import SockeyeCore
         unsafe stream.deallocate()
     }
 
-    /// Moves what fits from `input` to `output`; `isLast` when no more input will come.
-    mutating func deflate(
-        _ input: UnsafeRawBufferPointer,
-        into output: UnsafeMutableRawBufferPointer,
-        isLast: Bool
-    ) throws(CodecError) -> Step {
+    func compress(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
+    ) throws(CodecError) -> CompressionStep {
         let given = min(input.count, Int(UInt32.max))
         let room = min(output.count, Int(UInt32.max))
         let next = unsafe input.assumingMemoryBound(to: UInt8.self).baseAddress
@@ -129,7 +103,7 @@ import SockeyeCore
         unsafe stream.pointee.avail_out = UInt32(room)
         let status = unsafe CZlib.deflate(stream, isLast && given == input.count ? Z_FINISH : Z_NO_FLUSH)
         guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw .misuse }
-        return unsafe Step(
+        return unsafe CompressionStep(
             consumed: given - Int(stream.pointee.avail_in),
             produced: room - Int(stream.pointee.avail_out),
             hasEnded: status == Z_STREAM_END
@@ -137,7 +111,7 @@ import SockeyeCore
     }
 }
 
-/// The output buffer of zlib, handed out in pieces and reused as soon as no piece refers to it.
+/// The output buffer of a codec, handed out in pieces and reused as soon as no piece refers to it.
 ///
 /// Starts small, for the many small bodies, and grows to 64 KiB once a body turns out to be larger than that.
 struct OutputBlock {

@@ -19,9 +19,9 @@ import Testing
 
     @Test(
         "names an unknown coding, so that the body can be passed on raw",
-        arguments: ["br", "gzip, br", "br, gzip", " BR"])
+        arguments: ["x-pack", "gzip, x-pack", "x-pack, gzip", " X-Pack"])
     func unknown(value: String) {
-        #expect(throws: CodecError.unsupported(coding: "br")) { try ContentCoding.parse([value]) }
+        #expect(throws: CodecError.unsupported(coding: "x-pack")) { try ContentCoding.parse([value]) }
     }
 
     @Test(
@@ -34,10 +34,22 @@ import Testing
         }
     }
 
-    @Test("refuses more than five codings, known or not", arguments: ["gzip", "br"])
+    @Test("refuses more than five codings, known or not", arguments: ["gzip", "x-pack"])
     func tooMany(coding: String) {
         let values = [String](repeating: coding, count: 6)
         #expect(throws: CodecError.tooManyCodings(limit: 5)) { try ContentCoding.parse(values) }
+    }
+
+    @Test("asks for what is linked, and for nothing else")
+    func accepted() {
+        var names = ["gzip", "deflate"]
+        #if Brotli
+        names.append("br")
+        #endif
+        #if Zstandard
+        names.append("zstd")
+        #endif
+        #expect(ContentCoding.accepted == names.joined(separator: ", "))
     }
 
     @Test("keeps what a peer wrote out of the error's text unless it is a short word")
