@@ -127,13 +127,16 @@ public struct RasterResponseSerializer: BodyResponseSerializer {
     public var handling: BodyHandling
     /// What the image may claim.
     public var limits: ImageInfo.Limits
+    /// The images' ``Raster/scale``. Default 1. (`imageScale`)
+    public var scale: Double
 
     /// Makes a serializer.
     public init(
-        limits: ImageInfo.Limits = Raster.defaultLimits,
+        limits: ImageInfo.Limits = Raster.defaultLimits, scale: Double = 1,
         handling: BodyHandling = BodyHandling(contentTypes: ImageInfo.mediaTypes)
     ) {
         self.limits = limits
+        self.scale = scale
         self.handling = handling
     }
 
@@ -142,7 +145,7 @@ public struct RasterResponseSerializer: BodyResponseSerializer {
 
     /// Decodes the image, on the caller's thread.
     public func value(from body: Bytes, of response: IncomingResponse) throws -> Raster {
-        try Raster(decoding: body, limits: limits)
+        try Raster(decoding: body, limits: limits, scale: scale)
     }
 }
 
@@ -189,14 +192,15 @@ extension ImageInfoResponseSerializer: Codable {
 
 extension RasterResponseSerializer: Codable {
     private static let archive = Archive<Self>(
-        .nested("handling", \.handling, BodyHandling.archive), .nested("limits", \.limits, ImageInfo.Limits.archive))
+        .nested("handling", \.handling, BodyHandling.archive), .nested("limits", \.limits, ImageInfo.Limits.archive),
+        .value("scale", \.scale))
 
     /// Reads a serializer; what is missing is the default.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes handling and limits.
+    /// Writes handling, limits and scale.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 

@@ -22,6 +22,9 @@ public struct Raster: Sendable, Hashable {
     public let orientation: ImageInfo.Orientation
     /// The format that they were decoded from.
     public let format: ImageInfo.Format
+    /// Pixels to a point, the unit in which sizes of an ``ImageFilter`` are given: 2 for an image that is made for screens of
+    /// twice the density. Default 1. (`AFImageResponseSerializer.imageScale`)
+    public let scale: Double
 
     /// A pixel; `x` counts from the left, `y` from the top.
     ///
@@ -45,13 +48,44 @@ public struct Raster: Sendable, Hashable {
     /// - Parameters:
     ///   - bytes: The whole file.
     ///   - limits: What the image may claim. More than 536,870,911 pixels are refused in any case.
+    ///   - scale: See ``scale``. What is not above zero counts as 1.
     /// - Throws: ``ImageError``.
-    public init(decoding bytes: Bytes, limits: ImageInfo.Limits = defaultLimits) throws(ImageError) {
+    public init(
+        decoding bytes: Bytes, limits: ImageInfo.Limits = defaultLimits, scale: Double = 1
+    ) throws(ImageError) {
         let info = try ImageInfo(bytes, limits: limits)
         width = info.width
         height = info.height
         orientation = info.orientation
         format = info.format
         pixels = try info.format.decodePixels(bytes, info.size)
+        self.scale = Self.checked(scale)
     }
+
+    /// Makes an image of pixels, such as what an ``ImageFilter`` of your own has made.
+    ///
+    /// - Precondition: Both sides are at least 1, and there are four bytes for each pixel.
+    ///
+    /// - Parameters:
+    ///   - width: Pixels in a row.
+    ///   - height: Rows.
+    ///   - pixels: See ``pixels``.
+    ///   - original: What the image was made of: its ``format`` and ``scale`` are those of the new one.
+    ///   - orientation: See ``orientation``. Default: the pixels are as they are to be shown.
+    public init(
+        width: Int, height: Int, pixels: Bytes, of original: Raster, orientation: ImageInfo.Orientation = .up
+    ) {
+        let (count, overflows) = width.multipliedReportingOverflow(by: height)
+        precondition(width > 0 && height > 0 && !overflows && count <= Int.max / 4, "an image without a size")
+        precondition(pixels.count == 4 * count, "not four bytes a pixel")
+        self.width = width
+        self.height = height
+        self.pixels = pixels
+        self.orientation = orientation
+        format = original.format
+        scale = original.scale
+    }
+
+    /// The scale that a caller meant, where it is one.
+    static func checked(_ scale: Double) -> Double { scale > 0 && scale.isFinite ? scale : 1 }
 }

@@ -19,4 +19,38 @@ struct Article {
         let local = try Raster(decoding: bytes, limits: ImageInfo.Limits(maximumPixels: 1 << 24))
         print(small.width, local.height)
     }
+
+    func manyImages() async throws {
+        let downloader = ImageDownloader(client: client)
+        let avatar = try await downloader.image("users/7.jpg", filter: .aspectFill(width: 96, height: 96).then(.circle))
+        print(avatar.width)
+
+        let receipt = downloader.download("photos/1.jpg", filter: .aspectFit(width: 200, height: 150))
+        let image = try await receipt.value
+        print(image.raster.width, image.source)  // imageCache, httpCache or network
+        receipt.cancel()  // of this one; the exchange ends with the last
+    }
+
+    func configuration() async throws {
+        var configuration = ImageDownloader.Configuration()
+        configuration.prioritization = .lifo
+        configuration.maximumActiveDownloads = 8
+        configuration.timeout = .seconds(10)
+        configuration.serializer.limits.maximumPixels = 1 << 24
+        configuration.cache = MemoryImageCache(capacity: 256 << 20, preferredUsage: 192 << 20) { image, _ in
+            image.pixels.count < 16 << 20
+        }
+        let thumbnails = ImageDownloader(
+            client: client.adding(.cache(MemoryCacheStore(limit: 64 << 20))), configuration: configuration)
+        print(thumbnails.activeDownloads)
+    }
+
+    func filters(raster: Raster) throws {
+        let small = try ImageFilter.aspectFit(width: 200, height: 150).applied(to: raster)
+        let negative = ImageFilter(id: "negative") { raster in
+            let pixels = raster.pixels.enumerated().map { $0 % 4 == 3 ? $1 : 255 - $1 }
+            return Raster(width: raster.width, height: raster.height, pixels: Bytes(pixels), of: raster)
+        }
+        print(small.width, negative)
+    }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Sockeye
+import SockeyeImages
 
 /// Small files that the usual libraries wrote, and some made here.
 enum Samples {
@@ -87,5 +87,16 @@ enum Samples {
 
     static func little(_ value: Int, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    /// A raster of these pixels, or of zeros.
+    static func raster(
+        _ width: Int, _ height: Int, _ pixels: [SIMD4<UInt8>]? = nil, orientation: ImageInfo.Orientation = .up
+    ) throws -> Raster {
+        let bytes =
+            pixels.map { $0.flatMap { [$0.x, $0.y, $0.z, $0.w] } } ?? Array(repeating: 0, count: 4 * width * height)
+        return Raster(
+            width: width, height: height, pixels: Bytes(bytes), of: try Raster(decoding: Bytes(png)),
+            orientation: orientation)
     }
 }

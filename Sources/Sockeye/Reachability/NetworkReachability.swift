@@ -58,7 +58,7 @@ public final class NetworkReachability: Sendable {
     /// Of the network in general, made when it is first asked for (`sharedManager`).
     public static let shared = NetworkReachability()
 
-    private let broadcast: StatusBroadcast
+    private let broadcast: StatusBroadcast<Status>
     private let watch: Task<Void, Never>
 
     /// Watches whether there is a route to addresses anywhere (`manager`).
@@ -87,7 +87,7 @@ public final class NetworkReachability: Sendable {
     }
 
     private init(_ target: ReachabilityTarget, _ onChange: (@Sendable (Status) -> Void)?) {
-        let broadcast = StatusBroadcast(onChange)
+        let broadcast = StatusBroadcast(Status.unknown, onChange)
         self.broadcast = broadcast
         // Made here, and not by the task: it belongs to the namespace of this thread.
         guard let poller = try? EpollPoller.shared(), let routes = try? RouteMonitor(poller: poller) else {
@@ -102,7 +102,7 @@ public final class NetworkReachability: Sendable {
 
     /// One that somebody else tells, for tests of what depends on it.
     package init(reporting status: Status, onChange: (@Sendable (Status) -> Void)? = nil) {
-        broadcast = StatusBroadcast(onChange)
+        broadcast = StatusBroadcast(.unknown, onChange)
         watch = Task {}
         broadcast.update(status)
     }
@@ -132,7 +132,8 @@ public final class NetworkReachability: Sendable {
     private static let rest: Duration = .milliseconds(50)
 
     private static func watch(
-        _ target: ReachabilityTarget, _ routes: RouteMonitor, _ poller: EpollPoller, _ broadcast: StatusBroadcast
+        _ target: ReachabilityTarget, _ routes: RouteMonitor, _ poller: EpollPoller,
+        _ broadcast: StatusBroadcast<Status>
     ) async {
         while !Task.isCancelled {
             let interface = await target.interface(by: routes)

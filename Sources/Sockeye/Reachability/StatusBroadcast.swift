@@ -1,28 +1,29 @@
 import Synchronization
 
 /// A broadcast of the latest value: the current status, and a stream for each reader that keeps no more than one.
-final class StatusBroadcast: Sendable {
+final class StatusBroadcast<Status: Sendable & Equatable>: Sendable {
     private struct State {
-        var status = NetworkReachability.Status.unknown
-        var readers: [Int: AsyncStream<NetworkReachability.Status>.Continuation] = [:]
+        var status: Status
+        var readers: [Int: AsyncStream<Status>.Continuation] = [:]
         var lastReader = 0
         var hasEnded = false
     }
 
-    private let state = Mutex(State())
-    private let onChange: (@Sendable (NetworkReachability.Status) -> Void)?
+    private let state: Mutex<State>
+    private let onChange: (@Sendable (Status) -> Void)?
 
-    init(_ onChange: (@Sendable (NetworkReachability.Status) -> Void)?) {
+    init(_ status: Status, _ onChange: (@Sendable (Status) -> Void)? = nil) {
+        state = Mutex(State(status: status))
         self.onChange = onChange
     }
 
-    var status: NetworkReachability.Status { state.withLock(\.status) }
+    var status: Status { state.withLock(\.status) }
 
     var readerCount: Int { state.withLock { $0.readers.count } }
 
-    func changes() -> AsyncStream<NetworkReachability.Status> {
+    func changes() -> AsyncStream<Status> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: NetworkReachability.Status.self, bufferingPolicy: .bufferingNewest(1))
+            of: Status.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state -> Int? in
             continuation.yield(state.status)
             guard !state.hasEnded else { return nil }
@@ -42,7 +43,7 @@ final class StatusBroadcast: Sendable {
         state.withLock { _ = $0.readers.removeValue(forKey: id) }
     }
 
-    func update(_ status: NetworkReachability.Status) {
+    func update(_ status: Status) {
         let hasChanged = state.withLock { state in
             guard state.status != status, !state.hasEnded else { return false }
             state.status = status

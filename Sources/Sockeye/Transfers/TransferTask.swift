@@ -131,7 +131,8 @@ public actor TransferTask<Value: Sendable> {
     private func begin() {
         guard case .begin = machine.turn() else { return }
         for monitor in monitors { monitor.taskDidResume(id, kind) }
-        work = Task { await self.run() }
+        // Only monitors ask whose call it is.
+        work = TransferControl.$runningTask.withValue(monitors.isEmpty ? nil : id) { Task { await self.run() } }
     }
 
     private nonisolated func run() async {

@@ -10,6 +10,10 @@ final class TransferControl: Sendable {
         var pauses = 0
     }
 
+    /// The ``TransferTask/id`` of the task that makes the calls of the current Swift task; nil of calls of their own, and where
+    /// there are no monitors.
+    @TaskLocal static var runningTask: UInt64?
+
     let gate = TransferGate()
     let upload: ProgressChannel
     let download: ProgressChannel

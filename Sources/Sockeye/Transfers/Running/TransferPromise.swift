@@ -1,8 +1,8 @@
-import SockeyeEngine
+package import SockeyeEngine
 import Synchronization
 
 /// A promise: the outcome of a task, once there is one, and the waiters for it.
-final class TransferPromise<Value: Sendable>: Sendable {
+package final class TransferPromise<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, SockeyeError>?
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
@@ -11,10 +11,12 @@ final class TransferPromise<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    var result: Result<Value, SockeyeError>? { state.withLock(\.result) }
+    package init() {}
+
+    package var result: Result<Value, SockeyeError>? { state.withLock(\.result) }
 
     /// Sets the outcome, once, and wakes the waiters.
-    func fulfill(_ result: Result<Value, SockeyeError>) {
+    package func fulfill(_ result: Result<Value, SockeyeError>) {
         let waiters = state.withLock { state in
             guard state.result == nil else { return [CheckedContinuation<Void, Never>]() }
             state.result = result
@@ -25,7 +27,7 @@ final class TransferPromise<Value: Sendable>: Sendable {
     }
 
     /// Waits for the end. A waiter that is cancelled stops waiting; the task goes on.
-    func value() async throws(SockeyeError) -> Value {
+    package func value() async throws(SockeyeError) -> Value {
         while true {
             if let result { return try result.get() }
             if Task.isCancelled { throw SockeyeError(.cancelled, phase: .prepare) }

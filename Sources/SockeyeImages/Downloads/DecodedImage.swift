@@ -1,0 +1,114 @@
+import Sockeye
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+
+/// An image as it was fetched and decoded, before anything is made of it; and the response that it came in.
+struct DecodedImage: Sendable {
+    let raster: Raster
+    let response: IncomingResponse
+    private let bytes: Bytes
+
+    /// Threads for decoding and filtering, which take up to a second: the threads of the cooperative pool are for what is short.
+    /// What waits for one belongs to an active download, so the queue is no longer than there are such.
+    private static let threads = ThreadPool(
+        name: "sockeye-image", threads: 4, queueLimit: 1 << 20, idleTime: .seconds(10))
+
+    /// A serializer that keeps the response with the file.
+    private struct Serializer: ResponseSerializer {
+        let base: ImageResponseSerializer
+
+        var accept: String? { base.accept }
+
+        func value(of response: IncomingResponse) async throws(SockeyeError) -> (Bytes, IncomingResponse) {
+            (try await base.value(of: response).bytes, response)
+        }
+    }
+
+    /// An interceptor behind the cache, which what it answers does not reach: nothing goes to the wire.
+    private struct NothingLoaded: Interceptor {
+        var stage: InterceptorStage { .attempt }
+
+        func intercept(_ request: OutgoingRequest, in call: Call) throws(SockeyeError) -> IncomingResponse {
+            throw .imageNotCached.about(request.url)
+        }
+    }
+
+    static func fetch(
+        _ identity: ImageDownloadMachine.Identity, by downloader: ImageDownloader
+    ) async -> Result<DecodedImage, SockeyeError> {
+        let serializer = downloader.configuration.serializer
+        var request = OutgoingRequest(url: identity.url, headers: identity.headers)
+        if let mode = identity.cacheMode { request.options.cacheMode = mode }
+        if identity.cacheMode == .returnCacheDontLoad { request.options.interceptors = [NothingLoaded()] }
+        do throws(SockeyeError) {
+            let (bytes, response) = try await downloader.client.send(
+                request,
+                as: Serializer(base: ImageResponseSerializer(limits: serializer.limits, handling: serializer.handling)))
+            return await work(on: bytes, of: response) {
+                try Raster(decoding: bytes, limits: serializer.limits, scale: serializer.scale)
+            }.map { DecodedImage(raster: $0, response: response, bytes: bytes) }
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// What the filter makes of it.
+    func applying(_ filter: ImageFilter?) async -> Result<Raster, SockeyeError> {
+        guard let filter else { return .success(raster) }
+        return await Self.work(on: bytes, of: response) { try filter.applied(to: raster) }
+    }
+
+    /// Does something on one of the threads; what fails is the response's fault.
+    ///
+    /// Work that has begun is waited for also where nobody wants it any more: until then it takes memory, and so counts among
+    /// the active downloads.
+    private static func work(
+        on bytes: Bytes, of response: IncomingResponse, _ body: @escaping @Sendable () throws -> Raster
+    ) async -> Result<Raster, SockeyeError> {
+        let result: Result<Raster, any Error>
+        do throws(ThreadPoolRejection) {
+            result = try await threads.run(isAbandoned: false) { Result(catching: body) }
+        } catch .cancelled {
+            return .failure(SockeyeError.imageNotWanted.about(response.request))
+        } catch {
+            // No thread is to be had. Holding up this one is better than failing.
+            result = Result(catching: body)
+        }
+        return result.mapError { error in
+            (error as? SockeyeError)?.about(response.request) ?? response.decodingFailure(error, body: bytes)
+        }
+    }
+}
+
+extension SockeyeError {
+    static var imageNotWanted: SockeyeError {
+        SockeyeError(.init(.cancelled, phase: .prepare, blame: .caller, message: "the image is not wanted any more"))
+    }
+
+    static var imageNotCached: SockeyeError {
+        SockeyeError(
+            .init(
+                .unacceptableStatus, phase: .head, blame: .policy,
+                message: "no cache has the image, and nothing may be sent"))
+    }
+
+    static func imageTimeout(_ configured: Duration, isWaiting: Bool) -> SockeyeError {
+        var fields = Fields(
+            .timeout, phase: isWaiting ? .pool : .body, blame: isWaiting ? .policy : .peer,
+            message: isWaiting ? "the download of the image did not begin in time" : "the image was not there in time")
+        fields.limit = Limit("ImageDownloader.Configuration.timeout", configured: configured)
+        return SockeyeError(fields)
+    }
+
+    static func tooManyImagesWait(limit: Int, _ url: HTTPURL) -> SockeyeError {
+        var fields = Fields(
+            .tooManyWaiting, phase: .pool, blame: .policy, message: "too many images wait for their download")
+        fields.limit = Limit("maximumWaitingDownloads", configured: limit, seen: limit + 1)
+        return SockeyeError(fields).about(url)
+    }
+
+    func about(_ url: HTTPURL?) -> SockeyeError {
+        about(url.map { RequestIdentity(method: "GET", url: $0.removingUserInfo) })
+    }
+}

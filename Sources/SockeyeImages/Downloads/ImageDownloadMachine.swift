@@ -1,0 +1,170 @@
+import Sockeye
+import SockeyeHTTP
+
+/// The state machine of an ``ImageDownloader``: which receipts share a download, which downloads are active and which wait for
+/// their turn. No I/O.
+///
+/// A download: waiting → active → ended, or waiting → ended, or active → abandoned → ended. It is active until ``nextGroup(of:)``
+/// finds nobody left in it, and counts against the limit until then also if it is abandoned: what it does has not ended yet.
+struct ImageDownloadMachine {
+    /// What is equal for receipts that share a download: what is sent, and which caches may answer.
+    struct Identity: Hashable {
+        let url: HTTPURL
+        let headers: Headers
+        let cacheMode: CachePolicy.Mode?
+    }
+
+    /// What becomes of a new receipt.
+    enum Admission: Hashable {
+        /// It shares a download that there is already.
+        case joined(UInt64)
+        /// Its download is to be started.
+        case start(UInt64)
+        /// Its download waits for its turn.
+        case waits(UInt64)
+        /// Too many downloads wait.
+        case refused
+    }
+
+    /// What is to be done when a receipt has gone.
+    enum Withdrawal: Hashable {
+        case nothing
+        /// Nobody wants the active download any more.
+        case cancel(UInt64)
+    }
+
+    /// Receipts of one download that want the same image.
+    struct Group: Hashable {
+        let filter: ImageFilter?
+    }
+
+    private struct Download {
+        let identity: Identity
+        var isActive = false
+        var receipts: [UInt64: ImageFilter?] = [:]
+    }
+
+    let prioritization: ImageDownloader.Prioritization
+    let activeLimit: Int
+    let waitingLimit: Int
+    private var downloads: [UInt64: Download] = [:]
+    /// Those that a receipt may still join.
+    private var downloadsByIdentity: [Identity: UInt64] = [:]
+    private var downloadsByReceipt: [UInt64: UInt64] = [:]
+    /// The oldest first.
+    private var waiting: [UInt64] = []
+    private var lastDownload: UInt64 = 0
+    private(set) var activeCount = 0
+
+    init(prioritization: ImageDownloader.Prioritization, activeLimit: Int, waitingLimit: Int) {
+        self.prioritization = prioritization
+        self.activeLimit = max(1, activeLimit)
+        self.waitingLimit = max(0, waitingLimit)
+    }
+
+    var waitingCount: Int { waiting.count }
+
+    /// What a download is of; nil of one that has ended.
+    func identity(of download: UInt64) -> Identity? { downloads[download]?.identity }
+
+    /// What a receipt is for; nil of one that has ended.
+    func url(of receipt: UInt64) -> HTTPURL? {
+        downloadsByReceipt[receipt].flatMap { downloads[$0]?.identity.url }
+    }
+
+    /// Whether a receipt's download waits for its turn.
+    func isWaiting(_ receipt: UInt64) -> Bool {
+        downloadsByReceipt[receipt].map { downloads[$0]?.isActive == false } ?? false
+    }
+
+    // MARK: Receipts
+
+    mutating func add(_ receipt: UInt64, for identity: Identity, _ filter: ImageFilter?) -> Admission {
+        if let id = downloadsByIdentity[identity] {
+            enter(receipt, id, filter)
+            return .joined(id)
+        }
+        let canStart = activeCount < activeLimit
+        guard canStart || waiting.count < waitingLimit else { return .refused }
+        lastDownload += 1
+        let id = lastDownload
+        downloads[id] = Download(identity: identity, isActive: canStart)
+        downloadsByIdentity[identity] = id
+        enter(receipt, id, filter)
+        if canStart { activeCount += 1 } else { waiting.append(id) }
+        return canStart ? .start(id) : .waits(id)
+    }
+
+    private mutating func enter(_ receipt: UInt64, _ download: UInt64, _ filter: ImageFilter?) {
+        downloads[download]?.receipts[receipt] = .some(filter)
+        downloadsByReceipt[receipt] = download
+    }
+
+    /// A receipt is not wanted any more. With its last one a download ends: one that waits at once, an active one when what
+    /// it does has ended.
+    mutating func remove(_ receipt: UInt64) -> Withdrawal {
+        guard let id = downloadsByReceipt.removeValue(forKey: receipt), var download = downloads[id] else {
+            return .nothing
+        }
+        download.receipts[receipt] = nil
+        downloads[id] = download
+        guard download.receipts.isEmpty else { return .nothing }
+        close(download.identity, id)
+        if download.isActive { return .cancel(id) }
+        downloads[id] = nil
+        waiting.removeAll { $0 == id }
+        return .nothing
+    }
+
+    /// Whoever wants the same from now on needs a download of his own.
+    private mutating func close(_ identity: Identity, _ download: UInt64) {
+        if downloadsByIdentity[identity] == download { downloadsByIdentity[identity] = nil }
+    }
+
+    // MARK: Downloads
+
+    /// The receipts that are next to be served, those of the one who came first; nil when there are none left, and nobody joins
+    /// any more.
+    mutating func nextGroup(of id: UInt64) -> Group? {
+        guard let download = downloads[id] else { return nil }
+        if let first = download.receipts.min(by: { $0.key < $1.key }) { return Group(filter: first.value) }
+        close(download.identity, id)
+        return nil
+    }
+
+    /// The receipts of a group, who then have got what they wanted.
+    mutating func take(_ group: Group, of id: UInt64) -> [UInt64] {
+        take(of: id) { $0 == group.filter }
+    }
+
+    /// All receipts of a download that failed.
+    mutating func takeAll(of id: UInt64) -> [UInt64] {
+        take(of: id) { _ in true }
+    }
+
+    private mutating func take(of id: UInt64, where isMeant: (ImageFilter?) -> Bool) -> [UInt64] {
+        let taken = downloads[id]?.receipts.filter { isMeant($0.value) }.keys.sorted() ?? []
+        for receipt in taken {
+            downloads[id]?.receipts.removeValue(forKey: receipt)
+            downloadsByReceipt[receipt] = nil
+        }
+        return taken
+    }
+
+    /// An active download has ended. Returns the one that is to be started in its place.
+    mutating func end(_ id: UInt64) -> UInt64? {
+        guard let ended = downloads.removeValue(forKey: id), ended.isActive else { return nil }
+        close(ended.identity, id)
+        for receipt in ended.receipts.keys { downloadsByReceipt[receipt] = nil }
+        activeCount -= 1
+        guard activeCount < activeLimit, !waiting.isEmpty else { return nil }
+        let next =
+            switch prioritization {
+            case .fifo: waiting.removeFirst()
+            case .lifo: waiting.removeLast()
+            }
+        downloads[next]?.isActive = true
+        activeCount += 1
+        return next
+    }
+}

@@ -1,0 +1,230 @@
+import SockeyeImages
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+@Suite("Image downloads", .timeLimit(.minutes(1)))
+struct ImageDownloaderTests {
+    private static func downloader(
+        _ client: HTTPClient = HTTPClient(), _ change: (inout ImageDownloader.Configuration) -> Void = { _ in }
+    ) -> ImageDownloader {
+        var configuration = ImageDownloader.Configuration()
+        change(&configuration)
+        return ImageDownloader(client: client, configuration: configuration)
+    }
+
+    @Test("an image comes from the server, and the next time from the cache, without a request")
+    func cacheHit() async throws {
+        let images = ImageServer()
+        try await images.run { server in
+            let downloader = Self.downloader()
+            let first = try await downloader.download(server.url("/a")).value
+            #expect(first.raster.pixels == Bytes(Samples.pixels))
+            #expect(first.source == .network)
+            #expect(first.response?.status == .ok)
+            let receipt = downloader.download(server.url("/a"))
+            // It is there at once.
+            let second = try #require(try receipt.result?.get())
+            #expect(second.source == .imageCache)
+            #expect(second.response == nil)
+            #expect(second.raster == first.raster)
+            _ = try await downloader.image(server.url("/a"))
+            #expect(images.paths == ["/a"])
+        }
+    }
+
+    @Test("the cache mode of a call decides who is asked")
+    func cacheModes() async throws {
+        let images = ImageServer()
+        try await images.run { server in
+            let client = HTTPClient().adding(.cache(MemoryCacheStore(limit: 1 << 20)))
+            let downloader = Self.downloader(client)
+            let url = server.url("/a")
+            let missing = await #expect(throws: SockeyeError.self) {
+                try await downloader.image(url, cacheMode: .returnCacheDontLoad)
+            }
+            #expect(missing?.code == .unacceptableStatus)
+            #expect(images.paths.isEmpty)
+            try await expect(downloader.download(url), source: .network)
+            for mode in [CachePolicy.Mode.useProtocol, .returnCacheElseLoad, .returnCacheDontLoad] {
+                try await expect(downloader.download(url, cacheMode: mode), source: .imageCache)
+            }
+            #expect(images.paths.count == 1)
+            try await expect(downloader.download(url, cacheMode: .reloadIgnoringCache), source: .network)
+            #expect(images.paths.count == 2)
+            downloader.configuration.cache?.removeAll()
+            try await expect(downloader.download(url, cacheMode: .returnCacheDontLoad), source: .httpCache)
+            #expect(images.paths.count == 2)
+        }
+    }
+
+    @Test("without any cache, what may not be loaded is not")
+    func nothingLoaded() async throws {
+        let images = ImageServer()
+        try await images.run { server in
+            let downloader = Self.downloader { $0.cache = nil }
+            let error = await #expect(throws: SockeyeError.self) {
+                try await downloader.image(server.url("/a"), cacheMode: .returnCacheDontLoad)
+            }
+            #expect(error?.code == .unacceptableStatus)
+            #expect(error?.url == server.url("/a"))
+            #expect(images.paths.isEmpty)
+        }
+    }
+
+    @Test("filters share a download, and each has its own place in the cache")
+    func filters() async throws {
+        let images = ImageServer(holds: true)
+        try await images.run { server in
+            let downloader = Self.downloader()
+            let filters: [ImageFilter?] = [nil, .scaled(width: 6, height: 4), .circle, .scaled(width: 6, height: 4)]
+            let receipts = filters.map { downloader.download(server.url("/a"), filter: $0) }
+            images.release("/a")
+            var widths: [Int] = []
+            for receipt in receipts { widths.append(try await receipt.value.raster.width) }
+            #expect(widths == [3, 6, 2, 6])
+            for filter in filters {
+                let again = try await downloader.download(server.url("/a"), filter: filter).value
+                #expect(again.source == .imageCache)
+            }
+            #expect(images.paths == ["/a"])
+        }
+    }
+
+    @Test("a filter that throws fails those who want it, and nobody else")
+    func throwingFilter() async throws {
+        struct Refusal: Error {}
+        let images = ImageServer()
+        try await images.run { server in
+            let downloader = Self.downloader()
+            let bad = downloader.download(server.url("/a"), filter: ImageFilter(id: "bad") { _ in throw Refusal() })
+            let good = downloader.download(server.url("/a"), filter: .circle)
+            let error = await #expect(throws: SockeyeError.self) { try await bad.value }
+            #expect(error?.code == .decodingFailed)
+            #expect(error?.underlying is Refusal)
+            try await expect(good, width: 2)
+        }
+    }
+
+    @Test("another user's fields are another image; a scale, too")
+    func identities() async throws {
+        let images = ImageServer()
+        try await images.run { server in
+            let cache = MemoryImageCache()
+            let downloader = Self.downloader { $0.cache = cache }
+            _ = try await downloader.image(server.url("/a"), headers: ["Authorization": "one"])
+            _ = try await downloader.image(server.url("/a"), headers: ["Authorization": "two"])
+            _ = try await downloader.image(server.url("/a"), headers: ["Authorization": "one"])
+            #expect(images.paths.count == 2)
+            let retina = Self.downloader {
+                $0.cache = cache
+                $0.serializer.scale = 2
+            }
+            let image = try await retina.image(server.url("/a"), headers: ["Authorization": "one"])
+            #expect(image.scale == 2)
+            #expect(images.paths.count == 3)
+        }
+    }
+
+    @Test(
+        "a failure is that of all who share it, and of nobody later",
+        arguments: [
+            ("/missing", SockeyeError.Code.unacceptableStatus), ("/broken", .decodingFailed),
+            ("/text", .unacceptableContentType),
+        ])
+    func failures(path: String, code: SockeyeError.Code) async throws {
+        let images = ImageServer(holds: true)
+        try await images.run { server in
+            let downloader = Self.downloader()
+            let receipts = (0..<20).map { downloader.download(server.url(path), filter: $0 % 2 == 0 ? nil : .circle) }
+            await images.awaitRequests(1)
+            images.release(path)
+            for receipt in receipts {
+                let error = await #expect(throws: SockeyeError.self) { try await receipt.value }
+                #expect(error?.code == code)
+            }
+            #expect(images.paths.count == 1)
+            await #expect(throws: SockeyeError.self) { try await downloader.image(server.url(path)) }
+            #expect(images.paths.count == 2)
+            #expect(downloader.activeDownloads == 0)
+        }
+    }
+
+    @Test("a URL that is none, a base that is missing and too large an image are errors of the receipt")
+    func arguments() async throws {
+        let images = ImageServer()
+        try await images.run { server in
+            let downloader = Self.downloader { $0.serializer.limits.maximumPixels = 5 }
+            let invalid = await #expect(throws: SockeyeError.self) { try await downloader.image("ftp://x/") }
+            #expect(invalid?.code == .invalidURL)
+            let large = await #expect(throws: SockeyeError.self) { try await downloader.image(server.url("/a")) }
+            #expect((large?.underlying as? ImageError)?.kind == .tooLarge)
+            let based = ImageDownloader(client: HTTPClient().scoped(baseURL: server.url("/images/")))
+            _ = try await based.image("a")
+            #expect(images.paths.last == "/images/a")
+        }
+    }
+
+    @Test("no more wait than may; those who share a download need no place")
+    func waitingLimit() async throws {
+        let images = ImageServer(holds: true)
+        try await images.run { server in
+            let downloader = Self.downloader {
+                $0.maximumActiveDownloads = 1
+                $0.maximumWaitingDownloads = 1
+            }
+            let first = downloader.download(server.url("/a"))
+            let second = downloader.download(server.url("/b"))
+            let refused = downloader.download(server.url("/c"))
+            let error = await #expect(throws: SockeyeError.self) { try await refused.value }
+            #expect(error?.code == .tooManyWaiting)
+            #expect(error?.limit?.seen == "2")
+            let shared = downloader.download(server.url("/b"))
+            #expect(downloader.waitingDownloads == 1)
+            images.release("/a")
+            images.release("/b")
+            for receipt in [first, second, shared] { _ = try await receipt.value }
+        }
+    }
+
+    @Test("the newest goes first, or the oldest", arguments: [ImageDownloader.Prioritization.fifo, .lifo])
+    func order(prioritization: ImageDownloader.Prioritization) async throws {
+        let images = ImageServer(holds: true)
+        try await images.run { server in
+            let downloader = Self.downloader {
+                $0.prioritization = prioritization
+                $0.maximumActiveDownloads = 1
+            }
+            let receipts = (0..<6).map { downloader.download(server.url("/\($0)")) }
+            #expect(downloader.activeDownloads == 1)
+            #expect(downloader.waitingDownloads == 5)
+            for number in 0..<6 { images.release("/\(number)") }
+            for receipt in receipts { _ = try await receipt.value }
+            let order = prioritization == .fifo ? [0, 1, 2, 3, 4, 5] : [0, 5, 4, 3, 2, 1]
+            #expect(images.paths == order.map { "/\($0)" })
+        }
+    }
+
+    @Test("the default limit is four, and a thousand receipts for ten URLs are ten requests")
+    func manyReceipts() async throws {
+        let images = ImageServer(holds: true)
+        try await images.run { server in
+            let downloader = Self.downloader()
+            let receipts = await withTaskGroup { group in
+                for number in 0..<1000 {
+                    group.addTask { downloader.download(server.url("/\(number % 10)")) }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            await images.awaitRequests(4)
+            #expect(downloader.activeDownloads == 4)
+            #expect(downloader.waitingDownloads == 6)
+            for number in 0..<10 { images.release("/\(number)") }
+            for receipt in receipts { try await expect(receipt, width: 3) }
+            #expect(images.paths.count == 10)
+            #expect(Set(images.paths).count == 10)
+            #expect(images.mostActive == 4)
+            #expect(Set(receipts.map(\.id)).count == 1000)
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+@Suite("Network activity", .timeLimit(.minutes(1)))
+struct NetworkActivityTests {
+    private let clock = ManualClock()
+    private let time: HTTPClient
+
+    init() {
+        time = HTTPClient(clock: clock)
+    }
+
+    private func activity(_ onChange: (@Sendable (Bool) -> Void)? = nil) -> NetworkActivity {
+        NetworkActivity(clock: time.scope.settings.clock, onChange: onChange)
+    }
+
+    @Test("shows after a second, and until 0.17 s after its end, in `changes`, `isActive` and to the closure")
+    func delays() async throws {
+        let told = Recorder<Bool>()
+        let activity = activity { told.append($0) }
+        var changes = activity.changes.makeAsyncIterator()
+        #expect(await changes.next() == false)
+        activity.increment()
+        #expect(activity.state == .delayingStart)
+        clock.advance(by: .milliseconds(999))
+        #expect(!activity.isActive)
+        clock.advance(by: .milliseconds(1))
+        #expect(await changes.next() == true)
+        #expect(activity.isActive)
+        activity.decrement()
+        #expect(activity.isActive)
+        #expect(activity.state == .delayingEnd)
+        clock.advance(by: .milliseconds(170))
+        #expect(await changes.next() == false)
+        #expect(!activity.isActive)
+        await eventually("both reports") { told.values == [true, false] }
+    }
+
+    @Test("does not show for what is short, nor hide for a short rest")
+    func short() async {
+        let told = Recorder<Bool>()
+        let activity = activity { told.append($0) }
+        activity.increment()
+        activity.decrement()
+        clock.advance(by: .seconds(1))
+        await eventually("the end of the delay") { activity.state == .inactive }
+        activity.increment()
+        clock.advance(by: .seconds(1))
+        await eventually("the start") { activity.isActive }
+        for _ in 0..<100 {
+            activity.decrement()
+            clock.advance(by: .milliseconds(169))
+            activity.increment()
+            #expect(activity.state == .active)
+        }
+        await eventually("the report") { !told.values.isEmpty }
+        #expect(told.values == [true])
+    }
+
+    @Test("counts no less than nothing")
+    func count() {
+        let activity = activity()
+        activity.decrement()
+        #expect(activity.count == 0)
+        activity.increment()
+        activity.increment()
+        activity.decrement()
+        #expect(activity.count == 1)
+    }
+
+    @Test("counts a call until its content has been read")
+    func calls() async throws {
+        try await withTestServer { _ in
+            .ok("content")
+        } run: { server in
+            let activity = NetworkActivity(activationDelay: .zero, completionDelay: .zero)
+            let client = HTTPClient().monitored(by: activity)
+            let response = try await client.get(server.url())
+            // A body as short as this has come with its head, or has not.
+            let isCounted = activity.count == 1
+            #expect(activity.isActive == isCounted)
+            _ = try await response.text()
+            #expect(activity.count == 0)
+            #expect(!activity.isActive)
+        }
+    }
+
+    @Test("counts while content is to come, and no more when it is given up or fails")
+    func streams() async throws {
+        try await withTestServer { request in
+            request.path == "/never" ? .never : .source(length: 64 << 20)
+        } run: { server in
+            let activity = NetworkActivity(activationDelay: .zero, completionDelay: .zero)
+            let client = HTTPClient().monitored(by: activity)
+            do {
+                let response = try await client.get(server.url())
+                #expect(activity.count == 1)
+                #expect(activity.isActive)
+                _ = response.status
+            }
+            await eventually("the end of what is dropped") { activity.count == 0 }
+            let waiting = Task { try await client.get(server.url("/never")) }
+            await eventually("the call") { activity.count == 1 }
+            waiting.cancel()
+            _ = await waiting.result
+            #expect(activity.count == 0)
+            await #expect(throws: SockeyeError.self) { try await client.get("http://127.0.0.1:1/") }
+            #expect(activity.count == 0)
+            _ = server.takeFailures()
+        }
+    }
+
+    @Test("does not count the call of a task that is paused")
+    func pausedTask() async throws {
+        try await withTestServer { _ in
+            .never
+        } run: { server in
+            let activity = NetworkActivity(activationDelay: .zero, completionDelay: .zero)
+            let client = HTTPClient().monitored(by: activity)
+            let task = try client.dataTask(.get, server.url(), as: .bytes)
+            await eventually("the call") { activity.count == 1 }
+            await task.pause()
+            #expect(activity.count == 0)
+            #expect(!activity.isActive)
+            await task.resume()
+            #expect(activity.count == 1)
+            await task.cancel()
+            await eventually("the end") { activity.count == 0 }
+            _ = server.takeFailures()
+        }
+    }
+
+    @Test("calls the closure outside its lock, and in the end with the latest")
+    func reports() async {
+        let told = Recorder<Bool>()
+        let counts = Recorder<Int>()
+        let box = Recorder<NetworkActivity>()
+        let activity = NetworkActivity(activationDelay: .zero, completionDelay: .zero) { isActive in
+            for activity in box.values { counts.append(activity.count) }
+            told.append(isActive)
+        }
+        box.append(activity)
+        await withTaskGroup { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    for _ in 0..<500 {
+                        activity.increment()
+                        activity.decrement()
+                    }
+                }
+            }
+        }
+        #expect(activity.count == 0)
+        #expect(!activity.isActive)
+        await eventually("the last report") { told.values.last == false }
+        let values = told.values
+        #expect(zip(values, values.dropFirst()).allSatisfy { $0 != $1 })
+        #expect(!counts.values.isEmpty)
+    }
+
+    @Test("ends its streams with itself")
+    func end() async {
+        var activity: NetworkActivity? = activity()
+        let changes = activity?.changes
+        activity?.increment()
+        activity = nil
+        var values: [Bool] = []
+        if let changes { for await value in changes { values.append(value) } }
+        #expect(values == [false])
+    }
+}
