@@ -21,6 +21,18 @@ let settings =
 
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 
+// What the traits of the same names ask for.
+let logging: Target.Dependency = .product(
+    name: "Logging", package: "swift-log", condition: .when(traits: ["Logging"]))
+let metrics: Target.Dependency = .product(
+    name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Metrics"]))
+let tracing: Target.Dependency = .product(
+    name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"]))
+let serviceLifecycle: Target.Dependency = .product(
+    name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["ServiceLifecycle"]))
+let configuration: Target.Dependency = .product(
+    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
+
 let package = Package(
     name: "sockeye",
     products: [
@@ -32,15 +44,37 @@ let package = Package(
         .library(name: "SockeyeXML", targets: ["SockeyeXML"]),
         .library(name: "SockeyeImages", targets: ["SockeyeImages"]),
         .library(name: "SockeyeTesting", targets: ["SockeyeTesting"]),
+        // The server-side ecosystem, by the traits below: without them these two are next to empty.
+        .library(name: "SockeyeObservability", targets: ["SockeyeObservability"]),
+        .library(name: "SockeyeService", targets: ["SockeyeService"]),
+    ],
+    // Off by default: traits of all dependents unite, so that one which is on by default could be turned off by nobody
+    // for sure, and a package whose traits are off is not even resolved.
+    traits: [
+        .trait(name: "Logging", description: "SockeyeObservability: logs to swift-log."),
+        .trait(name: "Metrics", description: "SockeyeObservability: metrics for swift-metrics."),
+        .trait(name: "Tracing", description: "SockeyeObservability: spans of swift-distributed-tracing."),
+        .trait(name: "ServiceLifecycle", description: "SockeyeService: swift-service-lifecycle runs a client."),
+        .trait(name: "Configuration", description: "SockeyeService: settings from swift-configuration."),
+        .trait(name: "Brotli", description: "The content coding br, by libbrotli (apt: libbrotli-dev)"),
+        .trait(name: "Zstandard", description: "The content coding zstd, by libzstd (apt: libzstd-dev)"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        // Each is resolved only where a trait asks for it.
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
     ],
     targets: [
         // System libraries and the few system calls that Glibc's module map lacks.
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CZstandard", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
@@ -59,7 +93,12 @@ let package = Package(
             name: "SockeyeSerialization", dependencies: ["SockeyePlatform", "SockeyeCore"], swiftSettings: settings
         ),
         .target(
-            name: "SockeyeHTTP", dependencies: ["SockeyePlatform", "SockeyeCore", "COpenSSL", "CZlib", httpTypes],
+            name: "SockeyeHTTP",
+            dependencies: [
+                "SockeyePlatform", "SockeyeCore", "COpenSSL", "CZlib",
+                .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
+                .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])), httpTypes,
+            ],
             swiftSettings: settings
         ),
         .target(
@@ -107,7 +146,8 @@ let package = Package(
         .target(
             name: "SockeyeImages",
             dependencies: [
-                "Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeSerialization", "CSockeyeImages",
+                "Sockeye", "SockeyeEngine", "SockeyeArchiving", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP",
+                "CSockeyeImages",
             ],
             swiftSettings: settings
         ),
@@ -116,6 +156,21 @@ let package = Package(
             dependencies: [
                 "Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "COpenSSL",
                 httpTypes,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SockeyeObservability",
+            dependencies: [
+                "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeCore", httpTypes, logging, metrics, tracing,
+                serviceLifecycle,
+            ],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SockeyeService",
+            dependencies: [
+                "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeNet", serviceLifecycle, configuration,
             ],
             swiftSettings: settings
         ),
@@ -188,6 +243,34 @@ let package = Package(
         .testTarget(
             name: "SockeyeTestingTests",
             dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeNet", httpTypes],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SockeyeObservabilityTests",
+            dependencies: [
+                "SockeyeObservability", "SockeyeService", "Sockeye", "SockeyeEngine", "SockeyeHTTP", "SockeyeCore",
+                "SockeyeTesting", httpTypes, logging, metrics, tracing, serviceLifecycle, configuration,
+                .product(
+                    name: "UnixSignals", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+                .product(name: "InMemoryLogging", package: "swift-log", condition: .when(traits: ["Logging"])),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: .when(traits: ["Metrics"])),
+                .product(
+                    name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
+                ),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SockeyeServiceTests",
+            dependencies: [
+                "SockeyeService", "Sockeye", "SockeyeEngine", "SockeyeNet", "SockeyeTesting", serviceLifecycle,
+                configuration,
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["ServiceLifecycle"])),
+                .product(
+                    name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle",
+                    condition: .when(traits: ["ServiceLifecycle"])),
+            ],
             swiftSettings: settings
         ),
         // What peers and networks do wrong, over real sockets.

@@ -15,7 +15,10 @@ let package = Package(
     name: "sockeye-benchmarks",
     products: [.library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"])],
     dependencies: [
-        .package(name: "sockeye", path: ".."),
+        .package(name: "sockeye", path: "..", traits: ["Logging", "Metrics", "Tracing"]),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
@@ -36,6 +39,19 @@ let package = Package(
         .executableTarget(
             name: "client-sockeye",
             dependencies: ["BenchmarkKit", .product(name: "Sockeye", package: "sockeye")],
+            swiftSettings: settings
+        ),
+        // What observability costs: Benchmarks/Scripts/observed.sh.
+        .executableTarget(
+            name: "client-observed",
+            dependencies: [
+                "BenchmarkKit",
+                .product(name: "Sockeye", package: "sockeye"),
+                .product(name: "SockeyeObservability", package: "sockeye"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ],
             swiftSettings: settings
         ),
         .executableTarget(

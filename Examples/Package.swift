@@ -21,12 +21,19 @@ let package = Package(
         .executable(name: "demo", targets: ["SockeyeDemo"]),
         .executable(name: "twelve-jobs", targets: ["TwelveJobs"]),
         .executable(name: "sockeye", targets: ["SockeyeTool"]),
+        .executable(name: "observed", targets: ["ObservedDemo"]),
     ],
     dependencies: [
-        .package(name: "sockeye", path: ".."),
+        .package(
+            name: "sockeye", path: "..", traits: ["Logging", "Metrics", "Tracing", "ServiceLifecycle", "Configuration"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
     ],
     targets: [
         // `make demo`: what the client does, at which speed and with how much memory.
@@ -46,6 +53,29 @@ let package = Package(
         .target(name: "UserService", dependencies: [sockeye], swiftSettings: settings),
         .testTarget(name: "UserServiceTests", dependencies: ["UserService", sockeyeTesting], swiftSettings: settings),
 
+        // A service in operation: logs, metrics, spans, settings and an orderly end. `swift run observed` prints what a call
+        // leaves behind.
+        .target(
+            name: "ObservedService",
+            dependencies: [
+                sockeye, sockeyeTesting,
+                .product(name: "SockeyeObservability", package: "sockeye"),
+                .product(name: "SockeyeService", package: "sockeye"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(name: "ObservedDemo", dependencies: ["ObservedService"], swiftSettings: settings),
+        .testTarget(name: "ObservedServiceTests", dependencies: ["ObservedService"], swiftSettings: settings),
+
         // A gateway: a Hummingbird server whose handler passes requests on, both bodies streamed.
         .target(
             name: "Gateway",
@@ -53,7 +83,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "GatewayTests", dependencies: ["Gateway", hummingbird, sockeyeTesting], swiftSettings: settings
+            name: "GatewayTests",
+            dependencies: ["Gateway", hummingbird, sockeyeTesting, .product(name: "NIOCore", package: "swift-nio")],
+            swiftSettings: settings
         ),
     ]
 )

@@ -35,7 +35,7 @@ public struct Gateway: HTTPResponder {
         do {
             let answer = try await watch.cancellingWhenGone { [headers, options] in
                 try await client.request(
-                    request.method, upstream + request.uri.string, content(of: request), headers: headers,
+                    request.method, upstream + request.uri.string, .streaming(request), headers: headers,
                     options: options)
             }
             let headers = answer.headers.endToEnd
@@ -53,12 +53,5 @@ public struct Gateway: HTTPResponder {
         } catch let error as SockeyeError {
             return Response(status: error.code == .timeout ? .gatewayTimeout : .badGateway)
         }
-    }
-
-    /// The request's body as it arrives. A request has one where a field frames it (RFC 9112 6.3).
-    private func content(of request: Request) -> HTTPClient.Content {
-        let length = request.headers[.contentLength].flatMap { Int($0) }
-        guard length != nil || request.headers.contains(.transferEncoding) else { return .none }
-        return .stream(request.body.map(\.readableBytesView), length: length)
     }
 }

@@ -10,26 +10,36 @@ package final class CallObserver: ExchangeObserver {
         var exchanges: [ExchangeMetrics] = []
         /// Set while an exchange goes on.
         var isOpen = false
-        /// Bytes of content of the response, so far.
-        var bodyBytesReceived = 0
     }
 
     let call: ObservedCall
     private let time: TimeSource
     private let started: MonotonicTime
     private let monitors: [any EventMonitor]
+    private let probes: [any CallProbe]
     private let state = Mutex(State())
 
     private static let lastID = Atomic<UInt64>(0)
 
-    init(_ request: OutgoingRequest, monitors: [any EventMonitor], time: TimeSource) {
+    init(
+        _ request: OutgoingRequest, monitors: [any EventMonitor], probing: [any ProbingInterceptor] = [],
+        time: TimeSource
+    ) {
         call = ObservedCall(
             id: Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue, method: request.method,
             url: request.url.removingUserInfo)
         self.monitors = monitors
         self.time = time
         started = time.now
+        let call = call
+        probes = probing.compactMap { $0.probe(call) }
         for monitor in monitors { monitor.callDidStart(call) }
+    }
+
+    /// The probe of this call of some type.
+    package func probe<Probe: CallProbe>(_: Probe.Type) -> Probe? {
+        for probe in probes { if let probe = probe as? Probe { return probe } }
+        return nil
     }
 
     package var metrics: CallMetrics {
@@ -37,16 +47,24 @@ package final class CallObserver: ExchangeObserver {
         return CallMetrics(exchanges: exchanges, duration: exchanges.last?.end ?? time.now.since(started))
     }
 
-    private var now: Duration { time.now.since(started) }
+    /// The exchange that was begun last.
+    package var lastExchange: ExchangeMetrics? { state.withLock(\.exchanges.last) }
+
+    /// The time since the call began.
+    package var now: Duration { time.now.since(started) }
 
     // MARK: The call
 
     func willGoOn(after exchange: PriorExchange) {
         for monitor in monitors { monitor.callWillGoOn(call, after: exchange) }
+        for probe in probes { probe.callWillGoOn(call, after: exchange) }
     }
 
     func returned(_ outcome: Result<IncomingResponse, SockeyeError>) {
         for monitor in monitors { monitor.callDidReturn(call, outcome) }
+        guard !probes.isEmpty else { return }
+        let now = now
+        for probe in probes { probe.callDidReturn(call, outcome, at: now) }
     }
 
     // MARK: Exchanges
@@ -59,9 +77,9 @@ package final class CallObserver: ExchangeObserver {
         state.withLock { state in
             state.exchanges.append(exchange)
             state.isOpen = true
-            state.bodyBytesReceived = 0
         }
         for monitor in monitors { monitor.exchangeDidStart(call, method: method, url: exchange.url) }
+        for probe in probes { probe.exchangeDidStart(call, exchange) }
     }
 
     package func connected(to facts: CallMetrics.Connection) {
@@ -90,6 +108,9 @@ package final class CallObserver: ExchangeObserver {
             exchange.headReceived = now
             exchange.status = status
         }
+        if !probes.isEmpty, let exchange = lastExchange {
+            for probe in probes { probe.exchangeDidReceiveHead(call, exchange) }
+        }
         guard !monitors.isEmpty else { return }
         let headers = headers()
         for monitor in monitors { monitor.exchangeDidReceiveHead(call, status: status, headers: headers) }
@@ -97,10 +118,11 @@ package final class CallObserver: ExchangeObserver {
 
     /// - Parameter bytes: How many came now.
     package func receivedBody(_ bytes: Int) {
-        guard bytes > 0, !monitors.isEmpty else { return }
+        guard bytes > 0 else { return }
         let total = state.withLock { state in
-            state.bodyBytesReceived += bytes
-            return state.bodyBytesReceived
+            guard let last = state.exchanges.indices.last else { return 0 }
+            state.exchanges[last].bodyBytesReceived += bytes
+            return state.exchanges[last].bodyBytesReceived
         }
         for monitor in monitors { monitor.exchangeDidReceiveBody(call, bytes: total) }
     }
@@ -118,6 +140,7 @@ package final class CallObserver: ExchangeObserver {
         }
         guard let ended else { return }
         for monitor in monitors { monitor.exchangeDidEnd(call, metrics: ended) }
+        for probe in probes { probe.exchangeDidEnd(call, ended) }
     }
 
     /// Changes the figures of the exchange that goes on. False where there is none, or another than `exchange`.

@@ -21,6 +21,7 @@ final class InterceptorChain: Sendable {
     private let sockets: SocketTransport?
     private let clock: CallClock
     private let monitors: [any EventMonitor]
+    private let probing: [any ProbingInterceptor]
     private let defaultTimeouts: Timeouts?
     /// The union of the filters of the synchronous ones.
     private let outcomeFilter: OutcomeFilter
@@ -50,9 +51,11 @@ final class InterceptorChain: Sendable {
         sockets = transport as? SocketTransport
         self.clock = clock
         self.monitors = monitors
+        probing = ordered.compactMap { $0 as? any ProbingInterceptor }
         self.outcomeFilter = outcomeFilter
         defaultTimeouts = sockets?.configuration.timeouts
-        needsContext = !isSynchronous || !monitors.isEmpty || sockets?.configuration.limits.bodyBytes != nil
+        needsContext =
+            !isSynchronous || !monitors.isEmpty || !probing.isEmpty || sockets?.configuration.limits.bodyBytes != nil
     }
 
     // MARK: A call
@@ -267,11 +270,12 @@ final class InterceptorChain: Sendable {
     }
 
     private func observer(of request: OutgoingRequest) -> CallObserver? {
-        guard request.parts.hasRareOptions || !monitors.isEmpty else { return nil }
+        let isListenedTo = !monitors.isEmpty || !probing.isEmpty
+        guard request.parts.hasRareOptions || isListenedTo else { return nil }
         let options = request.parts.options
         if let observer = options.observer as? CallObserver { return observer }
-        guard options.collectsMetrics || !monitors.isEmpty else { return nil }
-        return CallObserver(request, monitors: monitors, time: clock.time)
+        guard options.collectsMetrics || isListenedTo else { return nil }
+        return CallObserver(request, monitors: monitors, probing: probing, time: clock.time)
     }
 }
 

@@ -49,12 +49,20 @@ package struct InterceptorList: Sendable {
         return policy?.strippedFields ?? Self.usualStrippedFields
     }
 
-    /// The interceptors from the outside in; in a stage that holds one, the last.
+    /// The interceptors from the outside in; in a stage that holds one, and of one type that listens, the last.
     var ordered: [any Interceptor] {
         let indexed = Array(added.enumerated())
         let kept = indexed.filter { index, interceptor in
-            !interceptor.stage.holdsOne || !added[(index + 1)...].contains { $0.stage == interceptor.stage }
+            !added[(index + 1)...].contains { $0.replaces(interceptor) }
         }
         return kept.sorted { ($0.element.stage, $0.offset) < ($1.element.stage, $1.offset) }.map(\.element)
+    }
+}
+
+extension Interceptor {
+    /// Whether an interceptor that was added before it is left out.
+    fileprivate func replaces(_ earlier: any Interceptor) -> Bool {
+        if earlier.stage.holdsOne { return stage == earlier.stage }
+        return earlier is any ProbingInterceptor && type(of: earlier) == type(of: self as any Interceptor)
     }
 }

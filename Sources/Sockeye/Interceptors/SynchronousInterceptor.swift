@@ -70,7 +70,9 @@ extension SynchronousInterceptor {
     ) async throws(SockeyeError) -> IncomingResponse { try outcome.get() }
 
     /// Runs all steps as an ordinary interceptor, for a policy that is called by another interceptor.
-    func interceptAlone(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> IncomingResponse {
+    package func interceptAlone(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError)
+        -> IncomingResponse
+    {
         let time = call.context.time
         let prepared: OutgoingRequest
         var added = FieldLineBuffer()

@@ -26,6 +26,8 @@ public struct ExchangeMetrics: Sendable {
     public package(set) var status: HTTPResponse.Status?
     /// Bytes of content that the system took, framing not counted.
     public package(set) var bodyBytesSent = 0
+    /// Bytes of content that the caller got, codings not undone.
+    public package(set) var bodyBytesReceived = 0
     /// Bytes that came, of heads, content and framing, as they were on the wire or inside of TLS.
     public package(set) var bytesReceived = 0
     /// Why it failed.

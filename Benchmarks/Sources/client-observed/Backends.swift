@@ -1,0 +1,132 @@
+import CoreMetrics
+import Logging
+import Synchronization
+import Tracing
+
+/// A log handler at the level of a service in production.
+struct QuietHandler: LogHandler {
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+    var logLevel = Logger.Level.info
+
+    func log(event: LogEvent) {}
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+}
+
+/// Metrics that keep a sum and a count.
+final class CountingMetrics: MetricsFactory {
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler { Handler() }
+    func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler { Handler() }
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        Handler()
+    }
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler { Handler() }
+    func destroyCounter(_ handler: any CounterHandler) {}
+    func destroyMeter(_ handler: any MeterHandler) {}
+    func destroyRecorder(_ handler: any RecorderHandler) {}
+    func destroyTimer(_ handler: any TimerHandler) {}
+
+    private final class Handler: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {
+        private let sum = Atomic<Int64>(0)
+        private let count = Atomic<Int64>(0)
+
+        private func add(_ value: Int64) {
+            sum.wrappingAdd(value, ordering: .relaxed)
+            count.wrappingAdd(1, ordering: .relaxed)
+        }
+
+        func increment(by amount: Int64) { add(amount) }
+        func increment(by amount: Double) { add(Int64(amount)) }
+        func decrement(by amount: Double) { add(Int64(-amount)) }
+        func set(_ value: Int64) { add(value) }
+        func set(_ value: Double) { add(Int64(value)) }
+        func record(_ value: Int64) { add(value) }
+        func record(_ value: Double) { add(Int64(value)) }
+        func recordNanoseconds(_ duration: Int64) { add(duration) }
+        func reset() {}
+    }
+}
+
+/// A tracer that records every span and drops it when it ends, and passes its context on as W3C Trace Context has it.
+struct DroppingTracer: Tracer {
+    func startSpan<Instant: TracerInstant>(
+        _ operationName: String, context: @autoclosure () -> InstrumentationContext, ofKind kind: SpanKind,
+        at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
+    ) -> DroppedSpan {
+        var context = context()
+        context[TraceKey.self] = TraceKey.Value(
+            trace: context[TraceKey.self]?.trace ?? .random(in: 1...UInt64.max), span: .random(in: 1...UInt64.max))
+        return DroppedSpan(operationName, context)
+    }
+
+    func forceFlush() {}
+
+    func inject<Carrier, Inject>(
+        _ context: InstrumentationContext, into carrier: inout Carrier, using injector: Inject
+    ) where Inject: Injector, Carrier == Inject.Carrier {
+        guard let value = context[TraceKey.self] else { return }
+        let text = "00-\(Self.hex(value.trace))\(Self.hex(value.trace))-\(Self.hex(value.span))-01"
+        injector.inject(text, forKey: "traceparent", into: &carrier)
+    }
+
+    func extract<Carrier, Extract>(
+        _ carrier: Carrier, into context: inout InstrumentationContext, using extractor: Extract
+    ) where Extract: Extractor, Carrier == Extract.Carrier {}
+
+    private static func hex(_ value: UInt64) -> String {
+        String(unsafeUninitializedCapacity: 16) { bytes in
+            for index in 0..<16 {
+                let digit = UInt8(truncatingIfNeeded: value >> (60 - 4 * UInt64(index))) & 15
+                bytes[index] = digit + (digit < 10 ? 48 : 87)
+            }
+            return 16
+        }
+    }
+}
+
+private enum TraceKey: InstrumentationContextKey {
+    struct Value: Sendable {
+        let trace: UInt64
+        let span: UInt64
+    }
+}
+
+final class DroppedSpan: Span {
+    private struct State {
+        var operationName: String
+        var attributes: SpanAttributes = [:]
+        var status: SpanStatus?
+    }
+
+    let context: InstrumentationContext
+    private let state: Mutex<State>
+
+    init(_ operationName: String, _ context: InstrumentationContext) {
+        self.context = context
+        state = Mutex(State(operationName: operationName))
+    }
+
+    var isRecording: Bool { true }
+
+    var operationName: String {
+        get { state.withLock(\.operationName) }
+        set { state.withLock { $0.operationName = newValue } }
+    }
+
+    var attributes: SpanAttributes {
+        get { state.withLock(\.attributes) }
+        set { state.withLock { $0.attributes = newValue } }
+    }
+
+    func setStatus(_ status: SpanStatus) { state.withLock { $0.status = status } }
+    func addEvent(_ event: SpanEvent) {}
+    func addLink(_ link: SpanLink) {}
+    func recordError<Instant: TracerInstant>(
+        _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
+    ) {}
+    func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {}
+}

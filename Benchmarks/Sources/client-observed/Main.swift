@@ -1,0 +1,5 @@
+import BenchmarkKit
+
+@main struct Main {
+    static func main() async { await Sample.run(ObservedLoad.self) }
+}

@@ -1,0 +1,50 @@
+import BenchmarkKit
+import Logging
+import Sockeye
+import SockeyeObservability
+
+/// Sockeye with logs, metrics and spans, whose backends do as little as such can. A program of its own: what links more has
+/// another footprint.
+///
+/// The variants are `plain`, for the same program without any; `logs`, `metrics` and `spans`, for one of them; and `observed`
+/// for all, every span being recorded.
+struct ObservedLoad: ExchangeClient {
+    var options: ClientOptions
+    private let client: HTTPClient
+
+    init(_ options: ClientOptions) throws {
+        self.options = options
+        var configuration = HTTPClient.Configuration()
+        configuration.pool.connectionsPerOrigin = options.connections
+        configuration.pool.connections = options.connections
+        configuration.interceptors = Self.interceptors(options.variant ?? "plain")
+        client = HTTPClient(configuration: configuration)
+    }
+
+    private static func interceptors(_ variant: String) -> [any Interceptor] {
+        var interceptors: [any Interceptor] = []
+        if variant == "logs" || variant == "observed" {
+            var logger = Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() }
+            // The handler of that name has the level critical, which would turn logs off.
+            logger.handler = QuietHandler()
+            interceptors.append(LoggerInterceptor.logging(to: logger))
+        }
+        if variant == "metrics" || variant == "observed" {
+            interceptors.append(MetricsInterceptor.metrics(to: CountingMetrics()))
+        }
+        if variant == "spans" || variant == "observed" {
+            interceptors.append(TracingInterceptor.tracing(with: DroppingTracer()))
+        }
+        return interceptors
+    }
+
+    func exchange() async throws -> Int {
+        let response = try await client.get(options.url)
+        var bytes = 0
+        for try await chunk in response.body { bytes += chunk.count }
+        try WrongAnswer.check(status: response.status.code, bytes: bytes, for: options.job)
+        return bytes
+    }
+
+    func shutDown() async { await client.shutDown() }
+}

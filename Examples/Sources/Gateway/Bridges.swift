@@ -1,0 +1,36 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Sockeye
+
+// Fields need no bridge: both sides have swift-http-types' HTTPFields, as `Headers(request.headers)` there and
+// `answer.headers` back.
+
+extension HTTPClient.Content {
+    /// The content of a Hummingbird request as it arrives. One has content where a field frames it (RFC 9112 6.3).
+    static func streaming(_ request: Request) -> HTTPClient.Content {
+        let length = request.headers[.contentLength].flatMap { Int($0) }
+        guard length != nil || request.headers.contains(.transferEncoding) else { return .none }
+        return .stream(request.body.map(\.readableBytesView), length: length)
+    }
+
+    /// A buffer of NIO's, which can be sent again.
+    static func buffer(_ buffer: ByteBuffer, contentType: String? = nil) -> HTTPClient.Content {
+        .bytes(buffer.readableBytesView, contentType: contentType)
+    }
+}
+
+extension IncomingResponse {
+    /// The whole content as a buffer of NIO's.
+    func buffer(upTo limit: Int = IncomingResponse.defaultCollectLimit) async throws -> ByteBuffer {
+        ByteBuffer(bytes: try await bytes(upTo: limit))
+    }
+
+    /// The content as a Hummingbird response has it, read as fast as the client takes it.
+    var streaming: ResponseBody {
+        ResponseBody { writer in
+            for try await chunk in body { try await writer.write(ByteBuffer(bytes: chunk)) }
+            try await writer.finish(nil)
+        }
+    }
+}

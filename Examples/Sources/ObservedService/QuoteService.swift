@@ -1,0 +1,54 @@
+import Configuration
+import CoreMetrics
+import Logging
+import ServiceLifecycle
+import Sockeye
+import SockeyeObservability
+import SockeyeService
+import Tracing
+import UnixSignals
+
+/// A service that asks another one for quotes, with everything on that an operator wants to see of it.
+///
+/// ```swift
+/// let quotes = try QuoteService(config: ConfigReader(provider: EnvironmentVariablesProvider()), logger: logger)
+/// try await quotes.group(logger).run()
+/// ```
+struct QuoteService: Service {
+    let client: HTTPClient
+    private let gauges: ConnectionGauges
+
+    /// - Parameters:
+    ///   - metrics: Nil: what `MetricsSystem` has.
+    ///   - tracer: Nil: what `InstrumentationSystem` has.
+    init(
+        config: ConfigReader, logger: Logger, metrics: (any MetricsFactory)? = nil, tracer: (any Tracer)? = nil
+    ) throws {
+        client = try HTTPClient(config: config.scoped(to: "http"))
+            .scoped(baseURL: config.string(forKey: "quotes.url", default: "http://127.0.0.1/"))
+            .adding([
+                .logging(to: logger), .metrics(to: metrics), .tracing(with: tracer, detail: .phases),
+                .retry(max: 2, backoff: .none),
+            ])
+        gauges = ConnectionGauges(of: client, to: metrics)
+    }
+
+    /// The client ends last, and the gauges before it.
+    func group(_ logger: Logger) -> ServiceGroup {
+        ServiceGroup(
+            services: [client.service(gracePeriod: .seconds(5)), gauges, self],
+            gracefulShutdownSignals: [.sigterm], logger: logger)
+    }
+
+    /// Asks for a quote, until the group shuts down.
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                _ = try await quote()
+                try await Task.sleep(for: .seconds(60))
+            }
+        }
+    }
+
+    func quote() async throws -> String { try await client.get("quote?token=s3cr3t").text() }
+}

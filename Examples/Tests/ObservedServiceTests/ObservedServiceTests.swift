@@ -1,0 +1,24 @@
+import Foundation
+import ObservedService
+import Testing
+
+@Suite("An observed service", .timeLimit(.minutes(1)))
+struct ObservedServiceTests {
+    @Test("leaves behind what the documentation shows, up to times and ports")
+    func report() async throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let article = root.appending(path: "Sources/Sockeye/Documentation.docc/Observability.md")
+        let text = try String(contentsOf: article, encoding: .utf8)
+        let block = try #require(text.split(separator: "```text\n").dropFirst().first).split(separator: "\n```")[0]
+        let shown = block.split(separator: "\n", omittingEmptySubsequences: false).map { general(String($0)) }
+        let printed = try await Report.lines().map(general)
+        #expect(printed.sorted() == shown.sorted())
+    }
+
+    /// The line with times, ports and ids left out.
+    private func general(_ line: String) -> String {
+        line.replacing(#/\d+\.\d+ ms/#, with: "… ms").replacing(#/duration=[\d.e-]+/#, with: "duration=…")
+            .replacing(#/(port=|localhost:)\d+/#) { "\($0.1)…" }.replacing(#/call\.id=\d+/#, with: "call.id=…")
+    }
+}

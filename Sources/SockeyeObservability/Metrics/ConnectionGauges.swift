@@ -1,0 +1,140 @@
+#if Metrics
+public import CoreMetrics
+public import Sockeye
+import SockeyeEngine
+import SockeyeHTTP
+import Synchronization
+#if ServiceLifecycle
+public import ServiceLifecycle
+#endif
+
+/// The state of a client's connections and circuits as gauges, sampled: a pool has a state at every moment and no event that
+/// would be worth its cost to each request.
+///
+/// | metric | dimensions |
+/// | --- | --- |
+/// | `http.client.open_connections` | `http.connection.state` (`active`, `idle`), `server.address`, `server.port` |
+/// | `sockeye.client.pool.dialing` | `server.address`, `server.port` |
+/// | `sockeye.client.pool.waiting` | `server.address`, `server.port` |
+/// | `sockeye.client.circuit.open` | `server.address`, `server.port` |
+///
+/// ```swift
+/// let gauges = ConnectionGauges(of: client)
+/// try await gauges.run()                     // until the task is cancelled; or as a service of a ServiceGroup
+/// ```
+///
+/// An origin that is no more goes to zero. Of more than 1,000 origins the first ones have gauges.
+public final class ConnectionGauges: Sendable {
+    private let client: HTTPClient
+    private let factory: (any MetricsFactory)?
+    private let breakers: [CircuitBreaker]
+    private let interval: Duration
+    private let meters = Mutex<[Key: Meter]>([:])
+
+    private struct Key: Hashable {
+        let label: String
+        let server: ServerName
+        var state: String?
+    }
+
+    /// Makes gauges that show nothing yet.
+    ///
+    /// - Parameters:
+    ///   - client: Whose connections; its scopes share them.
+    ///   - breakers: Those of its ``RetryPolicy``, if their circuits are to be seen.
+    ///   - interval: How often ``run()`` samples. Default 10 s.
+    ///   - factory: What makes the gauges. Default nil: what `MetricsSystem` has.
+    public init(
+        of client: HTTPClient, breakers: [CircuitBreaker] = [], every interval: Duration = .seconds(10),
+        to factory: (any MetricsFactory)? = nil
+    ) {
+        self.client = client
+        self.breakers = breakers
+        self.interval = interval
+        self.factory = factory
+    }
+
+    /// Samples until the task is cancelled, or the service group that it runs in shuts down. Then all gauges are zero.
+    public func run() async throws {
+        defer { clear() }
+        #if ServiceLifecycle
+        await cancelWhenGracefulShutdown { await self.sampleForever() }
+        #else
+        await sampleForever()
+        #endif
+    }
+
+    private func sampleForever() async {
+        while !Task.isCancelled {
+            await sample()
+            try? await Task.sleep(for: interval)
+        }
+    }
+
+    /// Sets the gauges to what there is now.
+    public func sample() async {
+        var values: [Key: Int] = [:]
+        for origin in await client.connections.statistics()?.origins ?? [] {
+            let server = ServerName(origin.name)
+            func add(_ label: String, _ count: Int, _ state: String? = nil) {
+                values[Key(label: label, server: server, state: state), default: 0] += count
+            }
+            add("http.client.open_connections", origin.leased, "active")
+            add("http.client.open_connections", origin.idle, "idle")
+            add("sockeye.client.pool.dialing", origin.dialling)
+            add("sockeye.client.pool.waiting", origin.waiting)
+        }
+        for origin in breakers.flatMap(\.openOrigins) {
+            values[Key(label: "sockeye.client.circuit.open", server: ServerName(origin))] = 1
+        }
+        set(values)
+    }
+
+    private func set(_ values: [Key: Int]) {
+        meters.withLock { meters in
+            for (key, meter) in meters where values[key] == nil { meter.set(0) }
+            for (key, value) in values {
+                if let meter = meters[key] {
+                    meter.set(value)
+                } else if meters.count < 5000 {
+                    let meter = Meter(
+                        label: key.label, dimensions: Self.dimensions(key),
+                        factory: factory ?? MetricsSystem.factory)
+                    meter.set(value)
+                    meters[key] = meter
+                }
+            }
+        }
+    }
+
+    private func clear() { set([:]) }
+
+    private static func dimensions(_ key: Key) -> [(String, String)] {
+        let state = key.state.map { [("http.connection.state", $0)] } ?? []
+        let port = key.server.port.map { [("server.port", "\($0)")] } ?? []
+        return state + [("server.address", key.server.address)] + port
+    }
+}
+
+/// A server as the dimensions have it.
+private struct ServerName: Hashable {
+    let address: String
+    let port: Int?
+
+    init(_ origin: HTTPURL.Origin) {
+        address = origin.host
+        port = origin.port
+    }
+
+    /// - Parameter name: As of `PoolStatistics.Origin`; what is no URL stays as it is.
+    init(_ name: String) {
+        let origin = (try? HTTPURL(name))?.origin
+        address = origin?.host ?? name
+        port = origin?.port
+    }
+}
+
+#if ServiceLifecycle
+extension ConnectionGauges: Service {}
+#endif
+#endif

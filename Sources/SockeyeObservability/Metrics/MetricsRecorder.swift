@@ -1,0 +1,54 @@
+#if Metrics
+import CoreMetrics
+import HTTPTypes
+import Sockeye
+import SockeyeEngine
+import SockeyeHTTP
+
+/// What listens to all calls of a client and records them.
+final class MetricsRecorder: CallProbe {
+    private let table: SeriesTable
+
+    init(_ factory: (any MetricsFactory)?, limit: Int) {
+        table = SeriesTable(factory, limit: limit)
+    }
+
+    func exchangeDidStart(_ call: ObservedCall, _ exchange: ExchangeMetrics) {
+        table.active(SeriesKey.Request(exchange)).increment()
+    }
+
+    func exchangeDidEnd(_ call: ObservedCall, _ exchange: ExchangeMetrics) {
+        let request = SeriesKey.Request(exchange)
+        table.active(request).decrement()
+        let result = SeriesKey.Result(
+            request: request, status: exchange.status?.code, error: exchange.error?.code.description)
+        let series = table.result(result)
+        if let time = exchange.timeToHead { series.duration.recordNanoseconds(time.wholeNanoseconds) }
+        series.requestSize.record(exchange.bodyBytesSent)
+        if exchange.headReceived != nil { series.responseSize.record(exchange.bodyBytesReceived) }
+        guard let waiting = exchange.waiting else { return }
+        let server = table.server(request.origin)
+        server.waiting.recordNanoseconds(waiting.wholeNanoseconds)
+        guard let connection = exchange.connection, !connection.isReused else { return }
+        if let time = connection.resolving { server.resolving.recordNanoseconds(time.wholeNanoseconds) }
+        server.connecting.recordNanoseconds(connection.connecting.wholeNanoseconds)
+        if let time = connection.handshaking { server.handshaking.recordNanoseconds(time.wholeNanoseconds) }
+    }
+
+    func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange) {
+        table.counter("sockeye.client.resends", "sockeye.resend.reason", exchange.reason.description).increment()
+    }
+
+    func callDidReturn(
+        _ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>, at duration: Duration
+    ) {
+        switch outcome {
+        case .success(let response):
+            guard let cache = response.cacheOutcome else { return }
+            table.counter("sockeye.client.cache.responses", "sockeye.cache.outcome", cache.kind.rawValue).increment()
+        case .failure(let error):
+            table.counter("sockeye.client.failures", "error.type", error.code.description).increment()
+        }
+    }
+}
+#endif

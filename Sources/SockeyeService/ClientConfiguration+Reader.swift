@@ -1,0 +1,137 @@
+#if Configuration
+public import Configuration
+public import Sockeye
+public import SockeyeEngine
+import SockeyeNet
+
+extension ClientConfiguration {
+    /// Reads settings from swift-configuration; what has no value keeps its default.
+    ///
+    /// ```swift
+    /// let config = ConfigReader(provider: EnvironmentVariablesProvider())     // HTTP_TIMEOUTS_TOTAL=5s
+    /// let client = try HTTPClient(config: config.scoped(to: "http"))
+    /// ```
+    ///
+    /// | key | value |
+    /// | --- | --- |
+    /// | `timeouts.total`, `.connect`, `.tls`, `.head`, `.stall`, `.pool`, `.resolve` | a duration, or `none`; see ``Timeouts`` |
+    /// | `limits.headBytes`, `.fieldCount`, `.interimBytes`, `.bodyBytes`, `.decodedBytes` | a number from 1; see ``ResponseLimits`` |
+    /// | `pool.connectionsPerOrigin`, `.connections`, `.waiters`, `.maximumUses` | a number from 1; see ``PoolConfiguration`` |
+    /// | `pool.idleTimeout`, `pool.maximumAge` | a duration; the age also `none` |
+    /// | `proxy` | `none`, `environment`, or the URL of an http or SOCKS 5 proxy; a secret, as it may hold a password |
+    /// | `tls.roots`, `tls.additionalRoots` | a PEM file: instead of the system's roots, or beside them |
+    /// | `tls.certificate`, `tls.privateKey`, `tls.passphrase` | PEM files of the client's own certificate, and a secret |
+    /// | `tls.minimumVersion` | `1.2` or `1.3` |
+    /// | `userAgent` | a text; empty for none |
+    /// | `decompresses` | `true` or `false` |
+    /// | `runningTasks` | a number from 1 |
+    ///
+    /// A duration is a number with a unit, `ns`, `us`, `ms`, `s`, `m` or `h`, such as `250ms`; without one in seconds.
+    ///
+    /// - Parameter config: Where the keys are; usually scoped, such as `config.scoped(to: "http")`.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration``, whose message names the key, and the value unless it is
+    ///   secret: for a value of another kind or out of bounds, for a file that cannot be read, and for one half of a certificate
+    ///   and its key.
+    public init(config: ConfigReader) throws(SockeyeError) {
+        self.init()
+        let settings = SettingsReader(config)
+        timeouts = try Timeouts(settings)
+        limits = try ResponseLimits(settings)
+        pool = try PoolConfiguration(settings)
+        proxy = try Proxy.Configuration(settings)
+        tls = try TLSOptions(settings)
+        if let name = settings.text("userAgent") { userAgent = name.isEmpty ? nil : name }
+        if let flag = try settings.flag("decompresses") { decompresses = flag }
+        if let count = try settings.count("runningTasks") { runningTasks = count }
+    }
+}
+
+extension HTTPClient {
+    /// Makes a client whose settings are read from swift-configuration; see ``ClientConfiguration/init(config:)``.
+    public init(config: ConfigReader) throws(SockeyeError) {
+        self.init(configuration: try ClientConfiguration(config: config))
+    }
+}
+
+extension Timeouts {
+    fileprivate init(_ settings: SettingsReader) throws(SockeyeError) {
+        self.init()
+        let phases: [(String, WritableKeyPath<Timeouts, Duration?>)] = [
+            ("total", \.total), ("connect", \.connect), ("tls", \.tls), ("head", \.head), ("stall", \.stall),
+            ("pool", \.pool), ("resolve", \.resolve),
+        ]
+        for (name, path) in phases {
+            if let limit = try settings.limit("timeouts.\(name)") { self[keyPath: path] = limit.duration }
+        }
+    }
+}
+
+extension ResponseLimits {
+    fileprivate init(_ settings: SettingsReader) throws(SockeyeError) {
+        self.init()
+        let limits: [(String, WritableKeyPath<ResponseLimits, Int>)] = [
+            ("headBytes", \.headBytes), ("fieldCount", \.fieldCount), ("interimBytes", \.interimBytes),
+            ("decodedBytes", \.decodedBytes),
+        ]
+        for (name, path) in limits {
+            if let count = try settings.count("limits.\(name)") { self[keyPath: path] = count }
+        }
+        if let count = try settings.count("limits.bodyBytes") { bodyBytes = count }
+    }
+}
+
+extension PoolConfiguration {
+    fileprivate init(_ settings: SettingsReader) throws(SockeyeError) {
+        self.init()
+        let counts: [(String, WritableKeyPath<PoolConfiguration, Int>)] = [
+            ("connectionsPerOrigin", \.connectionsPerOrigin), ("connections", \.connections), ("waiters", \.waiters),
+        ]
+        for (name, path) in counts {
+            if let count = try settings.count("pool.\(name)") { self[keyPath: path] = count }
+        }
+        if let count = try settings.count("pool.maximumUses") { maximumUses = count }
+        if let age = try settings.limit("pool.maximumAge") { maximumAge = age.duration }
+        if let time = try settings.limit("pool.idleTimeout") {
+            guard let time = time.duration else { throw settings.fault("pool.idleTimeout", "a duration") }
+            idleTimeout = time
+        }
+    }
+}
+
+extension Proxy.Configuration {
+    fileprivate init(_ settings: SettingsReader) throws(SockeyeError) {
+        switch settings.text("proxy", isSecret: true) {
+        case nil, "none": self = .none
+        case "environment": self = .environment
+        case let url?:
+            guard let proxy = try? Proxy(url) else {
+                throw settings.fault("proxy", "none, environment, or the URL of an http or SOCKS 5 proxy")
+            }
+            self = proxy.kind == .http ? .http(url) : .socks5(url)
+        }
+    }
+}
+
+extension TLSOptions {
+    fileprivate init(_ settings: SettingsReader) throws(SockeyeError) {
+        self.init()
+        if let path = try settings.file("tls.roots") { roots = .file(path) }
+        if let path = try settings.file("tls.additionalRoots") {
+            roots = roots == .system ? .systemAnd(.file(path)) : roots
+        }
+        let (certificate, key) = (try settings.file("tls.certificate"), try settings.file("tls.privateKey"))
+        if let certificate, let key {
+            identity = .pem(certificate, key, passphrase: settings.text("tls.passphrase", isSecret: true))
+        } else if certificate != nil || key != nil {
+            throw settings.fault(
+                certificate == nil ? "tls.certificate" : "tls.privateKey", "a PEM file, since its other half is set")
+        }
+        switch settings.text("tls.minimumVersion") {
+        case nil: break
+        case "1.2": minimumVersion = .v1_2
+        case "1.3": minimumVersion = .v1_3
+        case let other?: throw settings.fault("tls.minimumVersion", "1.2 or 1.3", other)
+        }
+    }
+}
+#endif

@@ -1,0 +1,88 @@
+#if Configuration
+import Configuration
+import FoundationEssentials
+import SockeyeEngine
+
+/// A reader of settings that tells a missing value from a wrong one.
+///
+/// The getters of `ConfigReader` return nil for both, so a value is asked for as text, which is what most providers have,
+/// then as what else it may be.
+struct SettingsReader {
+    private let config: ConfigReader
+
+    init(_ config: ConfigReader) { self.config = config }
+
+    /// A duration that may be none at all.
+    struct Limit {
+        let duration: Duration?
+    }
+
+    /// The value as text, whatever the provider has it as.
+    func text(_ key: String, isSecret: Bool = false) -> String? {
+        let name = ConfigKey(key)
+        if let text = config.string(forKey: name, isSecret: isSecret) { return text }
+        if let number = config.int(forKey: name, isSecret: isSecret) { return String(number) }
+        if let number = config.double(forKey: name, isSecret: isSecret) { return String(number) }
+        if let flag = config.bool(forKey: name, isSecret: isSecret) { return String(flag) }
+        return nil
+    }
+
+    /// A number from 1.
+    func count(_ key: String) throws(SockeyeError) -> Int? {
+        guard let text = text(key) else { return nil }
+        guard let count = Int(text), count > 0 else { throw fault(key, "a number from 1", text) }
+        return count
+    }
+
+    func flag(_ key: String) throws(SockeyeError) -> Bool? {
+        switch text(key)?.lowercased() {
+        case nil: return nil
+        case "true", "yes", "1": return true
+        case "false", "no", "0": return false
+        case let other?: throw fault(key, "true or false", other)
+        }
+    }
+
+    /// A duration, or `none`.
+    func limit(_ key: String) throws(SockeyeError) -> Limit? {
+        guard let text = text(key) else { return nil }
+        if text == "none" { return Limit(duration: nil) }
+        guard let duration = Self.duration(text) else {
+            throw fault(key, "a duration such as 250ms or 5s, or none", text)
+        }
+        return Limit(duration: duration)
+    }
+
+    /// The path of a file that can be read.
+    func file(_ key: String) throws(SockeyeError) -> String? {
+        guard let path = text(key) else { return nil }
+        guard FileManager.default.isReadableFile(atPath: path) else {
+            throw fault(key, "a file that can be read", path)
+        }
+        return path
+    }
+
+    /// - Parameters:
+    ///   - wanted: What it should have been.
+    ///   - value: What it is; nil for a secret.
+    func fault(_ key: String, _ wanted: String, _ value: String? = nil) -> SockeyeError {
+        let found = value.map { ", but is \"\($0.prefix(80))\"" } ?? ""
+        return SockeyeError(
+            .init(
+                .badConfiguration, phase: .prepare, blame: .caller,
+                message: "the configuration value \(key) has to be \(wanted)\(found)"))
+    }
+
+    /// A number with a unit; without one in seconds. Nil for what is none, is negative, or is longer than a century.
+    static func duration(_ text: String) -> Duration? {
+        let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let units: [Substring: Double] = [
+            "ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "": 1, "m": 60, "h": 3600,
+        ]
+        guard let number = Double(digits), let unit = units[text.dropFirst(digits.count)] else { return nil }
+        let seconds = number * unit
+        guard seconds >= 0, seconds < 3.2e9 else { return nil }
+        return .nanoseconds(Int64((seconds * 1e9).rounded()))
+    }
+}
+#endif

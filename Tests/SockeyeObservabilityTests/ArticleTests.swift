@@ -1,0 +1,50 @@
+#if Logging && Metrics && Tracing && ServiceLifecycle && Configuration
+import Configuration
+import Foundation
+import Logging
+import ServiceLifecycle
+import Sockeye
+import SockeyeObservability
+import SockeyeService
+import Testing
+import UnixSignals
+
+/// The snippets of the article on observability, so that they compile.
+@Suite("Article on observability") struct ArticleTests {
+    @Test("every line of a snippet is compiled here")
+    func snippets() throws {
+        func code(_ line: Substring) -> String { String(line.split(separator: " //")[0].filter { !$0.isWhitespace }) }
+        let file = URL(filePath: #filePath)
+        let compiled = try String(contentsOf: file, encoding: .utf8).filter { !$0.isWhitespace }
+        let root = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let article = root.appending(path: "Sources/Sockeye/Documentation.docc/Observability.md")
+        let text = try String(contentsOf: article, encoding: .utf8)
+        let blocks = text.split(separator: "```swift\n").dropFirst().map { $0.split(separator: "\n```")[0] }
+        #expect(blocks.count > 5)
+        for block in blocks where !block.hasPrefix("// Package.swift") {
+            for line in block.split(separator: "\n") { #expect(compiled.contains(code(line)), "\(line)") }
+        }
+    }
+
+    /// Compiled, not run: it would need the hosts that it names.
+    func tour(
+        logger: Logger, requestLogger: Logger, url: String, breaker: CircuitBreaker, server: any Service
+    ) async throws {
+        let client = HTTPClient().adding([.logging(to: logger), .metrics(), .tracing()])
+        let response = try await client.get(url, options: .logging(to: requestLogger))
+        let foreign = client.adding(.tracing(propagates: false))
+        var levels = LoggerInterceptor.Levels()
+        levels.clientError = nil
+        let quiet = client.adding(.logging(to: logger, levels: levels, urls: .usual.hiding("tenant")))
+        let gauges = ConnectionGauges(of: client, breakers: [breaker])
+        try await gauges.run()
+        let group = ServiceGroup(
+            services: [client.service(gracePeriod: .seconds(10)), gauges, server], gracefulShutdownSignals: [.sigterm],
+            logger: logger)
+        try await group.run()
+        let config = ConfigReader(provider: EnvironmentVariablesProvider())
+        let configured = try HTTPClient(config: config.scoped(to: "http"))
+        print(response, foreign, quiet, configured)
+    }
+}
+#endif

@@ -1,0 +1,60 @@
+import SockeyeEngine
+import SockeyeHTTP
+import SockeyeObservability
+import Testing
+
+@Suite("Conventions") struct ConventionsTests {
+    @Test(
+        "URLs are written without secrets",
+        arguments: [
+            ("https://u:p@h.example/a?b=1#f", "https://h.example/a?b=1"),
+            ("https://h.example/a?sig=x&color=blue", "https://h.example/a?sig=REDACTED&color=blue"),
+            ("https://h.example/a?S%49G=x&", "https://h.example/a?S%49G=REDACTED&"),
+            (
+                "https://h.example/a?X-Amz-Signature=1&X-AMZ-CREDENTIAL=2",
+                "https://h.example/a?X-Amz-Signature=REDACTED&X-AMZ-CREDENTIAL=REDACTED"
+            ),
+            ("https://h.example/a?access_token=a=b?c", "https://h.example/a?access_token=REDACTED"),
+            ("https://h.example/a?sig", "https://h.example/a?sig"),
+            ("https://h.example/a?", "https://h.example/a?"),
+            ("https://h.example/a#access_token=x", "https://h.example/a"),
+        ])
+    func urls(url: String, written: String) throws {
+        #expect(URLRedaction.usual(try HTTPURL(url)) == written)
+    }
+
+    @Test("further names can be hidden, and the query as a whole")
+    func further() throws {
+        let url = try HTTPURL("https://h.example:8443/a?Tenant=7&sig=1")
+        #expect(URLRedaction.usual.hiding("tenant")(url) == "https://h.example:8443/a?Tenant=REDACTED&sig=REDACTED")
+        #expect(URLRedaction.withoutQuery(url).hasSuffix(":8443/a"))
+        #expect(URLRedaction { $0.host }.hiding("tenant")(url) == "h.example")
+    }
+
+    @Test(
+        "peers are an address and a port",
+        arguments: [
+            ("192.0.2.1:443", "192.0.2.1", 443), ("[2001:db8::1]:80", "2001:db8::1", 80),
+            ("unix:/run/x.sock", "/run/x.sock", nil),
+        ] as [(String, String, Int?)])
+    func peers(description: String, address: String, port: Int?) {
+        let peer = PeerName(description)
+        #expect(peer.address == address)
+        #expect(peer.port == port)
+    }
+
+    @Test("errors go before statuses, and statuses count from 400 on")
+    func errors() {
+        let error = SockeyeError(.init(.timeout, phase: .head, blame: .peer, message: ""))
+        #expect(HTTPConventions.errorType(error, status: 200) == "timeout")
+        #expect(HTTPConventions.errorType(nil, status: 404) == "404")
+        #expect(HTTPConventions.errorType(nil, status: 399) == nil)
+    }
+
+    @Test("durations are nanoseconds that do not overflow")
+    func durations() {
+        #expect(Duration.milliseconds(1500).wholeNanoseconds == 1_500_000_000)
+        #expect(Duration.seconds(Int64.max / 2).wholeNanoseconds == .max)
+        #expect(Duration.milliseconds(250).inSeconds == 0.25)
+    }
+}

@@ -1,0 +1,127 @@
+#if Configuration
+import Configuration
+import Foundation
+import Sockeye
+import SockeyeNet
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@testable import SockeyeService
+
+@Suite("Settings from swift-configuration", .timeLimit(.minutes(1))) struct ConfigurationTests {
+    private func reader(_ values: [AbsoluteConfigKey: ConfigValue]) -> ConfigReader {
+        ConfigReader(provider: InMemoryProvider(values: values))
+    }
+
+    private func environment(_ values: [String: String]) -> ConfigReader {
+        ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values))
+    }
+
+    @Test("keep the defaults where there is no value")
+    func defaults() throws {
+        let configuration = try ClientConfiguration(config: reader([:]))
+        let usual = ClientConfiguration()
+        #expect(configuration.timeouts == usual.timeouts)
+        #expect(configuration.limits == usual.limits)
+        #expect(configuration.pool == usual.pool)
+        #expect(configuration.tls == usual.tls)
+        #expect(configuration.userAgent == usual.userAgent)
+    }
+
+    @Test("are read from the environment, in a scope of their own")
+    func variables() throws {
+        let config = environment([
+            "HTTP_TIMEOUTS_TOTAL": "5s", "HTTP_TIMEOUTS_CONNECT": "250ms", "HTTP_TIMEOUTS_STALL": "none",
+            "HTTP_TIMEOUTS_HEAD": "1.5", "HTTP_LIMITS_BODY_BYTES": "1048576", "HTTP_POOL_CONNECTIONS_PER_ORIGIN": "4",
+            "HTTP_POOL_IDLE_TIMEOUT": "1m", "HTTP_POOL_MAXIMUM_AGE": "none", "HTTP_TLS_MINIMUM_VERSION": "1.3",
+            "HTTP_USER_AGENT": "", "HTTP_DECOMPRESSES": "false", "HTTP_RUNNING_TASKS": "3",
+        ])
+        let configuration = try ClientConfiguration(config: config.scoped(to: "http"))
+        #expect(configuration.timeouts.total == .seconds(5))
+        #expect(configuration.timeouts.connect == .milliseconds(250))
+        #expect(configuration.timeouts.stall == nil)
+        #expect(configuration.timeouts.head == .milliseconds(1500))
+        #expect(configuration.limits.bodyBytes == 1 << 20)
+        #expect(configuration.pool.connectionsPerOrigin == 4)
+        #expect(configuration.pool.idleTimeout == .seconds(60))
+        #expect(configuration.pool.maximumAge == nil)
+        #expect(configuration.tls.minimumVersion == .v1_3)
+        #expect(configuration.userAgent == nil)
+        #expect(!configuration.decompresses)
+        #expect(configuration.runningTasks == 3)
+    }
+
+    @Test("may be numbers and flags where a provider has such")
+    func kinds() throws {
+        let configuration = try ClientConfiguration(
+            config: reader([
+                "timeouts.total": 5, "timeouts.connect": 0.25, "pool.connections": 9, "decompresses": false,
+            ]))
+        #expect(configuration.timeouts.total == .seconds(5))
+        #expect(configuration.timeouts.connect == .milliseconds(250))
+        #expect(configuration.pool.connections == 9)
+        #expect(!configuration.decompresses)
+    }
+
+    @Test(
+        "that are wrong name their key and value",
+        arguments: [
+            ("timeouts.total", "soon"), ("timeouts.total", "-1s"), ("timeouts.total", "5 s"),
+            ("pool.idleTimeout", "none"),
+            ("pool.connections", "0"), ("pool.connections", "many"), ("pool.connections", "1.5"),
+            ("limits.headBytes", "-5"), ("decompresses", "maybe"), ("tls.minimumVersion", "1.1"),
+            ("tls.roots", "/nonexistent/roots.pem"), ("runningTasks", "99999999999999999999"),
+        ])
+    func wrong(key: String, value: String) throws {
+        let components = key.split(separator: ".").map(String.init)
+        let config = reader([AbsoluteConfigKey(components): ConfigValue(.string(value), isSecret: false)])
+        let error = try #require(throws: SockeyeError.self) { try ClientConfiguration(config: config) }
+        #expect(error.code == .badConfiguration)
+        #expect(error.message.contains(key))
+        if key != "pool.idleTimeout" { #expect(error.message.contains(value)) }
+    }
+
+    @Test("that are secret are marked, and in no error")
+    func secrets() throws {
+        final class Accesses: AccessReporter {
+            let secret = Mutex<[String: Bool]>([:])
+            func report(_ event: AccessEvent) {
+                guard case .success(let value?) = event.result else { return }
+                secret.withLock { $0[event.metadata.key.description] = value.isSecret }
+            }
+        }
+        let accesses = Accesses()
+        let good = ConfigReader(
+            provider: InMemoryProvider(values: ["proxy": "socks5://me:t0psecret@127.0.0.1:1080", "userAgent": "me"]),
+            accessReporter: accesses)
+        let configuration = try ClientConfiguration(config: good)
+        #expect(accesses.secret.withLock { $0["proxy"] } == true)
+        #expect(accesses.secret.withLock { $0["userAgent"] } == false)
+        #expect(!"\(configuration)".contains("t0psecret"))
+        let bad = reader(["proxy": "gopher://me:t0psecret@127.0.0.1"])
+        let error = try #require(throws: SockeyeError.self) { try ClientConfiguration(config: bad) }
+        #expect(error.message.contains("proxy"))
+        #expect(!"\(error)".contains("t0psecret"))
+    }
+
+    @Test("name the files of TLS, with which a client reaches a server that asks for a certificate")
+    func files() async throws {
+        let authority = try TestCertificateAuthority()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let roots = folder.appending(path: "roots.pem")
+        try authority.pem.write(to: roots, atomically: true, encoding: .utf8)
+        try await withTestServer(tls: TestTLS(authority)) { _ in
+            .ok("trusted")
+        } run: { server in
+            let client = try HTTPClient(config: environment(["TLS_ROOTS": roots.path]))
+            #expect(try await client.get(server.url(host: "localhost")).text() == "trusted")
+        }
+        let half = environment(["TLS_CERTIFICATE": roots.path])
+        let error = try #require(throws: SockeyeError.self) { try ClientConfiguration(config: half) }
+        #expect(error.message.contains("tls.privateKey"))
+    }
+}
+#endif
