@@ -26,13 +26,17 @@ SOURCES = $(wildcard Package.swift Sources Tests Examples/Package.swift Examples
 	Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests Benchmarks/Micro/Package.swift \
 	Benchmarks/Micro/Sources Benchmarks/Micro/Benchmarks)
 
-.PHONY: help demo test lint format fuzz soak bench bench-charts bench-compare bench-repeat bench-check bench-thresholds
+# What `make release-check` compares with (default: the last tag).
+BASE ?=
+
+.PHONY: help demo test lint format release-check fuzz soak bench bench-charts bench-compare bench-repeat bench-check bench-thresholds
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
 	@echo 'make test [ARGS=…]    runs all tests'
 	@echo 'make lint             checks style, sizes, structure, names and public documentation'
 	@echo 'make format           rewrites the sources in the style that lint checks'
+	@echo 'make release-check [BASE=…]  what must be true before a release is tagged; lists what breaks callers'
 	@echo 'make fuzz [TIME=60] [TARGET=…]  feeds what the fuzzer makes to every parser, so many seconds each; RUNS=n instead: the same n inputs each time'
 	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  so many exchanges with hostile and honest servers'
 	@echo 'make bench [QUICK=1]  compares with other clients and writes Benchmarks/RESULTS.md with its charts'
@@ -57,6 +61,10 @@ lint:
 
 format:
 	@$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format $(SOURCES)
+
+release-check:
+	@Scripts/install-deps.sh build
+	@SWIFT=$(SWIFT) Scripts/release-check.sh $(BASE)
 
 fuzz:
 	@Scripts/install-deps.sh fuzz

@@ -19,7 +19,9 @@ missing_packages() {
     has_library zlib || echo zlib1g-dev
     case "$1" in
     test | fuzz)
-        # All targets are built, those of the XML and the image product included; no other task uses these.
+        # All targets are built with all traits, those of the XML and the image product included; no other task uses these.
+        has_library libbrotlienc || echo libbrotli-dev
+        has_library libzstd || echo libzstd-dev
         has_library libxml-2.0 || echo libxml2-dev
         has_library libpng || echo libpng-dev
         has_library libjpeg || echo libjpeg-dev

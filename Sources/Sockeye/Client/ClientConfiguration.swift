@@ -55,7 +55,8 @@ public struct ClientConfiguration: Sendable {
         set { engine.socket = newValue }
     }
 
-    /// Asks for gzip and deflate where the caller does not set Accept-Encoding, and undoes them. Default true.
+    /// Asks for the codings that are linked where the caller does not set Accept-Encoding, and undoes them: gzip and deflate,
+    /// with the package's traits `Brotli` and `Zstandard` also br and zstd. Default true.
     public var decompresses: Bool {
         get { engine.decompresses }
         set { engine.decompresses = newValue }

@@ -46,7 +46,7 @@ extension SockeyeError {
         public static let malformedResponse = Code("malformedResponse")
         /// A limit was passed; ``SockeyeError/limit-swift.property`` tells which.
         public static let limitExceeded = Code("limitExceeded")
-        /// The content coding (gzip, deflate) of the body is damaged or not supported.
+        /// The content coding of the body is damaged or not supported.
         public static let badContentCoding = Code("badContentCoding")
         /// The body was asked for twice: that of a response can be read once, and that of a request, where it is a stream
         /// that is not ``OutgoingRequest/Body/isReplayable``, sent once.

@@ -1,5 +1,6 @@
 public import HTTPTypes
 public import SockeyeCore
+import SockeyeHTTP
 
 extension SockeyeError {
     /// What is kept of a response that was refused, for whoever handles the error.
@@ -12,6 +13,14 @@ extension SockeyeError {
         public let headers: HTTPFields
         /// Its body, cut to the first 64 KiB.
         public let body: Bytes
+
+        /// The body as text: in the charset of its Content-Type, UTF-8 where that names none or one that is not known. What is
+        /// malformed, or cut by the limit, comes out as U+FFFD.
+        public var text: String {
+            let type = headers[.contentType].flatMap { InternetMediaType($0) }
+            let decoder = type?.charset.flatMap { TextDecoder(label: $0) } ?? TextDecoder(.utf8)
+            return decoder.decode(body) ?? String(decoding: body, as: UTF8.self)
+        }
 
         /// How much of a body is kept.
         package static let bodyLimit = 64 << 10

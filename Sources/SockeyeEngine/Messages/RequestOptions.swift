@@ -119,7 +119,7 @@ extension OutgoingRequest {
         /// at most this long before sending the body anyway. Default nil: the body follows at once, unless the caller sets
         /// the field, which then means one second.
         public var expectContinue: Duration?
-        /// Whether gzip and deflate are asked for and undone. Default: the client's setting, which is true.
+        /// Whether content codings are asked for and undone. Default: the client's setting, which is true.
         public var decompresses: Bool?
         /// The unix-domain socket to connect to instead of the URL's host; `Host` still names the URL's authority.
         public var unixSocketPath: String?

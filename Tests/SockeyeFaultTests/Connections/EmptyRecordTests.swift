@@ -84,10 +84,14 @@ struct EmptyRecordTests {
         }
         let client = HTTPClient(configuration: try Credentials.configuration())
         let options = OutgoingRequest.Options.timeouts(timeouts { _ in })
-        let task = Task { await failure { _ = try await client.get(server.url(), options: options).text() } }
-        try await begun.wait()
-        task.cancel()
-        let error = await task.value
+        var error: SockeyeError?
+        // On a busy machine the limit on such records may be passed before the task is cancelled.
+        for _ in 0..<10 where error?.code != .cancelled {
+            let task = Task { await failure { _ = try await client.get(server.url(), options: options).text() } }
+            try await begun.wait()
+            task.cancel()
+            error = await task.value
+        }
         #expect(error?.code == .cancelled, "\(String(describing: error))")
         await client.expectAtRest()
         await eventually("a closed connection") { server.open == 0 }

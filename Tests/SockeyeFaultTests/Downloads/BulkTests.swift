@@ -5,7 +5,7 @@ import SockeyeTesting
 import Testing
 
 /// Bodies so fast that they are waited for by the block, and what may happen behind that.
-@Suite("A body that came in bulk", .serialized, .timeLimit(.minutes(1)))
+@Suite("A body that came in bulk", .serialized, .timeLimit(.minutes(4)))
 struct BulkTests {
     private let clock = ContinuousClock()
 

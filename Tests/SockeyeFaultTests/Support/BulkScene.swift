@@ -54,7 +54,7 @@ struct BulkScene {
     /// One in which the last wait was for much, as all are when nothing disturbs them. On a busy machine there may be no
     /// waits, as everything is there already, or slow ones.
     static func gathering(rest: Int, isTLS: Bool = false, client: HTTPClient? = nil) async throws -> BulkScene {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(40)
         while ContinuousClock.now < end {
             let scene = try await BulkScene(rest: rest, isTLS: isTLS, client: client)
             if scene.mark == mark { return scene }

@@ -1,4 +1,8 @@
+import HTTPTypes
 import Sockeye
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
 import Testing
 
 @Suite("Errors")
@@ -13,6 +17,17 @@ struct SockeyeErrorTests {
         #expect(
             text == "timeout in head: no response came in time "
                 + "(GET https://example.com/x?y, blame: peer, attempt 2, limit timeouts.head: 5.0 seconds)")
+    }
+
+    @Test(
+        "the response of an error has its text, by its charset",
+        arguments: [
+            ("text/plain; charset=iso-8859-1", [0xE9], "é"), ("text/plain", [0xC3, 0xA9], "é"),
+            ("text/plain; charset=unheard-of", [0xC3, 0xA9], "é"), ("", [0xC3], "\u{FFFD}"),
+        ] as [(String, [UInt8], String)])
+    func text(type: String, body: [UInt8], expected: String) {
+        let fields: HTTPFields = type.isEmpty ? [:] : [.contentType: type]
+        #expect(SockeyeError.Evidence(status: .notFound, headers: fields, body: Bytes(body)).text == expected)
     }
 
     @Test("codes compare by their name")

@@ -7,8 +7,20 @@ import Testing
 struct CompressedRequestTests {
     private let text = String(repeating: "The quick brown fox. ", count: 5000)
 
+    /// Those that are linked.
+    private static let compressions: [OutgoingRequest.Compression] = {
+        var compressions: [OutgoingRequest.Compression] = [.gzip, .deflate]
+        #if Brotli
+        compressions.append(.brotli)
+        #endif
+        #if Zstandard
+        compressions.append(.zstandard)
+        #endif
+        return compressions
+    }()
+
     private static func decoded(_ body: Bytes, _ coding: String) throws -> Bytes {
-        let decoder = ContentDecoder([coding == "gzip" ? .gzip : .deflate], limits: DecodingLimits())
+        let decoder = ContentDecoder(try ContentCoding.parse([coding]), limits: DecodingLimits())
         decoder.push(body)
         var pieces: [Bytes] = []
         while let piece = try decoder.next() { pieces.append(piece) }
@@ -16,7 +28,7 @@ struct CompressedRequestTests {
         return Bytes(pieces.joined())
     }
 
-    @Test("a body in memory is sent coded, with its length", arguments: [OutgoingRequest.Compression.gzip, .deflate])
+    @Test("a body in memory is sent coded, with its length", arguments: compressions)
     func memory(compression: OutgoingRequest.Compression) async throws {
         try await withTestServer { request in
             let coding = request["Content-Encoding"] ?? ""
@@ -31,7 +43,7 @@ struct CompressedRequestTests {
         }
     }
 
-    @Test("a stream is coded while it is sent, in chunks", arguments: [OutgoingRequest.Compression.gzip, .deflate])
+    @Test("a stream is coded while it is sent, in chunks", arguments: compressions)
     func stream(compression: OutgoingRequest.Compression) async throws {
         try await withTestServer { request in
             let coding = request["Content-Encoding"] ?? ""

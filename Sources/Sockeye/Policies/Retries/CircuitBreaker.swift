@@ -1,6 +1,6 @@
 import SockeyeCore
 import SockeyeEngine
-import SockeyeHTTP
+public import SockeyeHTTP
 import Synchronization
 
 /// Stops sending requests to an origin that only fails, and asks again after a while with a single one.
@@ -35,6 +35,9 @@ public final class CircuitBreaker: Sendable {
     ) -> CircuitBreaker {
         CircuitBreaker(failures: failures, within: window, coolDown: coolDown)
     }
+
+    /// The origins whose circuits are open, a request that probes one included. In no particular order; for gauges and logs.
+    public var openOrigins: [HTTPURL.Origin] { machine.withLock { $0.openOrigins } }
 
     /// Lets a request through, or throws ``SockeyeError/Code-swift.struct/circuitOpen``.
     func admit(_ request: OutgoingRequest, at time: TimeSource) throws(SockeyeError) {

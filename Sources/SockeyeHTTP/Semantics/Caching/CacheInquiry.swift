@@ -26,7 +26,7 @@ package struct CacheInquiry: Sendable {
         let own = headers.values(for: .acceptEncoding)
         let isDecoded = decodes && own.isEmpty && !headers.contains(.range)
         self.decodes = isDecoded
-        encodings = own.isEmpty && isDecoded ? ["gzip, deflate"] : own
+        encodings = own.isEmpty && isDecoded ? [ContentCoding.accepted] : own
         guard let partition = Self.partition(url, headers, separators) else { return nil }
         self.partition = partition
     }

@@ -63,6 +63,13 @@ package struct CircuitBreakerMachine: Sendable {
         circuits.change(origin) { $0.abandon(at: now) }
     }
 
+    /// The origins whose circuits are not closed.
+    package var openOrigins: [HTTPURL.Origin] {
+        circuits.entries.compactMap { origin, circuit in
+            if case .closed = circuit { nil } else { origin }
+        }
+    }
+
     /// How many origins are remembered.
     var count: Int { circuits.count }
 }

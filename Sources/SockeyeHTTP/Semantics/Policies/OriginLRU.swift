@@ -21,6 +21,9 @@ struct OriginLRU<Entry: Sendable>: Sendable {
     var isEmpty: Bool { records.isEmpty }
     var count: Int { records.count }
 
+    /// All entries, in no particular order.
+    var entries: [(HTTPURL.Origin, Entry)] { records.map { ($0.origin, $0.entry) } }
+
     /// The entry of an origin, which does not count as a use.
     func entry(of origin: HTTPURL.Origin) -> Entry? {
         places[origin].map { records[$0].entry }

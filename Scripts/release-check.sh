@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# What must be true before a release is tagged: release-check.sh [revision to compare with; default: the last tag]
+#
+# The working tree is clean, CHANGELOG.md has a dated section for the version above all tags and nothing under
+# [Unreleased], and the public declarations are compared with those of the revision. What was removed or changed is
+# listed; before 1.0 it takes a new minor version, afterwards a new major one.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+swift="${SWIFT:-swift}"
+fail() { printf 'release-check: %s\n' "$*" >&2; exit 1; }
+
+[ -z "$(git status --porcelain)" ] || fail 'there are changes that are not committed'
+version=$(sed -nE 's/^## \[([0-9]+\.[0-9]+\.[0-9]+)\] - [0-9]{4}-[0-9]{2}-[0-9]{2}$/\1/p' CHANGELOG.md | head -n 1)
+[ -n "$version" ] || fail 'CHANGELOG.md has no section "## [x.y.z] - date"'
+unreleased=$(awk '/^## \[Unreleased\]/ { on = 1; next } /^## / { on = 0 } on' CHANGELOG.md | grep -c '^- ' || true)
+[ "$unreleased" -eq 0 ] || fail "[Unreleased] has $unreleased entries that belong under a version"
+[ -z "$(git tag --list "$version")" ] || fail "the tag $version exists already"
+
+base="${1:-$(git describe --tags --abbrev=0 2>/dev/null || true)}"
+if [ -z "$base" ]; then
+    printf 'release-check: %s is the first tag, so there is nothing to compare with\n' "$version"
+    exit 0
+fi
+printf 'release-check: %s, compared with %s\n' "$version" "$base"
+"$swift" package diagnose-api-breaking-changes "$base"

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// Articles whose snippets stand in this folder, and what pages promise of the code.
+@Suite("Articles")
+struct ArticleTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let root = folder.appending(path: "../../..").standardizedFileURL
+    private static let documentation = root.appending(path: "Sources/Sockeye/Documentation.docc")
+
+    private func text(_ url: URL) throws -> String { try String(contentsOf: url, encoding: .utf8) }
+
+    @Test("every line of a snippet is compiled", arguments: ["GettingStarted", "Errors", "Performance", "Migration"])
+    func snippets(article: String) throws {
+        let compiled = try text(Self.folder.appending(path: "\(article)Article.swift")).filter { !$0.isWhitespace }
+        let page = try text(Self.documentation.appending(path: "\(article).md"))
+        let blocks = page.split(separator: "```swift\n").dropFirst().map { $0.split(separator: "\n```")[0] }
+        #expect(!blocks.isEmpty)
+        for block in blocks where !block.hasPrefix("// Package.swift") {
+            for line in block.split(separator: "\n") {
+                let code = line.split(separator: " //")[0].filter { !$0.isWhitespace }
+                #expect(compiled.contains(code), "\(line)")
+            }
+        }
+    }
+
+    @Test("every code of an error has its row")
+    func codes() throws {
+        let source = try text(Self.root.appending(path: "Sources/SockeyeEngine/Failures/SockeyeError+Code.swift"))
+        let page = try text(Self.documentation.appending(path: "Errors.md"))
+        let codes = source.matches(of: /public static let (\w+) = Code\(/).map(\.1)
+        #expect(codes.count > 30)
+        for code in codes { #expect(page.contains("| `\(code)` |"), "\(code)") }
+        let rows = page.matches(of: /(?m)^\| `(\w+)` \|/).map(\.1)
+        #expect(Set(rows) == Set(codes))
+    }
+
+    @Test("every row of the table for AFNetworking names a suite or an article that is there")
+    func rows() throws {
+        let files = FileManager.default.enumerator(
+            at: Self.root.appending(path: "Tests"), includingPropertiesForKeys: nil)
+        let sources = (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+        var suites: Set<Substring> = []
+        for source in sources {
+            let names = try text(source).matches(of: /\b(?:struct|enum|class) (\w+Tests)\b/).map { Substring($0.1) }
+            suites.formUnion(names)
+        }
+        let page = try text(Self.documentation.appending(path: "AFNetworking.md"))
+        let rows = page.matches(of: /(?m)^\| (.+) \| (.+) \| (.*) \|$/).filter { !$0.1.hasPrefix("AFNetworking") }
+        #expect(rows.count > 60)
+        for row in rows where row.2 != "Apple's alone" {
+            let proofs = row.3.split(separator: ", ")
+            #expect(!proofs.isEmpty, "\(row.1)")
+            for proof in proofs {
+                if let article = proof.firstMatch(of: /<doc:(\w+)>/)?.1 {
+                    let path = Self.documentation.appending(path: "\(article).md").path()
+                    #expect(FileManager.default.fileExists(atPath: path), "\(proof)")
+                } else {
+                    #expect(suites.contains(proof), "\(row.1): \(proof)")
+                }
+            }
+        }
+    }
+}
