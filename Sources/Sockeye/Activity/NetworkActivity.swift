@@ -162,7 +162,8 @@ public final class NetworkActivity: EventMonitor {
             // Detached, since the timer is nobody's in particular: it inherits neither priority nor task-local values.
             Task.detached { [weak self, clock] in
                 // Without a poller no delay can be kept, and each ends at once.
-                do { try await clock.sleep(until: deadline) } catch  where Task.isCancelled { return } catch {}
+                try? await clock.sleep(until: deadline)
+                guard !Task.isCancelled else { return }
                 self?.timerFired(deadline)
             }
         }

@@ -21,7 +21,7 @@ public struct ResponseLimits: Sendable, Hashable {
     /// How many times its coded size a body may grow to; enforced once ``decodedRatioFloor`` bytes came out.
     ///
     /// Default nil: honest rows of JSON and logs reach 165 to 400 to one, and deflate itself cannot exceed 1,032, so that it
-    /// is ``decodedBytes`` and the limit of whoever collects that guard. A body with several codings upon each other may
+    /// is ``decodedBytes`` and the limit of whoever collects that guard; they alone do for br and zstd, which can. A body with several codings upon each other may
     /// not exceed 1,032 to one as a whole, unless a number is set here.
     public var decodedRatio: Int?
     /// The decoded bytes below which the ratio does not matter. Default 1 MiB.
