@@ -1,0 +1,78 @@
+import HTTPTypes
+public import SockeyeHTTP
+public import SockeyeWebSocket
+
+extension TestResponder {
+    /// Answers the opening handshake of a WebSocket (RFC 6455 4.2) and lends the connection, in the server's role, to a
+    /// closure; it is closed behind that as a client's.
+    ///
+    /// ```swift
+    /// let server = try await TestServer.start { request, responder in
+    ///     try await responder.webSocket { socket in
+    ///         for try await message in socket.messages { try await socket.send(message) }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The protocol is the machine that the client has, in the other role, so that it proves nothing about that.
+    ///
+    /// - Parameters:
+    ///   - options: As a client's. Of the subprotocols that the client offers the first is chosen that is among these;
+    ///     messages are compressed where the client offers that and these have it.
+    ///   - headers: Further fields of the answer.
+    ///   - body: Uses the connection.
+    /// - Throws: ``TestServerError`` (`misuse`) for a request that is no opening handshake, which is answered with 400; and
+    ///   what `body` throws, which of the connection is `WebSocketError`.
+    public func webSocket<Result>(
+        options: WebSocketConnection.Options = WebSocketConnection.Options(), headers: Headers = [:],
+        _ body: (WebSocketConnection) async throws -> Result
+    ) async throws -> Result {
+        guard let accept = acceptOfHandshake else {
+            try await send(.text("no opening handshake of a WebSocket\n", status: 400))
+            throw TestServerError(.misuse, "the request is no opening handshake of a WebSocket")
+        }
+        var agreement = OpeningHandshake.Agreement()
+        var headers = headers
+        headers["Sec-WebSocket-Accept"] = accept
+        let offered = values("Sec-WebSocket-Protocol").flatMap { $0.split(separator: ",") }.map(Self.trimmed)
+        if let chosen = offered.first(where: options.subprotocols.contains) {
+            agreement.subprotocol = chosen
+            headers["Sec-WebSocket-Protocol"] = chosen
+        }
+        let offers = ExtensionElement.parse(values("Sec-WebSocket-Extensions")) ?? []
+        if let compression = options.compression,
+            let accepted = DeflateAgreement.accepting(offers, wanted: compression.wantedByServer)
+        {
+            agreement.compression = accepted.agreement
+            headers["Sec-WebSocket-Extensions"] = accepted.answer.text
+        }
+        let connection = try await upgrade(to: "websocket", headers: headers)
+        let early = connection.reader.take(unsafe connection.reader.consume { (0, $0.count) })
+        let socket = WebSocketConnection(
+            over: connection.stream, early: early, owner: connection, role: .server, options: options,
+            agreement: agreement, stall: .seconds(60))
+        return try await socket.run(body)
+    }
+
+    /// The value of Sec-WebSocket-Accept for a request that is a valid opening handshake (RFC 6455 4.2.1); else nil.
+    private var acceptOfHandshake: String? {
+        let upgrades = values("Upgrade").flatMap { $0.split(separator: ",") }.map { Self.trimmed($0).lowercased() }
+        let connections = values("Connection").flatMap { $0.split(separator: ",") }.map {
+            Self.trimmed($0).lowercased()
+        }
+        let keys = values("Sec-WebSocket-Key")
+        guard request.method == "GET", request.minorVersion == 1, upgrades.contains("websocket"),
+            connections.contains("upgrade"), values("Sec-WebSocket-Version") == ["13"], keys.count == 1,
+            OpeningHandshake.isKey(keys[0])
+        else { return nil }
+        return OpeningHandshake.accept(for: keys[0])
+    }
+
+    private func values(_ name: String) -> [String] {
+        request.lines.filter { request.name(of: $0).lowercased() == name.lowercased() }.map { request.value(of: $0) }
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        String(text.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+}

@@ -1,0 +1,40 @@
+import HTTPTypes
+import Sockeye
+import SockeyeEngine
+import SockeyeHTTP
+import Synchronization
+
+/// The opening handshake of each attempt of a call: a key of its own for every request that goes to the wire, and the answer
+/// to that judged before anybody further out sees it.
+final class HandshakeInterceptor: Interceptor {
+    private let options: WebSocketConnection.Options
+    private let agreed = Mutex<OpeningHandshake.Agreement?>(nil)
+
+    init(_ options: WebSocketConnection.Options) {
+        self.options = options
+    }
+
+    var stage: InterceptorStage { .attempt }
+
+    /// What the last valid answer agreed on.
+    var agreement: OpeningHandshake.Agreement? { agreed.withLock { $0 } }
+
+    func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+        let handshake = OpeningHandshake(
+            subprotocols: options.subprotocols, compression: options.compression?.wanted)
+        var request = request
+        for (name, value) in handshake.fields { request.headers[name] = value }
+        let response = try await call.proceed(request)
+        guard response.status == .switchingProtocols else { return response }
+        do throws(OpeningHandshake.Fault) {
+            let agreement = try handshake.agreement(
+                accept: response.values(of: "Sec-WebSocket-Accept"),
+                subprotocol: response.values(of: "Sec-WebSocket-Protocol"),
+                extensions: response.values(of: "Sec-WebSocket-Extensions"))
+            agreed.withLock { $0 = agreement }
+        } catch {
+            throw await response.refusal(.upgradeRefused, error.description)
+        }
+        return response
+    }
+}

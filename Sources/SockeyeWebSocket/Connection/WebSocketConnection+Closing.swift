@@ -1,0 +1,123 @@
+import SockeyeCore
+import SockeyeNet
+import Synchronization
+
+extension WebSocketConnection {
+    /// Closes the connection in good order (RFC 6455 7.1.2): sends Close behind the frame that is being sent, and waits for the
+    /// peer's. Messages that come before that are thrown away, unless another task receives them.
+    ///
+    /// Not needed at the end of the closure that the connection was given to, which closes with 1000.
+    ///
+    /// - Parameters:
+    ///   - code: One that may be sent; see ``CloseCode/isSendable``.
+    ///   - reason: At most 123 bytes of UTF-8, for the peer's logs.
+    /// - Throws: ``WebSocketError``: `invalidUse` for another code or a longer reason; `timeout` after
+    ///   ``Options/closeTimeout``, and `connectionLost` where the peer answers otherwise. The connection is closed whatever
+    ///   is thrown.
+    public func close(_ code: CloseCode = .normal, reason: String = "") async throws(WebSocketError) {
+        let close = CloseStatus(code, reason: reason)
+        guard close.payload != nil else {
+            throw .invalidUse("a code that must not be sent, or a reason of over 123 bytes")
+        }
+        try await shutHands(close, until: now.advanced(by: options.closeTimeout))
+    }
+
+    /// Sends Close and waits for the peer's.
+    private func shutHands(_ close: CloseStatus, until deadline: MonotonicTime) async throws(WebSocketError) {
+        if let failure = status.withLock({ $0.failure }) { throw failure }
+        sendClose(close)
+        while true {
+            let (isDone, failure) = status.withLock { ($0.received != nil, $0.failure) }
+            if isDone { return }
+            if let failure { throw failure }
+            guard try await takeReceiving(until: deadline) else { continue }
+            defer { endReceiving() }
+            try await receiveClose(until: deadline)
+        }
+    }
+
+    /// Takes the receiving half. False: somebody else had it, and has let go of it.
+    private func takeReceiving(until deadline: MonotonicTime) async throws(WebSocketError) -> Bool {
+        do throws(TransportError) {
+            let timer = try WaitTimer(poller: poller)
+            if receiving.withLock({ $0.takeToClose(or: timer) }) { return true }
+            defer { receiving.withLock { $0.leave(timer) } }
+            try await timer.sleep(until: deadline).check()
+            return false
+        } catch {
+            if error == .timedOut { throw closeTimedOut() }
+            throw error == .cancelled ? .cancelled : fail(WebSocketError(error, sending: false))
+        }
+    }
+
+    /// Reads up to the peer's Close, past messages, and sees to it that our own goes out.
+    private func receiveClose(until deadline: MonotonicTime) async throws(WebSocketError) {
+        while status.withLock({ $0.received == nil }) {
+            switch receiving.withLock({ $0.step(stream) }) {
+            case .event(.message), .event(.piece), .event(.end):
+                guard now < deadline else { throw closeTimedOut() }
+                if Task.isCancelled { throw .cancelled }
+            case .wait(let interest):
+                do throws(TransportError) {
+                    try await stream.wait(for: interest.union(pendingWrite()), as: .reader, until: deadline)
+                } catch {
+                    if error == .timedOut { throw closeTimedOut() }
+                    throw error == .cancelled ? .cancelled : fail(WebSocketError(error, sending: false))
+                }
+            case let step:
+                do throws(WebSocketError) {
+                    try handle(step)
+                } catch {
+                    if error.code == .closed { return }
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Writes what waits, and says what the rest has to wait for.
+    func pendingWrite() -> Interest {
+        if case .wait(let interest) = sending.withLock({ $0.advance(stream) }) { interest } else { [] }
+    }
+
+    private func closeTimedOut() -> WebSocketError {
+        fail(.timeout("the peer did not answer Close in time"))
+    }
+
+    // MARK: The end
+
+    /// Closes the connection for good, behind the closure that it was given to.
+    ///
+    /// - Parameter code: What the peer is told, unless Close was sent before. Nothing is waited for when the task is cancelled.
+    func end(_ code: CloseCode) async {
+        defer { abort(.closing) }
+        let deadline = now.advanced(by: options.closeTimeout)
+        if Task.isCancelled {
+            sendClose(CloseStatus(code))
+            return
+        }
+        do throws(WebSocketError) {
+            try await shutHands(CloseStatus(code), until: deadline)
+        } catch {
+            // Who broke the protocol is told so, and gets time to read that. With all others there is nothing to talk about.
+            guard error.code == .protocolViolation || error.code == .limitExceeded else { return }
+        }
+        await linger(until: min(deadline, now.advanced(by: .seconds(1))))
+    }
+
+    /// Waits for the end of the peer's direction, so that what was sent is not destroyed by a reset: the server ends first
+    /// (RFC 6455 7.1.1), and a client that gives up half-closes before it waits (RFC 9112 9.6).
+    private func linger(until deadline: MonotonicTime) async {
+        if role == .server || status.withLock({ $0.received == nil }) { _ = stream.closeWrite() }
+        while now < deadline, !Task.isCancelled {
+            switch receiving.withLock({ $0.drain(stream) }) {
+            case .bytes: continue
+            case .end, .failed: return
+            case .wouldBlock(let interest):
+                do throws(TransportError) {
+                    try await stream.wait(for: interest.union(pendingWrite()), as: .reader, until: deadline)
+                } catch { return }
+            }
+        }
+    }
+}

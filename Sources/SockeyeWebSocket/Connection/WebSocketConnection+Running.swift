@@ -1,0 +1,51 @@
+import SockeyeCore
+import SockeyeNet
+import Synchronization
+
+extension WebSocketConnection {
+    /// Lends the connection to a closure, keeps it alive meanwhile, and closes it in any case: with 1000 when the closure
+    /// returns, with 1011 when it throws, and with 1001, without waiting for the peer, when the task is cancelled.
+    package func run<Result>(
+        _ body: (WebSocketConnection) async throws -> Result
+    ) async throws -> Result {
+        do {
+            let result = try await attended(body)
+            await end(.normal)
+            return result
+        } catch {
+            await end(Task.isCancelled ? .goingAway : .internalError)
+            throw error
+        }
+    }
+
+    private func attended<Result>(
+        _ body: (WebSocketConnection) async throws -> Result
+    ) async throws -> Result {
+        guard let keepAlive = options.keepAlive else { return try await body(self) }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await self.attend(keepAlive) }
+            defer { group.cancelAll() }
+            return try await body(self)
+        }
+    }
+
+    /// How often pings are looked for while nobody receives, at most.
+    private static let attendance = Duration.seconds(5)
+
+    /// Pings a silent peer until the task is cancelled, or the peer given up.
+    private func attend(_ settings: KeepAlive) async {
+        var machine = KeepAliveMachine(interval: settings.interval, timeout: settings.timeout, now: now)
+        while !Task.isCancelled {
+            let (received, isHeldUp) = pump()
+            switch machine.step(now: now, received: received, isHeldUp: isHeldUp) {
+            case .ping: _ = sendPing(0)
+            case .fail:
+                abort(.timeout("the peer was silent for longer than the keep-alive allows"))
+                return
+            case .sleep(let time):
+                let end = min(time, now.advanced(by: min(Self.attendance, settings.interval)))
+                do throws(TransportError) { try await poller.sleep(until: end) } catch { return }
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+public import SockeyeEngine
+import SockeyeNet
+
+/// Why a WebSocket failed or ended. The opening handshake has ``SockeyeError`` instead: it is a call of the client.
+public struct WebSocketError: Error, Sendable {
+    /// What happened. An open set: compare with the members, and expect more in later versions.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        /// The member's name, stable across versions; made for metrics and logs.
+        public let description: String
+
+        /// The connection was closed by a Close frame, or is being closed here; ``WebSocketError/closeStatus`` has what the
+        /// peer said.
+        public static let closed = Code(description: "closed")
+        /// The connection broke, or ended without a Close frame (what other libraries call 1006).
+        public static let connectionLost = Code(description: "connectionLost")
+        /// The peer broke RFC 6455 or 7692, and was told so with 1002 or 1007.
+        public static let protocolViolation = Code(description: "protocolViolation")
+        /// A frame or message passed a limit of ``WebSocketConnection/Limits``; the peer was told so with 1009.
+        public static let limitExceeded = Code(description: "limitExceeded")
+        /// A deadline passed: of a send, a ping, the closing handshake or the keep-alive.
+        public static let timeout = Code(description: "timeout")
+        /// The task was cancelled.
+        public static let cancelled = Code(description: "cancelled")
+        /// The call does not fit the state of the connection, such as a second receiver.
+        public static let invalidUse = Code(description: "invalidUse")
+    }
+
+    /// What happened.
+    public let code: Code
+    /// One sentence for people, without secrets.
+    public let message: String
+    /// What the peer's Close frame said; nil without one.
+    public let closeStatus: WebSocketConnection.CloseStatus?
+    /// The limit that was passed, in bytes.
+    public let limit: Int?
+    /// What lies below, where the connection failed.
+    public let underlying: SockeyeError?
+
+    init(
+        _ code: Code, _ message: String, closeStatus: WebSocketConnection.CloseStatus? = nil, limit: Int? = nil,
+        underlying: SockeyeError? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.closeStatus = closeStatus
+        self.limit = limit
+        self.underlying = underlying
+    }
+}
+
+extension WebSocketError: CustomStringConvertible {
+    /// For example `limitExceeded: a message is larger than the limit of 16777216 bytes`.
+    public var description: String { "\(code): \(message)" }
+}
+
+extension WebSocketError {
+    static func closed(_ status: WebSocketConnection.CloseStatus) -> WebSocketError {
+        WebSocketError(.closed, "the peer closed the connection: \(status)", closeStatus: status)
+    }
+
+    static var closing: WebSocketError { WebSocketError(.closed, "the connection is closed or being closed here") }
+
+    static var cancelled: WebSocketError { WebSocketError(.cancelled, "the task was cancelled") }
+
+    static var lost: WebSocketError {
+        WebSocketError(.connectionLost, "the connection ended without a Close frame")
+    }
+
+    static func timeout(_ what: String) -> WebSocketError { WebSocketError(.timeout, what) }
+
+    static func invalidUse(_ message: String) -> WebSocketError { WebSocketError(.invalidUse, message) }
+
+    init(_ fault: ProtocolFault) {
+        let code: Code = fault.limit == nil ? .protocolViolation : .limitExceeded
+        self.init(code, fault.description, limit: fault.limit)
+    }
+
+    /// What went wrong below, amid the connection.
+    init(_ error: TransportError, sending: Bool) {
+        switch error {
+        case .cancelled: self = .cancelled
+        case .timedOut: self = .timeout(sending ? "the peer took nothing for too long" : "nothing came in time")
+        default:
+            let cause = SockeyeError(error, phase: sending ? .send : .body)
+            self.init(.connectionLost, "the connection broke: \(cause.message)", underlying: cause)
+        }
+    }
+}

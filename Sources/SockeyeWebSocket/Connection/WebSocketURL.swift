@@ -1,0 +1,27 @@
+import FoundationEssentials
+import Sockeye
+import SockeyeHTTP
+
+/// A URL of the schemes ws and wss as the one of its handshake: http and https (RFC 6455 3, 4.1).
+struct WebSocketURL<Base: HTTPURLConvertible>: HTTPURLConvertible {
+    let base: Base
+
+    func httpURL(relativeTo context: HTTPURL?) throws(HTTPURL.Fault) -> HTTPURL {
+        switch base {
+        case let text as String: try Self.replacingScheme(of: text).httpURL(relativeTo: context)
+        case let text as Substring: try Self.replacingScheme(of: String(text)).httpURL(relativeTo: context)
+        case let url as URL: try Self.replacingScheme(of: url.absoluteString).httpURL(relativeTo: context)
+        default: try base.httpURL(relativeTo: context)
+        }
+    }
+
+    /// The schemes compare without regard to case (RFC 3986 3.1).
+    static func replacingScheme(of text: String) -> String {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return text }
+        switch text[..<colon].lowercased() {
+        case "ws": return "http" + text[colon...]
+        case "wss": return "https" + text[colon...]
+        default: return text
+        }
+    }
+}

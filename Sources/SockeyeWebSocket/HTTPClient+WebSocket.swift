@@ -1,0 +1,58 @@
+public import Sockeye
+public import SockeyeEngine
+public import SockeyeHTTP
+import SockeyeNet
+
+extension HTTPClient {
+    /// Opens a WebSocket, lends it to a closure, and closes it.
+    ///
+    /// ```swift
+    /// try await client.webSocket("wss://example.com/chat") { socket in
+    ///     for try await message in socket.messages { try await socket.send(message) }
+    /// }
+    /// ```
+    ///
+    /// The opening handshake (RFC 6455 4.1) is a call of this client: interceptors see it, redirects are followed, cookies and
+    /// credentials go along and challenges are answered; proxies, TLS and unix-domain sockets are those of the client. Its
+    /// deadlines are the client's, too; ``Timeouts/total`` ends with the handshake, and ``Timeouts/stall`` bounds each send.
+    /// As long as it is open it counts as one of ``PoolConfiguration/connectionsPerOrigin``.
+    ///
+    /// - Parameters:
+    ///   - url: Of the scheme ws or wss; http and https mean the same. Or relative to the base of the client's scope.
+    ///   - headers: Further fields of the handshake, such as Origin.
+    ///   - request: Options of the handshake.
+    ///   - options: Subprotocols, compression, limits, keep-alive.
+    ///   - body: Uses the connection, which is closed when it returns (1000), throws (1011) or is cancelled (1001).
+    /// - Throws: ``SockeyeError`` of the handshake, with the code `upgradeRefused` and the server's answer
+    ///   (``SockeyeError/response``) where that was another one than a valid 101; and what `body` throws, which of the
+    ///   connection is ``WebSocketError``.
+    public func webSocket<Result>(
+        _ url: some HTTPURLConvertible, headers: Headers = [:],
+        request: OutgoingRequest.Options = OutgoingRequest.Options(),
+        options: WebSocketConnection.Options = WebSocketConnection.Options(),
+        _ body: (WebSocketConnection) async throws -> Result
+    ) async throws -> Result {
+        try await openWebSocket(url, headers, request, options).run(body)
+    }
+
+    private func openWebSocket(
+        _ url: some HTTPURLConvertible, _ headers: Headers, _ request: OutgoingRequest.Options,
+        _ options: WebSocketConnection.Options
+    ) async throws(SockeyeError) -> WebSocketConnection {
+        let url = try scope.resolve(WebSocketURL(base: url))
+        guard url.fragment == nil else {
+            throw SockeyeError(
+                .init(
+                    .invalidURL, phase: .prepare, blame: .caller,
+                    message: "the URL of a WebSocket has no fragment (RFC 6455 3)"))
+        }
+        let handshake = HandshakeInterceptor(options)
+        let opening = OutgoingRequest(
+            method: .get, url: url, headers: headers, options: request.intercepting(handshake as any Interceptor))
+        let (response, connection) = try await upgrade(opening, to: "websocket")
+        return WebSocketConnection(
+            over: connection.stream, early: connection.takeEarlyBytes(), owner: connection, role: .client,
+            options: options, agreement: handshake.agreement ?? OpeningHandshake.Agreement(), response: response,
+            stall: connection.stall)
+    }
+}

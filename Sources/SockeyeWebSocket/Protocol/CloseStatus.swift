@@ -1,0 +1,104 @@
+import SockeyeCore
+
+/// The words of RFC 6455 that both sides of a connection use.
+public enum WebSocketProtocol {
+    /// The kind of a message.
+    public enum Kind: Sendable, Hashable {
+        /// UTF-8.
+        case text
+        /// Any bytes.
+        case binary
+    }
+
+    /// Why a connection is closed (RFC 6455 7.4): a number of an open set.
+    public struct CloseCode: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
+        /// The number, 1000 to 4999 where it comes from a Close frame.
+        public let rawValue: UInt16
+
+        /// Any number; see ``isSendable`` for those that may be sent.
+        public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        /// 1000: what the connection was for is done.
+        public static let normal = CloseCode(rawValue: 1000)
+        /// 1001: the server goes down, or the client leaves.
+        public static let goingAway = CloseCode(rawValue: 1001)
+        /// 1002: the peer broke the protocol.
+        public static let protocolError = CloseCode(rawValue: 1002)
+        /// 1003: a kind of data that the receiver does not take.
+        public static let unsupportedData = CloseCode(rawValue: 1003)
+        /// 1007: a message is not of its kind, such as text that is not UTF-8.
+        public static let invalidPayload = CloseCode(rawValue: 1007)
+        /// 1008: against the policy of the receiver.
+        public static let policyViolation = CloseCode(rawValue: 1008)
+        /// 1009: a message is too big for the receiver.
+        public static let messageTooBig = CloseCode(rawValue: 1009)
+        /// 1011: the sender failed.
+        public static let internalError = CloseCode(rawValue: 1011)
+        /// 1012: the service restarts (IANA registry).
+        public static let serviceRestart = CloseCode(rawValue: 1012)
+        /// 1013: the service is overloaded (IANA registry).
+        public static let tryAgainLater = CloseCode(rawValue: 1013)
+
+        /// Whether a Close frame may have it (RFC 6455 7.4.1, 7.4.2 and the IANA registry): 1000 to 1003, 1007 to 1014, and
+        /// 3000 to 4999. The others are reserved, or stand for what has no Close frame (1005, 1006, 1015).
+        public var isSendable: Bool {
+            switch rawValue {
+            case 1000...1003, 1007...1014, 3000...4999: true
+            default: false
+            }
+        }
+
+        /// The number.
+        public var description: String { String(rawValue) }
+    }
+
+    /// What a Close frame says (RFC 6455 5.5.1).
+    public struct CloseStatus: Sendable, Hashable {
+        /// The code; nil where the frame had none, which other libraries call 1005.
+        public let code: CloseCode?
+        /// The reason, at most 123 bytes; made for people who read logs, by the peer.
+        public let reason: String
+
+        /// The longest reason, in bytes of UTF-8.
+        public static let maximumReason = FrameHeader.maximumControlPayload - 2
+
+        /// A status; without a code there is no reason either.
+        public init(_ code: CloseCode?, reason: String = "") {
+            self.code = code
+            self.reason = code == nil ? "" : reason
+        }
+
+        /// Whether this is an end in good order: 1000, or no code.
+        public var isNormal: Bool { code == nil || code == .normal }
+
+        /// Reads the payload of a Close frame.
+        package init(payload: [UInt8]) throws(ProtocolFault) {
+            guard !payload.isEmpty else {
+                self.init(nil)
+                return
+            }
+            guard payload.count >= 2 else { throw .badClosePayload }
+            let code = CloseCode(rawValue: UInt16(payload[0]) << 8 | UInt16(payload[1]))
+            guard code.isSendable else { throw .badCloseCode(code.rawValue) }
+            guard let reason = String(validating: payload.dropFirst(2), as: UTF8.self) else { throw .invalidText }
+            self.init(code, reason: reason)
+        }
+
+        /// The payload of a Close frame; nil for a code that must not be sent, and for a reason that is too long.
+        package var payload: [UInt8]? {
+            guard let code else { return [] }
+            guard code.isSendable, reason.utf8.count <= Self.maximumReason else { return nil }
+            return [UInt8(code.rawValue >> 8), UInt8(truncatingIfNeeded: code.rawValue)] + Array(reason.utf8)
+        }
+    }
+}
+
+extension WebSocketProtocol.CloseStatus: CustomStringConvertible, CustomReflectable {
+    /// The code and how long the reason is, which may be anything.
+    public var description: String {
+        (code.map { "\($0)" } ?? "no code") + (reason.isEmpty ? "" : " with a reason of \(reason.utf8.count) bytes")
+    }
+
+    /// The description alone.
+    public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

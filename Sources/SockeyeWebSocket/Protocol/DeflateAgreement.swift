@@ -1,0 +1,126 @@
+package import SockeyeHTTP
+
+/// How one side compresses its messages (RFC 7692 7.1).
+package struct DeflateDirection: Sendable, Hashable {
+    /// The base-two logarithm of the window, 8 to 15.
+    package var windowBits: Int
+    /// Whether a message may refer to those before it (context takeover).
+    package var keepsContext: Bool
+
+    package init(windowBits: Int = 15, keepsContext: Bool = true) {
+        self.windowBits = windowBits
+        self.keepsContext = keepsContext
+    }
+}
+
+/// What both sides agreed on for permessage-deflate (RFC 7692 7), and how they come to it.
+package struct DeflateAgreement: Sendable, Hashable {
+    /// What the client sends.
+    package var client = DeflateDirection()
+    /// What the server sends.
+    package var server = DeflateDirection()
+
+    package init(client: DeflateDirection = DeflateDirection(), server: DeflateDirection = DeflateDirection()) {
+        self.client = client
+        self.server = server
+    }
+
+    package static let name = "permessage-deflate"
+
+    /// The parameters of an offer or an answer, each valid by itself.
+    private struct Parameters {
+        var clientKeepsContext = true
+        var serverKeepsContext = true
+        var clientBits: Int?
+        var serverBits: Int?
+        /// `client_max_window_bits` without a value, which an offer may have.
+        var takesClientBits = false
+
+        /// Nil for unknown ones, repetitions and values out of range (RFC 7692 7.1).
+        init?(_ element: ExtensionElement) {
+            var seen: Set<String> = []
+            for parameter in element.parameters {
+                guard seen.insert(parameter.name).inserted else { return nil }
+                switch (parameter.name, parameter.value) {
+                case ("client_no_context_takeover", nil): clientKeepsContext = false
+                case ("server_no_context_takeover", nil): serverKeepsContext = false
+                case ("client_max_window_bits", nil): takesClientBits = true
+                case ("client_max_window_bits", let value?):
+                    guard let bits = Self.bits(value) else { return nil }
+                    clientBits = bits
+                    takesClientBits = true
+                case ("server_max_window_bits", let value?):
+                    guard let bits = Self.bits(value) else { return nil }
+                    serverBits = bits
+                default: return nil
+                }
+            }
+        }
+
+        /// A decimal without leading zeros, 8 to 15.
+        private static func bits(_ text: String) -> Int? {
+            (8...15).first { String($0) == text }
+        }
+    }
+
+    /// The client's offer (RFC 7692 5.1), as wide as `wanted`.
+    package static func offer(_ wanted: DeflateAgreement) -> ExtensionElement {
+        var parameters: [ExtensionElement.Parameter] = []
+        if !wanted.server.keepsContext { parameters.append(.init("server_no_context_takeover")) }
+        if !wanted.client.keepsContext { parameters.append(.init("client_no_context_takeover")) }
+        if wanted.server.windowBits < 15 {
+            parameters.append(.init("server_max_window_bits", String(wanted.server.windowBits)))
+        }
+        let clientBits = wanted.client.windowBits < 15 ? String(wanted.client.windowBits) : nil
+        parameters.append(.init("client_max_window_bits", clientBits))
+        return ExtensionElement(name, parameters)
+    }
+
+    /// Reads the server's answer to ``offer(_:)``; nil where it goes beyond the offer (RFC 7692 5.1, 7.1).
+    package init?(answer: ExtensionElement, to wanted: DeflateAgreement) {
+        guard answer.name == Self.name, let answered = Parameters(answer) else { return nil }
+        // In an answer the parameter always has a value (RFC 7692 7.1.2.2).
+        guard !answered.takesClientBits || answered.clientBits != nil else { return nil }
+        guard wanted.server.keepsContext || !answered.serverKeepsContext else { return nil }
+        let serverBits = answered.serverBits ?? 15
+        guard serverBits <= wanted.server.windowBits else { return nil }
+        server = DeflateDirection(windowBits: serverBits, keepsContext: answered.serverKeepsContext)
+        client = DeflateDirection(
+            windowBits: min(wanted.client.windowBits, answered.clientBits ?? 15),
+            keepsContext: wanted.client.keepsContext && answered.clientKeepsContext)
+    }
+
+    /// The server's agreement to the first offer that it can take, with the answer to send; nil for none.
+    ///
+    /// - Parameter wanted: The widest that the server itself takes.
+    package static func accepting(
+        _ offers: [ExtensionElement], wanted: DeflateAgreement
+    ) -> (agreement: DeflateAgreement, answer: ExtensionElement)? {
+        for offer in offers where offer.name == name {
+            guard let offered = Parameters(offer) else { continue }
+            // A client that does not say so cannot be told to use a smaller window (RFC 7692 7.1.2.2).
+            guard wanted.client.windowBits == 15 || offered.takesClientBits else { continue }
+            var agreement = wanted
+            agreement.server.keepsContext = wanted.server.keepsContext && offered.serverKeepsContext
+            agreement.client.keepsContext = wanted.client.keepsContext && offered.clientKeepsContext
+            agreement.server.windowBits = min(wanted.server.windowBits, offered.serverBits ?? 15)
+            agreement.client.windowBits = min(wanted.client.windowBits, offered.clientBits ?? 15)
+            var parameters: [ExtensionElement.Parameter] = []
+            if !agreement.server.keepsContext { parameters.append(.init("server_no_context_takeover")) }
+            if !agreement.client.keepsContext { parameters.append(.init("client_no_context_takeover")) }
+            if let bits = offered.serverBits.map({ min($0, wanted.server.windowBits) }) ?? wanted.server.limit {
+                parameters.append(.init("server_max_window_bits", String(bits)))
+            }
+            if agreement.client.windowBits < 15 {
+                parameters.append(.init("client_max_window_bits", String(agreement.client.windowBits)))
+            }
+            return (agreement, ExtensionElement(name, parameters))
+        }
+        return nil
+    }
+}
+
+extension DeflateDirection {
+    /// The window where it is smaller than what goes without saying.
+    fileprivate var limit: Int? { windowBits < 15 ? windowBits : nil }
+}

@@ -1,0 +1,247 @@
+package import SockeyeCore
+
+/// The receiving half of the protocol as a state machine: bytes in by ``push(_:)``, events out by ``next()``.
+///
+/// What comes out does not depend on how the bytes were cut, but for the cuts of a message's pieces.
+///
+/// States:
+/// - `header`: at the start of a frame, or amid its header. → `data`, `control`
+/// - `data`: in the payload of a message's frame. → `header` behind its last byte
+/// - `control`: in the payload of a control frame, of which no more than 125 bytes are kept. → `header`, `closed`
+/// - `closed`: a Close frame has come. What follows is thrown away (RFC 6455 5.5.1).
+/// - `failed`: the peer broke the protocol. Every later call throws the same fault (RFC 6455 7.1.7).
+package struct InboundMachine: ~Copyable {
+    package enum Event: Sendable, Hashable {
+        /// A message begins; its pieces follow, and its end.
+        case message(WebSocketProtocol.Kind)
+        /// The next bytes of the message, never none, unmasked and decompressed; those of a text are valid UTF-8 so far.
+        case piece(Bytes)
+        case end
+        case ping(Bytes)
+        case pong(Bytes)
+        case close(WebSocketProtocol.CloseStatus)
+    }
+
+    private enum State {
+        case header
+        case data(Frame)
+        case control(Frame)
+        case closed
+        case failed(ProtocolFault)
+    }
+
+    /// A frame whose payload is on its way.
+    private struct Frame {
+        let header: FrameHeader
+        var remaining: Int
+        var mask: MaskingKey?
+    }
+
+    private struct Message {
+        let isText: Bool
+        let isCompressed: Bool
+        var text = UTF8Validator()
+        var count = 0
+    }
+
+    /// The most bytes that the payload of one frame may have, as it stands on the wire.
+    package let frameLimit: Int
+    /// The most bytes that a message may have, decompressed. May change between events.
+    package var messageLimit: Int
+    private var parser: FrameHeaderParser
+    private var state = State.header
+    private var input = Bytes()
+    private var message: Message?
+    private var control: [UInt8] = []
+    private var inflater: MessageInflater?
+    /// The inflater has not given all that it can.
+    private var isInflating = false
+
+    /// - Parameter compression: What permessage-deflate was agreed on for this direction; nil without.
+    package init(
+        role: Role, frameLimit: Int = .max, messageLimit: Int = .max, compression: DeflateDirection? = nil
+    ) {
+        self.frameLimit = frameLimit
+        self.messageLimit = messageLimit
+        parser = FrameHeaderParser(role: role, allowsCompression: compression != nil)
+        inflater = compression.map { MessageInflater($0) }
+    }
+
+    /// Whether a message has begun and not ended.
+    package var isAmidMessage: Bool { message != nil }
+
+    /// Gives the next bytes of the wire. Cheapest when ``next()`` has returned nil before.
+    package mutating func push(_ bytes: Bytes) {
+        input = input.isEmpty ? bytes : Bytes(Array(input) + Array(bytes))
+    }
+
+    /// The next event; nil when more bytes are needed, or none will be looked at any more.
+    package mutating func next() throws(ProtocolFault) -> Event? {
+        do throws(ProtocolFault) {
+            while true {
+                switch state {
+                case .header: guard try readHeader() else { return nil }
+                case .data(let frame):
+                    if let event = try advance(frame) { return event }
+                    if case .data(let same) = state, same.remaining > 0, input.isEmpty, !isInflating { return nil }
+                case .control(let frame):
+                    if let event = try gather(frame) { return event }
+                    if case .control = state { return nil }
+                case .closed:
+                    input = Bytes()
+                    return nil
+                case .failed(let fault): throw fault
+                }
+                if let begun = takeBeginning() { return begun }
+            }
+        } catch {
+            state = .failed(error)
+            input = Bytes()
+            inflater = nil
+            throw error
+        }
+    }
+
+    // MARK: Frames
+
+    /// The kind of a message that has just begun.
+    private var beginning: WebSocketProtocol.Kind?
+
+    private mutating func takeBeginning() -> Event? {
+        guard let kind = beginning else { return nil }
+        beginning = nil
+        return .message(kind)
+    }
+
+    /// Enters the next frame; false when its header is not complete.
+    private mutating func readHeader() throws(ProtocolFault) -> Bool {
+        let bytes = input
+        guard !bytes.isEmpty, let (header, consumed) = try parser.parse(bytes.span) else {
+            input = Bytes()
+            return false
+        }
+        use(consumed)
+        let frame = Frame(header: header, remaining: header.length, mask: header.mask)
+        if header.opcode.isControl {
+            control.removeAll(keepingCapacity: true)
+            state = .control(frame)
+            return true
+        }
+        guard header.length <= frameLimit else { throw .frameTooLarge(limit: frameLimit) }
+        switch (header.opcode, message) {
+        case (.continuation, nil): throw .unexpectedContinuation
+        case (.continuation, _): break
+        case (_, nil):
+            message = Message(isText: header.opcode == .text, isCompressed: header.isCompressed)
+            beginning = header.opcode == .text ? .text : .binary
+        default: throw .interleavedMessage
+        }
+        state = .data(frame)
+        return true
+    }
+
+    private mutating func use(_ count: Int) {
+        // An empty slice owns nothing, so that the block under it is free for the next read at once.
+        input = input.slice(count..<input.count)
+    }
+
+    // MARK: Data
+
+    /// Does one step in the payload of a message's frame.
+    private mutating func advance(_ frame: Frame) throws(ProtocolFault) -> Event? {
+        if isInflating, let piece = try inflated() { return .piece(piece) }
+        var frame = frame
+        if frame.remaining == 0 { return try endFrame(frame) }
+        guard !input.isEmpty else { return nil }
+        let count = min(frame.remaining, input.count)
+        var payload = input.slice(0..<count)
+        use(count)
+        if let mask = frame.mask {
+            payload = mask.applied(to: payload)
+            frame.mask = mask.advanced(by: count)
+        }
+        frame.remaining -= count
+        state = .data(frame)
+        if message?.isCompressed == true {
+            inflater?.push(payload)
+            isInflating = true
+            return try inflated().map { .piece($0) }
+        }
+        return .piece(try checked(payload, announced: frame.remaining))
+    }
+
+    /// Leaves a frame whose payload is complete; with the message's last one the message ends.
+    private mutating func endFrame(_ frame: Frame) throws(ProtocolFault) -> Event? {
+        guard frame.header.isFinal else {
+            state = .header
+            return nil
+        }
+        if message?.isCompressed == true, inflater?.isEnding == false {
+            inflater?.endMessage()
+            isInflating = true
+            return try inflated().map { .piece($0) }
+        }
+        inflater?.finishMessage()
+        guard message?.isText != true || message?.text.isComplete == true else { throw .invalidText }
+        message = nil
+        state = .header
+        return .end
+    }
+
+    /// The next piece of decompressed data; nil when more input is needed.
+    private mutating func inflated() throws(ProtocolFault) -> Bytes? {
+        guard let piece = try inflater?.next() else {
+            isInflating = false
+            return nil
+        }
+        return try checked(piece, announced: 0)
+    }
+
+    /// Judges a piece of a message: its size together with what came before and is announced, and its text.
+    private mutating func checked(_ piece: Bytes, announced: Int) throws(ProtocolFault) -> Bytes {
+        guard var current = message else { return piece }
+        let (count, overflow) = (current.count + piece.count).addingReportingOverflow(announced)
+        guard !overflow, count <= messageLimit else { throw .messageTooLarge(limit: messageLimit) }
+        current.count += piece.count
+        if current.isText {
+            let isValid = unsafe piece.withUnsafeBytes { unsafe current.text.accepts($0) }
+            guard isValid else { throw .invalidText }
+        }
+        message = current
+        return piece
+    }
+
+    // MARK: Control frames
+
+    private mutating func gather(_ frame: Frame) throws(ProtocolFault) -> Event? {
+        var frame = frame
+        let count = min(frame.remaining, input.count)
+        let payload = input.slice(0..<count)
+        control += frame.mask?.applied(to: payload) ?? payload
+        use(count)
+        frame.remaining -= count
+        frame.mask = frame.mask?.advanced(by: count)
+        state = .control(frame)
+        guard frame.remaining == 0 else { return nil }
+        state = .header
+        switch frame.header.opcode {
+        case .ping: return .ping(Bytes(control))
+        case .pong: return .pong(Bytes(control))
+        default:
+            let status = try WebSocketProtocol.CloseStatus(payload: control)
+            state = .closed
+            input = Bytes()
+            inflater = nil
+            return .close(status)
+        }
+    }
+}
+
+extension MaskingKey {
+    /// The bytes combined with the key, in memory of their own.
+    package func applied(to bytes: Bytes) -> Bytes {
+        unsafe bytes.withUnsafeBytes { source in
+            unsafe Bytes(count: source.count) { unsafe apply(source, into: $0) }
+        }
+    }
+}

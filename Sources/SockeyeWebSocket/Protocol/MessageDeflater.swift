@@ -1,0 +1,76 @@
+import SockeyeCore
+import SockeyeHTTP
+
+/// The compressor of permessage-deflate messages (RFC 7692 7.2.1).
+///
+/// The last four bytes are held back, since those of a message's last flush are not sent.
+struct MessageDeflater: ~Copyable {
+    private let direction: DeflateDirection
+    private let level: Int
+    /// Made with the first compressed message: many connections never have one.
+    private var deflater: Deflater?
+    private var output: [UInt8] = []
+    /// Whether some of the message was taken already.
+    private var hasBegun = false
+
+    init(_ direction: DeflateDirection, level: Int) {
+        self.direction = direction
+        self.level = level
+    }
+
+    /// Compresses more of a message.
+    ///
+    /// - Parameter flushes: Whether everything so far can be decompressed from what is taken then.
+    mutating func compress(_ bytes: Bytes, flushes: Bool) throws(CodecError) {
+        if deflater == nil { deflater = try Deflater(rawWindowBits: direction.windowBits, level: Int32(level)) }
+        guard var deflater = deflater.take() else { throw .misuse }
+        var rest = bytes
+        while true {
+            let old = output.count
+            let room = max(256, min(rest.count, 64 << 10) + 64)
+            output.append(contentsOf: repeatElement(0, count: room))
+            let step = try unsafe output.withUnsafeMutableBytes { target in
+                let space = unsafe UnsafeMutableRawBufferPointer(rebasing: target[old...])
+                return unsafe Self.deflate(rest, with: &deflater, into: space, flushes)
+            }.get()
+            output.removeLast(room - step.produced)
+            rest = rest.slice(step.consumed..<rest.count)
+            if rest.isEmpty, step.produced < room { break }
+        }
+        self.deflater = consume deflater
+    }
+
+    private static func deflate(
+        _ bytes: Bytes, with deflater: inout Deflater, into space: UnsafeMutableRawBufferPointer, _ flushes: Bool
+    ) -> Result<CompressionStep, CodecError> {
+        Result { () throws(CodecError) in
+            try unsafe bytes.withUnsafeBytes { (source) throws(CodecError) in
+                try unsafe deflater.compress(source, into: space, flush: flushes ? .sync : .none)
+            }
+        }
+    }
+
+    /// What can be sent before the message is complete; nothing where there is little.
+    mutating func take(atLeast minimum: Int) -> Bytes {
+        let count = output.count - MessageInflater.tail.count
+        guard count > 0, count >= minimum else { return Bytes() }
+        hasBegun = true
+        defer { output.removeFirst(count) }
+        return Bytes(output[..<count])
+    }
+
+    /// The end of the message, which was flushed.
+    mutating func finishMessage() -> Bytes {
+        if output.suffix(MessageInflater.tail.count).elementsEqual(MessageInflater.tail) {
+            output.removeLast(MessageInflater.tail.count)
+        }
+        // Nothing at all is written as an empty stored block without its length (RFC 7692 7.2.3.6).
+        if output.isEmpty, !hasBegun { output = [0] }
+        defer {
+            output = []
+            hasBegun = false
+            if !direction.keepsContext { deflater?.restart() }
+        }
+        return Bytes(output)
+    }
+}

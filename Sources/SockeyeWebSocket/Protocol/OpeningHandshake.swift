@@ -1,0 +1,92 @@
+import FoundationEssentials
+import SockeyeCore
+package import SockeyeHTTP
+import SockeyePlatform
+
+/// The client's half of the opening handshake as a value (RFC 6455 4.1): the fields to send, and what may come back.
+package struct OpeningHandshake: Sendable {
+    /// What a valid answer agrees on.
+    package struct Agreement: Sendable, Hashable {
+        package var subprotocol: String?
+        package var compression: DeflateAgreement?
+
+        package init(subprotocol: String? = nil, compression: DeflateAgreement? = nil) {
+            self.subprotocol = subprotocol
+            self.compression = compression
+        }
+    }
+
+    /// Why an answer with the status 101 is refused.
+    package enum Fault: Error, Sendable, Hashable {
+        case badAccept
+        case badSubprotocol
+        case badExtensions
+    }
+
+    /// The value of Sec-WebSocket-Key: the Base64 of 16 random bytes, for one connection only.
+    package let key: String
+    private let subprotocols: [String]
+    private let compression: DeflateAgreement?
+
+    package init(key: String = OpeningHandshake.makeKey(), subprotocols: [String], compression: DeflateAgreement?) {
+        self.key = key
+        self.subprotocols = subprotocols
+        self.compression = compression
+    }
+
+    /// Fields besides Upgrade and Connection, which are the engine's.
+    package var fields: [(name: FieldName, value: String)] {
+        var fields: [(name: FieldName, value: String)] = [("Sec-WebSocket-Version", "13"), ("Sec-WebSocket-Key", key)]
+        if !subprotocols.isEmpty {
+            fields.append(("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", ")))
+        }
+        if let compression { fields.append(("Sec-WebSocket-Extensions", DeflateAgreement.offer(compression).text)) }
+        return fields
+    }
+
+    /// Judges the answer by the values of its fields.
+    package func agreement(
+        accept: [String], subprotocol: [String], extensions: [String]
+    ) throws(Fault) -> Agreement {
+        guard accept.count == 1, accept[0] == Self.accept(for: key) else { throw .badAccept }
+        guard subprotocol.count <= 1, subprotocol.allSatisfy(subprotocols.contains) else { throw .badSubprotocol }
+        guard let elements = ExtensionElement.parse(extensions), elements.count <= 1 else { throw .badExtensions }
+        var agreement = Agreement(subprotocol: subprotocol.first)
+        if let element = elements.first {
+            guard let compression, let agreed = DeflateAgreement(answer: element, to: compression) else {
+                throw .badExtensions
+            }
+            agreement.compression = agreed
+        }
+        return agreement
+    }
+
+    /// A fresh key.
+    package static func makeKey() -> String {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        unsafe bytes.withUnsafeMutableBytes { unsafe SystemRandom.fill($0) }
+        return Data(bytes).base64EncodedString()
+    }
+
+    /// The value of Sec-WebSocket-Accept that belongs to a key (RFC 6455 4.2.2): nil where the library has no SHA-1.
+    package static func accept(for key: String) -> String? {
+        guard let hash = IncrementalHash(.sha1) else { return nil }
+        hash.update(Bytes(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
+        return Data(hash.finish()).base64EncodedString()
+    }
+
+    /// Whether a key is one: the Base64 of 16 bytes.
+    package static func isKey(_ text: String) -> Bool {
+        Data(base64Encoded: text)?.count == 16
+    }
+}
+
+extension OpeningHandshake.Fault: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .badAccept: "Sec-WebSocket-Accept is missing, repeated or wrong"
+        case .badSubprotocol: "the server chose a subprotocol that was not offered"
+        case .badExtensions: "the server chose extensions that were not offered, or parameters that go beyond the offer"
+        }
+    }
+}

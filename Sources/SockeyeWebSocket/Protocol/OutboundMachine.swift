@@ -1,0 +1,224 @@
+package import SockeyeCore
+import SockeyeHTTP
+
+/// The sending half of the protocol as a state machine: messages and control frames in, bytes for the wire out.
+///
+/// A message is given piece by piece: ``begin(_:compressing:)``, then ``append(_:isLast:)`` each time ``wantsPiece``.
+/// ``fill()`` moves what fits of it, masked, into ``output``, which whoever has the socket empties. Control frames go out
+/// at the next end of a frame, before the rest of a message (RFC 6455 5.4).
+package struct OutboundMachine: ~Copyable {
+    /// Bytes for the wire.
+    package var output = OutputBuffer()
+    /// Whether a Close frame is in the output or behind it: nothing may follow (RFC 6455 5.5.1).
+    package private(set) var hasSentClose = false
+
+    private let role: Role
+    private let fragmentSize: Int
+    private var keys = MaskingKeySource()
+    private var deflater: MessageDeflater?
+    private var message: Message?
+    private var piece: Piece?
+    private var frame: Frame?
+    private var control = PendingControl()
+
+    private struct Message {
+        let opcode: Opcode
+        let isCompressed: Bool
+        var hasBegun = false
+    }
+
+    /// What the caller gave last, and how far it went.
+    private struct Piece {
+        let bytes: Bytes
+        var offset = 0
+        let isLast: Bool
+    }
+
+    /// A frame whose header is out.
+    private struct Frame {
+        let payload: Bytes
+        var offset = 0
+        let mask: MaskingKey?
+    }
+
+    /// - Parameters:
+    ///   - fragmentSize: The largest payload of a frame, so that control frames never wait for more than that.
+    ///   - compression: What permessage-deflate was agreed on for this direction; nil without. A window of 2^8 bytes, which
+    ///     zlib cannot do, leaves all messages as they are (RFC 7692 6 allows that).
+    package init(role: Role, fragmentSize: Int, compression: DeflateDirection? = nil, level: Int = 6) {
+        self.role = role
+        self.fragmentSize = max(1, fragmentSize)
+        if let compression, compression.windowBits > 8 { deflater = MessageDeflater(compression, level: level) }
+    }
+
+    /// Whether messages can be compressed.
+    package var compresses: Bool { deflater != nil }
+    /// Whether a message has begun whose last piece was not given.
+    package var isAmidMessage: Bool { message != nil }
+    /// Whether a byte of the message that has begun is out.
+    package var hasBegunMessage: Bool { message?.hasBegun == true }
+    /// Whether the last piece was used up.
+    package var wantsPiece: Bool { piece == nil }
+    /// Whether all that was given is in the output.
+    package var isDrained: Bool { piece == nil && frame == nil && control.isEmpty }
+
+    // MARK: Messages
+
+    /// Begins a message. None may be unfinished, and no Close frame sent.
+    package mutating func begin(_ kind: WebSocketProtocol.Kind, compressing: Bool) {
+        precondition(message == nil && !hasSentClose, "a message inside another, or behind Close")
+        message = Message(opcode: kind == .text ? .text : .binary, isCompressed: compressing && deflater != nil)
+    }
+
+    /// Gives the next piece of the message.
+    package mutating func append(_ bytes: Bytes, isLast: Bool) {
+        precondition(piece == nil, "a piece before the last one was used up")
+        piece = Piece(bytes: bytes, isLast: isLast)
+    }
+
+    /// Takes back a message of which nothing is out.
+    package mutating func withdraw() {
+        guard message?.hasBegun == false, frame == nil else { return }
+        message = nil
+        piece = nil
+    }
+
+    // MARK: Control frames
+
+    /// Answers the latest ping: of several that wait, the last one is enough (RFC 6455 5.5.3), which bounds what a flood
+    /// of them can make this side keep.
+    package mutating func pong(_ payload: Bytes) {
+        if !hasSentClose { control.pong = payload }
+    }
+
+    /// - Returns: False where too many pings wait already to be sent.
+    package mutating func ping(_ payload: Bytes) -> Bool {
+        guard !hasSentClose, control.pings.count < PendingControl.maximumPings else { return false }
+        control.pings.append(payload)
+        return true
+    }
+
+    /// Sends Close, once. A message that is unfinished then stays so.
+    ///
+    /// - Parameter payload: At most 125 bytes; see ``WebSocketProtocol/CloseStatus/payload``.
+    package mutating func close(_ payload: [UInt8]) {
+        if !hasSentClose, control.close == nil { control.close = payload }
+    }
+
+    /// Whether Close was asked for.
+    package var isClosing: Bool { hasSentClose || control.close != nil }
+
+    // MARK: Output
+
+    /// Moves what fits into the output.
+    package mutating func fill() throws(CodecError) {
+        while output.makeRoom(for: Self.smallestRoom) {
+            if frame != nil {
+                movePayload()
+            } else if !control.isEmpty {
+                encodeControl()
+            } else if hasSentClose || piece == nil {
+                return
+            } else {
+                try beginFrame()
+            }
+        }
+    }
+
+    /// Enough for any control frame, and for a header with some payload behind it.
+    private static let smallestRoom = FrameHeader.maximumSize + FrameHeader.maximumControlPayload
+
+    private mutating func movePayload() {
+        guard var current = frame else { return }
+        let rest = current.payload.count - current.offset
+        let count = unsafe output.append(atMost: rest) { space in
+            unsafe current.payload.withUnsafeBytes { bytes in
+                let end = current.offset + space.count
+                let source = unsafe UnsafeRawBufferPointer(rebasing: bytes[current.offset..<end])
+                if let mask = current.mask {
+                    unsafe mask.advanced(by: current.offset).apply(source, into: space)
+                } else {
+                    unsafe space.copyMemory(from: source)
+                }
+            }
+        }
+        current.offset += count
+        frame = count < rest ? current : nil
+    }
+
+    private mutating func encodeControl() {
+        if let pong = control.pong {
+            control.pong = nil
+            begin(.pong, pong)
+        } else if !control.pings.isEmpty {
+            begin(.ping, control.pings.removeFirst())
+        } else if let close = control.close {
+            control = PendingControl()
+            begin(.close, Bytes(close))
+            hasSentClose = true
+            piece = nil
+        }
+    }
+
+    /// Begins the frame of what comes next of the piece.
+    private mutating func beginFrame() throws(CodecError) {
+        guard var current = piece, let message else { return }
+        if message.isCompressed {
+            try compress(&current, message)
+            return
+        }
+        let count = min(fragmentSize, current.bytes.count - current.offset)
+        let payload = current.bytes.slice(current.offset..<current.offset + count)
+        current.offset += count
+        let isUsedUp = current.offset == current.bytes.count
+        piece = isUsedUp ? nil : current
+        // An empty piece in the midst of a message says nothing.
+        if !payload.isEmpty || current.isLast { begin(payload, isFinal: isUsedUp && current.isLast) }
+    }
+
+    /// Compresses the next part of the piece, and begins a frame where enough has come together, or all of it is there.
+    private mutating func compress(_ current: inout Piece, _ message: Message) throws(CodecError) {
+        let count = min(64 << 10, current.bytes.count - current.offset)
+        let part = current.bytes.slice(current.offset..<current.offset + count)
+        current.offset += count
+        let isUsedUp = current.offset == current.bytes.count
+        if !part.isEmpty || current.isLast { try deflater?.compress(part, flushes: isUsedUp) }
+        piece = isUsedUp ? nil : current
+        if isUsedUp, current.isLast {
+            begin(deflater?.finishMessage() ?? Bytes(), isFinal: true)
+        } else {
+            let payload = deflater?.take(atLeast: isUsedUp ? 1 : min(fragmentSize, 32 << 10)) ?? Bytes()
+            if !payload.isEmpty { begin(payload, isFinal: false) }
+        }
+    }
+
+    private mutating func begin(_ payload: Bytes, isFinal: Bool) {
+        guard let current = message else { return }
+        begin(
+            current.hasBegun ? .continuation : current.opcode, payload, isFinal: isFinal,
+            isCompressed: current.isCompressed && !current.hasBegun)
+        message?.hasBegun = true
+        if isFinal { message = nil }
+    }
+
+    private mutating func begin(
+        _ opcode: Opcode, _ payload: Bytes, isFinal: Bool = true, isCompressed: Bool = false
+    ) {
+        let mask = role == .client ? keys.next() : nil
+        let header = FrameHeader(
+            isFinal: isFinal, isCompressed: isCompressed, opcode: opcode, mask: mask, length: payload.count)
+        output.append(header)
+        frame = payload.isEmpty ? nil : Frame(payload: payload, mask: mask)
+    }
+}
+
+/// The control frames that wait for the end of a frame.
+private struct PendingControl {
+    var pong: Bytes?
+    var pings: [Bytes] = []
+    var close: [UInt8]?
+
+    static let maximumPings = 16
+
+    var isEmpty: Bool { pong == nil && pings.isEmpty && close == nil }
+}

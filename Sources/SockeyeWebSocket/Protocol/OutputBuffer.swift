@@ -1,0 +1,77 @@
+import SockeyeCore
+
+/// A bounded buffer of bytes for the wire: filled behind, emptied in front.
+// `@unchecked Sendable`: the block has no other reference; the buffer's owner is its only user.
+package struct OutputBuffer: @unchecked Sendable {
+    private var storage: ByteStorage?
+    private var start = 0
+    private var end = 0
+
+    /// So much goes into one write at most. It stays in the processor's cache between masking and the system call.
+    package static let largest = 64 << 10
+    /// A block up to this size is kept while the connection is idle.
+    private static let kept = 4 << 10
+
+    package init() {}
+
+    package var isEmpty: Bool { start == end }
+    package var count: Int { end - start }
+
+    /// Lends what is to be written next.
+    package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        guard let storage, start < end else { return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0)) }
+        return unsafe body(UnsafeRawBufferPointer(rebasing: storage.mutableBytes[start..<end]))
+    }
+
+    /// Forgets bytes that were written.
+    package mutating func consume(_ count: Int) {
+        start += count
+        guard start == end else { return }
+        start = 0
+        end = 0
+        if let size = storage?.byteCapacity, size > Self.kept { storage = nil }
+    }
+
+    /// Makes sure that there are `count` free bytes; false where that would pass the bound.
+    mutating func makeRoom(for count: Int) -> Bool {
+        guard let current = storage else {
+            storage = .allocate(capacity: max(512, count))
+            return true
+        }
+        if current.byteCapacity - end >= count { return true }
+        guard self.count + count <= Self.largest else { return false }
+        if start > 0, current.byteCapacity - self.count >= max(count, current.byteCapacity / 2) {
+            move(to: current)
+        } else {
+            move(to: .allocate(capacity: min(Self.largest, max(self.count + count, current.byteCapacity * 2))))
+        }
+        return true
+    }
+
+    private mutating func move(to target: ByteStorage) {
+        let held = self.count
+        if let storage, held > 0 {
+            let bytes = unsafe UnsafeRawBufferPointer(rebasing: storage.mutableBytes[start..<end])
+            unsafe target.mutableBytes.copyMemory(from: bytes)
+        }
+        storage = target
+        start = 0
+        end = held
+    }
+
+    /// Writes a header, for which there must be room.
+    mutating func append(_ header: FrameHeader) {
+        guard let storage else { return }
+        end += unsafe header.encode(into: UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[end...]))
+    }
+
+    /// Lets `fill` write as many bytes as fit, `limit` at most, and says how many. Grows for large ones.
+    mutating func append(atMost limit: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Void) -> Int {
+        _ = makeRoom(for: min(limit, Self.largest - count))
+        guard let storage else { return 0 }
+        let count = min(limit, storage.byteCapacity - end)
+        unsafe fill(UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[end..<end + count]))
+        end += count
+        return count
+    }
+}

@@ -1,0 +1,64 @@
+/// What a peer does that fails the connection (RFC 6455 7.1.7), each with the code that it is told.
+package enum ProtocolFault: Error, Sendable, Hashable {
+    // RFC 6455 5.2, 5.5
+    case reservedBits
+    case reservedOpcode(UInt8)
+    case maskedByServer
+    case unmaskedByClient
+    case fragmentedControl
+    case oversizedControl
+    case nonMinimalLength
+    case lengthTooLarge
+    // RFC 6455 5.4
+    case unexpectedContinuation
+    case interleavedMessage
+    // RFC 6455 5.5.1, 7.4, 8.1
+    case invalidText
+    case badClosePayload
+    case badCloseCode(UInt16)
+    // RFC 7692 7.2.2
+    case badCompression(String)
+    // Limits
+    case frameTooLarge(limit: Int)
+    case messageTooLarge(limit: Int)
+
+    /// The code of the Close frame that answers it (RFC 6455 7.4.1).
+    package var closeCode: WebSocketProtocol.CloseCode {
+        switch self {
+        case .invalidText, .badCompression: .invalidPayload
+        case .frameTooLarge, .messageTooLarge: .messageTooBig
+        default: .protocolError
+        }
+    }
+
+    /// The limit that was passed; nil where the protocol was broken.
+    package var limit: Int? {
+        switch self {
+        case .frameTooLarge(let limit), .messageTooLarge(let limit): limit
+        default: nil
+        }
+    }
+}
+
+extension ProtocolFault: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .reservedBits: "a frame has reserved bits set that no extension gave a meaning"
+        case .reservedOpcode(let code): "a frame has the reserved opcode \(code)"
+        case .maskedByServer: "the server masked a frame"
+        case .unmaskedByClient: "the client did not mask a frame"
+        case .fragmentedControl: "a control frame is fragmented"
+        case .oversizedControl: "a control frame has more than 125 bytes"
+        case .nonMinimalLength: "a frame's length is not in its shortest form"
+        case .lengthTooLarge: "a frame's length has its most significant bit set"
+        case .unexpectedContinuation: "a continuation frame stands where no message is unfinished"
+        case .interleavedMessage: "a message begins inside another one"
+        case .invalidText: "text is not valid UTF-8"
+        case .badClosePayload: "a Close frame has a payload of one byte"
+        case .badCloseCode(let code): "a Close frame has the code \(code), which must not be sent"
+        case .badCompression(let reason): "compressed data is damaged: \(reason)"
+        case .frameTooLarge(let limit): "a frame is larger than the limit of \(limit) bytes"
+        case .messageTooLarge(let limit): "a message is larger than the limit of \(limit) bytes"
+        }
+    }
+}

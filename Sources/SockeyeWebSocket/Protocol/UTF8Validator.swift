@@ -1,0 +1,66 @@
+/// A push validator of UTF-8 (RFC 3629 4): text is judged as it arrives, however it is cut.
+///
+/// Neither overlong forms nor surrogates nor anything above U+10FFFF pass. The state is how many bytes of the current
+/// sequence are missing, and the range of the next one, which only the second byte of some sequences has narrower.
+package struct UTF8Validator: Sendable, Hashable {
+    private var missing: UInt8 = 0
+    private var lowest: UInt8 = 0x80
+    private var highest: UInt8 = 0xBF
+
+    package init() {}
+
+    /// Whether the text may end here.
+    package var isComplete: Bool { missing == 0 }
+
+    /// Takes further bytes; false from the first that no valid text can have there.
+    package mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        var offset = 0
+        while offset < bytes.count {
+            if missing == 0 {
+                offset = unsafe Self.skipASCII(base, from: offset, to: bytes.count)
+                guard offset < bytes.count else { return true }
+            }
+            let byte = unsafe base.load(fromByteOffset: offset, as: UInt8.self)
+            offset &+= 1
+            guard missing == 0 ? begins(with: byte) : goesOn(with: byte) else { return false }
+        }
+        return true
+    }
+
+    @inline(__always)
+    private static func skipASCII(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
+        var offset = start
+        while offset &+ 16 <= end {
+            let first = unsafe base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let second = unsafe base.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self)
+            guard (first | second) & 0x8080_8080_8080_8080 == 0 else { break }
+            offset &+= 16
+        }
+        while offset < end, unsafe base.load(fromByteOffset: offset, as: UInt8.self) < 0x80 { offset &+= 1 }
+        return offset
+    }
+
+    /// The first byte of a sequence of more than one.
+    @inline(__always)
+    private mutating func begins(with byte: UInt8) -> Bool {
+        switch byte {
+        case 0xC2...0xDF: missing = 1
+        case 0xE0: (missing, lowest) = (2, 0xA0)
+        case 0xED: (missing, highest) = (2, 0x9F)
+        case 0xE1...0xEF: missing = 2
+        case 0xF0: (missing, lowest) = (3, 0x90)
+        case 0xF1...0xF3: missing = 3
+        case 0xF4: (missing, highest) = (3, 0x8F)
+        default: return false
+        }
+        return true
+    }
+
+    @inline(__always)
+    private mutating func goesOn(with byte: UInt8) -> Bool {
+        guard byte >= lowest, byte <= highest else { return false }
+        (missing, lowest, highest) = (missing &- 1, 0x80, 0xBF)
+        return true
+    }
+}

@@ -1,0 +1,36 @@
+import Foundation
+
+/// `websockets` and `wsproto`, two independent implementations in Python, which send back what comes.
+final class PythonWebSocketServer: Sendable {
+    enum Library: Int, CaseIterable, Sendable {
+        case websockets
+        case wsproto
+    }
+
+    /// The virtual environment of httpbin has both, unless it was made before they were asked for.
+    static let isInstalled: Bool = {
+        guard let python = Program.httpbin else { return false }
+        let ready = URL(filePath: python).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "ready")
+        return (try? String(contentsOf: ready, encoding: .utf8))?.contains("wsproto") == true
+    }()
+    static let missing = "websockets and wsproto are not installed; Scripts/install-deps.sh test installs them"
+    static let shared = Result { try PythonWebSocketServer() }
+
+    private let guardian: Guardian
+    private let ports: [String]
+
+    /// - Parameter unixSocket: The path of a socket where `websockets` listens as well.
+    init(unixSocket: String? = nil) throws {
+        guardian = try Guardian(
+            script: #""${@:2}" & server=$!"#, folder: Scratch.makeFolder(),
+            arguments: [Program.httpbin ?? "", Program.resource("websocket_server.py")]
+                + (unixSocket.map { [$0] } ?? []))
+        ports = guardian.greeting.split(separator: " ").map(String.init)
+        guard ports.count == 2 else { throw ServerFailure("websocket_server.py did not start") }
+    }
+
+    func url(_ library: Library, _ path: String = "/") -> String {
+        "ws://127.0.0.1:\(ports[library.rawValue])\(path)"
+    }
+}

@@ -1,0 +1,108 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import SockeyeWebSocket
+import Testing
+
+@Suite("A WebSocket", .timeLimit(.minutes(1)))
+struct ExchangeTests {
+    typealias Options = WebSocketConnection.Options
+    let client = HTTPClient()
+
+    /// A server that sends back what comes.
+    static func echo(
+        tls: TestTLS? = nil, options: Options = Options()
+    ) async throws -> TestServer {
+        try await TestServer.start(tls: tls) { _, responder in
+            try await responder.webSocket(options: options) { socket in
+                for try await message in socket.messages { try await socket.send(message) }
+            }
+        }
+    }
+
+    static let compressed: Options = {
+        var options = Options(compression: .init())
+        options.compression?.minimumSize = 0
+        return options
+    }()
+
+    static func webSocketURL(_ server: TestServer, _ path: String = "/chat") -> String {
+        "ws" + server.url(path).dropFirst(4)
+    }
+
+    @Test("sends messages and gets them back", arguments: [false, true])
+    func echo(isCompressed: Bool) async throws {
+        let options = isCompressed ? Self.compressed : Options()
+        let server = try await Self.echo(options: options)
+        try await client.webSocket(Self.webSocketURL(server), options: options) { socket in
+            #expect(socket.isCompressed == isCompressed)
+            #expect(socket.response?.status == .switchingProtocols)
+            var messages = socket.messages.makeAsyncIterator()
+            for count in [0, 1, 125, 126, 65_535, 65_536, 1 << 20] {
+                let text = String(repeating: "ä1", count: count / 3) + String(repeating: "x", count: count % 3)
+                try await socket.send(text)
+                let back = try await messages.next()
+                #expect(back == .text(text))
+                let bytes = Bytes((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) })
+                async let sent: Void = socket.send(bytes)
+                let again = try await messages.next()
+                try await sent
+                #expect(again == .binary(bytes))
+            }
+        }
+        try server.checkForFailures()
+        await client.expectAtRest()
+        try await server.wait { $0.openConnections == 0 }
+    }
+
+    @Test("is closed with 1000 when the closure returns, and its messages end")
+    func closes() async throws {
+        let (closes, seen) = AsyncStream.makeStream(of: WebSocketConnection.CloseStatus?.self)
+        let server = try await TestServer.start { _, responder in
+            try await responder.webSocket { socket in
+                for try await _ in socket.messages {}
+                seen.yield(socket.closeStatus)
+            }
+        }
+        let result = try await client.webSocket(Self.webSocketURL(server)) { _ in 7 }
+        #expect(result == 7)
+        var iterator = closes.makeAsyncIterator()
+        #expect(await iterator.next() == .init(.normal))
+        try server.checkForFailures()
+    }
+
+    @Test("ends in good order, or with the peer's code and reason", arguments: [1000, 1001, 1008, 4321] as [UInt16])
+    func closedByPeer(code: UInt16) async throws {
+        let server = try await TestServer.start { _, responder in
+            try await responder.webSocket { socket in
+                try await socket.send("last")
+                try await socket.close(.init(rawValue: code), reason: "enough")
+            }
+        }
+        var failure: WebSocketError?
+        do {
+            try await client.webSocket(Self.webSocketURL(server)) { socket in
+                var received: [WebSocketConnection.Message] = []
+                defer { #expect(received == [.text("last")]) }
+                for try await message in socket.messages { received.append(message) }
+                #expect(socket.closeStatus == .init(.normal, reason: "enough"))
+            }
+        } catch let error as WebSocketError {
+            failure = error
+        }
+        if code != 1000 { #expect(failure?.closeStatus == .init(.init(rawValue: code), reason: "enough")) }
+        #expect(failure?.code == (code == 1000 ? nil : .closed))
+        try server.checkForFailures()
+    }
+}
+
+extension HTTPClient {
+    /// Waits until no connection is left.
+    func expectAtRest(sourceLocation: SourceLocation = #_sourceLocation) async {
+        await eventually("a client at rest", sourceLocation: sourceLocation) {
+            guard let statistics = await connections.statistics() else { return false }
+            return statistics.leased == 0 && statistics.idle == 0
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import SockeyeWebSocket
+import Testing
+
+@Suite("A WebSocket with a hostile peer", .timeLimit(.minutes(1)))
+struct HostilePeerTests {
+    let client = HTTPClient()
+
+    private func failure(
+        _ server: TestServer, options: WebSocketConnection.Options = .init(),
+        _ body: (WebSocketConnection) async throws -> Void = { socket in for try await _ in socket.messages {} }
+    ) async -> WebSocketError? {
+        do {
+            try await client.webSocket(ExchangeTests.webSocketURL(server), options: options, body)
+            return nil
+        } catch {
+            return error as? WebSocketError
+        }
+    }
+
+    static let faults: [(name: String, frames: [UInt8], code: WebSocketError.Code, close: UInt16)] = [
+        ("reserved bits", Wire.frame(1, reserved: 2), .protocolViolation, 1002),
+        ("a masked frame", Wire.frame(1, [65], masked: true), .protocolViolation, 1002),
+        ("invalid text", Wire.frame(1, [0xFF]), .protocolViolation, 1007),
+        ("a bad close code", Wire.close(1005), .protocolViolation, 1002),
+        ("a message of a gigabyte", Wire.frame(2, [0], length: 1 << 30), .limitExceeded, 1009),
+    ]
+
+    @Test("fails, and tells the peer why", arguments: faults.indices)
+    func tells(index: Int) async throws {
+        let fault = Self.faults[index]
+        let (codes, seen) = AsyncStream.makeStream(of: UInt16?.self)
+        let server = try await RawPeer.start { connection in
+            try await connection.write(Wire.frame(1, Array("fine".utf8)) + fault.frames)
+            seen.yield(try await connection.closeCode())
+        }
+        let error = await failure(server) { socket in
+            var messages = socket.messages.makeAsyncIterator()
+            do {
+                let value = try await messages.next()
+                #expect(value == .text("fine"))
+            }
+            _ = try await messages.next()
+        }
+        #expect(error?.code == fault.code, "\(fault.name)")
+        var iterator = codes.makeAsyncIterator()
+        #expect(await iterator.next() == fault.close, "\(fault.name)")
+        await client.expectAtRest()
+    }
+
+    @Test("tells an end without Close from one with")
+    func ends() async throws {
+        let server = try await RawPeer.start { connection in
+            try await connection.write(Wire.frame(1, Array("a".utf8)))
+            connection.close()
+        }
+        let error = await failure(server)
+        #expect(error?.code == .connectionLost && error?.closeStatus == nil)
+        let reset = try await RawPeer.start { $0.reset() }
+        #expect(await failure(reset)?.code == .connectionLost)
+    }
+
+    @Test("sends nothing and receives nothing behind the peer's Close")
+    func afterClose() async throws {
+        let server = try await RawPeer.start { connection in
+            try await connection.write(Wire.close(1000) + Wire.frame(1, [65]))
+            _ = try await connection.closeCode()
+        }
+        try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
+            var messages = socket.messages.makeAsyncIterator()
+            do {
+                let value = try await messages.next()
+                #expect(value == nil)
+            }
+            do {
+                let value = try await messages.next()
+                #expect(value == nil)
+            }
+            do {
+                let value = try await socket.receive()
+                #expect(value == nil)
+            }
+            let error = await #expect(throws: WebSocketError.self) { try await socket.send("late") }
+            #expect(error?.code == .closed)
+        }
+    }
+
+    @Test("answers a flood of pings with little memory, and the message behind it arrives")
+    func pings() async throws {
+        let flood = [[UInt8]](repeating: Wire.frame(9, [UInt8](repeating: 1, count: 125)), count: 1000).flatMap { $0 }
+        let server = try await RawPeer.start { connection in
+            // Nobody reads the pongs meanwhile, so that they pile up where they can.
+            for _ in 0..<100 { try await connection.write(flood) }
+            try await connection.write(Wire.frame(1, [65]))
+            _ = try await connection.closeCode()
+        }
+        try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
+            var messages = socket.messages.makeAsyncIterator()
+            do {
+                let value = try await messages.next()
+                #expect(value == .text("A"))
+            }
+        }
+    }
+
+    @Test("gives a peer up that does not answer Close")
+    func deafPeer() async throws {
+        let server = try await RawPeer.start { try await $0.discardToEnd() }
+        var options = WebSocketConnection.Options()
+        options.closeTimeout = .milliseconds(50)
+        let error = await failure(server, options: options) { try await $0.close() }
+        #expect(error?.code == .timeout)
+        // At the end of the closure it is no error.
+        #expect(await failure(server, options: options) { _ in } == nil)
+        await client.expectAtRest()
+    }
+
+    @Test("gives a peer up that is silent for longer than the keep-alive allows")
+    func silentPeer() async throws {
+        let server = try await RawPeer.start { try await $0.discardToEnd() }
+        let keepAlive = WebSocketConnection.KeepAlive(interval: .milliseconds(20), timeout: .milliseconds(50))
+        let options = WebSocketConnection.Options(keepAlive: keepAlive)
+        #expect(await failure(server, options: options)?.code == .timeout)
+        // Also while nobody receives: the failure is there at the next call.
+        let error = await failure(server, options: options) { socket in
+            await eventually("the end") { (try? await socket.send("x")) == nil }
+            try await socket.send("x")
+        }
+        #expect(error?.code == .timeout)
+    }
+
+    @Test("answers pings while nobody receives, by the keep-alive")
+    func unattended() async throws {
+        let (pongs, seen) = AsyncStream.makeStream(of: Bytes.self)
+        let server = try await RawPeer.start { connection in
+            try await connection.write(Wire.frame(9, Array("are you there".utf8)))
+            var machine = InboundMachine(role: .server)
+            while let bytes = try await connection.read() {
+                machine.push(bytes)
+                while let event = try machine.next() {
+                    if case .pong(let payload) = event { seen.yield(payload) }
+                    if case .close = event { return }
+                }
+            }
+        }
+        let keepAlive = WebSocketConnection.KeepAlive(interval: .milliseconds(20), timeout: .seconds(30))
+        var options = WebSocketConnection.Options(keepAlive: keepAlive)
+        options.closeTimeout = .milliseconds(50)
+        try await client.webSocket(ExchangeTests.webSocketURL(server), options: options) { _ in
+            var iterator = pongs.makeAsyncIterator()
+            #expect(await iterator.next() == "are you there".bytes)
+        }
+    }
+
+    @Test("measures the time of a ping, and gives a deaf peer's up")
+    func measures() async throws {
+        let server = try await ExchangeTests.echo()
+        try await client.webSocket(ExchangeTests.webSocketURL(server)) { socket in
+            async let message = socket.receive()
+            let time = try await socket.ping()
+            #expect(time > .zero && time < .seconds(30))
+            try await socket.send("x")
+            do {
+                let value = try await message?.bytes()
+                #expect(value == "x".bytes)
+            }
+        }
+        let deaf = try await RawPeer.start { try await $0.discardToEnd() }
+        var options = WebSocketConnection.Options()
+        options.closeTimeout = .milliseconds(50)
+        let error = await failure(deaf, options: options) { _ = try await $0.ping(timeout: .milliseconds(20)) }
+        #expect(error?.code == .timeout)
+    }
+}

@@ -1,0 +1,232 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import SockeyeWebSocket
+import Synchronization
+import Testing
+
+@Suite("The opening handshake", .timeLimit(.minutes(1)))
+struct HandshakeTests {
+    let client = HTTPClient()
+
+    @Test("is a GET of version 13 with the client's fields, and what was agreed on is told")
+    func request() async throws {
+        var options = WebSocketConnection.Options(subprotocols: ["chat.v2", "chat.v1"])
+        options.compression = .init()
+        let server = try await TestServer.start { request, responder in
+            #expect(request.method == .get && request.target == "/chat?a=1")
+            #expect(request["Sec-WebSocket-Version"] == "13")
+            #expect(request["Sec-WebSocket-Protocol"] == "chat.v2, chat.v1")
+            #expect(request["Sec-WebSocket-Extensions"] == "permessage-deflate; client_max_window_bits")
+            #expect(request["Upgrade"] == "websocket" && request["Connection"]?.lowercased() == "upgrade")
+            #expect(request["Origin"] == "https://example.com")
+            var options = WebSocketConnection.Options(subprotocols: ["chat.v1"])
+            options.compression = .init()
+            options.compression?.keepsOwnContext = false
+            try await responder.webSocket(options: options) { #expect($0.subprotocol == "chat.v1") }
+        }
+        let scoped = client.scoped(baseURL: server.url("/"))
+        try await scoped.webSocket("chat?a=1", headers: ["Origin": "https://example.com"], options: options) { socket in
+            #expect(socket.subprotocol == "chat.v1")
+            #expect(socket.isCompressed)
+            #expect(socket.agreement.compression?.server.keepsContext == false)
+            #expect(socket.agreement.compression?.client.keepsContext == true)
+        }
+        try server.checkForFailures()
+    }
+
+    static let invalid: [(name: String, headers: Headers, accept: @Sendable (String) -> String?)] = [
+        ("no accept", [:], { _ in nil }),
+        ("a wrong accept", [:], { _ in OpeningHandshake.accept(for: OpeningHandshake.makeKey()) }),
+        ("an unknown extension", ["Sec-WebSocket-Extensions": "x"], { OpeningHandshake.accept(for: $0) }),
+        ("deflate unasked", ["Sec-WebSocket-Extensions": "permessage-deflate"], { OpeningHandshake.accept(for: $0) }),
+        ("a subprotocol unasked", ["Sec-WebSocket-Protocol": "x"], { OpeningHandshake.accept(for: $0) }),
+    ]
+
+    @Test("is refused where the answer is not exactly right", arguments: invalid.indices)
+    func invalidAnswers(index: Int) async throws {
+        let answer = Self.invalid[index]
+        let server = try await RawPeer.start(headers: answer.headers, accept: answer.accept) {
+            // The client hangs up.
+            try await $0.discardToEnd()
+        }
+        let url = ExchangeTests.webSocketURL(server)
+        let error = await #expect(throws: SockeyeError.self, "\(answer.name)") {
+            try await client.webSocket(url) { _ in }
+        }
+        #expect(error?.code == .upgradeRefused && error?.response?.status == .switchingProtocols)
+        await client.expectAtRest()
+    }
+
+    @Test("that is answered otherwise is an error with the answer", arguments: [200, 400, 404, 426, 503])
+    func otherAnswers(status: Int) async throws {
+        try await withTestServer { _ in
+            .text("no WebSocket here", status: status)
+        } run: { server in
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client.webSocket(ExchangeTests.webSocketURL(server)) { _ in }
+            }
+            #expect(error?.code == .upgradeRefused && error?.response?.status.code == status)
+            #expect(error?.response?.body == "no WebSocket here".bytes)
+        }
+    }
+
+    @Test(
+        "refuses URLs of other schemes, and with fragments", arguments: ["ftp://h/", "wss://h/#x", "ws:", "mailto:x"])
+    func urls(url: String) async throws {
+        let error = await #expect(throws: SockeyeError.self) { try await client.webSocket(url) { _ in } }
+        #expect(error?.code == .invalidURL)
+    }
+
+    // MARK: The client's policies
+
+    @Test("passes interceptors, follows redirects with a key of its own each, and sends cookies")
+    func policies() async throws {
+        let keys = Mutex<[String]>([])
+        let server = try await TestServer.start { request, responder in
+            keys.withLock { $0.append(request["Sec-WebSocket-Key"] ?? "") }
+            #expect(request["X-Mine"] == "yes")
+            if request.path == "/old" {
+                try await responder.send(
+                    .status(307, headers: ["Location": "/new", "Set-Cookie": "id=7; Path=/"]))
+                return
+            }
+            #expect(request["Cookie"] == "id=7")
+            try await responder.webSocket(headers: ["Set-Cookie": "later=1"]) { _ in }
+        }
+        struct Mine: Interceptor {
+            func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+                var request = request
+                request.headers["X-Mine"] = "yes"
+                return try await call.proceed(request)
+            }
+        }
+        let jar = CookieJar()
+        let client = client.adding(Mine()).adding(.cookies(jar))
+        try await client.webSocket(ExchangeTests.webSocketURL(server, "/old")) { socket in
+            #expect(socket.response?.history.count == 1)
+        }
+        #expect(Set(keys.withLock { $0 }).count == 2)
+        try server.checkForFailures()
+    }
+
+    @Test("answers a challenge")
+    func challenge() async throws {
+        let server = try await TestServer.start { request, responder in
+            guard request["Authorization"] == "Bearer secret" else {
+                try await responder.send(.status(401, headers: ["WWW-Authenticate": "Bearer"]))
+                return
+            }
+            try await responder.webSocket { _ in }
+        }
+        let tokens = Mutex(["secret", "stale"])
+        let client = client.adding(.bearer { BearerToken(tokens.withLock { $0.popLast() } ?? "none") })
+        try await client.webSocket(ExchangeTests.webSocketURL(server)) { _ in }
+        try server.checkForFailures()
+    }
+
+    // MARK: Ways
+
+    @Test("goes over TLS and over a unix-domain socket")
+    func ways() async throws {
+        let authority = try TestCertificateAuthority()
+        let secure = try await ExchangeTests.echo(tls: TestTLS(authority))
+        let trusting = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
+        let url = "wss" + secure.url("/", host: "localhost").dropFirst(5)
+        try await trusting.webSocket(url) { socket in
+            try await socket.send("over TLS")
+            var messages = socket.messages.makeAsyncIterator()
+            do {
+                let value = try await messages.next()
+                #expect(value == .text("over TLS"))
+            }
+            #expect(socket.response?.tls != nil)
+        }
+        let address = ListenAddress.temporaryUnixSocket
+        let server = try await TestServer.start(on: address) { _, responder in
+            try await responder.webSocket { socket in
+                for try await message in socket.messages { try await socket.send(message) }
+            }
+        }
+        let local = client.scoped(unixSocketPath: String(server.address.description.dropFirst(5)))
+        try await local.webSocket("ws://localhost/") { socket in
+            try await socket.send("locally")
+            var messages = socket.messages.makeAsyncIterator()
+            do {
+                let value = try await messages.next()
+                #expect(value == .text("locally"))
+            }
+        }
+    }
+
+    @Test("asks an http proxy for a tunnel, for ws as well")
+    func proxy() async throws {
+        let proxy = try await TestServer.start { request, responder in
+            #expect(request.method == .connect && request.target == "h.example:80")
+            let connection = try await responder.tunnel()
+            let head = try #require(try await connection.read(through: "\r\n\r\n"))
+            let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
+            #expect(lines.first == "GET /chat HTTP/1.1")
+            let field = try #require(lines.first { $0.hasPrefix("Sec-WebSocket-Key: ") })
+            let accept = try #require(OpeningHandshake.accept(for: String(field.dropFirst(19))))
+            try await connection.write(
+                "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    + "Sec-WebSocket-Accept: \(accept)\r\n\r\n")
+            try await connection.write(Wire.frame(1, Array("through".utf8)) + Wire.close(1000))
+            do {
+                let value = try await connection.closeCode()
+                #expect(value == 1000)
+            }
+        }
+        var configuration = HTTPClient.Configuration()
+        configuration.proxy = .http(proxy.url("/"))
+        let client = HTTPClient(configuration: configuration)
+        try await client.webSocket("ws://h.example/chat") { socket in
+            var messages = socket.messages.makeAsyncIterator()
+            let message = try await messages.next()
+            #expect(message == .text("through"))
+            do {
+                let value = try await messages.next()
+                #expect(value == nil)
+            }
+        }
+        try proxy.checkForFailures()
+    }
+
+    // MARK: Again
+
+    @Test("is made anew where the connection is lost, and not where it ended in good order")
+    func reconnects() async throws {
+        let count = Mutex(0)
+        let server = try await TestServer.start { _, responder in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            if number == 2 {
+                try await responder.send(.status(503))
+                return
+            }
+            try await responder.webSocket { socket in
+                try await socket.send("\(number)")
+                switch number {
+                case 1: responder.close()
+                case 3: try await socket.close(.serviceRestart)
+                default: break
+                }
+            }
+        }
+        var seen: [WebSocketConnection.Message] = []
+        try await client.webSocket(
+            ExchangeTests.webSocketURL(server), reconnecting: .init(attempts: 3, backoff: .constant(.milliseconds(1)))
+        ) { socket in
+            for try await message in socket.messages { seen.append(message) }
+        }
+        #expect(seen == [.text("1"), .text("3"), .text("4")])
+        struct Mine: Error {}
+        await #expect(throws: Mine.self) {
+            try await client.webSocket(ExchangeTests.webSocketURL(server), reconnecting: .init()) { _ in throw Mine() }
+        }
+        #expect(count.withLock { $0 } == 5)
+    }
+}
