@@ -1,0 +1,58 @@
+import SharedCache
+import SockeyeTesting
+import Testing
+
+@Suite(
+    "A cache in Valkey", .enabled(if: ValkeyServer.program != nil, ValkeyServer.missing), .timeLimit(.minutes(1)))
+struct SharedCacheTests {
+    private func withServer(_ body: (ValkeyServer) async throws -> Void) async throws {
+        let server = try ValkeyServer()
+        try await server.start()
+        try await body(server)
+    }
+
+    @Test("keeps the promises of a store", arguments: CacheStoreContract.allCases)
+    func contract(promise: CacheStoreContract) async throws {
+        try await withServer { server in
+            let store = try ValkeyCacheStore(unixSocket: server.socket)
+            try await promise.check(store)
+            await store.close()
+        }
+    }
+
+    @Test("serves one machine what another has stored, and forgets what another has removed")
+    func shared() async throws {
+        try await withServer { server in
+            let mock = MockTransport()
+            mock.answer(.get, "/x") { _ in .ok("a", headers: ["Cache-Control": "max-age=60"]) }
+            mock.answer(.post, "/x") { _ in .status(204) }
+            let stores = try (0..<2).map { _ in try ValkeyCacheStore(unixSocket: server.socket) }
+            let machines = stores.map { HTTPClient(transport: mock).adding(.cache($0)) }
+            #expect(try await machines[0].get("https://a.test/x").text() == "a")
+            let hit = try await machines[1].get("https://a.test/x")
+            #expect(try await hit.text() == "a" && hit.cacheOutcome?.kind == .hit)
+            _ = try await machines[1].post("https://a.test/x")
+            #expect(try await machines[0].get("https://a.test/x").cacheOutcome?.kind == .miss)
+            for store in stores { await store.close() }
+        }
+    }
+
+    @Test("is not there: everything is a miss; is there again: it is used again")
+    func outage() async throws {
+        let mock = MockTransport()
+        mock.answer(.get, "/x") { _ in .ok("a", headers: ["Cache-Control": "max-age=60"]) }
+        let server = try ValkeyServer()
+        try await server.start()
+        let store = try ValkeyCacheStore(unixSocket: server.socket)
+        let client = HTTPClient(transport: mock).adding(.cache(store))
+        for kind in [CachePolicy.Outcome.Kind.miss, .hit] {
+            #expect(try await client.get("https://a.test/x").cacheOutcome?.kind == kind)
+        }
+        server.stop()
+        for _ in 0..<2 {
+            let response = try await client.get("https://a.test/x")
+            #expect(try await response.text() == "a" && response.cacheOutcome?.kind == .miss)
+        }
+        await store.close()
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// A Valkey or Redis server of a test's own, on a unix-domain socket in a folder of its own. It ends with this value, and with
+/// the process: the shell that started it waits for the end of its input.
+final class ValkeyServer {
+    /// Where one is installed; nil where none is.
+    static let program: String? = ["valkey-server", "redis-server"].lazy.flatMap { name in
+        ["/usr/bin/", "/usr/local/bin/", "/bin/"].map { $0 + name }
+    }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    static let missing: Comment = "neither valkey-server nor redis-server is installed"
+
+    struct Failure: Error {}
+
+    let socket: String
+    private let folder: URL
+    private let shell = Process()
+    private let input = Pipe()
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "valkey-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        socket = folder.path() + "/socket"
+        let script = """
+            "$1" --port 0 --unixsocket "$2/socket" --dir "$2" --save '' --appendonly no --maxmemory 64mb \
+                --maxmemory-policy allkeys-lru >"$2/log" 2>&1 &
+            read -r _
+            kill $! 2>/dev/null
+            wait
+            """
+        shell.executableURL = URL(filePath: "/bin/bash")
+        shell.arguments = ["-c", script, "bash", Self.program ?? "", folder.path()]
+        shell.standardInput = input
+        try shell.run()
+    }
+
+    /// Waits until it listens.
+    func start() async throws {
+        for _ in 0..<1000 {
+            if FileManager.default.fileExists(atPath: socket) { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        throw Failure()
+    }
+
+    func stop() {
+        try? input.fileHandleForWriting.close()
+        shell.waitUntilExit()
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+}

@@ -1,0 +1,35 @@
+#if DiskCache
+import SockeyeCore
+import SockeyeHTTP
+
+/// A checksum that says what something is, not only which bytes it has: the SHA-256 of its name and its bytes, each with its
+/// length in front. What was swapped with another entry's, or moved, is as wrong as what has a flipped bit.
+///
+/// It is no signature: whoever can write the files can make seals.
+enum Seal {
+    static let size = 32
+
+    /// The library has no memory.
+    struct Failure: Error {}
+
+    static func of(head: Bytes, id: String, key: String) throws(Failure) -> Bytes {
+        try of("head", Bytes(key), Bytes(id), head)
+    }
+
+    /// - Parameter block: The number of the block of content, counted from 0.
+    static func of(content: Bytes, block: Int, id: String) throws(Failure) -> Bytes {
+        try of("body", Bytes(id), Bytes(String(block)), content)
+    }
+
+    private static func of(_ kind: String, _ parts: Bytes...) throws(Failure) -> Bytes {
+        guard let hash = IncrementalHash(.sha256) else { throw Failure() }
+        var name = kind
+        for part in parts { name += " \(part.count)" }
+        hash.update(Bytes(name + "\n"))
+        for part in parts { hash.update(part) }
+        let seal = Bytes(hash.finish())
+        guard seal.count == size else { throw Failure() }
+        return seal
+    }
+}
+#endif

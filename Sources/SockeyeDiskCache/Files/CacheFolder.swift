@@ -1,0 +1,139 @@
+#if DiskCache
+import FoundationEssentials
+import SockeyeCore
+import SockeyeEngine
+import SockeyePlatform
+
+/// The folder of a store, and the files in it:
+///
+/// ```
+/// FOLDER/sockeye-cache.lock        locked (flock) by the one store that has the folder open
+///        sockeye-cache.sqlite      the entries, with small bodies (and SQLite's -wal and -shm)
+///        sockeye-cache-bodies/     *.body, a file for each larger body
+/// ```
+final class CacheFolder: Sendable {
+    private static let suffix = ".body"
+
+    let path: String
+    /// Names of bodies are looked up in here, whatever path leads there now.
+    let bodies: FileHandle
+    /// The threads for its disk.
+    let disk: DiskThreadPool
+    let calls: FileCalls
+
+    var databasePath: String { path + "/sockeye-cache.sqlite" }
+    private static func bodiesPath(in path: String) -> String { path + "/sockeye-cache-bodies" }
+
+    /// Opens the folder, or makes it.
+    ///
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a folder in which somebody else may put files, and
+    ///   ``SockeyeError/Code-swift.struct/fileFailed``.
+    init(_ path: String, calls: FileCalls) throws(SockeyeError) {
+        // SQLite opens further connections later, when the working folder may be another.
+        let path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+        do throws(FileError) {
+            try Self.create(path)
+            let status = try FileHandle(opening: path, for: .folder).status(path)
+            guard status.owner == SystemProcess.user, !status.isWritableByOthers else {
+                throw FileError("use", path, .notPermitted)
+            }
+            try Self.create(Self.bodiesPath(in: path))
+            bodies = try FileHandle(opening: Self.bodiesPath(in: path), for: .folder)
+            let device = try bodies.status(path).device
+            disk = .of(calls.device ?? device)
+        } catch {
+            guard error.systemError == .notPermitted, error.operation == "use" else { throw SockeyeError(error) }
+            throw .badConfiguration("\(path) belongs to another user, or others can write to it: `chmod go-w`")
+        }
+        self.path = path
+        self.calls = calls
+    }
+
+    private static func create(_ path: String) throws(FileError) {
+        if SystemFile.status(of: path) != nil { return }
+        let parent = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
+        if !parent.isEmpty { try create(parent) }
+        if let error = SystemFile.createFolder(path, mode: 0o700), error != .exists {
+            throw FileError("create", path, error)
+        }
+    }
+
+    /// Takes the folder for as long as the result lives.
+    func lock() throws(SockeyeError) -> FileHandle {
+        let path = path + "/sockeye-cache.lock"
+        do throws(FileError) {
+            let handle = try FileHandle(opening: path, for: .appending, mode: 0o600)
+            try handle.lock(path)
+            return handle
+        } catch {
+            guard error.systemError == .wouldBlock else { throw SockeyeError(error) }
+            throw .badConfiguration("\(self.path) is in use by another DiskCacheStore, of this process or another")
+        }
+    }
+
+    // MARK: Bodies
+
+    static func newBodyName() -> String {
+        String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+            + suffix
+    }
+
+    private static func isBodyName(_ name: String) -> Bool {
+        name.hasSuffix(suffix)
+            && name.utf8.dropLast(suffix.utf8.count).allSatisfy {
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0
+            }
+    }
+
+    /// The names of all bodies that are there.
+    func bodyNames() throws -> [String] {
+        try SystemFile.names(in: Self.bodiesPath(in: path)).filter(Self.isBodyName)
+    }
+
+    func removeBodies(_ names: some Sequence<String>) {
+        for name in names where Self.isBodyName(name) { SystemFile.remove(name, in: bodies.descriptor) }
+    }
+
+    // MARK: The database
+
+    /// Has a file for the database that is nobody else's to read; SQLite gives its others the same mode.
+    func prepareDatabase() throws(FileError) {
+        let file = try FileHandle(opening: databasePath, for: .appending, mode: 0o600)
+        if try file.status(databasePath).mode & 0o077 != 0 { _ = SystemFile.setMode(file.descriptor, to: 0o600) }
+    }
+
+    func removeDatabase() {
+        for suffix in ["", "-wal", "-shm", "-journal"] { SystemFile.remove(databasePath + suffix) }
+    }
+
+    // MARK: Threads
+
+    /// Has a thread for the disk do `work`, which blocks. Cancellation returns at once, and leaves work that has begun to itself.
+    func perform<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+        let result: Result<Value, any Error>
+        do throws(FileFailure) {
+            result = try await disk.run { () throws(FileError) in Result { try work() } }
+        } catch {
+            throw CancellationError()
+        }
+        return try result.get()
+    }
+
+    /// As ``perform(_:)``, but the work is done also for somebody who was cancelled before it began.
+    func performAlways(_ work: @escaping @Sendable () throws -> Void) async throws {
+        let claim = WorkClaim()
+        do {
+            try await perform { if claim.take() { try work() } }
+        } catch let error as CancellationError {
+            disk.begin { if claim.take() { try? work() } }
+            throw error
+        }
+    }
+}
+
+extension SockeyeError {
+    fileprivate static func badConfiguration(_ message: String) -> SockeyeError {
+        SockeyeError(.init(.badConfiguration, phase: .prepare, blame: .caller, message: message))
+    }
+}
+#endif

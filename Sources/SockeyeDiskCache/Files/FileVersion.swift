@@ -1,0 +1,21 @@
+#if DiskCache
+import SockeyePlatform
+
+/// What a file is known by that nobody has touched: its number, and the time of its last change of any kind (`st_ino` and
+/// `st_ctim` of stat(2)), which the system sets and nobody else can.
+struct FileVersion: Hashable, Sendable {
+    let inode: Int64
+    /// Nanoseconds since 1970.
+    let changed: Int64
+
+    init(inode: Int64, changed: Int64) {
+        self.inode = inode
+        self.changed = changed
+    }
+
+    init(_ status: FileStatus) {
+        inode = Int64(truncatingIfNeeded: status.inode)
+        changed = Int64(status.changed.seconds) &* 1_000_000_000 &+ Int64(status.changed.nanoseconds)
+    }
+}
+#endif

@@ -1,0 +1,195 @@
+#if DiskCache
+import FoundationEssentials
+import GRDB
+import SockeyeCore
+import SockeyeHTTP
+import Synchronization
+
+/// Each change is one transaction. It returns the names of the bodies that no entry has any more, which are removed behind it:
+/// so there is never an entry in sight whose body was taken away first.
+extension CacheIndex {
+    /// Makes an entry visible, in the place of those that it replaces, and removes the least recently used ones beyond the
+    /// limits.
+    ///
+    /// - Parameter isWanted: Asked within the transaction.
+    /// - Returns: Nil where it was not wanted.
+    func insert(_ new: NewEntry, while isWanted: () -> Bool) throws -> [String]? {
+        let head = try EncodedHead(new.response, key: new.key)
+        let cost = CacheUsage.cost(head: head.bytes.count, key: new.key.utf8.count, content: new.response.bodyLength)
+        let due = uses.withLock { $0.take() }
+        let time = uses.withLock { $0.next() }
+        return try change { db, usage, files in
+            guard isWanted() else { return false }
+            try Self.write(due, db)
+            for entry in try replaced(by: new, db) { try remove(entry, db, &usage, &files) }
+            try Self.insert(new, head, cost: cost, used: time, db)
+            usage.add(cost)
+            try evict(db, &usage, &files)
+            return true
+        }
+    }
+
+    /// Gives an entry another head.
+    func update(_ response: CachedResponse, for key: String) throws {
+        _ = try change { db, usage, _ in
+            let row = try Row.fetchOne(
+                db, sql: "SELECT number, length, cost FROM entry WHERE key = ? AND id = ?",
+                arguments: [Data(key.utf8), Data(response.id.utf8)])
+            guard let row, let number: Int64 = row.value(0), let length: Int = row.value(1),
+                let old: Int = row.value(2)
+            else { return false }
+            var response = response
+            response.bodyLength = length
+            let head = try EncodedHead(response, key: key)
+            let cost = CacheUsage.cost(head: head.bytes.count, key: key.utf8.count, content: length)
+            try db.execute(
+                sql: "UPDATE entry SET head = ?, headSeal = ?, cost = ? WHERE number = ?",
+                arguments: [Data(head.bytes), Data(head.seal), cost, number])
+            usage.bytes += cost - min(max(0, old), CacheUsage.most)
+            return true
+        }
+    }
+
+    /// Notes that a file is known under another version.
+    func update(_ version: FileVersion, of entry: Int64) throws {
+        try pool.write { db in
+            try db.execute(
+                sql: "UPDATE entry SET inode = ?, changed = ? WHERE number = ?",
+                arguments: [version.inode, version.changed, entry])
+        }
+    }
+
+    func remove(_ entries: [Int64]) throws -> [String] {
+        try remove(where: "number IN (\(entries.map(String.init).joined(separator: ",")))", [])
+    }
+
+    func remove(_ id: String, for key: String) throws -> [String] {
+        try remove(where: "key = ? AND id = ?", [Data(key.utf8), Data(id.utf8)])
+    }
+
+    func removeAll(for key: String) throws -> [String] {
+        try remove(where: "key = ?", [Data(key.utf8)])
+    }
+
+    func removeAll() throws -> [String] {
+        let files = try remove(where: "true", [])
+        try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA incremental_vacuum") }
+        return files
+    }
+
+    // MARK: Steps
+
+    private struct Found {
+        let number: Int64
+        let cost: Int
+        let file: String?
+
+        /// - Parameter row: Has number, cost and file from a column on.
+        init?(_ row: Row, from column: Int = 0) {
+            guard let number: Int64 = row.value(column), let cost: Int = row.value(column + 1) else { return nil }
+            self.number = number
+            self.cost = min(max(0, cost), CacheUsage.most)
+            file = row.value(column + 2)
+        }
+    }
+
+    /// - Parameter body: Returns whether there is anything to commit.
+    private func change(
+        _ body: (Database, inout CacheUsage, inout [String]) throws -> Bool
+    ) throws -> [String]? {
+        try pool.writeWithoutTransaction { db in
+            // One writer at a time: nobody else changes it meanwhile.
+            var usage = self.usage
+            var files: [String]? = []
+            try db.inTransaction(.immediate) {
+                var removed: [String] = []
+                guard try body(db, &usage, &removed) else {
+                    files = nil
+                    return .rollback
+                }
+                files = removed
+                return .commit
+            }
+            if files != nil { usageBox.withLock { $0 = usage } }
+            return files
+        }
+    }
+
+    private func remove(where condition: String, _ arguments: StatementArguments) throws -> [String] {
+        let files = try change { db, usage, files in
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT number, cost, file FROM entry WHERE \(condition)", arguments: arguments)
+            for row in rows { if let found = Found(row) { try remove(found, db, &usage, &files) } }
+            return !rows.isEmpty
+        }
+        return files ?? []
+    }
+
+    private func remove(_ found: Found, _ db: Database, _ usage: inout CacheUsage, _ files: inout [String]) throws {
+        try db.cachedStatement(sql: "DELETE FROM entry WHERE number = ?").execute(arguments: [found.number])
+        usage.subtract(found.cost)
+        if let file = found.file { files.append(file) }
+    }
+
+    /// The entries whose place a new one takes: older answers to the same requests, the oldest beyond the number of variants,
+    /// and what cannot be read.
+    private func replaced(by new: NewEntry, _ db: Database) throws -> [Found] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: "SELECT id, head, headSeal, number, cost, file FROM entry WHERE key = ? ORDER BY number",
+            arguments: [Data(new.key.utf8)])
+        var replaced: [Found] = []
+        var kept: [Found] = []
+        for row in rows {
+            guard let found = Found(row, from: 3) else { continue }
+            let old = EncodedHead.response(row, from: 0, key: new.key)
+            let stays = old.map { !new.response.replaces($0) && $0.id != new.response.id } ?? false
+            if stays { kept.append(found) } else { replaced.append(found) }
+        }
+        return replaced + kept.dropLast(limits.variants - 1)
+    }
+
+    private static func insert(_ new: NewEntry, _ head: EncodedHead, cost: Int, used: Int64, _ db: Database) throws {
+        let response = new.response
+        var (file, version, body, seal): (String?, FileVersion?, Data?, Data?) = (nil, nil, nil, nil)
+        switch new.content {
+        case .inline(let content):
+            body = Data(content)
+            seal = Data(try Seal.of(content: content, block: 0, id: response.id))
+        case .file(let name, let found): (file, version) = (name, found)
+        }
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO entry
+                    (key, id, head, headSeal, used, cost, length, file, inode, changed, bodySeal, body)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try statement.execute(
+            arguments: [
+                Data(new.key.utf8), Data(response.id.utf8), Data(head.bytes), Data(head.seal), used, cost,
+                response.bodyLength, file, version?.inode, version?.changed, seal, body,
+            ])
+    }
+
+    private func evict(_ db: Database, _ usage: inout CacheUsage, _ files: inout [String]) throws {
+        while usage.bytes > limits.bytes || usage.count > limits.count {
+            let rows = try Row.fetchAll(db, sql: "SELECT number, cost, file FROM entry ORDER BY used LIMIT 64")
+            let oldest = rows.compactMap { Found($0) }
+            guard !oldest.isEmpty else { return }
+            for found in oldest where usage.bytes > limits.bytes || usage.count > limits.count {
+                try remove(found, db, &usage, &files)
+            }
+        }
+    }
+
+    /// Gives pages back to the file system, some at a time, where more than an eighth of the limit is free: what was small and
+    /// is now large has left them.
+    func trim() throws {
+        try pool.writeWithoutTransaction { db in
+            let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+            guard free * 4096 > max(4 << 20, limits.bytes / 8) else { return }
+            try db.execute(sql: "PRAGMA incremental_vacuum(1024)")
+        }
+    }
+}
+#endif

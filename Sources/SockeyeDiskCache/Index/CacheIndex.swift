@@ -1,0 +1,159 @@
+#if DiskCache
+import FoundationEssentials
+import GRDB
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+import Synchronization
+
+/// The entries of a store: a table of SQLite, by GRDB. All of it blocks.
+///
+/// The database is in WAL mode with `synchronous=NORMAL`: a transaction is whole or was not, whenever the process or the
+/// machine dies, and costs no wait for the disk. What a machine that dies makes it forget are the latest entries, whose files
+/// are swept then.
+final class CacheIndex: Sendable {
+    private static let version = 1
+    /// `Sock`, so that `file` and `sqlite3` tell whose it is.
+    private static let applicationID = 0x536F_636B
+
+    let limits: CacheLimits
+    let pool: DatabasePool
+    let usageBox: Mutex<CacheUsage>
+    let uses: Mutex<RecentUses>
+    /// Held until it is closed.
+    private let lock: Mutex<FileHandle?>
+
+    var usage: CacheUsage { usageBox.withLock(\.self) }
+
+    /// Another program's database, or that of another version.
+    struct Foreign: Error {}
+
+    /// Opens the database; one that is damaged, or is none, is made anew, and bodies go that no entry names.
+    static func open(in folder: CacheFolder, limits: CacheLimits, lock: FileHandle) throws -> CacheIndex {
+        do {
+            return try CacheIndex(folder, limits, lock)
+        } catch {
+            guard error.isAboutDamage else { throw error }
+            folder.removeDatabase()
+            return try CacheIndex(folder, limits, lock)
+        }
+    }
+
+    private init(_ folder: CacheFolder, _ limits: CacheLimits, _ lock: FileHandle) throws {
+        try folder.prepareDatabase()
+        let pool = try DatabasePool(path: folder.databasePath, configuration: Self.configuration)
+        do {
+            try Self.prepareSchema(pool)
+            try Self.sweep(folder, pool)
+            let (usage, clock) = try pool.read { db in
+                let row = try Row.fetchOne(
+                    db, sql: "SELECT total(cost), count(*), max(used), min(cost), max(cost) FROM entry")
+                let (bytes, count): (Double, Int) = (row?.value(0) ?? 0, row?.value(1) ?? 0)
+                let clock: Int64 = row?.value(2) ?? 0
+                let costs: (Int, Int) = (row?.value(3) ?? 0, row?.value(4) ?? 0)
+                // Nobody has stored as much.
+                guard costs.0 >= 0, costs.1 <= CacheUsage.most, bytes <= Double(CacheUsage.most), clock < 1 << 60 else {
+                    throw Foreign()
+                }
+                return (CacheUsage(bytes: Int(bytes), count: count), clock)
+            }
+            usageBox = Mutex(usage)
+            uses = Mutex(RecentUses(after: clock))
+        } catch {
+            try? pool.close()
+            throw error
+        }
+        self.limits = limits
+        self.pool = pool
+        self.lock = Mutex(lock)
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "sockeye-cache"
+        configuration.busyMode = .timeout(1)
+        configuration.maximumReaderCount = 4
+        configuration.prepareDatabase { db in
+            // Triggers and views of a database that somebody else made are not run.
+            try db.execute(
+                sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -512")
+            guard !db.configuration.readonly else { return }
+            // Before there is a table: the pages of what was removed can be given back.
+            try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_size_limit = 4194304")
+        }
+        return configuration
+    }
+
+    private static func prepareSchema(_ pool: DatabasePool) throws {
+        try pool.write { db in
+            let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+            let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            if id == applicationID, version == Self.version { return }
+            let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+            guard id == 0, version == 0, tables == 0 else { throw Foreign() }
+            try db.execute(
+                sql: """
+                    CREATE TABLE entry (
+                        number INTEGER PRIMARY KEY, key BLOB NOT NULL, id BLOB NOT NULL,
+                        head BLOB NOT NULL, headSeal BLOB NOT NULL, used INTEGER NOT NULL, cost INTEGER NOT NULL,
+                        length INTEGER NOT NULL, file TEXT, inode INTEGER, changed INTEGER,
+                        bodySeal BLOB, body BLOB
+                    ) STRICT;
+                    CREATE UNIQUE INDEX entryName ON entry (key, id);
+                    CREATE INDEX entryUse ON entry (used, cost, file);
+                    PRAGMA application_id = \(applicationID);
+                    PRAGMA user_version = \(Self.version);
+                    """)
+        }
+    }
+
+    /// Removes bodies without an entry, which a killed process left, and entries without their body.
+    private static func sweep(_ folder: CacheFolder, _ pool: DatabasePool) throws {
+        var there = Set(try folder.bodyNames())
+        try pool.write { db in
+            var lost: [Int64] = []
+            let rows = try Row.fetchCursor(db, sql: "SELECT number, file FROM entry WHERE file IS NOT NULL")
+            while let row = try rows.next() {
+                guard let number: Int64 = row.value(0) else { continue }
+                let name: String? = row.value(1)
+                if name.flatMap({ there.remove($0) }) == nil { lost.append(number) }
+            }
+            for number in lost { try db.execute(sql: "DELETE FROM entry WHERE number = ?", arguments: [number]) }
+        }
+        folder.removeBodies(there)
+    }
+
+    /// Writes down what is pending, closes the database, and gives the folder back. Once.
+    func close() {
+        guard let lock = lock.withLock({ $0.take() }) else { return }
+        let uses = uses.withLock { $0.take() }
+        try? pool.write { db in try Self.write(uses, db) }
+        // GRDB closes its readers last, which leave the log as it is.
+        try? pool.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        try? pool.close()
+        withExtendedLifetime(lock) {}
+    }
+
+    /// As ``close()``, of a damaged database; the folder stays taken by what is returned.
+    func surrender() -> FileHandle? {
+        defer { try? pool.close() }
+        return lock.withLock { $0.take() }
+    }
+
+    static func write(_ uses: [Int64: Int64], _ db: Database) throws {
+        guard !uses.isEmpty else { return }
+        let statement = try db.cachedStatement(sql: "UPDATE entry SET used = ? WHERE number = ?")
+        for (entry, time) in uses { try statement.execute(arguments: [time, entry]) }
+    }
+}
+
+extension Error {
+    /// Whether it says that a database is damaged, or none of ours.
+    var isAboutDamage: Bool {
+        if self is CacheIndex.Foreign { return true }
+        guard let error = self as? DatabaseError else { return false }
+        // SQLITE_ERROR: a table or column is missing that our statements name.
+        return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR].contains(error.resultCode)
+    }
+}
+#endif

@@ -1,0 +1,102 @@
+#if DiskCache
+import FoundationEssentials
+import GRDB
+import SockeyeCore
+import SockeyeHTTP
+
+/// A response that is to become an entry.
+struct NewEntry: Sendable {
+    enum Content: Sendable {
+        case inline(Bytes)
+        case file(String, FileVersion)
+    }
+
+    let response: CachedResponse
+    let key: String
+    let content: Content
+}
+
+/// What the index knows of the content of an entry.
+struct EntryContent: Sendable {
+    enum Place: Sendable {
+        case inline(Bytes, seal: Bytes)
+        case file(String, FileVersion)
+    }
+
+    /// The entry's number in the database.
+    let entry: Int64
+    let length: Int
+    let place: Place
+}
+
+/// The bounds of a store.
+struct CacheLimits: Sendable {
+    let bytes: Int
+    let count: Int
+    /// Answers to one URL, whatever they vary by.
+    let variants = 32
+}
+
+/// What all entries count for.
+struct CacheUsage: Sendable, Equatable {
+    /// What is larger in a database was not written here: a PiB, of which a few can be added up.
+    static let most = 1 << 50
+
+    var bytes = 0
+    var count = 0
+
+    /// The bytes that an entry counts for: pages of the file system, or of SQLite, that its content and its head fill, and one
+    /// for inode and index entries.
+    static func cost(head: Int, key: Int, content: Int) -> Int {
+        let page = 4096
+        return ((head + 2 * key + page - 1) / page + (content + page - 1) / page) * page
+    }
+
+    mutating func add(_ cost: Int) {
+        bytes += cost
+        count += 1
+    }
+
+    mutating func subtract(_ cost: Int) {
+        bytes = max(0, bytes - cost)
+        count = max(0, count - 1)
+    }
+}
+
+/// The head of a response in the database.
+struct EncodedHead {
+    /// Heads are far below this; what is larger in a database was not written here.
+    static let limit = 1 << 20
+
+    struct TooLarge: Error {}
+
+    let bytes: Bytes
+    let seal: Bytes
+
+    init(_ response: CachedResponse, key: String) throws {
+        bytes = Bytes(try JSONEncoder().encode(response))
+        guard bytes.count <= Self.limit else { throw TooLarge() }
+        seal = try Seal.of(head: bytes, id: response.id, key: key)
+    }
+
+    /// The response of a row that has `id`, `head` and `headSeal` in this order from a column on; nil where it is not what was
+    /// written.
+    static func response(_ row: Row, from column: Int, key: String) -> CachedResponse? {
+        guard let id: Data = row.value(column), let head: Data = row.value(column + 1),
+            let seal: Data = row.value(column + 2),
+            let response = try? JSONDecoder().decode(CachedResponse.self, from: head),
+            Data(response.id.utf8) == id,
+            let expected = try? Seal.of(head: Bytes(head), id: response.id, key: key), expected == Bytes(seal)
+        else { return nil }
+        return response
+    }
+}
+
+extension Row {
+    /// A column; nil where it has no such value. GRDB's own subscripts end the process there, and a database may have been
+    /// damaged.
+    func value<Value: DatabaseValueConvertible>(_ column: Int) -> Value? {
+        Value.fromDatabaseValue(self[column] as DatabaseValue)
+    }
+}
+#endif

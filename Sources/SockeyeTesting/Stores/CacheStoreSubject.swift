@@ -1,0 +1,118 @@
+import HTTPTypes
+package import Sockeye
+package import SockeyeCore
+package import SockeyeHTTP
+
+/// A store under test, with what every check does to it.
+package struct CacheStoreSubject: Sendable {
+    package let store: any CacheStore
+    private let promise: String
+    private let prefix: String
+
+    /// - Parameter prefix: What all keys begin with; nil: something of this run alone.
+    package init(store: any CacheStore, promise: CacheStoreContract? = nil, prefix: String? = nil) {
+        self.store = store
+        self.promise = promise?.rawValue ?? "store"
+        self.prefix = prefix ?? "https://contract.test/\(UInt64.random(in: .min ... .max))/"
+    }
+
+    package func key(_ name: String) -> String { prefix + name }
+
+    package func demand(_ condition: Bool, _ what: @autoclosure () -> String) throws {
+        if !condition { throw CacheStoreContract.Violation(description: "\(promise): \(what())") }
+    }
+
+    /// A response that varies by the field Foo, whose content is that of ``content(_:_:)``.
+    package static func response(
+        _ id: String, foo: String = "", headers: HTTPFields = [:], partition: String = ""
+    ) throws -> CachedResponse {
+        let inquiry = CacheInquiry(
+            method: .get, url: try HTTPURL("https://contract.test/"), headers: foo.isEmpty ? [:] : ["Foo": foo],
+            decodes: true, separators: partition.isEmpty ? [] : [partition])
+        guard let inquiry else { throw CacheStoreContract.Violation(description: "no digest is to be had") }
+        var headers = headers
+        headers[.vary] = "Foo"
+        return CachedResponse(
+            id: id, status: 200, reason: "OK", headers: headers, isDecoded: false, to: inquiry,
+            requestTime: 1_700_000_000, responseTime: 1_700_000_001)
+    }
+
+    /// Content that tells whose it is and where: pages of 4 KiB that depend on the name, each with its number in front.
+    package static func content(_ name: String, _ count: Int) -> Bytes {
+        var state: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        var page = [UInt8](repeating: 0, count: 4096)
+        for index in page.indices {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            page[index] = UInt8(truncatingIfNeeded: state >> 33)
+        }
+        var content: [UInt8] = []
+        content.reserveCapacity(count + page.count)
+        var number = 0
+        while content.count < count {
+            for index in 0..<4 { page[index] = UInt8(truncatingIfNeeded: number >> (8 * index)) }
+            content.append(contentsOf: page)
+            number += 1
+        }
+        return Bytes(content.prefix(count))
+    }
+
+    /// Stores a response with content of its own.
+    package func store(
+        _ response: CachedResponse, _ count: Int, under key: String, pieces: Int = 16 << 10
+    ) async throws {
+        guard let writer = try await store.writer(for: response, key: key) else {
+            throw CacheStoreContract.Violation(description: "\(promise): \(count) bytes are not wanted")
+        }
+        try await Self.write(Self.content(response.id, count), to: writer, pieces: pieces)
+        try await writer.commit()
+    }
+
+    package static func write(_ content: Bytes, to writer: any CacheWriter, pieces: Int) async throws {
+        var start = 0
+        while start < content.count {
+            let end = min(start + pieces, content.count)
+            try await writer.write(content.slice(start..<end))
+            start = end
+        }
+    }
+
+    package func find(_ id: String, under key: String) async throws -> CachedResponse? {
+        try await store.responses(for: key).first { $0.id == id }
+    }
+
+    /// The content of a response, or a range of it; nil where the store says that it is gone.
+    package func read(_ response: CachedResponse, under key: String, _ range: Range<Int>? = nil) async throws -> Bytes?
+    {
+        guard let body = try await store.body(of: response, for: key) else { return nil }
+        return try await Self.read(body, range ?? 0..<response.bodyLength)
+    }
+
+    package static func read(_ body: CachedResponse.Body, _ range: Range<Int>) async throws -> Bytes {
+        var content = BytesAccumulator(expected: nil)
+        switch body {
+        case .pieces(let pieces):
+            for piece in pieces { content.append(piece) }
+            let whole = content.finish()
+            guard range.upperBound <= whole.count else { return whole }
+            return whole.slice(range)
+        case .stream(let open):
+            var iterator = open(range).makeAsyncIterator()
+            while let piece = try await iterator.next(isolation: nil) { content.append(piece) }
+            return content.finish()
+        }
+    }
+
+    /// Demands that a response is there with its own content.
+    package func demandStored(_ id: String, _ count: Int, under key: String) async throws {
+        guard let found = try await find(id, under: key) else { return try demand(false, "\(id) is not there") }
+        try demand(found.bodyLength == count, "\(id) has \(found.bodyLength) bytes instead of \(count)")
+        let content = try await read(found, under: key)
+        try demand(content == Self.content(id, count), "the content of \(id) is another one, of \(count) bytes")
+    }
+
+    package func demandGone(_ response: CachedResponse, under key: String) async throws {
+        try demand(try await find(response.id, under: key) == nil, "\(response.id) is still there")
+        try demand(try await store.body(of: response, for: key) == nil, "there is content of \(response.id)")
+    }
+}

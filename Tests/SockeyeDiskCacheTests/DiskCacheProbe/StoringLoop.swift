@@ -1,0 +1,44 @@
+#if DiskCache
+import Glibc
+import Sockeye
+import SockeyeDiskCache
+import SockeyeTesting
+
+/// Stores random responses on several tasks at once, and changes and removes some, until it is killed.
+///
+/// The name of a response says under which key it is and how long its content is, which depends on that name: whoever finds
+/// one can tell whether it is whole.
+struct StoringLoop: Sendable {
+    let path: String
+
+    func run() async throws {
+        let store = try DiskCacheStore(at: path, limit: 8 << 20, entryLimit: 2 << 20)
+        let subject = CacheStoreSubject(store: store, prefix: "https://killed.test/")
+        print("ready")
+        fflush(nil)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<3 { group.addTask { while true { try? await step(subject) } } }
+        }
+    }
+
+    private func step(_ subject: CacheStoreSubject) async throws {
+        let name = "\(Int.random(in: 0..<16))"
+        let key = subject.key(name)
+        switch Int.random(in: 0..<10) {
+        case 0: try await subject.store.removeAll(for: key)
+        case 1:
+            guard var found = try await subject.store.responses(for: key).first else { return }
+            found.responseTime += 1
+            try await subject.store.update(found, for: key)
+        case 2:
+            guard let found = try await subject.store.responses(for: key).first else { return }
+            _ = try await subject.read(found, under: key)
+        default:
+            let size = Int.random(in: 0..<([500, 70_000, 300_000, 1 << 20].randomElement() ?? 500))
+            let id = "\(name)-\(size)-\(UInt64.random(in: .min ... .max))"
+            let foo = ["", "a", "b"].randomElement() ?? ""
+            try await subject.store(CacheStoreSubject.response(id, foo: foo), size, under: key, pieces: 50_000)
+        }
+    }
+}
+#endif

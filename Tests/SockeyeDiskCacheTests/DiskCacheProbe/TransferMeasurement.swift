@@ -1,0 +1,180 @@
+#if DiskCache
+import Glibc
+import Sockeye
+import SockeyeCore
+import SockeyeDiskCache
+import SockeyeTesting
+
+/// One response of many bytes into the store and out again, beside a plain file in the same folder that is written with the
+/// same block size, synchronized, and read; nothing of either is in the system's cache when it is read.
+struct TransferMeasurement {
+    let folder: String
+    let size: Int
+
+    struct Failure: Error {
+        let what: String
+    }
+
+    /// What it cost: seconds, and bytes of memory above what a small transfer needs.
+    struct Report {
+        let size: Int
+        let additional: Int
+        let heap: Int
+        fileprivate let plain: Times
+        fileprivate let store: Times
+
+        var json: String {
+            let fields: [(String, String)] = [
+                ("bytes", "\(size)"), ("additional", "\(additional)"), ("heap", "\(heap)"),
+                ("plainWrite", "\(plain.write)"), ("plainRead", "\(plain.read)"), ("storeWrite", "\(store.write)"),
+                ("storeRead", "\(store.read)"),
+            ]
+            return "{" + fields.map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+        }
+
+        var text: String {
+            func row(_ name: String, _ plain: Double, _ store: Double) -> String {
+                let rates = [plain, store].map { "\(Int(Double(size) / $0 / 1e6)) MB/s" }
+                return "\(name): \(rates[1]); a plain file \(rates[0]); ratio \(Int(100 * plain / store)) %"
+            }
+            return """
+                \(size >> 20) MiB
+                \(row("in, with fsync", plain.write, store.write))
+                \(row("out, not cached", plain.read, store.read))
+                memory above idle: \(additional >> 10) KiB at the peak, \(heap >> 10) KiB of heap afterwards
+                """
+        }
+    }
+
+    func run() async throws -> Report {
+        // Before and behind: what else uses the disk changes from one second to the next.
+        let earlier = try plainFile()
+        let store = try DiskCacheStore(at: folder + "/store", limit: 4 * size, entryLimit: size)
+        let subject = CacheStoreSubject(store: store)
+        // What one small transfer brings into memory is what the large one is compared to.
+        try await transfer(subject, "warm", 1 << 20, forgets: false)
+        Memory.forgetPeak()
+        let (before, heap) = (Memory.status("VmRSS"), HeapUsage.current())
+        let times = try await transfer(subject, "large", size, forgets: true)
+        let (additional, grown) = (Memory.status("VmHWM") - before, HeapUsage.current() - heap)
+        let later = try plainFile()
+        let plain = Times(write: (earlier.write + later.write) / 2, read: (earlier.read + later.read) / 2)
+        let report = Report(
+            size: size, additional: additional, heap: grown, plain: plain, store: times)
+        await store.close()
+        return report
+    }
+
+    /// Seconds.
+    fileprivate struct Times {
+        var write = 0.0
+        var read = 0.0
+    }
+
+    @discardableResult
+    private func transfer(
+        _ subject: CacheStoreSubject, _ name: String, _ size: Int, forgets: Bool
+    ) async throws -> Times {
+        let key = subject.key(name)
+        var times = Times()
+        let started = Memory.now
+        let response = try CacheStoreSubject.response(name)
+        guard let writer = try await subject.store.writer(for: response, key: key) else {
+            throw Failure(what: "not wanted")
+        }
+        var offset = 0
+        while offset < size {
+            let piece = TestPattern.bytes(at: offset, upTo: min(size - offset, 64 << 10))
+            try await writer.write(piece)
+            offset += piece.count
+        }
+        try await writer.commit()
+        times.write = Memory.now - started
+        if forgets { try forgetBodies() }
+        let second = Memory.now
+        guard let found = try await subject.find(name, under: key),
+            case .stream(let open)? = try await subject.store.body(of: found, for: key)
+        else { throw Failure(what: "not stored") }
+        offset = 0
+        var pieces = open(0..<size).makeAsyncIterator()
+        while let piece = try await pieces.next(isolation: nil) {
+            guard TestPattern.matches(piece, at: offset) else { throw Failure(what: "other bytes at \(offset)") }
+            offset += piece.count
+        }
+        guard offset == size else { throw Failure(what: "\(offset) bytes instead of \(size)") }
+        times.read = Memory.now - second
+        return times
+    }
+
+    private func plainFile() throws -> Times {
+        let path = folder + "/plain"
+        let file = unsafe open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw Failure(what: "no file in \(folder)") }
+        defer {
+            close(file)
+            unsafe unlink(path)
+        }
+        var times = Times()
+        var block = [UInt8](repeating: 7, count: 256 << 10)
+        let started = Memory.now
+        for position in stride(from: 0, to: size, by: block.count) {
+            let count = min(block.count, size - position)
+            guard unsafe pwrite(file, block, count, position) == count else { throw Failure(what: "writing failed") }
+        }
+        guard fsync(file) == 0 else { throw Failure(what: "fsync failed") }
+        times.write = Memory.now - started
+        posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
+        let second = Memory.now
+        for position in stride(from: 0, to: size, by: block.count) {
+            guard unsafe pread(file, &block, block.count, position) > 0 else { throw Failure(what: "reading failed") }
+        }
+        times.read = Memory.now - second
+        return times
+    }
+
+    /// Takes the bodies out of the system's cache.
+    private func forgetBodies() throws {
+        let path = folder + "/store/sockeye-cache-bodies"
+        guard let directory = unsafe opendir(path) else { throw Failure(what: "no bodies") }
+        defer { unsafe closedir(directory) }
+        while let entry = unsafe readdir(directory) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            guard name.hasSuffix(".body") else { continue }
+            let file = unsafe open(path + "/" + name, O_RDONLY | O_CLOEXEC)
+            posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
+            close(file)
+        }
+    }
+}
+
+/// What this process uses, as Linux tells.
+private enum Memory {
+    /// A line of `/proc/self/status` such as VmRSS, in bytes; 0 when there is none.
+    static func status(_ name: String) -> Int {
+        guard let file = unsafe fopen("/proc/self/status", "r") else { return 0 }
+        defer { unsafe fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        while unsafe fgets(&line, Int32(line.count), file) != nil {
+            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" }
+            if words.first == "\(name):", words.count > 1 { return (Int(words[1]) ?? 0) << 10 }
+        }
+        return 0
+    }
+
+    /// Lets VmHWM start again from what is resident now (proc(5), clear_refs).
+    static func forgetPeak() {
+        guard let file = unsafe fopen("/proc/self/clear_refs", "w") else { return }
+        unsafe fputs("5", file)
+        unsafe fclose(file)
+    }
+
+    static var now: Double {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+#endif

@@ -1,0 +1,70 @@
+#if DiskCache
+import SockeyeCore
+import SockeyeTestSupport
+import Testing
+
+@testable import SockeyeDiskCache
+
+@Suite("The parts of a disk store") struct PartTests {
+    @Test(
+        "blocks cover the content and nothing else", arguments: [1, 2, 262_143, 262_144, 262_145, 1 << 20, 10_000_000])
+    func layout(length: Int) {
+        let layout = BlockLayout(length: length)
+        var end = 0
+        for block in 0..<layout.blockCount {
+            let content = layout.content(of: block)
+            #expect(content.lowerBound == end && !content.isEmpty && content.count <= BlockLayout.blockSize)
+            #expect(BlockLayout.filePosition(of: block) == content.lowerBound + block * Seal.size)
+            #expect(
+                BlockLayout.block(of: content.lowerBound) == block
+                    && BlockLayout.block(of: content.upperBound - 1) == block)
+            end = content.upperBound
+        }
+        #expect(end == length && layout.fileSize == length + layout.blockCount * Seal.size)
+    }
+
+    @Test("a seal tells content, block, entry and kind apart, and where one part ends")
+    func seals() throws {
+        let content = Bytes("abc")
+        let seals = try [
+            Seal.of(content: content, block: 0, id: "1"), Seal.of(content: content, block: 1, id: "1"),
+            Seal.of(content: content, block: 0, id: "2"), Seal.of(content: Bytes("abd"), block: 0, id: "1"),
+            Seal.of(content: Bytes("bc"), block: 0, id: "1a"), Seal.of(head: content, id: "1", key: "0"),
+            Seal.of(head: content, id: "1", key: ""), Seal.of(head: content, id: "", key: "1"),
+        ]
+        #expect(Set(seals).count == seals.count && seals.allSatisfy { $0.count == Seal.size })
+        #expect(try Seal.of(content: content, block: 0, id: "1") == seals[0])
+    }
+
+    @Test("a ticket is good until it is ended or its key is revoked")
+    func tickets() {
+        var tickets = WriteTickets()
+        let (one, two, other) = (tickets.begin("a"), tickets.begin("a"), tickets.begin("b"))
+        #expect(tickets.isValid(one) && tickets.isValid(two) && tickets.count == 3)
+        #expect(tickets.end(one) && !tickets.end(one) && !tickets.isValid(one) && tickets.isValid(two))
+        tickets.revoke("a")
+        #expect(!tickets.isValid(two) && !tickets.end(two) && tickets.isValid(other))
+        let again = tickets.begin("a")
+        #expect(tickets.isValid(again) && !tickets.isValid(two))
+        tickets.revokeAll()
+        #expect(tickets.count == 0 && !tickets.isValid(again))
+    }
+
+    @Test("uses go on from those that the database has, and each is the latest")
+    func uses() {
+        var uses = RecentUses(after: 41)
+        uses.note(7)
+        uses.note(8)
+        uses.note(7)
+        #expect(uses.pending == [7: 44, 8: 43])
+        #expect(uses.take() == [7: 44, 8: 43] && uses.take().isEmpty && uses.next() == 45)
+    }
+
+    @Test("an entry counts for the pages that it fills")
+    func cost() {
+        #expect(CacheUsage.cost(head: 500, key: 30, content: 0) == 4096)
+        #expect(CacheUsage.cost(head: 500, key: 30, content: 1) == 8192)
+        #expect(CacheUsage.cost(head: 4090, key: 30, content: 4097) == 16_384)
+    }
+}
+#endif

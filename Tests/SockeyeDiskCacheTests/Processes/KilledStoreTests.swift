@@ -1,0 +1,72 @@
+#if DiskCache
+import Foundation
+import Glibc
+import Sockeye
+import SockeyeDiskCache
+import SockeyeTesting
+import Testing
+
+/// Processes that are killed while they store, change and remove.
+@Suite("A store on disk whose process is killed", .timeLimit(.minutes(4))) struct KilledStoreTests {
+    private static let rounds = 50
+
+    /// Starts the process, and kills it some time after it has opened the store.
+    private func kill(_ scene: DiskCacheScene, after delay: Duration) async throws {
+        let process = Process()
+        process.executableURL = DiskCacheProbe.program
+        process.arguments = ["store", scene.folder]
+        let said = scene.outside + "/said"
+        guard FileManager.default.createFile(atPath: said, contents: nil),
+            let output = FileHandle(forWritingAtPath: said)
+        else { throw DiskCacheProbe.Failure(what: "no file for the output") }
+        process.standardOutput = output
+        try process.run()
+        defer {
+            Glibc.kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(30)
+        while try String(contentsOfFile: said, encoding: .utf8) != "ready\n" {
+            guard clock.now < end, process.isRunning else {
+                throw DiskCacheProbe.Failure(what: "it does not open the store")
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        // No event says when it is in the middle of something: that is what chance is for.
+        try await Task.sleep(for: delay)
+    }
+
+    /// Demands of everything that the store serves that it is whole; returns how much that is.
+    private func verify(_ subject: CacheStoreSubject) async throws -> Int {
+        var count = 0
+        for name in 0..<16 {
+            let key = subject.key("\(name)")
+            for found in try await subject.store.responses(for: key) {
+                let parts = found.id.split(separator: "-")
+                #expect(parts.first.map(String.init) == "\(name)" && parts[1] == "\(found.bodyLength)", "\(found.id)")
+                let content = try await subject.read(found, under: key)
+                #expect(content == CacheStoreSubject.content(found.id, found.bodyLength), "\(found.id) of \(name)")
+                count += 1
+            }
+        }
+        return count
+    }
+
+    @Test("serves what is whole and nothing else, and leaves nothing behind", arguments: 0..<4)
+    func killed(lane: Int) async throws {
+        let scene = try DiskCacheScene()
+        var served = 0
+        for _ in 0..<Self.rounds {
+            try await kill(scene, after: .microseconds(Int.random(in: 0..<100_000)))
+            let store = try scene.open(limit: 8 << 20, entryLimit: 2 << 20)
+            let subject = CacheStoreSubject(store: store, prefix: "https://killed.test/")
+            let whole = try await verify(subject)
+            served += whole
+            #expect(store.count == whole && scene.bodies.count <= whole && store.byteCount <= 8 << 20)
+            await store.close()
+        }
+        #expect(served > Self.rounds)
+    }
+}
+#endif

@@ -1,0 +1,13 @@
+#if DiskCache
+import Testing
+
+@Suite("A large response in a store on disk", .timeLimit(.minutes(2))) struct TransferTests {
+    @Test("goes in and comes out in constant memory")
+    func memory() throws {
+        let scene = try DiskCacheScene()
+        let report = try DiskCacheProbe.transfer(scene.outside, 128 << 20)
+        print(report)
+        #expect(report.additional < 4 << 20 && report.heap < 1 << 20, "\(report)")
+    }
+}
+#endif

@@ -1,0 +1,13 @@
+#if DiskCache
+import Sockeye
+import SockeyeDiskCache
+
+/// The snippet of Cache.md about the store on disk: compiled, not run.
+struct DiskCacheArticle {
+    func overview() throws {
+        let store = try DiskCacheStore(at: "/var/cache/app/http", limit: 1 << 30)
+        let client = HTTPClient().adding(.cache(store))
+        withExtendedLifetime(client) {}
+    }
+}
+#endif

@@ -1,0 +1,173 @@
+#if DiskCache
+import Foundation
+import Glibc
+import Sockeye
+import SockeyeDiskCache
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+@Suite("A cache's store on disk", .timeLimit(.minutes(1))) struct DiskCacheStoreTests {
+    private let scene: DiskCacheScene
+
+    init() throws {
+        scene = try DiskCacheScene()
+    }
+
+    private static let sizes = [0, 10, 65_536, 65_537, 262_144, 700_000]
+
+    @Test("what was stored is there when it is opened again, and what was removed is not")
+    func persistence() async throws {
+        let count = try await scene.withStore { subject in
+            for size in Self.sizes {
+                try await subject.store(CacheStoreSubject.response("\(size)"), size, under: subject.key("\(size)"))
+            }
+            try await subject.store(CacheStoreSubject.response("gone"), 100_000, under: subject.key("gone"))
+            try await subject.store.removeAll(for: subject.key("gone"))
+            return scene.bodies.count
+        }
+        #expect(count == 3)
+        try await scene.withStore { subject in
+            for size in Self.sizes { try await subject.demandStored("\(size)", size, under: subject.key("\(size)")) }
+            try await subject.demandGone(CacheStoreSubject.response("gone"), under: subject.key("gone"))
+            #expect((subject.store as? DiskCacheStore)?.count == Self.sizes.count && scene.bodies.count == 3)
+        }
+    }
+
+    @Test("files are their owner's alone, also in a folder that was there")
+    func modes() async throws {
+        try FileManager.default.createDirectory(
+            atPath: scene.folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+        try await scene.withStore { subject in
+            try await subject.store(CacheStoreSubject.response("a"), 100_000, under: subject.key("a"))
+            for path in [scene.database, scene.database + "-wal", scene.folder + "/sockeye-cache.lock"] + scene.bodies {
+                #expect(scene.mode(path) == 0o600, "\(path)")
+            }
+            #expect(scene.bodies.count == 1 && scene.mode(scene.bodiesFolder) == 0o700)
+        }
+    }
+
+    @Test("a folder that others can write to is refused")
+    func sharedFolder() throws {
+        try FileManager.default.createDirectory(atPath: scene.folder, withIntermediateDirectories: false)
+        unsafe #expect(chmod(scene.folder, 0o777) == 0)
+        let error = #expect(throws: SockeyeError.self) { try scene.open() }
+        #expect(error?.code == .badConfiguration && error?.message.contains("chmod go-w") == true)
+    }
+
+    @Test("a second store in the same folder is refused, and has it once the first is closed")
+    func secondStore() async throws {
+        let first = try scene.open()
+        let error = #expect(throws: SockeyeError.self) { try scene.open() }
+        #expect(error?.code == .badConfiguration && error?.message.contains("in use") == true)
+        await first.close()
+        await #expect(throws: (any Error).self) { try await first.responses(for: "k") }
+        let second = try scene.open()
+        await second.close()
+    }
+
+    @Test("a store that is let go of closes by itself")
+    func letGo() async throws {
+        do {
+            let store = try scene.open()
+            try await CacheStoreSubject(store: store, prefix: "https://a.test/").store(
+                CacheStoreSubject.response("a"), 10, under: "k")
+        }
+        await eventually("the end of the first") { (try? scene.open()) != nil }
+    }
+
+    // MARK: Limits
+
+    @Test("the least recently used go first, by bytes and by number, and a use is remembered by the next process")
+    func eviction() async throws {
+        try await scene.withStore(limit: 1 << 20) { subject in
+            for index in 0..<5 {
+                try await subject.store(CacheStoreSubject.response("\(index)"), 100_000, under: subject.key("\(index)"))
+            }
+            try await subject.demandStored("0", 100_000, under: subject.key("0"))
+        }
+        try await scene.withStore(limit: 1 << 20, countLimit: 6) { subject in
+            for index in 5..<7 {
+                try await subject.store(CacheStoreSubject.response("\(index)"), 10, under: subject.key("\(index)"))
+            }
+            // Six is one too many for seven.
+            try await subject.demandGone(CacheStoreSubject.response("1"), under: subject.key("1"))
+            for index in [0, 2, 3, 4] {
+                try await subject.demandStored("\(index)", 100_000, under: subject.key("\(index)"))
+            }
+            #expect((subject.store as? DiskCacheStore)?.count == 6)
+        }
+        try await scene.withStore(limit: 250_000) { subject in
+            try await subject.store(CacheStoreSubject.response("8"), 10, under: subject.key("8"))
+            let store = try #require(subject.store as? DiskCacheStore)
+            #expect(store.byteCount <= 250_000 && store.count > 0 && scene.bodies.count == 2)
+            try await store.removeAll()
+            #expect(store.byteCount == 0 && store.count == 0 && scene.bodies.isEmpty)
+        }
+    }
+
+    @Test("the folder stays within the limit, also where small content makes room for large")
+    func diskUsage() async throws {
+        let limit = 8 << 20
+        try await scene.withStore(limit: limit) { subject in
+            for index in 0..<400 {
+                try await subject.store(
+                    CacheStoreSubject.response("s\(index)"), 60_000, under: subject.key("s\(index)"))
+            }
+            for index in 0..<60 {
+                try await subject.store(
+                    CacheStoreSubject.response("l\(index)"), 400_000, under: subject.key("l\(index)"))
+            }
+            #expect(
+                (subject.store as? DiskCacheStore).map { $0.byteCount <= limit && $0.byteCount > limit / 2 } == true)
+        }
+        // The log is gone with the close; what is free for a while is at most 4 MiB.
+        #expect(scene.diskUsage < limit + (5 << 20), "\(scene.sizes)")
+    }
+
+    @Test("a response beyond its limit is not stored, be it announced or not")
+    func entryLimit() async throws {
+        try await scene.withStore(limit: 1 << 20, entryLimit: 300_000) { subject in
+            let writer = try #require(try await subject.store.writer(for: CacheStoreSubject.response("a"), key: "k"))
+            try await writer.write(CacheStoreSubject.content("a", 300_000))
+            await #expect(throws: (any Error).self) { try await writer.write(Bytes("d")) }
+            writer.abandon()
+            let large = try CacheStoreSubject.response("b", headers: [.contentLength: "300001"])
+            #expect(try await subject.store.writer(for: large, key: "k") == nil)
+            await eventually("an empty folder") { scene.bodies.isEmpty }
+        }
+    }
+
+    // MARK: Cancellation
+
+    @Test("a removal is carried out for a caller who was cancelled")
+    func cancelledRemoval() async throws {
+        try await scene.withStore { subject in
+            let key = subject.key("a")
+            try await subject.store(CacheStoreSubject.response("a"), 100_000, under: key)
+            let removal = Task {
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                try? await subject.store.removeAll(for: key)
+            }
+            await removal.value
+            await eventually("nothing") { ((try? await subject.store.responses(for: key)) ?? []).isEmpty }
+        }
+    }
+
+    @Test("a commit that is cancelled and abandoned leaves nothing", arguments: [10, 400_000])
+    func cancelledCommit(size: Int) async throws {
+        try await scene.withStore { subject in
+            let response = try CacheStoreSubject.response("a")
+            let writer = try #require(try await subject.store.writer(for: response, key: "k"))
+            try await CacheStoreSubject.write(CacheStoreSubject.content("a", size), to: writer, pieces: 50_000)
+            let commit = Task {
+                unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+                do { try await writer.commit() } catch { writer.abandon() }
+            }
+            await commit.value
+            #expect(try await subject.store.responses(for: "k").isEmpty)
+            await eventually("an empty folder") { scene.bodies.isEmpty }
+        }
+    }
+}
+#endif

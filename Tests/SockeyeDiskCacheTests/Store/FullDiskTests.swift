@@ -1,0 +1,90 @@
+#if DiskCache
+import Foundation
+import Glibc
+import Sockeye
+import SockeyeDiskCache
+import SockeyeEngine
+import SockeyeTestSupport
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@Suite("A store on a disk that fails", .timeLimit(.minutes(1))) struct FullDiskTests {
+    private func answer(_ mock: MockTransport, _ size: Int) {
+        mock.answer(.get, "*") { request in
+            .ok(
+                String(decoding: CacheStoreSubject.content(request.path, size).map { $0 & 0x3F | 0x20 }, as: UTF8.self),
+                headers: [.cacheControl: "max-age=60"])
+        }
+    }
+
+    @Test(
+        "serves every request, and stores what there is room for",
+        .enabled(if: SmallDisk.isPossible, "\(SmallDisk.missing)"), arguments: [1000, 60_000, 400_000])
+    func full(size: Int) async throws {
+        let disk = try SmallDisk(size: 2 << 20, staysMounted: true)
+        let store = try DiskCacheStore(at: disk.folder + "/cache", limit: 64 << 20)
+        let mock = MockTransport()
+        answer(mock, size)
+        let client = HTTPClient(transport: mock).adding(.cache(store))
+        for round in 0..<2 {
+            for index in 0..<(6 << 20) / size where index < 300 {
+                let text = try await client.get("https://a.test/\(index)").text()
+                #expect(text.utf8.count == size, "\(round)")
+            }
+        }
+        // When there is room again, it is used again.
+        try await store.removeAll()
+        await eventually("room") {
+            guard (try? await client.get("https://a.test/0").text()) != nil else { return false }
+            return store.count == 1
+        }
+        #expect(try await client.get("https://a.test/0").cacheOutcome?.kind == .hit)
+        await store.close()
+    }
+
+    enum Call: String, CaseIterable, Sendable {
+        case write, shortWrite, synchronize, read
+    }
+
+    @Test("stores nothing that was not written, and asks again for what cannot be read", arguments: Call.allCases)
+    func failingCalls(call: Call) async throws {
+        let scene = try DiskCacheScene()
+        let isBroken = Mutex(true)
+        var calls = FileCalls.system
+        let system = calls
+        switch call {
+        case .write: unsafe calls.write = { _, _, _ in -Int(ENOSPC) }
+        case .shortWrite:
+            unsafe calls.write = { file, bytes, position in
+                unsafe system.write(file, UnsafeRawBufferPointer(rebasing: bytes.prefix(1000)), position)
+            }
+        case .synchronize: calls.synchronize = { _ in EIO }
+        case .read:
+            unsafe calls.read = { file, bytes, position in
+                isBroken.withLock(\.self) ? -Int(EIO) : unsafe system.read(file, bytes, position)
+            }
+        }
+        let store = try DiskCacheStore(at: scene.folder, limit: 16 << 20, calls: calls)
+        let mock = MockTransport()
+        answer(mock, 400_000)
+        let client = HTTPClient(transport: mock).adding(.cache(store))
+        let first = try await client.get("https://a.test/0").text()
+        #expect(first.utf8.count == 400_000)
+        switch call {
+        case .shortWrite:
+            #expect(store.count == 1)
+            #expect(try await client.get("https://a.test/0").text() == first && mock.requests.count == 1)
+        case .write, .synchronize:
+            #expect(store.count == 0)
+            await eventually("an empty folder") { scene.bodies.isEmpty }
+            #expect(try await client.get("https://a.test/0").text() == first && mock.requests.count == 2)
+        case .read:
+            #expect(try await client.get("https://a.test/0").text() == first && mock.requests.count == 2)
+            isBroken.withLock { $0 = false }
+            #expect(try await client.get("https://a.test/0").text() == first && mock.requests.count == 2)
+        }
+        await store.close()
+    }
+}
+#endif

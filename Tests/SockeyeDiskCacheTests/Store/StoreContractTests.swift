@@ -1,0 +1,28 @@
+#if DiskCache
+import Sockeye
+import SockeyeDiskCache
+import SockeyeTesting
+import Testing
+
+@Suite("Stores keep their promises", .timeLimit(.minutes(2))) struct StoreContractTests {
+    enum Kind: String, CaseIterable, Sendable {
+        case memory, disk
+    }
+
+    @Test("whichever they are", arguments: Kind.allCases, CacheStoreContract.allCases)
+    func contract(kind: Kind, promise: CacheStoreContract) async throws {
+        switch kind {
+        case .memory: try await promise.check(MemoryCacheStore(limit: 16 << 20))
+        case .disk:
+            let scene = try DiskCacheScene()
+            let store = try scene.open()
+            try await promise.check(store)
+            await store.close()
+            // Nothing is left that no entry names.
+            try await scene.withStore { _ in }
+            let files = scene.bodies.count
+            try await scene.withStore { subject in #expect(files <= (subject.store as? DiskCacheStore)?.count ?? 0) }
+        }
+    }
+}
+#endif
