@@ -1,54 +1,138 @@
 import Sockeye
+import SockeyeCore
 import SockeyeEngine
 import SockeyeNet
 
-/// Turns a canned response into the client's.
-enum MockExchange {
-    static func response(_ response: TestServerResponse, to request: MockRequest) async throws -> IncomingResponse {
-        let code = response.status.code
-        let isBodyless = request.method == .head || code == 204 || code == 304
-        var headers = response.headers
-        let trailers = response.trailers.isEmpty ? nil : HTTPFields(response.trailers)
-        let body: BodyContent
+/// Turns a canned response into the client's, at the time and with the troubles that were asked for.
+struct MockExchange {
+    let request: MockRequest
+    let settings: MockSettings
+
+    func response(_ response: TestServerResponse) async throws -> IncomingResponse {
+        let deadlines = MockDeadlines(settings.timeouts(of: request.options), clock: settings.clock)
+        try await deadlines.waitForHead(response.delay)
+        for interim in response.interims {
+            request.options.onInterim?(
+                IncomingResponse.Interim(status: interim.status, headers: HTTPFields(interim.headers)))
+        }
         switch response.content {
         case .failure(let error): throw error
-        case .never: try await EpollPoller.waitForCancellation()
-        case .bytes(let bytes):
-            if code != 204, code != 304, trailers == nil { headers[.contentLength] = String(bytes.count) }
-            let content = isBodyless ? Bytes() : bytes
-            body = BodyContent(first: content, expectedLength: content.count, trailers: trailers)
-        case .stream(let length, let makeSource):
-            if let length { headers[.contentLength] = String(length) }
-            let source = isBodyless ? nil : MockBody(trailers: trailers, makeSource)
-            body = BodyContent(source: source, expectedLength: isBodyless ? 0 : length)
+        case .never: try await deadlines.waitForHead(nil)
+        case .broken(let failure): throw SockeyeError(failure, in: .head, request)
+        case .bytes, .stream: break
         }
-        let status = response.status.reasonPhrase.isEmpty ? .known(code) : response.status
+        return try made(response, deadlines)
+    }
+
+    private func made(_ response: TestServerResponse, _ deadlines: MockDeadlines) throws -> IncomingResponse {
+        let code = response.status.code
+        let isBodyless = request.method == .head || code == 204 || code == 304
+        let length = try response.pieces().length
+        var headers = response.headers
+        if let length, code != 204, code != 304, response.trailers.isEmpty { headers[.contentLength] = String(length) }
+        let body = content(response, isBodyless: isBodyless, length: length, deadlines)
+        let status = HTTPResponse.Status.named(response.status)
         return IncomingResponse(
             ResponseStorage(
-                status: code, fields: HTTPFields(headers), reason: status.reasonPhrase,
-                request: RequestIdentity(method: request.method.rawValue, url: request.url), body: body))
+                status: code, fields: HTTPFields(headers), reason: status.reasonPhrase, request: request.identity,
+                body: body.limited(by: request.options.bodyLimit, orClient: settings.limits.bodyBytes)))
+    }
+
+    private func content(
+        _ response: TestServerResponse, isBodyless: Bool, length: Int?, _ deadlines: MockDeadlines
+    ) -> BodyContent {
+        let trailers = response.trailers.isEmpty ? nil : HTTPFields(response.trailers)
+        guard !isBodyless else { return BodyContent(expectedLength: 0, trailers: trailers) }
+        if case .bytes(let bytes) = response.content, response.cut == nil {
+            return BodyContent(first: bytes, expectedLength: bytes.count, trailers: trailers)
+        }
+        let trouble = response.cut.map { cut in
+            MockBody.Trouble(position: cut.count) { () async throws in
+                if cut.failure.manner == .silence { try await deadlines.waitInBody() }
+                throw SockeyeError(cut.failure, in: .body, request)
+            }
+        }
+        let source = MockBody(trailers: trailers, trouble) { (try? response.pieces().source) ?? BytesSource(Bytes()) }
+        return BodyContent(source: source, expectedLength: length)
+    }
+}
+
+/// The settings of a client that hold for a mock, too.
+struct MockSettings: Sendable {
+    var timeouts = Timeouts()
+    var limits = ResponseLimits()
+    var clock: ManualClock?
+
+    func timeouts(of options: OutgoingRequest.Options) -> Timeouts { options.timeouts?.over(timeouts) ?? timeouts }
+}
+
+/// The deadlines of an exchange in memory, from its beginning.
+struct MockDeadlines: Sendable {
+    private let timeouts: Timeouts
+    private let clock: ManualClock?
+    private let started: MonotonicTime
+
+    init(_ timeouts: Timeouts, clock: ManualClock?) {
+        self.timeouts = timeouts
+        self.clock = clock
+        started = (clock?.timeSource ?? .system).now
+    }
+
+    /// - Parameter delay: Nil: for ever.
+    func waitForHead(_ delay: Duration?) async throws {
+        try await wait(delay, orUntil: timeouts.head, in: .head, name: "head")
+    }
+
+    /// Waits until nobody would wait any longer.
+    func waitInBody() async throws {
+        try await wait(nil, orUntil: timeouts.stall, in: .body, name: "stall")
+    }
+
+    private func wait(
+        _ delay: Duration?, orUntil limit: Duration?, in phase: SockeyeError.Phase, name: String
+    ) async throws {
+        let elapsed = (clock?.timeSource ?? .system).now.since(started)
+        let total = timeouts.total.map { $0 - elapsed }
+        let isTotal = total.map { left in limit.map { left < $0 } ?? true } ?? false
+        let wait = Delay(clock: clock)
+        guard let limit = isTotal ? total : limit else {
+            guard let delay else { try await EpollPoller.waitForCancellation() }
+            return try await wait.sleep(for: delay)
+        }
+        if let delay, delay < limit { return try await wait.sleep(for: delay) }
+        try await wait.sleep(for: limit)
+        throw SockeyeError.timeout(
+            phase, configured: isTotal ? timeouts.total : limit, name: isTotal ? "total" : name)
     }
 }
 
 /// The pieces of a canned response, as the client pulls them. An actor, since a sequence's iterator belongs to one task
 /// at a time and cannot be sent.
-private actor MockBody: BodySource {
+actor MockBody: BodySource {
+    /// What happens at a position in the body.
+    struct Trouble: Sendable {
+        let position: Int
+        let happen: @Sendable () async throws -> Void
+    }
+
     private let source: any PieceSource
+    private let trouble: Trouble?
+    private var delivered = 0
     nonisolated let trailers: HTTPFields?
 
-    init(trailers: HTTPFields?, _ makeSource: @Sendable () -> any PieceSource) {
+    init(trailers: HTTPFields?, _ trouble: Trouble? = nil, _ makeSource: @Sendable () -> any PieceSource) {
         source = makeSource()
+        self.trouble = trouble
         self.trailers = trailers
     }
 
     func next() async throws(SockeyeError) -> Bytes? {
         do {
-            while let piece = try await source.next() {
-                if !piece.isEmpty { return piece }
-            }
-            return nil
+            return try await piece()
         } catch let error as SockeyeError {
             throw error
+        } catch is CancellationError {
+            throw SockeyeError(TransportError.cancelled, phase: .body)
         } catch {
             var fields = SockeyeError.Fields(
                 .connectionClosed, phase: .body, blame: .peer, message: "the mock's body failed: \(error)")
@@ -56,11 +140,37 @@ private actor MockBody: BodySource {
             throw SockeyeError(fields)
         }
     }
+
+    private func piece() async throws -> Bytes? {
+        let room = trouble.map { $0.position - delivered } ?? .max
+        guard room > 0 else {
+            try await trouble?.happen()
+            return nil
+        }
+        while let piece = try await source.next() {
+            guard !piece.isEmpty else { continue }
+            let part = piece.count > room ? piece.slice(0..<room) : piece
+            delivered += part.count
+            return part
+        }
+        try await trouble?.happen()
+        return nil
+    }
+}
+
+extension SockeyeError {
+    /// The error that sockets would give.
+    init(_ failure: TestServerResponse.Failure, in phase: Phase, _ request: MockRequest) {
+        var fields = Fields(
+            failure.code, phase: failure.phase ?? phase, blame: failure.blame, message: failure.message)
+        fields.request = request.identity
+        self.init(fields)
+    }
 }
 
 extension HTTPFields {
     /// The form in which a client delivers fields; a name that is no token has none.
-    fileprivate init(_ headers: Headers) {
+    init(_ headers: Headers) {
         self.init()
         for (name, value) in headers {
             if let name = HTTPField.Name(name.description) { append(HTTPField(name: name, value: value)) }

@@ -21,12 +21,25 @@ public struct MockRequest: Sendable {
     public let trailers: Headers
     /// What the call set differently from its client.
     public let options: OutgoingRequest.Options
+    /// The values of the `{name}`s of the ``RequestPattern`` that the answer was bound to, decoded. Empty in a closure that
+    /// was bound to none.
+    public internal(set) var parameters: [String: String] = [:]
 
     /// The path of the URL, percent-encoded.
     public var path: String { url.path }
 
     /// The query of the URL, percent-encoded; nil when there is none.
     public var query: String? { url.query }
+
+    /// The items of the query, decoded; of several with one name the first.
+    public var queryItems: [String: String] { Self.dictionary(QueryItems(query ?? "")) }
+
+    /// The items of a body that is a form (`application/x-www-form-urlencoded`), decoded; of several with one name the first.
+    public var formItems: [String: String] { Self.dictionary(QueryItems(text)) }
+
+    private static func dictionary(_ items: QueryItems) -> [String: String] {
+        Dictionary(items.items.map { ($0.name, $0.value) }) { first, _ in first }
+    }
 
     /// The value of the first field with this name, whatever the case of its letters.
     public subscript(name: FieldName) -> String? { headers[name] }
@@ -43,11 +56,35 @@ public struct MockRequest: Sendable {
 }
 
 extension MockRequest {
+    /// The values of a pattern's `{name}`s, decoded; nil when the request does not match.
+    public func parameters(in pattern: RequestPattern) -> [String: String]? { pattern.parameters(of: facts) }
+
+    /// Whether a request matches; for `case "GET /users/*":` in a `switch`.
+    public static func ~= (pattern: RequestPattern, request: MockRequest) -> Bool {
+        request.parameters(in: pattern) != nil
+    }
+
+    var facts: RequestFacts {
+        RequestFacts(method: method, origin: url.origin, path: path, query: query, headers: headers)
+    }
+
+    /// For example `POST https://example.com/a?b=c`: without user information, fields and body.
+    var line: String { "\(method.rawValue) \(url)" }
+
+    var identity: RequestIdentity { RequestIdentity(method: method.rawValue, url: url) }
+}
+
+extension MockRequest {
     /// Runs the body's producer to its end.
     ///
     /// - Throws: What the producer throws, and ``TestServerError`` for a body that is too large or not as long as it said.
     init(collecting request: OutgoingRequest, upTo limit: Int) async throws {
-        let sink = CollectingSink(limit: limit, announced: request.body.length)
+        let options = request.options
+        let exchange = options.observer?.exchange ?? 0
+        let sink = CollectingSink(limit: limit, announced: request.body.length) { count in
+            options.onBodyProgress?(count)
+            options.observer?.sentBody(count, of: request.body.length, in: exchange)
+        }
         switch request.body.source {
         case .none: break
         case .bytes(let bytes): try await sink.collect(bytes)
@@ -59,7 +96,7 @@ extension MockRequest {
         url = request.url
         headers = request.headers
         bodyLength = request.body.length
-        options = request.options
+        self.options = options
     }
 }
 
@@ -67,11 +104,13 @@ extension MockRequest {
 private actor CollectingSink: BodySink {
     private let limit: Int
     private let announced: Int?
+    private let report: @Sendable (Int) -> Void
     private var collected: [UInt8] = []
 
-    init(limit: Int, announced: Int?) {
+    init(limit: Int, announced: Int?, report: @escaping @Sendable (Int) -> Void) {
         self.limit = limit
         self.announced = announced
+        self.report = report
     }
 
     func collect(_ chunk: some Collection<UInt8>) throws(TestServerError) {
@@ -79,6 +118,7 @@ private actor CollectingSink: BodySink {
             throw TestServerError(.bodyTooLarge, "the request body has more than \(limit) bytes")
         }
         collected.append(contentsOf: chunk)
+        if !chunk.isEmpty { report(collected.count) }
     }
 
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {

@@ -10,7 +10,7 @@ public import SockeyeNet
 ///     .send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhal"),
 ///     .reset,
 /// ])
-/// await #expect(throws: SockeyeError.self) { try await client.get(server.url()).body.text() }
+/// await #expect(throws: SockeyeError.self) { try await client.get(server.url()).text() }
 /// #expect(server.receivedText().hasPrefix("GET / HTTP/1.1\r\n"))
 /// ```
 ///

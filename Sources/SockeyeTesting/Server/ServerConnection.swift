@@ -66,7 +66,8 @@ struct ServerConnection {
         )
         let isLast = number + 1 >= context.options.requestsPerConnection
         let clientStays = head.minorVersion == 1 ? !head.asksToClose : head.asksToKeepAlive && !head.asksToClose
-        let responder = TestResponder(head, content, on: connection, keepsAlive: clientStays && !isLast)
+        let responder = TestResponder(
+            head, content, on: connection, keepsAlive: clientStays && !isLast, clock: context.options.clock)
         let request = TestRequest(
             head: head, method: HTTPRequest.Method(rawValue: head.method) ?? .get,
             body: TestRequestBody(content: content),

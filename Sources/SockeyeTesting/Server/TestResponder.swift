@@ -31,9 +31,14 @@ public final class TestResponder: Sendable {
     let connection: TestConnection
     let request: RequestHead
     let content: RequestContent
+    private let clock: ManualClock?
     private let state: Mutex<State>
 
-    init(_ request: RequestHead, _ content: RequestContent, on connection: TestConnection, keepsAlive: Bool) {
+    init(
+        _ request: RequestHead, _ content: RequestContent, on connection: TestConnection, keepsAlive: Bool,
+        clock: ManualClock?
+    ) {
+        self.clock = clock
         self.request = request
         self.content = content
         self.connection = connection
@@ -46,24 +51,14 @@ public final class TestResponder: Sendable {
 
     /// Sends a whole response.
     public func send(_ response: TestServerResponse) async throws {
+        try await Delay(clock: clock).sleep(for: response.delay)
+        for interim in response.interims { try await sendInterim(interim.status, headers: interim.headers) }
+        if let cut = response.cut { return try await send(response, upTo: cut.count, then: cut.failure) }
         switch response.content {
-        case .never:
-            try await waitForDisconnect()
-            close()
-        case .failure(let error):
-            throw error
-        case .bytes(let bytes):
-            let isWhole = response.trailers.isEmpty
-            let head = try start(response, length: bytes.count)
-            let body = head.framing == .none ? Bytes() : bytes
-            if isWhole {
-                try await transmit(body) { head.append(to: &$0) }
-                state.withLock { $0.phase = .finished }
-            } else {
-                try await transmit { head.append(to: &$0) }
-                try await write(body)
-                try await finish(trailers: response.trailers)
-            }
+        case .never: try await breakOff(.silence)
+        case .broken(let failure): try await breakOff(failure)
+        case .failure(let error): throw error
+        case .bytes(let bytes): try await send(response, bytes)
         case .stream(let length, let makeSource):
             let head = try start(response, length: length)
             try await transmit { head.append(to: &$0) }
@@ -72,6 +67,44 @@ public final class TestResponder: Sendable {
                 while let piece = try await source.next() { try await write(piece) }
             }
             try await finish(trailers: response.trailers)
+        }
+    }
+
+    private func send(_ response: TestServerResponse, _ bytes: Bytes) async throws {
+        let head = try start(response, length: bytes.count)
+        let body = head.framing == .none ? Bytes() : bytes
+        if response.trailers.isEmpty {
+            try await transmit(body) { head.append(to: &$0) }
+            state.withLock { $0.phase = .finished }
+        } else {
+            try await transmit { head.append(to: &$0) }
+            try await write(body)
+            try await finish(trailers: response.trailers)
+        }
+    }
+
+    /// Sends a response as far as some bytes of its body.
+    private func send(
+        _ response: TestServerResponse, upTo limit: Int, then failure: TestServerResponse.Failure
+    ) async throws {
+        let (length, source) = try response.pieces()
+        let head = try start(response, length: length)
+        try await transmit { head.append(to: &$0) }
+        var left = head.framing == .none ? 0 : limit
+        while left > 0, let piece = try await source.next() {
+            try await write(piece.slice(0..<min(left, piece.count)))
+            left -= min(left, piece.count)
+        }
+        try await breakOff(failure)
+    }
+
+    private func breakOff(_ failure: TestServerResponse.Failure) async throws {
+        switch failure.manner {
+        case .close: close()
+        case .reset: reset()
+        case .silence:
+            try await waitForDisconnect()
+            close()
         }
     }
 

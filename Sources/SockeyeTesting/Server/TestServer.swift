@@ -28,7 +28,7 @@ public final class TestServer: Sendable {
     private let context: ServerContext
     private let task: Task<Void, Never>
 
-    private init(on address: ListenAddress, _ tls: TestTLS?, _ context: ServerContext) throws {
+    init(on address: ListenAddress, _ tls: TestTLS?, _ context: ServerContext) throws {
         self.context = context
         let activity = ConditionVariable(TestServerActivity())
         acceptor = try Acceptor(on: address, tls: tls, activity: activity) { connection in

@@ -6,10 +6,16 @@ public struct TestServerOptions: Sendable {
     /// After this many requests a connection is closed, as its last response announces. Default: never.
     public var requestsPerConnection: Int
 
+    /// The clock of responses that are ``TestServerResponse/delayed(by:)``. Default nil: the system's.
+    public var clock: ManualClock?
+
     /// Makes options; each default is named at its property.
-    public init(answersExpectContinue: Bool = true, requestsPerConnection: Int = .max) {
+    public init(
+        answersExpectContinue: Bool = true, requestsPerConnection: Int = .max, clock: ManualClock? = nil
+    ) {
         self.answersExpectContinue = answersExpectContinue
         self.requestsPerConnection = requestsPerConnection
+        self.clock = clock
     }
 }
 

@@ -32,8 +32,18 @@ public struct TestServerResponse: Sendable {
         case stream(length: Int?, @Sendable () -> any PieceSource)
         /// Never answered: the connection stays open until the client closes it.
         case never
+        /// The handler's error.
         case failure(any Error)
+        /// No response, but this.
+        case broken(Failure)
     }
+
+    /// How long to wait before the head.
+    var delay = Duration.zero
+    /// Where the body breaks off, and how.
+    var cut: (count: Int, failure: Failure)?
+    /// Interim responses that come first.
+    var interims: [(status: HTTPResponse.Status, headers: Headers)] = []
 
     init(_ status: HTTPResponse.Status, _ headers: Headers, _ content: Content, type: String? = nil) {
         self.status = status
@@ -60,13 +70,17 @@ public struct TestServerResponse: Sendable {
 
     /// A value as JSON. A value that cannot be encoded fails the handler.
     public static func json(_ value: some Encodable, status: Int = 200, headers: Headers = [:]) -> TestServerResponse {
+        encoded(value, headers).status(.known(status))
+    }
+
+    static func encoded(_ value: some Encodable, _ headers: Headers) -> TestServerResponse {
         let content: Content
         do {
             content = .bytes(Bytes(try JSONEncoder().encode(value)))
         } catch {
             content = .failure(error)
         }
-        return TestServerResponse(.known(status), headers, content, type: "application/json")
+        return TestServerResponse(.known(200), headers, content, type: "application/json")
     }
 
     /// A status without a body.
@@ -123,9 +137,35 @@ public struct TestServerResponse: Sendable {
     }
 }
 
+extension TestServerResponse {
+    /// The length of the body, where it is known, and its pieces.
+    func pieces() throws -> (length: Int?, source: any PieceSource) {
+        switch content {
+        case .failure(let error): throw error
+        case .never, .broken: (nil, BytesSource(Bytes()))
+        case .bytes(let bytes): (bytes.count, BytesSource(bytes))
+        case .stream(let length, let makeSource): (length, makeSource())
+        }
+    }
+}
+
 /// A source of the pieces of a response body, pulled one at a time.
 protocol PieceSource: AnyObject {
     func next() async throws -> Bytes?
+}
+
+/// Bytes in memory.
+final class BytesSource: PieceSource {
+    private var bytes: Bytes?
+
+    init(_ bytes: Bytes) {
+        self.bytes = bytes
+    }
+
+    func next() async throws -> Bytes? {
+        defer { bytes = nil }
+        return bytes
+    }
 }
 
 /// The elements of any sequence of byte collections.

@@ -4,7 +4,7 @@
 /// try await withTestServer { request in
 ///     .ok("hello")
 /// } run: { server in
-///     let text = try await client.get(server.url()).body.text()
+///     let text = try await client.get(server.url()).text()
 ///     #expect(text == "hello")
 /// }
 /// ```

@@ -17,7 +17,7 @@ public final class TestConnection: Sendable {
 
     let reader: ConnectionReader
     let writer: ConnectionWriter
-    private let stream: any ByteStream
+    let stream: any ByteStream
     private let socket: SocketStream
     private let isOpen = Atomic(true)
 

@@ -7,6 +7,7 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
     public struct Code: Sendable, Hashable {
         private enum Value {
             case disconnected, malformedRequest, bodyTooLarge, misuse, timedOut, cannotStart, unexpectedRequest
+            case verificationFailed, badRecording
         }
 
         private let value: Value
@@ -23,8 +24,12 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
         public static let timedOut = Code(value: .timedOut)
         /// The socket could not be opened, or the certificate could not be used.
         public static let cannotStart = Code(value: .cannotStart)
-        /// A ``MockTransport`` was asked for something it has no answer for.
+        /// A ``MockTransport`` or a recording was asked for something it has no answer for.
         public static let unexpectedRequest = Code(value: .unexpectedRequest)
+        /// Something else was asked for than the test says, or not as often.
+        public static let verificationFailed = Code(value: .verificationFailed)
+        /// A file of recorded exchanges is missing, cannot be written, or is none.
+        public static let badRecording = Code(value: .badRecording)
     }
 
     /// What kind of trouble it was.

@@ -1,0 +1,137 @@
+import Sockeye
+import SockeyeEngine
+
+extension TransportScenario {
+    /// What arrives at the caller.
+    static let responses: [TransportScenario] = [
+        TransportScenario("every status is a response") { client in
+            let server = try TestServer { request in .status(Int(request.path.dropFirst()) ?? 500) }
+            for code in [200, 201, 204, 205, 299, 304, 400, 404, 500, 599] {
+                let response = try await client.get(server.url("/\(code)"))
+                try check(response.status.code == code, "\(response.status.code) came for \(code)")
+                try check(try await response.bytes().isEmpty, "\(code) had a body")
+            }
+        },
+        TransportScenario("fields are read back in any case, repeated ones in order") { client in
+            let server = try TestServer { _ in .ok("x", headers: ["X-A": "1", "x-a": "2", "Set-Cookie": "a=1, b"]) }
+            let response = try await client.get(server.url())
+            let values = response.headers.filter { $0.name.canonicalName == "x-a" }.map(\.value)
+            try check(values == ["1", "2"], "the values were \(values)")
+            try check(response["X-a"] == "1" && response[.setCookie] == "a=1, b", "a field is missing")
+        },
+        TransportScenario("bodies are whole, whatever their framing") { client in
+            let server = try TestServer { request in
+                request.path == "/length" ? .source(length: 300_000) : .stream(TransportPieces(["ab", "", "c"]))
+            }
+            let bytes = try await client.get(server.url("/length")).bytes()
+            try check(bytes.count == 300_000 && TestPattern.matches(bytes, at: 0), "\(bytes.count) bytes came")
+            let text = try await client.get(server.url("/chunked")).text()
+            try check(text == "abc", "'\(text)' came in chunks")
+            let raw = try await RawServer.start(script: [
+                .readRequestHead, .send("HTTP/1.0 200 OK\r\n\r\nuntil the end"), .close,
+            ])
+            let last = try await client.get(raw.url()).text()
+            try check(last == "until the end", "'\(last)' came of a body that ends with its connection")
+        },
+        TransportScenario("HEAD has no body, and the next request its own answer") { client in
+            let server = try TestServer { request in .ok(request.path) }
+            for path in ["/a", "/b"] {
+                let head = try await client.head(server.url(path))
+                try check(try await head.bytes().isEmpty, "HEAD had a body")
+                let text = try await client.get(server.url(path)).text()
+                try check(text == path, "'\(text)' came for \(path)")
+            }
+        },
+        TransportScenario("interim responses are not taken for the final one") { client in
+            let server = try TestServer { _ in
+                TestServerResponse.ok("final").after(interim: 102).after(
+                    interim: .earlyHints, headers: ["Link": "</a>"])
+            }
+            let response = try await client.get(server.url())
+            let text = try await response.text()
+            try check(response.status == .ok && text == "final", "\(response.status.code) '\(text)' came")
+        },
+        TransportScenario("a body is delivered while it comes") { client in
+            let read = TestSignal()
+            let server = try TestServer { _, responder in
+                try await responder.sendHead()
+                try await responder.write("first")
+                try await read.wait(timeout: .seconds(5))
+                try await responder.write("second")
+                try await responder.finish()
+            }
+            var pieces = ""
+            for try await piece in try await client.get(server.url()).body {
+                pieces += String(decoding: piece, as: UTF8.self)
+                if pieces == "first" { read.fire() }
+            }
+            try check(pieces == "firstsecond", "'\(pieces)' came")
+        },
+        TransportScenario("trailers of a response are there when its body was read") { client in
+            let server = try TestServer { _ in .ok("x").trailers(["X-Sum": "1"]) }
+            let response = try await client.get(server.url())
+            _ = try await response.bytes()
+            let trailers = response.trailers.map { Headers($0) } ?? [:]
+            try check(trailers["X-Sum"] == "1", "the trailers were \(trailers.map { "\($0.name)" })")
+        },
+        TransportScenario("policies run on top: a redirect is followed, once") { client in
+            let server = try TestServer { request in
+                request.path == "/a" ? .redirect(to: "/b") : .ok("\(request.method) \(request.path)")
+            }
+            let response = try await client.post(server.url("/a"), .text("x"))
+            let text = try await response.text()
+            try check(text == "GET /b" && response.history.count == 1, "'\(text)' came after \(response.history.count)")
+        },
+    ]
+
+    /// What goes wrong.
+    static let failures: [TransportScenario] = [
+        TransportScenario("a body that is cut off is an error, and no short body") { client in
+            for response in [TestServerResponse.ok("0123456789"), .stream(TransportPieces(["01234", "56789"]))] {
+                let server = try TestServer { _ in response.cut(after: 5) }
+                _ = try await failure("a body that was cut off") { _ = try await client.get(server.url()).bytes() }
+            }
+        },
+        TransportScenario("a connection that ends before the head, or is refused, is an error") { client in
+            let server = try await RawServer.start(script: [.readRequestHead, .close])
+            _ = try await failure("a missing response") { _ = try await client.post(server.url()) }
+            let port = try ClosedPort()
+            _ = try await failure("a refused connection") { _ = try await client.get(port.url()) }
+        },
+        TransportScenario("what is no HTTP is an error") { client in
+            for text in [
+                "nonsense\r\n\r\n", "HTTP/1.1 999999 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\nx",
+            ] {
+                let server = try await RawServer.start(script: [.readRequestHead, .send(text), .close])
+                _ = try await failure("'\(text.prefix(20))'") { _ = try await client.get(server.url()).bytes() }
+            }
+        },
+        TransportScenario("cancelling ends a call that waits for the head, or for the body") { client in
+            let server = try TestServer { request in
+                request.path == "/head" ? .never : TestServerResponse.ok("0123456789").cut(after: 5, by: .silence)
+            }
+            for path in ["/head", "/body"] {
+                let task = Task { _ = try await client.get(server.url(path)).bytes() }
+                try await server.wait(timeout: .seconds(5)) { $0.requests >= (path == "/head" ? 1 : 2) }
+                task.cancel()
+                let error = try await failure("a cancelled call") { try await task.value }
+                try check(error.code == .cancelled, "the code was \(error.code) for \(path)")
+            }
+            try await server.wait(timeout: .seconds(5)) { $0.openConnections == 0 }
+        },
+        TransportScenario("a body that can be sent once is not sent twice") { client in
+            let server = try TestServer { request in .text(try await request.text()) }
+            let body = OutgoingRequest.Body.stream(TransportPieces(["once"]))
+            let text = try await client.post(server.url(), .body(body)).text()
+            try check(text == "once", "the server saw '\(text)'")
+            _ = try await failure("sending it again") { _ = try await client.post(server.url(), .body(body)) }
+        },
+        TransportScenario("a body is read once") { client in
+            let server = try TestServer { _ in .ok("x") }
+            let response = try await client.get(server.url())
+            _ = try await response.bytes()
+            let error = try await failure("reading it again") { _ = try await response.bytes() }
+            try check(error.code == .bodyConsumed, "the code was \(error.code)")
+        },
+    ]
+}

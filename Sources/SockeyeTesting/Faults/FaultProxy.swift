@@ -1,0 +1,232 @@
+import SockeyeCore
+public import SockeyeHTTP
+public import SockeyeNet
+import Synchronization
+
+/// A relay between a client and a real server that makes the network go wrong: slow, narrow, cut, reset, damaged, silent.
+///
+/// ```swift
+/// let proxy = try FaultProxy(to: server)
+/// proxy.responses = [.latency(.milliseconds(20), jitter: .milliseconds(5)), .bandwidth(bytesPerSecond: 50_000)]
+/// let response = try await client.get(proxy.url("/report"))
+///
+/// proxy.responses = [.cut(after: 100)]
+/// await #expect(throws: SockeyeError.self) { try await client.get(proxy.url("/report")).bytes() }
+/// ```
+///
+/// It carries bytes and does not look at them, so TLS passes through. Faults that are set while connections are open hold for
+/// the bytes that come from then on. What each fault becomes at the client: the article Testing has the table.
+///
+/// It has one thread of its own. Stopping it, or dropping the last reference, closes its connections.
+public final class FaultProxy: Sendable {
+    /// What happens to new connections.
+    public enum Mode: Sendable, Hashable {
+        /// They are relayed. The default.
+        case relaying
+        /// They are reset when their first bytes come, as by a server that has crashed.
+        case resetting
+        /// They are accepted, and nothing more: a black hole.
+        case silent
+    }
+
+    private struct State {
+        var requests: [Fault] = []
+        var responses: [Fault] = []
+        var mode = Mode.relaying
+        var requestBytes = 0
+        var responseBytes = 0
+        var open: [Int: [TestConnection]] = [:]
+    }
+
+    /// What connections share; apart from the proxy, which nobody but its user keeps alive.
+    private final class Shared: Sendable {
+        let target: EndpointAddress
+        let clock: ManualClock?
+        let seed: UInt64
+        let state = Mutex(State())
+
+        init(target: EndpointAddress, clock: ManualClock?, seed: UInt64) {
+            self.target = target
+            self.clock = clock
+            self.seed = seed
+        }
+    }
+
+    private let acceptor: Acceptor
+    private let shared: Shared
+    private let scheme: HTTPURL.Scheme
+    private let task: Task<Void, Never>
+    /// A test server stops with its last reference.
+    private let server: TestServer?
+
+    /// Starts a relay to an address.
+    ///
+    /// - Parameters:
+    ///   - target: Where the server listens. It is connected to for each connection of a client.
+    ///   - scheme: What ``url(_:host:)`` begins with.
+    ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
+    ///   - clock: By which delays pass. Default nil: the system's.
+    ///   - seed: Of what is random: jitter, garbage, shares. The same seed gives the same.
+    /// - Throws: ``TestServerError`` with the code `cannotStart`.
+    public convenience init(
+        to target: EndpointAddress, scheme: HTTPURL.Scheme = .http, on address: ListenAddress = .loopback,
+        clock: ManualClock? = nil, seed: UInt64 = 0
+    ) throws {
+        try self.init(to: target, scheme: scheme, on: address, clock: clock, seed: seed, keeping: nil)
+    }
+
+    /// Starts a relay to a test server, which it keeps running; otherwise like ``init(to:scheme:on:clock:seed:)``.
+    public convenience init(
+        to server: TestServer, on address: ListenAddress = .loopback, clock: ManualClock? = nil, seed: UInt64 = 0
+    ) throws {
+        let scheme: HTTPURL.Scheme = server.url().hasPrefix("https:") ? .https : .http
+        try self.init(to: server.address, scheme: scheme, on: address, clock: clock, seed: seed, keeping: server)
+    }
+
+    private init(
+        to target: EndpointAddress, scheme: HTTPURL.Scheme, on address: ListenAddress, clock: ManualClock?,
+        seed: UInt64, keeping server: TestServer?
+    ) throws {
+        let shared = Shared(target: target, clock: clock, seed: seed)
+        let activity = ConditionVariable(TestServerActivity())
+        acceptor = try Acceptor(on: address, tls: nil, activity: activity) { await Self.serve($0, shared) }
+        self.shared = shared
+        self.scheme = scheme
+        self.server = server
+        task = acceptor.start()
+    }
+
+    deinit {
+        task.cancel()
+    }
+
+    // MARK: What goes wrong
+
+    /// What happens to the bytes from clients to the server. Default nothing.
+    public var requests: [Fault] {
+        get { shared.state.withLock { $0.requests } }
+        set { shared.state.withLock { $0.requests = newValue } }
+    }
+
+    /// What happens to the bytes from the server to clients. Default nothing.
+    public var responses: [Fault] {
+        get { shared.state.withLock { $0.responses } }
+        set { shared.state.withLock { $0.responses = newValue } }
+    }
+
+    /// What happens to new connections. Default ``Mode/relaying``.
+    public var mode: Mode {
+        get { shared.state.withLock { $0.mode } }
+        set { shared.state.withLock { $0.mode = newValue } }
+    }
+
+    /// Resets all connections that are open now, at both ends.
+    public func resetConnections() {
+        let open = shared.state.withLock { $0.open }
+        for connection in open.values.joined() { connection.reset() }
+    }
+
+    /// Closes all connections that are open now, at both ends.
+    public func closeConnections() {
+        let open = shared.state.withLock { $0.open }
+        for connection in open.values.joined() { connection.close() }
+    }
+
+    /// Stops accepting, closes all connections and returns when all of that has happened.
+    public func stop() async {
+        task.cancel()
+        await task.value
+    }
+
+    // MARK: Where it is, and what it has seen
+
+    /// The address that is listened on, with the real port.
+    public var address: EndpointAddress { acceptor.address }
+
+    /// The port; 0 for a unix-domain socket.
+    public var port: Int { address.port ?? 0 }
+
+    /// The URL of a path of the server, through this relay; by another name if one is given.
+    public func url(_ path: String = "/", host: String? = nil) -> String {
+        "\(scheme)" + acceptor.url(path, host: host).dropFirst("http".count)
+    }
+
+    /// How many bytes were passed on, as they came out of the faults.
+    public var transferred: (requests: Int, responses: Int) {
+        shared.state.withLock { ($0.requestBytes, $0.responseBytes) }
+    }
+
+    /// Connections so far, and how many are open.
+    public var activity: TestServerActivity { acceptor.activity.value }
+
+    /// Suspends until the relay has seen enough, for instance until `$0.openConnections == 0`.
+    ///
+    /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
+    @discardableResult
+    public func wait(
+        timeout: Duration = .seconds(30), until condition: @Sendable (TestServerActivity) -> Bool
+    ) async throws -> TestServerActivity {
+        try await acceptor.activity.wait(for: "the relay's activity", timeout: timeout, until: condition)
+    }
+
+    // MARK: A connection
+
+    private static let connectTime = Duration.seconds(10)
+
+    private static func serve(_ client: TestConnection, _ shared: Shared) async {
+        switch shared.state.withLock({ $0.mode }) {
+        case .relaying: await relay(client, shared)
+        case .resetting: await refuse(client)
+        case .silent: _ = try? await client.discardToEnd()
+        }
+    }
+
+    /// Resets a connection when the client has certainly seen that it was made.
+    private static func refuse(_ client: TestConnection) async {
+        _ = try? await client.read(upTo: 1)
+        client.reset()
+    }
+
+    private static func relay(_ client: TestConnection, _ shared: Shared) async {
+        guard let poller = try? EpollPoller.shared(),
+            let socket = try? await SocketStream.connect(
+                to: shared.target, poller: poller, until: poller.time.now.advanced(by: connectTime))
+        else { return await refuse(client) }
+        let server = TestConnection(index: client.index, socket: socket, stream: socket)
+        shared.state.withLock { $0.open[client.index] = [client, server] }
+        await carry(client, server, shared)
+        shared.state.withLock { $0.open[client.index] = nil }
+        client.close()
+        server.close()
+    }
+
+    private static func carry(_ client: TestConnection, _ server: TestConnection, _ shared: Shared) async {
+        let seed = shared.seed &+ UInt64(client.index) &* 2
+        let up = FaultRelay(
+            source: client, target: server, clock: shared.clock,
+            faults: { shared.state.withLock { $0.requests } },
+            count: { count in shared.state.withLock { $0.requestBytes += count } }, plan: FaultPlan(seed: seed))
+        let down = FaultRelay(
+            source: server, target: client, clock: shared.clock,
+            faults: { shared.state.withLock { $0.responses } },
+            count: { count in shared.state.withLock { $0.responseBytes += count } }, plan: FaultPlan(seed: seed &+ 1))
+        await withTaskGroup(of: FaultRelay.End.self) { group in
+            for relay in [up, down] {
+                group.addTask {
+                    var relay = relay
+                    return await relay.run()
+                }
+            }
+            for await end in group where end != .finished {
+                if end == .reset {
+                    client.reset()
+                    server.reset()
+                } else {
+                    client.close()
+                    server.close()
+                }
+                group.cancelAll()
+            }
+        }
+    }
+}

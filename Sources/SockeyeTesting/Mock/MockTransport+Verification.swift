@@ -1,0 +1,74 @@
+public import Sockeye
+import SockeyeCore
+import SockeyeEngine
+import SockeyeNet
+
+extension MockTransport {
+    /// The requests so far that match.
+    public func requests(matching pattern: RequestPattern, body: BodyPattern = .any) -> [MockRequest] {
+        requests.filter { Rule(pattern: pattern, body: body, answer: .sequence([])).differences(from: $0).isEmpty }
+    }
+
+    /// Throws unless exactly so many requests matched; 0 is that none did.
+    ///
+    /// - Throws: ``TestServerError`` with the code `verificationFailed` and a list of what was asked, with what is different
+    ///   about each.
+    public func verify(_ pattern: RequestPattern, body: BodyPattern = .any, times: Int) throws {
+        try verify(pattern, body: body, times: times...times)
+    }
+
+    /// Throws unless the number of requests that matched lies in a range; by default, unless there was one.
+    ///
+    /// - Throws: As ``verify(_:body:times:)-(_,_,Int)``.
+    public func verify(
+        _ pattern: RequestPattern, body: BodyPattern = .any, times: some RangeExpression<Int> & Sendable = 1...
+    ) throws {
+        let rule = Rule(pattern: pattern, body: body, answer: .sequence([]))
+        let all = requests.map { (request: $0, differences: rule.differences(from: $0)) }
+        let count = all.count { $0.differences.isEmpty }
+        guard !times.contains(count) else { return }
+        var message = "\(pattern) was asked for \(count) times, not \(Self.text(times)); asked for was"
+        message += all.isEmpty ? " nothing" : ":"
+        for (index, entry) in all.enumerated().prefix(Self.shownRequests) {
+            message += "\n\(index + 1). \(entry.request.line)"
+            message += entry.differences.isEmpty ? " (matches)" : " (\(entry.differences.joined(separator: "; ")))"
+        }
+        if all.count > Self.shownRequests { message += "\n… and \(all.count - Self.shownRequests) more" }
+        throw TestServerError(.verificationFailed, message)
+    }
+
+    private static var shownRequests: Int { 30 }
+
+    private static func text(_ times: some RangeExpression<Int>) -> String {
+        switch times {
+        case let range as ClosedRange<Int> where range.count == 1: "\(range.lowerBound)"
+        case let range as PartialRangeFrom<Int>: "at least \(range.lowerBound)"
+        default: "\(times)"
+        }
+    }
+
+    /// Throws when a request had no answer, or a queued answer was not asked for.
+    ///
+    /// - Throws: ``TestServerError``: `unexpectedRequest`, or `verificationFailed`.
+    public func checkForFailures() throws {
+        if let error = unexpected.first { throw error }
+        let pending = pendingAnswers
+        guard pending == 0 else {
+            throw TestServerError(.verificationFailed, "\(pending) queued answers were not asked for")
+        }
+    }
+}
+
+extension HTTPClient {
+    /// Makes a client over any transport, whose retries and expiries follow a clock that the test moves.
+    ///
+    /// - Parameters:
+    ///   - transport: Such as a ``MockTransport`` with the same clock.
+    ///   - interceptors: As ``ClientConfiguration/interceptors``.
+    ///   - clock: The clock of the client's policies.
+    public init(transport: some HTTPTransport, interceptors: [any Interceptor] = [], clock: ManualClock) {
+        let poller = Result { () throws(TransportError) in try EpollPoller(time: clock.timeSource) }
+        let clock = CallClock(time: clock.timeSource) { () throws(TransportError) in try poller.get() }
+        self.init(transport: transport, interceptors: interceptors, clock: clock)
+    }
+}

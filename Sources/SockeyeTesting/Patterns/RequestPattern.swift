@@ -1,0 +1,155 @@
+import HTTPTypes
+public import SockeyeHTTP
+
+/// What a request has to look like: method, origin, path, query and fields.
+///
+/// A string literal says most of it, and ``query(_:_:)`` and ``header(_:_:)`` the rest:
+///
+/// ```swift
+/// mock.answer("GET /users/{id}") { request in .json(["id": request.parameters["id"]]) }
+/// mock.answer("https://api.example.com/*", with: .status(503))
+/// mock.answer(RequestPattern("GET /search?q=swift").header(.accept, "application/json"), with: .json([]))
+/// ```
+///
+/// - The method comes first and may be left out: then any does.
+/// - An origin such as `https://api.example.com` may come before the path; without one any does.
+/// - The path is compared percent-encoded, as it is sent. `{name}` stands for a segment, or for the rest of one, and is found
+///   in ``MockRequest/parameters``; `*` at the end stands for whatever follows. `*` alone is every path.
+/// - The query names items that have to be there, in any order, decoded; others may be there as well. `{name}` stands for
+///   any value.
+///
+/// In a `switch` over requests a literal is a pattern, too: `case "GET /users/*":`.
+public struct RequestPattern: Sendable {
+    private enum Value: Sendable {
+        case any
+        case variable(String)
+        case exactly(String)
+    }
+
+    private let method: HTTPRequest.Method?
+    private let origin: HTTPURL.Origin?
+    private let path: PathTemplate
+    private var query: [(name: String, value: Value)] = []
+    private var fields: [(name: FieldName, value: String?)] = []
+    private var text: String
+
+    /// Reads a pattern such as `GET /users/{id}?page=1`. Every text is one.
+    public init(_ text: String) {
+        var rest = text[...]
+        var method: HTTPRequest.Method?
+        if let blank = rest.firstIndex(of: " ") {
+            method = HTTPRequest.Method(rawValue: String(rest[..<blank]))
+            rest = rest[rest.index(after: blank)...]
+        }
+        self.init(method, rest)
+        self.text = text
+    }
+
+    /// A method and a path as a template; see the type.
+    init(_ method: HTTPRequest.Method?, _ target: some StringProtocol) {
+        text = (method.map { "\($0.rawValue) " } ?? "") + String(target)
+        self.method = method
+        var rest = String(target)[...]
+        var origin: HTTPURL.Origin?
+        if let scheme = rest.firstRange(of: "://") {
+            let end = rest[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+            origin = (try? HTTPURL(String(rest[..<end])))?.origin
+            rest = rest[end...]
+        }
+        self.origin = origin
+        let path = rest.prefix { $0 != "?" }
+        self.path = PathTemplate(path.isEmpty ? "*" : String(path))
+        query = QueryItems(rest.dropFirst(path.count + 1)).items.map { ($0.name, Self.value($0.value)) }
+    }
+
+    private static func value(_ text: String) -> Value {
+        text.hasPrefix("{") && text.hasSuffix("}") ? .variable(String(text.dropFirst().dropLast())) : .exactly(text)
+    }
+
+    /// This pattern, and the query has an item of this name.
+    public func query(_ name: String) -> RequestPattern {
+        var copy = self
+        copy.query.append((name, .any))
+        copy.text += " with ?\(name)"
+        return copy
+    }
+
+    /// This pattern, and the query has an item of this name with this value, decoded.
+    public func query(_ name: String, _ value: some CustomStringConvertible) -> RequestPattern {
+        var copy = self
+        copy.query.append((name, .exactly(value.description)))
+        copy.text += " with ?\(name)=\(value)"
+        return copy
+    }
+
+    /// This pattern, and a field of this name is there, with this value unless it is nil. See
+    /// ``OutgoingRequest/headers`` for what a transport is not told: fields that the connection adds.
+    public func header(_ name: FieldName, _ value: String? = nil) -> RequestPattern {
+        var copy = self
+        copy.fields.append((name, value))
+        copy.text += " with \(name)\(value.map { ": \($0)" } ?? "")"
+        return copy
+    }
+
+    // MARK: Matching
+
+    /// The parameters of a request that matches; nil of another.
+    func parameters(of facts: RequestFacts) -> [String: String]? {
+        guard differences(from: facts).isEmpty, var parameters = path.match(facts.path) else { return nil }
+        let items = QueryItems(facts.query ?? "")
+        for case (let name, .variable(let parameter)) in query { parameters[parameter] = items.values(of: name).first }
+        return parameters
+    }
+
+    /// What is different, a line each; empty of a request that matches.
+    func differences(from facts: RequestFacts) -> [String] {
+        var lines: [String] = []
+        if let method, method != facts.method { lines.append("method \(facts.method.rawValue)") }
+        if let origin, origin != facts.origin {
+            lines.append("origin \(facts.origin.map { "\($0)" } ?? "unknown")")
+        }
+        if path.match(facts.path) == nil { lines.append("path \(facts.path)") }
+        let items = QueryItems(facts.query ?? "")
+        for (name, wanted) in query {
+            let values = items.values(of: name)
+            if case .exactly(let value) = wanted, values.contains(value) { continue }
+            if case .exactly = wanted, let other = values.first {
+                lines.append("query \(name)=\(other)")
+            } else if values.isEmpty {
+                lines.append("no \(name) in the query")
+            }
+        }
+        for (name, value) in fields {
+            let values = facts.headers.values(for: name)
+            if let value, values.contains(value) { continue }
+            if values.isEmpty {
+                lines.append("no field \(name)")
+            } else if value != nil {
+                lines.append("another value of the field \(name)")
+            }
+        }
+        return lines
+    }
+}
+
+/// What a pattern is compared with.
+struct RequestFacts: Sendable {
+    let method: HTTPRequest.Method
+    /// Nil where it is not known.
+    let origin: HTTPURL.Origin?
+    /// Percent-encoded.
+    let path: String
+    /// Percent-encoded.
+    let query: String?
+    let headers: Headers
+}
+
+extension RequestPattern: ExpressibleByStringLiteral, CustomStringConvertible {
+    /// Reads a pattern such as `GET /users/{id}?page=1`.
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+
+    /// The pattern as it was written.
+    public var description: String { text }
+}

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import Sockeye
+
+/// The file of a recording.
+enum RecordingFile {
+    /// - Parameter isNeeded: Whether a file that is missing is an error, and not an empty recording.
+    static func read(_ path: String, isNeeded: Bool) throws -> [RecordedExchange] {
+        guard FileManager.default.fileExists(atPath: path) else {
+            guard isNeeded else { return [] }
+            throw TestServerError(
+                .badRecording, "there is no recording at \(path); run the test once with SOCKEYE_RECORD=all to make it")
+        }
+        let bytes: Data
+        do {
+            bytes = try Data(contentsOf: URL(filePath: path))
+        } catch {
+            throw TestServerError(.badRecording, "\(path) cannot be read: \(error)")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw TestServerError(.badRecording, "\(path) is not UTF-8")
+        }
+        do {
+            return try RecordingReader.exchanges(in: text)
+        } catch let error as TestServerError {
+            throw TestServerError(error.code, "\(path): \(error.message)")
+        }
+    }
+
+    /// Writes a new file in the place of an old one, which stays as it is when that fails.
+    static func write(_ exchanges: [RecordedExchange], to path: String) throws {
+        let url = URL(filePath: path)
+        do {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(RecordingWriter.text(exchanges).utf8).write(to: url, options: .atomic)
+        } catch {
+            throw TestServerError(.badRecording, "\(path) cannot be written: \(error)")
+        }
+    }
+}

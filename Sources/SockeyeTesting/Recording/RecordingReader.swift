@@ -1,0 +1,179 @@
+import FoundationEssentials
+import Sockeye
+
+/// Reads what ``RecordingWriter`` writes and people edit: a state machine that takes one line at a time.
+struct RecordingReader {
+    private enum Message {
+        case request, interim, response
+    }
+
+    private enum Section {
+        case head, body, trailers
+    }
+
+    private enum Coding {
+        case lines, returns, base64
+    }
+
+    private var exchanges: [RecordedExchange] = []
+    private var message: Message?
+    private var section = Section.head
+    private var coding = Coding.lines
+    private var body: [UInt8]?
+    private var number = 0
+
+    /// - Throws: ``TestServerError`` with the code `badRecording` and the number of the line.
+    static func exchanges(in text: String) throws -> [RecordedExchange] {
+        var reader = RecordingReader()
+        let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+        guard let first = lines.first, String(Substring(first)).hasPrefix(RecordingWriter.firstLine) else {
+            throw TestServerError(.badRecording, "no recording: the first line is not '\(RecordingWriter.firstLine)'")
+        }
+        for line in lines {
+            reader.number += 1
+            // A checkout may have made CR LF of line ends.
+            let text = Substring(line.last == 0x0D ? line.dropLast() : line)
+            try reader.take(String(text))
+        }
+        try reader.endMessage()
+        for (index, exchange) in reader.exchanges.enumerated()
+        where exchange.request.method.isEmpty || exchange.response == nil && exchange.failure == nil {
+            throw TestServerError(.badRecording, "the recorded exchange \(index + 1) has no request or no response")
+        }
+        return reader.exchanges
+    }
+
+    private func fault(_ message: String) -> TestServerError {
+        TestServerError(.badRecording, "line \(number) of the recording: \(message)")
+    }
+
+    private mutating func take(_ line: String) throws {
+        switch line.utf8.first {
+        case nil: try endMessage()
+        case UInt8(ascii: "#"): break
+        case UInt8(ascii: "="):
+            try endMessage()
+            exchanges.append(RecordedExchange(request: RecordedExchange.Request(method: "", url: "")))
+        case UInt8(ascii: "*"): try takeDirective(line.dropFirst().drop { $0 == " " })
+        case UInt8(ascii: ">"), UInt8(ascii: "<"):
+            guard line.utf8.count == 1 || line.utf8.dropFirst().first == 0x20 else {
+                throw fault("no blank behind '\(line.prefix(1))'")
+            }
+            // By bytes: a blank and a combining mark behind it are one character.
+            try take(String(Substring(line.utf8.dropFirst(2))), isSent: line.utf8.first == UInt8(ascii: ">"))
+        default: throw fault("it begins with none of > < * == #")
+        }
+    }
+
+    private mutating func take(_ text: String, isSent: Bool) throws {
+        guard !exchanges.isEmpty else { throw fault("there is no '==' before it") }
+        guard let message else { return isSent ? try begin(request: text) : try begin(response: text) }
+        guard isSent == (message == .request) else { throw fault("an empty line is missing before it") }
+        switch section {
+        case .head where text.isEmpty:
+            section = .body
+            body = nil
+        case .head, .trailers: try takeField(text)
+        case .body:
+            if body != nil { append(coding == .returns ? "\r\n" : "\n") }
+            append(text)
+        }
+    }
+
+    private mutating func append(_ text: String) {
+        body = (body ?? []) + text.utf8
+    }
+
+    private mutating func begin(request text: String) throws {
+        let words = text.split(separator: " ", maxSplits: 1)
+        guard words.count == 2 else { throw fault("a request begins with a method and a URL") }
+        change {
+            $0.request = RecordedExchange.Request(method: String(words[0]), url: String(words[1]))
+        }
+        start(.request)
+    }
+
+    private mutating func begin(response text: String) throws {
+        let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let version = Int(words[0].dropFirst(7)),
+            let status = Int(words[1]), (100...999).contains(status)
+        else { throw fault("a response begins with 'HTTP/1.1' and a status") }
+        let head = RecordedExchange.Head(
+            status: status, reason: words.count > 2 ? String(words[2]) : "", minorVersion: version)
+        let isInterim = status < 200 && status != 101
+        change {
+            if isInterim { $0.interims.append(head) } else { $0.response = RecordedExchange.Response(head: head) }
+        }
+        start(isInterim ? .interim : .response)
+    }
+
+    private mutating func start(_ message: Message) {
+        (self.message, section, coding, body) = (message, .head, .lines, nil)
+    }
+
+    private mutating func takeField(_ text: String) throws {
+        guard let colon = text.utf8.firstIndex(of: 0x3A) else { throw fault("a field has no colon") }
+        let name = FieldName(String(text[..<colon]))
+        let value = String(text[text.index(after: colon)...].drop { $0 == " " })
+        let isTrailer = section == .trailers
+        let message = message
+        change { exchange in
+            switch (message, isTrailer) {
+            case (.request?, false): exchange.request.headers.append(name, value)
+            case (.request?, true): exchange.request.trailers.append(name, value)
+            case (.interim?, _): exchange.interims[exchange.interims.count - 1].headers.append(name, value)
+            case (_, false): exchange.response?.head.headers.append(name, value)
+            case (_, true): exchange.response?.trailers.append(name, value)
+            }
+        }
+    }
+
+    private mutating func takeDirective(_ text: Substring) throws {
+        guard !exchanges.isEmpty else { throw fault("there is no '==' before it") }
+        let words = text.split(separator: " ", maxSplits: 4)
+        switch words.first.map(String.init) {
+        case "base64": coding = .base64
+        case "crlf": coding = .returns
+        case "trailers":
+            try endBody()
+            section = .trailers
+        case "chunked": change { $0.request.isChunked = true }
+        case "decoded": change { $0.response?.isDecoded = true }
+        case "cut": change { $0.response?.isCut = true }
+        case "pieces":
+            let pieces = text.dropFirst("pieces".count).split(separator: " ").compactMap { Int($0) }.filter { $0 > 0 }
+            change { $0.response?.pieces = pieces }
+        case "error" where words.count >= 4:
+            let failure = RecordedExchange.Failure(
+                code: String(words[1]), phase: String(words[2]), blame: String(words[3]),
+                message: words.count > 4 ? String(words[4]) : "")
+            change { $0.failure = failure }
+        default: throw fault("no such directive: \(text.prefix(40))")
+        }
+    }
+
+    private mutating func endMessage() throws {
+        try endBody()
+        message = nil
+    }
+
+    private mutating func endBody() throws {
+        guard let text = body else { return }
+        body = nil
+        var bytes = Bytes(text)
+        if coding == .base64 {
+            guard let data = Data(base64Encoded: Data(text), options: .ignoreUnknownCharacters) else {
+                throw fault("the body before it is no Base64")
+            }
+            bytes = Bytes(data)
+        }
+        let message = message
+        change { exchange in
+            if message == .request { exchange.request.body = bytes } else { exchange.response?.body = bytes }
+        }
+    }
+
+    private mutating func change(_ body: (inout RecordedExchange) -> Void) {
+        body(&exchanges[exchanges.count - 1])
+    }
+}

@@ -1,0 +1,80 @@
+import Sockeye
+import SockeyeEngine
+import Synchronization
+
+/// The body of a recorded response, in the pieces that it came in.
+final class ReplayedSource: BodySource {
+    private let pieces: Mutex<ArraySlice<Bytes>>
+    private let failure: SockeyeError?
+    let trailers: HTTPFields?
+
+    init(_ pieces: [Bytes], then failure: SockeyeError?, trailers: HTTPFields?) {
+        self.pieces = Mutex(pieces[...])
+        self.failure = failure
+        self.trailers = trailers
+    }
+
+    func next() async throws(SockeyeError) -> Bytes? {
+        if let piece = pieces.withLock({ $0.popFirst() }) { return piece }
+        if let failure { throw failure }
+        return nil
+    }
+}
+
+extension RecordedExchange {
+    /// The response, or the error, as a client over sockets gets it.
+    func outcome(for request: MockRequest) throws(SockeyeError) -> IncomingResponse {
+        for interim in interims {
+            request.options.onInterim?(
+                IncomingResponse.Interim(
+                    status: .init(code: interim.status, reasonPhrase: interim.reason),
+                    headers: HTTPFields(interim.headers)))
+        }
+        guard let response else {
+            throw failure?.error(for: request.identity) ?? .endOfRecording(request.identity)
+        }
+        let content = response.content(for: request, failure: failure)
+        return IncomingResponse(
+            ResponseStorage(
+                status: response.head.status, fields: HTTPFields(response.head.headers), reason: response.head.reason,
+                request: request.identity, body: content.limited(by: request.options.bodyLimit, orClient: nil),
+                isDecoded: response.isDecoded, minorVersion: response.head.minorVersion))
+    }
+}
+
+extension RecordedExchange.Response {
+    fileprivate func content(for request: MockRequest, failure: RecordedExchange.Failure?) -> BodyContent {
+        let isBodyless = request.method == .head || head.status == 204 || head.status == 304
+        let announced = isDecoded ? nil : head.headers[.contentLength].flatMap { Int($0) }
+        let length = isBodyless ? 0 : announced
+        let fields = trailers.isEmpty ? nil : HTTPFields(trailers)
+        let error = failure?.error(for: request.identity) ?? (isCut ? .endOfRecording(request.identity) : nil)
+        guard error != nil || !pieces.isEmpty else {
+            return BodyContent(first: body, expectedLength: length, trailers: fields)
+        }
+        return BodyContent(
+            source: ReplayedSource(cut(), then: error, trailers: fields), expectedLength: length)
+    }
+
+    /// The body in its pieces; what somebody added to it by hand is one more.
+    private func cut() -> [Bytes] {
+        var result: [Bytes] = []
+        var position = 0
+        for count in pieces + [.max] where position < body.count {
+            let end = position + min(count, body.count - position)
+            result.append(body.slice(position..<end))
+            position = end
+        }
+        return result
+    }
+}
+
+extension SockeyeError {
+    /// Somebody reads on where the recorder stopped.
+    fileprivate static func endOfRecording(_ request: RequestIdentity) -> SockeyeError {
+        var fields = Fields(
+            .connectionClosed, phase: .body, blame: .caller, message: "the recording has no more of this response")
+        fields.request = request
+        return SockeyeError(fields)
+    }
+}

@@ -1,0 +1,166 @@
+import Sockeye
+import SockeyeCore
+import SockeyeEngine
+import SockeyeNet
+import Synchronization
+
+/// Reads the body of a response for its reader and for the recorder. What the reader leaves, the recorder reads.
+final class ResponseTap: Sendable {
+    /// What was read, when there is no more to come.
+    struct Content: Sendable {
+        var body: [UInt8] = []
+        var pieces: [Int] = []
+        var trailers: HTTPFields?
+        var failure: SockeyeError?
+        /// Not read to its end.
+        var isCut = true
+        var isTooLarge = false
+    }
+
+    private struct State {
+        var content = Content()
+        /// Read by the recorder, and not asked for yet.
+        var ahead: [Bytes] = []
+        /// The recorder has what it wants.
+        var isConcluded = false
+        /// There is no more to read, and why.
+        var end: Result<Void, SockeyeError>?
+    }
+
+    private let upstream: ResponseStorage
+    private let limit: Int
+    private let conclude: @Sendable (Content) -> Void
+    private let state = Mutex(State())
+    private let isReading = ConditionVariable(false)
+
+    init(_ upstream: ResponseStorage, limit: Int, conclude: @escaping @Sendable (Content) -> Void) {
+        self.upstream = upstream
+        self.limit = limit
+        self.conclude = conclude
+        _ = upstream.reader.begin()
+    }
+
+    var trailers: HTTPFields? { upstream.reader.trailers }
+
+    func next() async throws(SockeyeError) -> Bytes? {
+        while true {
+            let ahead = state.withLock { $0.ahead.isEmpty ? nil : $0.ahead.removeFirst() }
+            if let ahead { return ahead }
+            if let piece = try await read(ahead: false) { return piece.value }
+        }
+    }
+
+    private struct Piece {
+        let value: Bytes?
+    }
+
+    /// Reads a piece; nil when somebody else was reading, and has read one by now.
+    ///
+    /// - Parameter ahead: Whether it is kept for the reader.
+    private func read(ahead: Bool) async throws(SockeyeError) -> Piece? {
+        var isFirst = false
+        isReading.update { isReading in
+            isFirst = !isReading
+            isReading = true
+        }
+        guard isFirst else {
+            do {
+                _ = try await isReading.wait(for: "the recorder", timeout: .seconds(10)) { !$0 }
+            } catch {
+                throw SockeyeError(TransportError.cancelled, phase: .body)
+            }
+            return nil
+        }
+        defer { isReading.update { $0 = false } }
+        let piece = try await fetch()
+        if ahead, let piece { state.withLock { $0.ahead.append(piece) } }
+        return Piece(value: piece)
+    }
+
+    private func fetch() async throws(SockeyeError) -> Bytes? {
+        if let end = state.withLock({ $0.end }) {
+            try end.get()
+            return nil
+        }
+        do throws(SockeyeError) {
+            let piece = try await upstream.reader.next()
+            if let piece {
+                note(piece)
+            } else {
+                state.withLock { $0.end = .success(()) }
+                finish { $0.isCut = false }
+            }
+            return piece
+        } catch {
+            state.withLock { $0.end = .failure(error) }
+            finish { content in
+                content.isCut = error.code == .cancelled
+                content.failure = content.isCut ? nil : error
+            }
+            throw error
+        }
+    }
+
+    private func note(_ piece: Bytes) {
+        state.withLock { state in
+            guard !state.isConcluded, !state.content.isTooLarge else { return }
+            state.content.isTooLarge = state.content.body.count + piece.count > limit
+            guard !state.content.isTooLarge else { return }
+            state.content.body.append(contentsOf: piece)
+            state.content.pieces.append(piece.count)
+        }
+    }
+
+    private func finish(_ change: (inout Content) -> Void) {
+        let content: Content? = state.withLock { state in
+            guard !state.isConcluded else { return nil }
+            state.isConcluded = true
+            change(&state.content)
+            state.content.trailers = upstream.reader.trailers
+            return state.content
+        }
+        if let content { conclude(content) }
+    }
+
+    // MARK: What the reader leaves
+
+    /// How long the recorder reads on.
+    private static let drainTime = Duration.seconds(5)
+
+    /// Reads the rest, for a reader who may still come; at most up to the limit, and for some seconds.
+    func drain() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while !Task.isCancelled, !self.state.withLock({ $0.isConcluded || $0.content.isTooLarge }) {
+                    guard let read = try? await self.read(ahead: true), read.value == nil else { continue }
+                    return
+                }
+            }
+            group.addTask {
+                guard let poller = try? EpollPoller.shared() else { return }
+                try? await poller.sleep(until: poller.time.now.advanced(by: Self.drainTime))
+            }
+            await group.next()
+            group.cancelAll()
+        }
+        finish { _ in }
+    }
+}
+
+/// The body of a response that is recorded, as its reader gets it.
+final class RecordingSource: BodySource {
+    private let tap: ResponseTap
+
+    init(_ tap: ResponseTap) {
+        self.tap = tap
+    }
+
+    deinit {
+        let tap = tap
+        Task { await tap.drain() }
+    }
+
+    var trailers: HTTPFields? { tap.trailers }
+
+    func next() async throws(SockeyeError) -> Bytes? { try await tap.next() }
+}

@@ -1,0 +1,98 @@
+import Sockeye
+import Testing
+
+@testable import SockeyeTesting
+
+@Suite("Replaying in order and by match")
+struct ReplayListTests {
+    private func exchange(_ line: String, body: String = "", status: Int = 200) -> RecordedExchange {
+        var exchange = RecordedExchange(request: request(line, body: body))
+        exchange.response = .init(head: .init(status: status))
+        return exchange
+    }
+
+    private func request(_ line: String, body: String = "", headers: Headers = [:]) -> RecordedExchange.Request {
+        let words = line.split(separator: " ")
+        return .init(method: String(words[0]), url: "http://h\(words[1])", headers: headers, body: Bytes(body))
+    }
+
+    private func list(_ order: RecordedTransport.Matching.Order) -> ReplayList {
+        ReplayList(
+            [exchange("GET /a", status: 201), exchange("GET /b", status: 202), exchange("GET /a", status: 203)],
+            RecordedTransport.Matching(order: order))
+    }
+
+    @Test(
+        "gives these",
+        arguments: [
+            (.loose, ["/b", "/a", "/a", "/a"], [202, 201, 203, nil]),
+            (.strict, ["/a", "/b", "/a", "/a"], [201, 202, 203, nil]), (.strict, ["/b", "/a"], [nil, 201]),
+            (.repeating, ["/a", "/a", "/a", "/b", "/b", "/c"], [201, 203, 203, 202, 202, nil]),
+        ] as [(RecordedTransport.Matching.Order, [String], [Int?])])
+    func orders(order: RecordedTransport.Matching.Order, paths: [String], statuses: [Int?]) {
+        var list = list(order)
+        #expect(paths.map { list.take(request("GET \($0)"))?.response?.head.status } == statuses)
+    }
+
+    @Test(
+        "compares requests as people mean it",
+        arguments: [
+            ("GET /a?x=1&y=a%20b", "", "GET /a?y=a+b&x=1", "", true), ("GET /a?x=1", "", "GET /a", "", false),
+            ("GET /a?x=1&t=1", "", "GET /a?t=2&x=1", "", true), ("GET /a", "", "HEAD /a", "", false),
+            ("POST /a", #"{"a":1,"b":2}"#, "POST /a", #"{ "b": 2, "a": 1.0 }"#, true),
+            ("POST /a", #"{"a":1}"#, "POST /a", #"{"a":2}"#, false), ("POST /a", "x", "POST /a", "y", false),
+        ])
+    func matching(one: String, body: String, other: String, otherBody: String, matches: Bool) {
+        var matching = RecordedTransport.Matching()
+        matching.ignoredQueryItems = ["t"]
+        var list = ReplayList([exchange(one, body: body)], matching)
+        #expect((list.take(request(other, body: otherBody)) != nil) == matches)
+        matching.comparesBodies = false
+        var unread = ReplayList([exchange(one, body: body)], matching)
+        #expect((unread.take(request(other, body: otherBody)) != nil) == (matches || body != otherBody))
+    }
+
+    @Test("compares the fields that are named")
+    func fields() {
+        let recorded = RecordedExchange(
+            request: request("GET /a", headers: ["Range": "bytes=0-1"]), response: .init(head: .init(status: 200)))
+        var named = ReplayList([recorded], .init(fields: ["range"]))
+        #expect(named.take(request("GET /a")) == nil)
+        #expect(named.refusal(of: request("GET /a")).contains("range: - bytes=0-1\n    + (none)"))
+        #expect(named.take(request("GET /a", headers: ["Range": "bytes=0-1"])) != nil)
+        var unnamed = ReplayList([recorded], .init())
+        #expect(unnamed.take(request("GET /a")) != nil)
+    }
+
+    @Test("says what is different about the closest, or the next")
+    func refusals() {
+        let exchanges = [
+            exchange("GET /users?page=1"), exchange("POST /users", body: #"{"name":"Ada"}"#),
+            exchange("PUT /note", body: "a\nb\nc"),
+        ]
+        let loose = ReplayList(exchanges, .init())
+        #expect(
+            loose.refusal(of: request("POST /users", body: #"{"name":"Bob"}"#)) == """
+                no recorded exchange for POST http://h/users; the closest, number 2, differs (- recorded, + asked for):
+                  body: .name: "Ada" expected, got "Bob"
+                """)
+        #expect(
+            loose.refusal(of: request("PUT /note", body: "a\nB\nc")) == """
+                no recorded exchange for PUT http://h/note; the closest, number 3, differs (- recorded, + asked for):
+                  body: from line 2:
+                  body: - b
+                  body: + B
+                """)
+        #expect(
+            ReplayList(exchanges, .init(order: .strict)).refusal(of: request("GET /users?page=2")) == """
+                no recorded exchange for GET http://h/users?page=2; the next one, number 1, differs (- recorded, + asked for):
+                  query: - page=1
+                  query: + page=2
+                """)
+        var used = ReplayList([exchange("GET /a")], .init())
+        _ = used.take(request("GET /a"))
+        #expect(
+            used.refusal(of: request("GET /a"))
+                == "all 1 recorded exchanges were given, the one that matches included; asked for was GET http://h/a")
+    }
+}

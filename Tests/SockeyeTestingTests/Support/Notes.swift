@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Values that closures of several tasks note, in order.
+final class Notes<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+
+    var all: [Value] { values.withLock { $0 } }
+
+    func append(_ value: Value) { values.withLock { $0.append(value) } }
+}
