@@ -1,0 +1,221 @@
+import HTTPTypes
+import SockeyeCore
+import SockeyeEngine
+import SockeyeHTTP
+import SockeyeNet
+
+/// One iteration of a stream of events: makes the connections that ``EventStreamMachine`` decides on, and feeds its parser.
+struct EventStreamRun {
+    private enum Phase {
+        case connecting
+        case open(EventConnection)
+        /// Between two connections, until then.
+        case pausing(MonotonicTime)
+        case over
+    }
+
+    private let source: HTTPClient.EventStream.Source
+    private let settings: HTTPClient.EventStream.Settings
+    private let clock: CallClock
+    private let total: TotalDeadline
+    private var phase = Phase.connecting
+    private var machine: EventStreamMachine
+    private var parser: EventStreamParser
+    /// Whether something came since the machine was told last.
+    private var hasNews = false
+    /// When there has to be another event; nil: whenever it likes.
+    private var idleEnd: MonotonicTime?
+    /// The number of the current event, from 1.
+    private var number = 0
+
+    init(_ source: HTTPClient.EventStream.Source, _ settings: HTTPClient.EventStream.Settings) {
+        self.source = source
+        self.settings = settings
+        parser = EventStreamParser(limits: settings.limits)
+        switch source {
+        case .body:
+            clock = .system
+            total = TotalDeadline()
+            machine = EventStreamMachine(nil)
+        case .call(let client, let request):
+            clock = client.scope.settings.clock
+            total = TotalDeadline(of: try? request.get(), by: client, at: clock.time)
+            let rules = settings.mayRepeat(try? request.get()) ? settings.reconnection : nil
+            machine = EventStreamMachine(rules, lastEventID: settings.lastEventID)
+        }
+    }
+
+    /// The next event; nil when the stream is over.
+    mutating func nextEvent() async throws(SockeyeError) -> ServerSentEvent? {
+        while let update = try await next() {
+            if case .event(let event) = update { return event }
+        }
+        return nil
+    }
+
+    /// What happens next; nil when the stream is over.
+    mutating func next() async throws(SockeyeError) -> HTTPClient.EventStream.Update? {
+        do throws(SockeyeError) {
+            while true {
+                let update: HTTPClient.EventStream.Update?
+                switch phase {
+                case .open(let connection): update = try await advance(connection)
+                case .connecting: update = try await connect()
+                case .pausing(let end): update = try await pause(until: end)
+                case .over: return nil
+                }
+                if let update { return update }
+            }
+        } catch {
+            phase = .over
+            throw error.about(try? identity)
+        }
+    }
+
+    private var identity: RequestIdentity? {
+        get throws(SockeyeError) {
+            switch source {
+            case .body(let body): return body.storage.request
+            case .call(_, let request):
+                let parts = try request.get().parts
+                return RequestIdentity(method: parts.method.rawValue, url: parts.url)
+            }
+        }
+    }
+
+    // MARK: Connecting
+
+    private mutating func connect() async throws(SockeyeError) -> HTTPClient.EventStream.Update? {
+        guard case .call(let client, let request) = source else { return try openBody() }
+        let response: IncomingResponse
+        let completed = try complete(request.get())
+        do throws(SockeyeError) {
+            response = try await client.send(completed)
+        } catch {
+            return try lose(.failed(isTransient: error.isTransientForStreams), error, isOpen: false)
+        }
+        switch machine.answered(status: response.statusCode, isEventStream: EventStreamResponse.hasType(response)) {
+        case .end:
+            response.discard()
+            phase = .over
+            return nil
+        case .refuse: throw await EventStreamResponse.refusal(of: response)
+        case .open:
+            try open(EventConnection(response))
+            return .opened(response)
+        }
+    }
+
+    private mutating func openBody() throws(SockeyeError) -> HTTPClient.EventStream.Update? {
+        guard case .body(let body) = source else { return nil }
+        try open(EventConnection(IncomingResponse(body.storage)))
+        return nil
+    }
+
+    private mutating func open(_ connection: EventConnection) throws(SockeyeError) {
+        try connection.begin()
+        // A stream that goes on keeps its ID until it gets another, as in browsers.
+        parser = EventStreamParser(limits: settings.limits, lastEventID: machine.lastEventID)
+        idleEnd = settings.idle.map { clock.time.now.advanced(by: $0) }
+        phase = .open(connection)
+    }
+
+    private func complete(_ request: OutgoingRequest) throws(SockeyeError) -> OutgoingRequest {
+        var request = request
+        if let id = machine.lastEventIDField { request.headers["Last-Event-ID"] = id }
+        if machine.hasOpened { try total.bound(&request, at: clock.time.now) }
+        return request
+    }
+
+    // MARK: Reading
+
+    private mutating func advance(_ connection: EventConnection) async throws(SockeyeError)
+        -> HTTPClient.EventStream.Update?
+    {
+        if let event = try parse() {
+            number += 1
+            return .event(event)
+        }
+        if hasNews {
+            hasNews = false
+            machine.received(lastEventID: parser.lastEventID, retry: parser.retry)
+        }
+        do throws(SockeyeError) {
+            guard let chunk = try await connection.read(until: idleEnd, of: settings.idle, by: clock) else {
+                return try lose(.ended, nil, isOpen: true)
+            }
+            hasNews = true
+            parser.append(chunk)
+            return nil
+        } catch {
+            return try lose(.failed(isTransient: error.isTransientForStreams), error, isOpen: true)
+        }
+    }
+
+    private mutating func parse() throws(SockeyeError) -> ServerSentEvent? {
+        do throws(StreamFault) {
+            guard let event = try parser.next() else { return nil }
+            if let idle = settings.idle { idleEnd = clock.time.now.advanced(by: idle) }
+            return event
+        } catch {
+            throw SockeyeError(error)
+        }
+    }
+
+    // MARK: Losing
+
+    private mutating func lose(
+        _ loss: EventStreamMachine.Loss, _ error: SockeyeError?, isOpen: Bool
+    ) throws(SockeyeError) -> HTTPClient.EventStream.Update? {
+        switch machine.lost(loss, isOpen: isOpen, random: settings.random()) {
+        case .end:
+            phase = .over
+            return nil
+        case .fail: throw error ?? SockeyeError(.cancelled, phase: .body)
+        case .reconnect(let pause):
+            let end = clock.time.now.advanced(by: pause)
+            guard end < total.end else { throw total.error }
+            phase = .pausing(end)
+            return .lost(error, reconnectingIn: pause)
+        }
+    }
+
+    private mutating func pause(until end: MonotonicTime) async throws(SockeyeError) -> HTTPClient.EventStream.Update? {
+        do throws(TransportError) {
+            try await clock.sleep(until: end)
+        } catch {
+            throw SockeyeError(error, phase: .prepare)
+        }
+        phase = .connecting
+        return nil
+    }
+
+    // MARK: Ending
+
+    /// Ends the stream behind its last event.
+    mutating func finish() async {
+        guard case .open(let connection) = phase else { return }
+        phase = .over
+        await connection.drain(by: clock)
+    }
+
+    /// The error of data that cannot be decoded, which ends the stream.
+    mutating func fail(_ error: any Error, in text: Bytes, excerpt: String?) -> SockeyeError {
+        defer { phase = .over }
+        guard case .open(let connection) = phase else { return SockeyeError(.cancelled, phase: .decode) }
+        return connection.response.decodingFailure(error, of: "event \(number)", in: text, excerpt: excerpt)
+    }
+}
+
+extension HTTPClient.EventStream.Settings {
+    /// Whether a request may be sent again when its stream was lost.
+    fileprivate func mayRepeat(_ request: OutgoingRequest?) -> Bool {
+        guard let parts = request?.parts, parts.body.isReplayable else { return false }
+        return reconnects ?? (parts.method == .get)
+    }
+}
+
+extension SockeyeError {
+    /// Whether another connection may succeed. The total deadline is what the caller set for all of them together.
+    fileprivate var isTransientForStreams: Bool { hasTransientCause && limit?.name != "timeouts.total" }
+}

@@ -1,0 +1,132 @@
+public import FoundationEssentials
+public import HTTPTypes
+public import SockeyeEngine
+public import SockeyeHTTP
+public import SockeyeSerialization
+
+extension HTTPClient {
+    /// The server-sent events of a resource, which is asked for by GET when the stream is iterated.
+    ///
+    /// ```swift
+    /// for try await event in client.events("feed") { print(event.name, event.data) }
+    /// ```
+    ///
+    /// Accept and `Cache-Control: no-cache` are sent unless call or scope have these fields.
+    ///
+    /// - Parameters:
+    ///   - url: As for ``get(_:query:headers:options:)``.
+    ///   - query: Parameters to append to the URL's query.
+    ///   - headers: Fields of the request.
+    ///   - options: What its requests set differently.
+    ///   - settings: Limits, deadline and rules of reconnecting. See ``EventStream``.
+    /// - Returns: The stream, which throws what is wrong with the request when it is iterated.
+    public func events(
+        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(),
+        settings: EventStream.Settings = EventStream.Settings()
+    ) -> EventStream {
+        events(.get, url, query: query, headers: headers, options: options, settings: settings)
+    }
+
+    /// The server-sent events that answer a request with any method, which is sent when the stream is iterated.
+    ///
+    /// ```swift
+    /// for try await event in client.events(.post, "chat", .json(question)) { print(event.data) }
+    /// ```
+    ///
+    /// The content is encoded at once. A stream of another method than GET is not connected to again, unless
+    /// ``EventStream/Settings/reconnects`` says so. Otherwise as ``events(_:query:headers:options:settings:)``.
+    public func events(
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
+        query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(),
+        settings: EventStream.Settings = EventStream.Settings()
+    ) -> EventStream {
+        let request = Result { () throws(SockeyeError) in
+            try makeRequest(
+                method, url, content, query: query, headers: addingEventFields(to: headers),
+                options: options.forEventStream)
+        }
+        return EventStream(source: .call(self, request), settings: settings)
+    }
+
+    /// The data of the server-sent events of a resource, decoded as JSON.
+    ///
+    /// ```swift
+    /// for try await tick in client.events("ticks", of: Tick.self) { print(tick.price) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - type: What the data of an event is decoded to.
+    ///   - sentinel: Data that ends the stream, such as `[DONE]`. Default nil: none. See
+    ///     ``EventStream/values(of:until:decoder:)``.
+    public func events<Value: Decodable>(
+        _ url: some HTTPURLConvertible, query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(),
+        settings: EventStream.Settings = EventStream.Settings(),
+        of type: Value.Type, until sentinel: String? = nil
+    ) -> EventStream.Values<Value> {
+        events(url, query: query, headers: headers, options: options, settings: settings)
+            .values(of: type, until: sentinel)
+    }
+
+    /// The data of the server-sent events that answer a request with any method, decoded as JSON.
+    ///
+    /// ```swift
+    /// for try await part in client.events(.post, "chat", .json(question), of: Part.self, until: "[DONE]") { … }
+    /// ```
+    public func events<Value: Decodable>(
+        _ method: HTTPRequest.Method, _ url: some HTTPURLConvertible, _ content: Content = .none,
+        query: RequestParameters = [:], headers: Headers = [:],
+        options: OutgoingRequest.Options = OutgoingRequest.Options(),
+        settings: EventStream.Settings = EventStream.Settings(),
+        of type: Value.Type, until sentinel: String? = nil
+    ) -> EventStream.Values<Value> {
+        events(method, url, content, query: query, headers: headers, options: options, settings: settings)
+            .values(of: type, until: sentinel)
+    }
+
+    private func addingEventFields(to headers: Headers) -> Headers {
+        var headers = addingAccept("text/event-stream", in: headers)
+        if !headers.contains(.cacheControl), !scope.headers.contains(.cacheControl) {
+            headers.append(.cacheControl, "no-cache")
+        }
+        return headers
+    }
+}
+
+extension OutgoingRequest.Options {
+    /// Without what is meant for content that comes to an end: limit, coding, cache.
+    fileprivate var forEventStream: OutgoingRequest.Options {
+        with { options in
+            options.bodyLimit = options.bodyLimit ?? .max
+            options.decompresses = options.decompresses ?? false
+            options.skippedStages.insert(.cache)
+        }
+    }
+}
+
+extension IncomingResponse.Body {
+    /// The content as server-sent events, whatever Content-Type says: a single pass, like the body itself, which is over with
+    /// the response. See ``HTTPClient/EventStream``; nothing is connected to again.
+    public var events: HTTPClient.EventStream { events(limits: ServerSentEvent.Limits()) }
+
+    /// The content as server-sent events, with other limits. See ``events-swift.property``.
+    public func events(limits: ServerSentEvent.Limits) -> HTTPClient.EventStream {
+        var settings = HTTPClient.EventStream.Settings()
+        settings.limits = limits
+        return HTTPClient.EventStream(source: .body(self), settings: settings)
+    }
+
+    /// The data of server-sent events, decoded as JSON. See ``HTTPClient/EventStream/values(of:until:decoder:)``.
+    ///
+    /// - Parameters:
+    ///   - type: What the data of an event is decoded to.
+    ///   - sentinel: Data that ends the stream, such as `[DONE]`. Default nil: none.
+    ///   - decoder: Strategies for dates, keys and so on; nil, the default, for none.
+    public func events<Value: Decodable>(
+        of type: Value.Type, until sentinel: String? = nil, decoder: JSONDecoder? = nil
+    ) -> HTTPClient.EventStream.Values<Value> {
+        events.values(of: type, until: sentinel, decoder: decoder)
+    }
+}

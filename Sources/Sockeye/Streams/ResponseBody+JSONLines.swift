@@ -1,0 +1,118 @@
+public import FoundationEssentials
+public import SockeyeEngine
+import SockeyeHTTP
+import SockeyeSerialization
+
+extension IncomingResponse.Body {
+    /// The values of a stream of JSON texts, read and decoded as you iterate: a single pass, like the body itself.
+    ///
+    /// ```swift
+    /// for try await entry in response.body.jsonLines(of: Entry.self) { print(entry.message) }
+    /// ```
+    ///
+    /// Both forms that there are, told apart by their first byte: a text a line (NDJSON, JSON Lines), where lines of blanks are
+    /// skipped, and JSON text sequences (RFC 7464, `application/json-seq`). A value is there as soon as its line feed is.
+    ///
+    /// - Parameters:
+    ///   - type: What each text is decoded to.
+    ///   - limit: The most bytes of one text. Default 16 MiB; more are
+    ///     ``SockeyeError/Code-swift.struct/limitExceeded``.
+    ///   - decoder: Strategies for dates, keys and so on; nil, the default, for none.
+    public func jsonLines<Value: Decodable>(
+        of type: Value.Type, limit: Int = IncomingResponse.defaultCollectLimit, decoder: JSONDecoder? = nil
+    ) -> JSONLines<Value> {
+        JSONLines(body: self, limit: limit, decoder: JSONResponseDecoder(decoder))
+    }
+
+    /// See ``IncomingResponse/Body/jsonLines(of:limit:decoder:)``.
+    public struct JSONLines<Value: Decodable>: AsyncSequence, Sendable {
+        /// A value.
+        public typealias Element = Value
+        /// Iterating throws the library's error only.
+        public typealias Failure = SockeyeError
+
+        let body: IncomingResponse.Body
+        let limit: Int
+        let decoder: JSONResponseDecoder
+
+        /// Starts the one pass over the body.
+        public func makeAsyncIterator() -> Iterator {
+            Iterator(reader: JSONTextReader(body, limit: limit), decoder: decoder)
+        }
+
+        /// Reads value by value.
+        public struct Iterator: AsyncIteratorProtocol {
+            var reader: JSONTextReader
+            let decoder: JSONResponseDecoder
+
+            /// The next value, or nil at the end.
+            ///
+            /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` for a text that is not such a value, with its number
+            ///   and its start as ``SockeyeError/response``, ``SockeyeError/Code-swift.struct/limitExceeded`` for one that is
+            ///   too long, and what reading the body throws. Each of these ends the sequence. Cancelling the task ends it
+            ///   promptly and closes the connection.
+            public mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(SockeyeError) -> Value? {
+                guard let text = try await reader.next() else { return nil }
+                do {
+                    return try decoder.decode(Value.self, from: text)
+                } catch {
+                    throw reader.fail(error, in: text, excerpt: decoder.excerpt(of: text, for: error))
+                }
+            }
+
+            /// The next value, or nil at the end. See ``next(isolation:)``.
+            public mutating func next() async throws(SockeyeError) -> Value? { try await next(isolation: #isolation) }
+        }
+    }
+}
+
+/// A splitter of JSON texts with the body that feeds it.
+struct JSONTextReader {
+    private let response: IncomingResponse
+    private var chunks: IncomingResponse.Body.Iterator
+    private var splitter: JSONTextSplitter
+    private var isOver = false
+
+    init(_ body: IncomingResponse.Body, limit: Int) {
+        response = IncomingResponse(body.storage)
+        chunks = body.makeAsyncIterator()
+        splitter = JSONTextSplitter(limit: limit)
+    }
+
+    /// The next text, or nil at the end.
+    mutating func next() async throws(SockeyeError) -> Bytes? {
+        while !isOver {
+            if let text = try split({ (splitter) throws(StreamFault) in try splitter.next() }) { return text }
+            guard let chunk = try await chunks.next(isolation: #isolation) else {
+                isOver = true
+                return try split { (splitter) throws(StreamFault) in try splitter.finish() }
+            }
+            splitter.append(chunk)
+        }
+        return nil
+    }
+
+    private mutating func split(
+        _ step: (inout JSONTextSplitter) throws(StreamFault) -> Bytes?
+    ) throws(SockeyeError) -> Bytes? {
+        do throws(StreamFault) {
+            return try step(&splitter)
+        } catch {
+            throw end(SockeyeError(error))
+        }
+    }
+
+    /// The error of a text that cannot be decoded.
+    mutating func fail(_ error: any Error, in text: Bytes, excerpt: String?) -> SockeyeError {
+        end(response.decodingFailure(error, of: "value \(splitter.number)", in: text, excerpt: excerpt))
+    }
+
+    /// The rest of the body is of no use, nor is its connection.
+    private mutating func end(_ error: SockeyeError) -> SockeyeError {
+        isOver = true
+        response.discard()
+        return error.about(response.head.request)
+    }
+}

@@ -1,0 +1,252 @@
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Testing
+
+@Suite("Reconnecting streams of events", .timeLimit(.minutes(1)))
+struct EventReconnectionTests {
+    private let client = HTTPClient()
+
+    /// Without pauses, unless a test is about them.
+    private var settings: HTTPClient.EventStream.Settings {
+        var settings = HTTPClient.EventStream.Settings()
+        settings.reconnection.pause = .zero
+        settings.reconnection.backoff = .none
+        return settings
+    }
+
+    enum Ending: CaseIterable { case finished, closed, reset }
+
+    @Test("go on behind the last event; one that was cut off is dropped", arguments: Ending.allCases)
+    func resumed(ending: Ending) async throws {
+        let (asked, seen) = (Recorder<String?>(), TestSignal())
+        try await withTestServer { request, responder in
+            asked.append(request["Last-Event-ID"])
+            switch asked.values.count {
+            case 1:
+                try await responder.startEvents()
+                try await responder.write("id: ä1\ndata: a\n\nid: 2\ndata: par")
+                switch ending {
+                case .finished: try await responder.finish()
+                case .closed: responder.close()
+                case .reset:
+                    // It throws away what was not read.
+                    try await seen.wait()
+                    responder.reset()
+                }
+            case 2:
+                try await responder.startEvents()
+                try await responder.write("data: b\n\nid: 3\n\n")
+                responder.close()
+            case 3:
+                try await responder.startEvents()
+                try await responder.write("data: c\n\nid\n\n")
+                responder.close()
+            default: try await responder.send(.status(204))
+            }
+        } run: { server in
+            var events: [ServerSentEvent] = []
+            for try await event in client.events(server.url(), settings: settings) {
+                events.append(event)
+                seen.fire()
+            }
+            #expect(events.map(\.data) == ["a", "b", "c"])
+            #expect(events.map(\.id) == ["ä1", "ä1", "3"])
+            #expect(asked.values == [nil, "ä1", "3", nil])
+        }
+    }
+
+    @Test("are told to who asks, and wait for as long as the server says")
+    func updates() async throws {
+        let clock = ManualClock()
+        let client = HTTPClient(clock: clock)
+        try await withTestServer { request, responder in
+            guard request["Last-Event-ID"] == nil else { return try await responder.send(.status(204)) }
+            try await responder.startEvents()
+            try await responder.write("id: 1\nretry: 7000\ndata: a\n\n")
+            responder.close()
+        } run: { server in
+            var settings = settings
+            settings.reconnection.backoff = .constant(.seconds(1))
+            let options = OutgoingRequest.Options.timeout(connect: nil, head: nil, stall: nil)
+            var updates = client.events(server.url(), options: options, settings: settings).updates.makeAsyncIterator()
+            guard case .opened(let response)? = try await updates.next() else {
+                Issue.record("not opened")
+                return
+            }
+            #expect(response.status == .ok)
+            guard case .event(let event)? = try await updates.next() else {
+                Issue.record("no event")
+                return
+            }
+            #expect(event.data == "a")
+            guard case .lost(let error, let pause)? = try await updates.next() else {
+                Issue.record("not lost")
+                return
+            }
+            #expect(error?.code == .connectionClosed)
+            #expect(pause == .seconds(8))
+            let start = clock.now
+            #expect(try await clock.advancing(by: .milliseconds(100)) { try await updates.next() } == nil)
+            #expect(start.duration(to: clock.now) >= .seconds(8))
+            #expect(server.activity.requests == 2)
+        }
+    }
+
+    @Test("begin at the URL of the call each time, and follow its redirects")
+    func redirected() async throws {
+        let paths = Recorder<String>()
+        try await withTestServer { request, responder in
+            paths.append(request.path)
+            switch request.path {
+            case "/old" where paths.values.count < 5:
+                try await responder.send(.redirect(to: "/new", status: 301))
+            case "/new":
+                try await responder.startEvents()
+                try await responder.write("id: 1\ndata: \(request["Last-Event-ID"] ?? "none")\n\n")
+                try await responder.finish()
+            default: try await responder.send(.status(204))
+            }
+        } run: { server in
+            var data: [String] = []
+            for try await event in client.events(server.url("/old"), settings: settings) { data.append(event.data) }
+            #expect(data == ["none", "1"])
+            #expect(paths.values == ["/old", "/new", "/old", "/new", "/old"])
+        }
+    }
+
+    @Test("take the policies of the client: credentials for each connection, and retries of a status")
+    func policies() async throws {
+        let count = Recorder<Int>()
+        try await withTestServer { request, responder in
+            guard request[.authorization] == "Bearer t" else { return try await responder.send(.status(403)) }
+            count.append(0)
+            switch count.values.count {
+            case 2, 3: try await responder.send(.status(503))
+            case 5: try await responder.send(.status(204))
+            default:
+                try await responder.startEvents()
+                try await responder.write("data: a\n\n")
+                try await responder.finish()
+            }
+        } run: { server in
+            let client = client.adding(.bearer { BearerToken("t", expiresIn: .seconds(3600)) }).adding(
+                .retry(max: 3, backoff: .none))
+            var events = 0
+            for try await _ in client.events(server.url(), settings: settings) { events += 1 }
+            #expect(events == 2)
+            #expect(count.values.count == 5)
+        }
+    }
+
+    @Test("a status that is no stream ends it with an error, as the standard has it", arguments: [500, 503, 404])
+    func refusedLater(status: Int) async throws {
+        try await withTestServer { request, responder in
+            guard request.number == 0, request.connection == 0 else {
+                return try await responder.send(.status(status))
+            }
+            try await responder.startEvents()
+            try await responder.write("data: a\n\n")
+            try await responder.finish()
+        } run: { server in
+            var events = 0
+            let error = await #expect(throws: SockeyeError.self) {
+                for try await _ in client.events(server.url(), settings: settings) { events += 1 }
+            }
+            #expect(error?.code == .unacceptableStatus)
+            #expect(events == 1)
+            #expect(server.activity.requests == 2)
+        }
+    }
+
+    @Test("attempts that find no server are counted, and the last one's error is thrown")
+    func serverGone() async throws {
+        let server = try await TestServer.start { _, responder in
+            try await responder.startEvents()
+            try await responder.write("data: a\n\n")
+            try await responder.waitForDisconnect()
+            responder.close()
+        }
+        var settings = settings
+        settings.reconnection.attempts = 3
+        var lost: [SockeyeError.Code?] = []
+        let error = await #expect(throws: SockeyeError.self) {
+            for try await update in client.events(server.url(), settings: settings).updates {
+                switch update {
+                case .opened: break
+                case .event: await server.stop()
+                case .lost(let error, _): lost.append(error?.code)
+                }
+            }
+        }
+        #expect(error?.code == .connectFailed)
+        #expect(lost == [.connectionClosed, .connectFailed, .connectFailed])
+    }
+
+    @Test("the first connection is a call like any other: its error is thrown at once")
+    func firstFails() async throws {
+        let port = try ClosedPort()
+        var updates = client.events(port.url(), settings: settings).updates.makeAsyncIterator()
+        let error = await #expect(throws: SockeyeError.self) { _ = try await updates.next() }
+        #expect(error?.code == .connectFailed)
+    }
+
+    @Test(
+        "not those of a POST: it ends with its response, or with the error that broke it off", arguments: [false, true])
+    func post(isCut: Bool) async throws {
+        try await withTestServer { request, responder in
+            #expect(try await request.text() == "question")
+            try await responder.startEvents()
+            try await responder.write("data: a\n\n")
+            if isCut { responder.close() } else { try await responder.finish() }
+        } run: { server in
+            var (events, failure) = (0, SockeyeError?.none)
+            do {
+                for try await _ in client.events(.post, server.url(), .text("question"), settings: settings) {
+                    events += 1
+                }
+            } catch {
+                failure = error as? SockeyeError
+            }
+            #expect(events == 1)
+            #expect(failure?.code == (isCut ? .connectionClosed : nil))
+            #expect(server.activity.requests == 1)
+        }
+    }
+
+    @Test("but for one that is said to be repeatable, which is sent again with its content", arguments: [false, true])
+    func repeatedPost(isOneShot: Bool) async throws {
+        try await withTestServer { request, responder in
+            #expect(try await request.text() == "question")
+            guard request["Last-Event-ID"] == nil else { return try await responder.send(.status(204)) }
+            try await responder.startEvents()
+            try await responder.write("id: 1\ndata: a\n\n")
+            try await responder.finish()
+        } run: { server in
+            var settings = settings
+            settings.reconnects = true
+            let content: HTTPClient.Content = isOneShot ? .stream(Elements(["question".bytes])) : .text("question")
+            var events = 0
+            for try await _ in client.events(.post, server.url(), content, settings: settings) { events += 1 }
+            #expect(events == 1)
+            #expect(server.activity.requests == (isOneShot ? 1 : 2))
+        }
+    }
+
+    @Test("a stream can go on where an earlier one ended, and can be told not to")
+    func given() async throws {
+        try await withTestServer { request in
+            TestServerResponse(
+                headers: [.contentType: "text/event-stream"], body: "data: \(request["Last-Event-ID"] ?? "")\n\n".bytes)
+        } run: { server in
+            var settings = settings
+            settings.lastEventID = "41"
+            settings.reconnects = false
+            var data: [String] = []
+            for try await event in client.events(server.url(), settings: settings) {
+                data.append(event.data + event.id)
+            }
+            #expect(data == ["4141"])
+        }
+    }
+}
