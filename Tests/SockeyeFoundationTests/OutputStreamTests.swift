@@ -1,0 +1,55 @@
+import Foundation
+import SockeyeFoundation
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+/// Streams and handles of Foundation's that take content of responses.
+@Suite("Output streams", .timeLimit(.minutes(1)))
+struct OutputStreamTests {
+    private let client = HTTPClient()
+    private static let content = Bytes((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 % 251) })
+
+    @Test("take everything, opened and closed on the way")
+    func file() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try await withTestServer { _ in
+            .bytes(Self.content)
+        } run: { server in
+            let response = try await client.get(server.url())
+            let stream = try #require(OutputStream(toFileAtPath: path, append: false))
+            let written = try await response.body.write(to: stream)
+            #expect(written == Self.content.count)
+            #expect(FileManager.default.contents(atPath: path) == Data(Self.content))
+        }
+    }
+
+    @Test("that take no more end the exchange, and close its connection")
+    func full() async throws {
+        let server = try await TestServer.start { _ in .source(length: 1 << 30) }
+        let response = try await client.get(server.url())
+        let error = await #expect(throws: SockeyeError.self) {
+            try await response.body.write(to: try #require(OutputStream(toFileAtPath: "/dev/full", append: false)))
+        }
+        #expect(error?.code == .sinkFailed)
+        try await server.wait { $0.openConnections == 0 }
+        await server.stop()
+    }
+
+    @Test("a handle takes everything as its reader does")
+    func handle() async throws {
+        try await withTestServer { _ in
+            .bytes(Self.content)
+        } run: { server in
+            let pipe = Pipe()
+            let reading = Task.detached { try pipe.fileHandleForReading.readToEnd() }
+            let response = try await client.get(server.url())
+            let written = try await response.body.write(to: pipe.fileHandleForWriting)
+            #expect(written == Self.content.count)
+            try pipe.fileHandleForWriting.close()
+            let outcome = try await reading.value
+            #expect(outcome == Data(Self.content))
+        }
+    }
+}
