@@ -29,7 +29,10 @@ SOURCES = $(wildcard Package.swift Sources Tests Examples/Package.swift Examples
 # What `make release-check` compares with (default: the last tag).
 BASE ?=
 
-.PHONY: help demo test lint format release-check fuzz soak bench bench-charts bench-compare bench-repeat bench-check bench-thresholds
+# The disk that bench-disk measures.
+FOLDER ?= .build
+
+.PHONY: help demo test lint format docs release-check fuzz soak stream-figures bench bench-disk bench-charts bench-compare bench-repeat bench-check bench-thresholds
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
@@ -39,11 +42,13 @@ help:
 	@echo 'make release-check [BASE=…]  what must be true before a release is tagged; lists what breaks callers'
 	@echo 'make fuzz [TIME=60] [TARGET=…]  feeds what the fuzzer makes to every parser, so many seconds each; RUNS=n instead: the same n inputs each time'
 	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  so many exchanges with hostile and honest servers'
+	@echo 'make stream-figures   prints how fast lines and events are read, beside memchr'
 	@echo 'make bench [QUICK=1]  compares with other clients and writes Benchmarks/RESULTS.md with its charts'
 	@echo 'make bench-charts     writes RESULTS.md and the charts anew from results.json; PNG=1 for pictures, too'
 	@echo 'make bench-repeat     runs the benchmark twice and fails where a ratio differs by more than 15 %'
 	@echo 'make bench-compare A=… B=…  the same for the results.json of two runs'
 	@echo 'make bench-check      compares the instructions of single steps with the committed thresholds'
+	@echo 'make bench-disk [FOLDER=…]  1 GiB into the disk store of the cache and out again, beside a plain file'
 	@echo 'make bench-thresholds writes the thresholds anew'
 
 demo:
@@ -73,6 +78,10 @@ fuzz:
 soak:
 	@Scripts/install-deps.sh build
 	@SWIFT=$(SWIFT) COUNT=$(COUNT) SEED=$(SEED) SANITIZE=$(SANITIZE) Scripts/soak.sh
+
+stream-figures:
+	@Scripts/install-deps.sh build
+	@$(SWIFT) run --configuration release SockeyeStreamFigures
 
 sockeye-bench = $(SWIFT) run --package-path Benchmarks --configuration release --skip-build sockeye-bench
 charts = $(if $(QUICK),Benchmarks/.build/quick/Charts,Benchmarks/Charts)
@@ -113,3 +122,8 @@ bench-check:
 bench-thresholds:
 	@Scripts/install-deps.sh build
 	@SWIFT=$(SWIFT) Scripts/micro-benchmarks.py update $(ARGS)
+
+bench-disk:
+	@Scripts/install-deps.sh disk
+	@folder=$$(mktemp -d "$(FOLDER)/disk-cache.XXXXXX"); trap 'rm -rf "$$folder"' EXIT; \
+	$(SWIFT) run --configuration release --enable-all-traits DiskCacheProbe measure "$$folder" 1073741824

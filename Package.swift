@@ -32,6 +32,8 @@ let serviceLifecycle: Target.Dependency = .product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["ServiceLifecycle"]))
 let configuration: Target.Dependency = .product(
     name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
+/// SQLite, only for those who enable the trait: others neither resolve nor build it.
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["DiskCache"]))
 
 let package = Package(
     name: "sockeye",
@@ -43,6 +45,9 @@ let package = Package(
         .library(name: "SockeyeArchiving", targets: ["SockeyeArchiving"]),
         .library(name: "SockeyeXML", targets: ["SockeyeXML"]),
         .library(name: "SockeyeImages", targets: ["SockeyeImages"]),
+        .library(name: "SockeyeFoundation", targets: ["SockeyeFoundation"]),
+        .library(name: "SockeyeWebSocket", targets: ["SockeyeWebSocket"]),
+        .library(name: "SockeyeDiskCache", targets: ["SockeyeDiskCache"]),
         .library(name: "SockeyeTesting", targets: ["SockeyeTesting"]),
         // The server-side ecosystem, by the traits below: without them these two are next to empty.
         .library(name: "SockeyeObservability", targets: ["SockeyeObservability"]),
@@ -51,13 +56,14 @@ let package = Package(
     // Off by default: traits of all dependents unite, so that one which is on by default could be turned off by nobody
     // for sure, and a package whose traits are off is not even resolved.
     traits: [
-        .trait(name: "Logging", description: "SockeyeObservability: logs to swift-log."),
-        .trait(name: "Metrics", description: "SockeyeObservability: metrics for swift-metrics."),
-        .trait(name: "Tracing", description: "SockeyeObservability: spans of swift-distributed-tracing."),
-        .trait(name: "ServiceLifecycle", description: "SockeyeService: swift-service-lifecycle runs a client."),
-        .trait(name: "Configuration", description: "SockeyeService: settings from swift-configuration."),
         .trait(name: "Brotli", description: "The content coding br, by libbrotli (apt: libbrotli-dev)"),
         .trait(name: "Zstandard", description: "The content coding zstd, by libzstd (apt: libzstd-dev)"),
+        .trait(name: "DiskCache", description: "SockeyeDiskCache: by GRDB and SQLite (apt: libsqlite3-dev)"),
+        .trait(name: "Logging", description: "SockeyeObservability: logs to swift-log"),
+        .trait(name: "Metrics", description: "SockeyeObservability: metrics for swift-metrics"),
+        .trait(name: "Tracing", description: "SockeyeObservability: spans of swift-distributed-tracing"),
+        .trait(name: "ServiceLifecycle", description: "SockeyeService: swift-service-lifecycle runs a client"),
+        .trait(name: "Configuration", description: "SockeyeService: settings from swift-configuration"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -68,6 +74,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // System libraries and the few system calls that Glibc's module map lacks.
@@ -151,11 +158,31 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // Streams of the whole of Foundation, which the client itself does without.
+        .target(
+            name: "SockeyeFoundation", dependencies: ["Sockeye", "SockeyeEngine", "SockeyeCore"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "SockeyeWebSocket",
+            dependencies: [
+                "Sockeye", "SockeyeEngine", "SockeyeNet", "SockeyeHTTP", "SockeyeCore", "SockeyePlatform", httpTypes,
+            ],
+            swiftSettings: settings
+        ),
+        // Empty without the trait `DiskCache`.
+        .target(
+            name: "SockeyeDiskCache",
+            dependencies: [
+                "Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", grdb,
+            ],
+            swiftSettings: settings
+        ),
         .target(
             name: "SockeyeTesting",
             dependencies: [
-                "Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "COpenSSL",
-                httpTypes,
+                "Sockeye", "SockeyeWebSocket", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP",
+                "SockeyeNet", "COpenSSL", httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -205,6 +232,13 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
+            name: "SockeyeFoundationTests",
+            dependencies: [
+                "SockeyeFoundation", "SockeyeEngine", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
             name: "SockeyePropertyListsTests",
             dependencies: ["SockeyePropertyLists", "SockeyeSerialization", "SockeyeCore", "SockeyeTestSupport"],
             swiftSettings: settings
@@ -222,6 +256,14 @@ let package = Package(
             dependencies: [
                 "SockeyeXML", "Sockeye", "SockeyeArchiving", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore",
                 httpTypes,
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SockeyeWebSocketTests",
+            dependencies: [
+                "SockeyeWebSocket", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeHTTP",
+                "SockeyeNet", "SockeyeEngine", httpTypes,
             ],
             swiftSettings: settings
         ),
@@ -244,6 +286,21 @@ let package = Package(
             name: "SockeyeTestingTests",
             dependencies: ["Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeNet", httpTypes],
             swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SockeyeDiskCacheTests",
+            dependencies: [
+                "SockeyeDiskCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeEngine", "SockeyeCore",
+                "SockeyeHTTP", "SockeyePlatform", "DiskCacheProbe", grdb, httpTypes,
+            ],
+            exclude: ["DiskCacheProbe"],
+            swiftSettings: settings
+        ),
+        // A program of its own, to be killed and measured.
+        .executableTarget(
+            name: "DiskCacheProbe",
+            dependencies: ["SockeyeDiskCache", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyePlatform"],
+            path: "Tests/SockeyeDiskCacheTests/DiskCacheProbe", swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeObservabilityTests",
@@ -291,11 +348,23 @@ let package = Package(
             swiftSettings: settings
         ),
 
+        // `make stream-figures`: how fast lines and events are read.
+        .executableTarget(
+            name: "SockeyeStreamFigures",
+            dependencies: [
+                "Sockeye", "SockeyeTesting", "SockeyeCore", "SockeyeEngine", "SockeyeHTTP", "SockeyePlatform",
+                httpTypes,
+            ],
+            path: "Tests/SockeyeStreamFigures",
+            swiftSettings: settings
+        ),
+
         // The real client against real servers, as child processes; and a program of its own whose memory is measured.
         .testTarget(
             name: "SockeyeServerTests",
             dependencies: [
-                "Sockeye", "SockeyeTesting", "SockeyePlatform", "SockeyeNet", "COpenSSL", "TransferProbe", httpTypes,
+                "Sockeye", "SockeyeWebSocket", "SockeyeTesting", "SockeyePlatform", "SockeyeNet", "COpenSSL",
+                "TransferProbe", httpTypes,
             ],
             exclude: ["Servers", "TransferProbe"],
             swiftSettings: settings
@@ -315,8 +384,9 @@ if let library = Context.environment["SOCKEYE_FUZZ"] {
         .executableTarget(
             name: "SockeyeFuzz",
             dependencies: [
-                "CLibFuzzer", "Sockeye", "SockeyeXML", "SockeyeImages", "SockeyePropertyLists", "SockeyeCore",
-                "SockeyeHTTP", "SockeyeSerialization", "SockeyeTestSupport", httpTypes,
+                "CLibFuzzer", "Sockeye", "SockeyeWebSocket", "SockeyeXML", "SockeyeImages", "SockeyePropertyLists",
+                "SockeyeCore", "SockeyeHTTP", "SockeyePlatform", "SockeyeSerialization", "SockeyeTestSupport",
+                httpTypes,
             ],
             path: "Tests/SockeyeFuzz/Targets",
             swiftSettings: settings,

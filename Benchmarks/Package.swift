@@ -68,6 +68,18 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        // WebSockets against NIO's and Python's; a command of its own.
+        .executableTarget(
+            name: "websocket-bench",
+            dependencies: [
+                .product(name: "SockeyeWebSocket", package: "sockeye"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
         .executableTarget(name: "client-urlsession", dependencies: ["BenchmarkKit"], swiftSettings: settings),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .executableTarget(name: "client-curl", dependencies: ["BenchmarkKit", "CCurl"], swiftSettings: settings),

@@ -20,6 +20,7 @@ let package = Package(
     products: [
         .executable(name: "demo", targets: ["SockeyeDemo"]),
         .executable(name: "twelve-jobs", targets: ["TwelveJobs"]),
+        .executable(name: "streaming", targets: ["Streaming"]),
         .executable(name: "sockeye", targets: ["SockeyeTool"]),
         .executable(name: "observed", targets: ["ObservedDemo"]),
     ],
@@ -41,6 +42,9 @@ let package = Package(
 
         // The most common jobs, each in as few lines as it takes; run them with `swift run twelve-jobs`.
         .executableTarget(name: "TwelveJobs", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
+
+        // A chat completion and the tail of a log, as they come; run them with `swift run streaming`.
+        .executableTarget(name: "Streaming", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
 
         // `sockeye`: the command line, to try things with.
         .executableTarget(
@@ -86,6 +90,19 @@ let package = Package(
             name: "GatewayTests",
             dependencies: ["Gateway", hummingbird, sockeyeTesting, .product(name: "NIOCore", package: "swift-nio")],
             swiftSettings: settings
+        ),
+
+        // A cache that several machines share: a store of your own on a Valkey or Redis server.
+        .target(
+            name: "SharedCache",
+            dependencies: [
+                sockeye, .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "SharedCacheTests", dependencies: ["SharedCache", sockeyeTesting], swiftSettings: settings
         ),
     ]
 )

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|bench|charts
+# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|bench|charts|disk
 #
 # What is there is left alone, so with everything in place this needs neither root nor a network and returns at once.
 # Libraries to build with are required; a server only tests need is not: without it they report that they skipped.
@@ -18,6 +18,9 @@ missing_packages() {
     has_library openssl || echo libssl-dev
     has_library zlib || echo zlib1g-dev
     case "$1" in
+    test | disk)
+        has_library sqlite3 || echo libsqlite3-dev # of the trait DiskCache, which nobody else enables
+        ;;&
     test | fuzz)
         # All targets are built with all traits, those of the XML and the image product included; no other task uses these.
         has_library libbrotlienc || echo libbrotli-dev
@@ -32,6 +35,8 @@ missing_packages() {
         has nginx || echo nginx
         has apache2 || echo apache2-bin # the server and its modules, without a service or a configuration
         has openssl || echo openssl
+        has curl || echo curl
+        has valkey-server || has redis-server || echo redis-server # of the example of a shared cache
         has_httpbin || has_venv || echo python3-venv
         # Of the sweep over small servers.
         has lighttpd || echo lighttpd
@@ -93,7 +98,7 @@ install_httpbin() {
 }
 
 task="${1:-build}"
-case "$task" in build | test | fuzz | bench | charts) ;; *) say "unknown task $task; one of build, test, fuzz, bench, charts" && exit 2 ;; esac
+case "$task" in build | test | fuzz | bench | charts | disk) ;; *) say "unknown task $task; one of build, test, fuzz, bench, charts, disk" && exit 2 ;; esac
 
 mapfile -t missing < <(missing_packages "$task")
 if [ "${#missing[@]}" -gt 0 ]; then

@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
 # Builds the tests, and those of the examples, and runs them target by target: run-tests.sh [arguments of `swift test`]
 #
+# With all traits of the package, always: each changes the flags of all of its modules, so that a build with and one without
+# compile everything anew where they take turns. Whoever calls `swift build` or `swift test` in between does so with
+# `--enable-all-traits`, too, or with a `--scratch-path` of his own.
+#
 # Inside a target everything runs in parallel; between targets it does not, since the tests that load the machine on
 # purpose would starve those that measure time. With arguments it is `swift test` with these.
 set -euo pipefail

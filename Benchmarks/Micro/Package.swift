@@ -49,6 +49,10 @@ let package = Package(
             name: "MicroKit", dependencies: [.product(name: "Benchmark", package: "benchmark")],
             swiftSettings: settings
         ),
+        // A process of its own, for Benchmarks/Scripts/compare-caches.py: what is measured there is a whole client's time.
+        .executableTarget(
+            name: "CacheCost", dependencies: [.product(name: "Sockeye", package: "sockeye")], swiftSettings: settings
+        ),
         steps("HTTP1"), steps("Compression"), steps("Transport"), steps("Client"),
     ]
 )

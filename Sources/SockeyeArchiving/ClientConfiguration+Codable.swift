@@ -6,7 +6,8 @@ extension ClientConfiguration: Codable {
         .value("limits", \.limits), .value("tolerances", \.tolerances, unless: []), .value("pool", \.pool),
         .value("socket", \.socket), .value("decompresses", \.decompresses), .value("userAgent", \.userAgent),
         .value("hostOverrides", \.hostOverrides), .seconds("resolverCacheLifetime", \.resolverCacheLifetime),
-        .value("addressPolicy", \.addressPolicy), .value("proxy", \.proxy),
+        .value("addressOrder", \.addressOrder, unless: .asResolved), .value("addressPolicy", \.addressPolicy),
+        .value("proxy", \.proxy),
         .value("allowsPlaintextCredentials", \.allowsPlaintextCredentials), .optional("runningTasks", \.runningTasks),
         .value("pollerThreads", \.pollerThreads))
 

@@ -3,7 +3,9 @@ public import SockeyeNet
 extension SocketOptions: Codable {
     private static let archive = Archive<Self>(
         .value("noDelay", \.noDelay), .value("keepAlive", \.keepAlive), .seconds("userTimeout", \.userTimeout),
-        .value("localAddress", \.localAddress), .value("sendBufferSize", \.sendBufferSize),
+        .value("localAddress", \.localAddress).written { $0.localAddresses.count <= 1 },
+        .value("localAddresses", \.localAddresses).written { $0.localAddresses.count > 1 },
+        .optional("interface", \.interface), .value("sendBufferSize", \.sendBufferSize),
         .value("receiveBufferSize", \.receiveBufferSize))
 
     /// Reads options, durations in seconds; what is missing is the default, and null switches off.
@@ -55,6 +57,22 @@ extension EndpointAddress: Codable {
 
     /// Writes the address as text.
     public func encode(to encoder: any Encoder) throws { try encoder.write(text: description) }
+}
+
+extension AddressOrder: Codable {
+    private static let names: [(name: String, value: AddressOrder)] = [
+        ("asResolved", .asResolved), ("rotated", .rotated), ("shuffled", .shuffled),
+    ]
+
+    /// Reads `asResolved`, `rotated` or `shuffled`.
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.value(named: Self.names, kind: "order of addresses")
+    }
+
+    /// Writes the name of the order.
+    public func encode(to encoder: any Encoder) throws {
+        try encoder.write(text: Self.names.first { $0.value == self }?.name ?? "asResolved")
+    }
 }
 
 extension AddressPolicy: Codable {

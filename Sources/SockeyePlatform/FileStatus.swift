@@ -13,6 +13,8 @@ package struct FileStatus: Sendable {
     package let size: Int64
     /// When it was changed last: seconds since 1970 and nanoseconds.
     package let modified: (seconds: Int, nanoseconds: Int)
+    /// When its content, name or rights were changed last, likewise: the system's own note, which nobody can set.
+    package let changed: (seconds: Int, nanoseconds: Int)
     /// The number of the user whose file it is.
     package let owner: UInt32
     /// How many names it has (its hard links).
@@ -32,6 +34,7 @@ package struct FileStatus: Sendable {
         inode = UInt64(status.st_ino)
         size = Int64(status.st_size)
         modified = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        changed = (status.st_ctim.tv_sec, status.st_ctim.tv_nsec)
         owner = status.st_uid
         linkCount = Int(status.st_nlink)
         mode = status.st_mode & 0o777

@@ -17,6 +17,8 @@ package struct FileAccess: Sendable {
     package static var appending: FileAccess {
         FileAccess(flags: O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
     }
+    /// To write to a pipe, a terminal or another device, without ever waiting for it.
+    package static var writing: FileAccess { FileAccess(flags: O_WRONLY | O_NONBLOCK | O_NOCTTY) }
     package static var folder: FileAccess { FileAccess(flags: O_RDONLY | O_DIRECTORY) }
     /// To read to the end, a FIFO included, whose writer is waited for.
     fileprivate static var readingWhole: FileAccess { FileAccess(flags: O_RDONLY) }
@@ -76,6 +78,38 @@ package enum SystemFile {
     /// One write(2), whatever becomes of it.
     package static func append(_ bytes: [UInt8], to descriptor: Int32) {
         _ = unsafe Glibc.write(descriptor, bytes, bytes.count)
+    }
+
+    /// How bytes go to a descriptor that is not the library's own.
+    package enum Writing: Sendable {
+        /// write(2), where the open file stands.
+        case appending
+        /// send(2), without waiting for room, whatever the flags of the socket.
+        case toSocket
+    }
+
+    /// Writes without SIGPIPE; returns the number of bytes taken, or the negative error number.
+    package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ writing: Writing) -> Int {
+        switch writing {
+        case .appending:
+            return PipeSignal.withheld {
+                let count = unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+                return count < 0 ? -Int(errno) : count
+            } mayHaveCome: {
+                $0 == -Int(EPIPE)
+            }
+        case .toSocket:
+            let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+            let count = unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+            return count < 0 ? -Int(errno) : count
+        }
+    }
+
+    /// Another descriptor of the same open file (fcntl(2)), closed for child processes.
+    package static func duplicate(_ descriptor: Int32) throws(SystemError) -> Int32 {
+        let other = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard other >= 0 else { throw .last }
+        return other
     }
 
     /// Waits until everything is on the disk (fsync(2)).
@@ -165,8 +199,9 @@ package enum SystemFile {
         return names
     }
 
-    package static func createFolder(_ path: String) -> SystemError? {
-        unsafe mkdir(path, 0o777) == 0 ? nil : .last
+    /// - Parameter mode: Its rights, of which the process's umask takes some.
+    package static func createFolder(_ path: String, mode: UInt32 = 0o777) -> SystemError? {
+        unsafe mkdir(path, mode) == 0 ? nil : .last
     }
 
     /// Gives a file another name (rename(2)), at once.

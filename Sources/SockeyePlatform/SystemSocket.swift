@@ -116,6 +116,14 @@ package struct SystemSocketOption: Sendable {
         unsafe address.withPointer { unsafe Glibc.bind(socket, $0, $1) == 0 ? nil : SystemError.last }
     }
 
+    /// Keeps a socket to one network interface, by its name (SO_BINDTODEVICE).
+    package static func bind(_ socket: Int32, toInterface name: String) -> SystemError? {
+        // The kernel cuts longer names off, and no name means no interface.
+        guard !name.isEmpty, name.utf8.count < Int(IF_NAMESIZE), !name.utf8.contains(0) else { return .invalidArgument }
+        let size = socklen_t(name.utf8.count)
+        return unsafe setsockopt(socket, SOL_SOCKET, SO_BINDTODEVICE, name, size) == 0 ? nil : .last
+    }
+
     package static func listen(_ socket: Int32, backlog: Int) -> SystemError? {
         Glibc.listen(socket, Int32(clamping: backlog)) == 0 ? nil : .last
     }
@@ -141,6 +149,13 @@ package struct SystemSocketOption: Sendable {
     }
 
     // MARK: State
+
+    /// Whether a descriptor is that of a socket.
+    package static func isSocket(_ descriptor: Int32) -> Bool {
+        var type: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return unsafe getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0
+    }
 
     package static func set(_ socket: Int32, _ option: SystemSocketOption, to value: Int) -> SystemError? {
         var number = Int32(clamping: value)

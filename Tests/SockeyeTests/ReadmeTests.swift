@@ -54,6 +54,7 @@ struct ReadmeTests {
 
         let log = try await api.get("log")
         for try await chunk in log.body { print(chunk.count) }
+        for try await event in api.events("feed") { print(event.data) }
         let text = try await api.get("motd", options: .timeout(total: .seconds(2)).limit(body: 1 << 20)).text()
 
         let download = try api.download("big.iso", to: "/var/data/big.iso")
@@ -90,6 +91,15 @@ struct ReadmeTests {
         let text = try await api.get("motd").text()
         let bytes = try await api.get("logo").body.collect(upTo: 1 << 20)
         print(text, bytes)
+
+        let archive = try await api.get("archive")
+        try await archive.body.write { piece in print(piece.count) }
+        let listing = try await api.get("listing")
+        try await listing.body.write(toDescriptor: 1)
+
+        let session = HTTPClient().adding(.cookies())
+        withExtendedLifetime(session) {}
+        print(try await api.curlCommand(.post, "items", .json(Item(name: "coast"))))
     }
 
     func serializers() async throws {
@@ -115,6 +125,11 @@ struct ReadmeTests {
         try await api.put("c", .file("/var/data/big.iso"))
         try await api.put("d", .stream(chunks, length: 8 << 30))
         try await api.put("e", .body(.stream(chunks).trailers { ["X-Checksum": "…"] }))
+        try await api.put(
+            "f",
+            .writer { body in
+                for try await chunk in chunks { try await body.write(chunk) }
+            })
     }
 
     func forms(chunks: Elements<[UInt8]>) async throws {

@@ -86,6 +86,13 @@ public struct ClientConfiguration: Sendable {
         set { engine.resolverCacheLifetime = newValue }
     }
 
+    /// In which order the addresses of a name are tried. Default ``AddressOrder/asResolved``; ``AddressOrder/shuffled`` and
+    /// ``AddressOrder/rotated`` spread connections over the servers of a name. Overrides and IP literals stay as they are.
+    public var addressOrder: AddressOrder {
+        get { engine.addressOrder }
+        set { engine.addressOrder = newValue }
+    }
+
     /// Which addresses may be connected to, looked at after resolving and before each connect, so that a name cannot
     /// lead where the policy forbids. Default: any. ``AddressPolicy/publicOnly`` is for URLs that users supply.
     public var addressPolicy: AddressPolicy {

@@ -1,5 +1,5 @@
 import SockeyeCore
-import SockeyeEngine
+public import SockeyeEngine
 
 extension HTTPClient.Content {
     /// Any asynchronous sequence of byte collections (`[UInt8]`, `Data`, ``Bytes`` and so on), read while it is sent.
@@ -24,6 +24,26 @@ extension HTTPClient.Content {
         makingEach make: @escaping @Sendable () async throws -> Chunks
     ) -> Self where Chunks.Element: Collection<UInt8> & Sendable {
         Self(.body(.stream(length: length, makingEach: make)), contentType: contentType)
+    }
+
+    /// Content that a closure writes while it is sent. See ``OutgoingRequest/Body/writer(length:isReplayable:_:)``.
+    ///
+    /// ```swift
+    /// try await api.post("report", .writer(contentType: "text/csv") { body in
+    ///     for try await row in rows { try await body.write(row.line) }
+    /// })
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - length: The number of bytes; nil, the default, for unknown.
+    ///   - contentType: What Content-Type says; nil, the default, for nothing.
+    ///   - isReplayable: Whether the closure may be called again. Default false.
+    ///   - write: Writes the content.
+    public static func writer(
+        length: Int? = nil, contentType: String? = nil, isReplayable: Bool = false,
+        _ write: @escaping @Sendable (inout OutgoingRequest.Body.Writer) async throws -> Void
+    ) -> Self {
+        Self(.body(.writer(length: length, isReplayable: isReplayable, write)), contentType: contentType)
     }
 
     /// An asynchronous sequence of text, sent in UTF-8 as it comes.

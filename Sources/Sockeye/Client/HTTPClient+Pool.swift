@@ -51,5 +51,22 @@ extension HTTPClient {
         public func closeIdle() async {
             await scope.sockets?.closeIdleConnections()
         }
+
+        /// Begins anew with all connections, as after a change of network, of certificates or of who the user is. The counterpart
+        /// of AFNetworking's `invalidateSessionCancelingTasks:resetSession:`.
+        ///
+        /// Idle connections are closed. One that is in use, or being opened, carries the exchange that it is for and is closed
+        /// then. TLS sessions are forgotten, so that the next connection to each server verifies it in full, and so are the
+        /// addresses of names, but not those that a ``NameResolver`` of your own remembers. Requests that wait for a connection
+        /// go on waiting, for a new one. Cookies, credentials and caches of policies stay.
+        ///
+        /// - Parameter cancellingTransfers: Whether all tasks of the client (``HTTPClient/transfers-swift.property``) are cancelled,
+        ///   paused ones included. Calls that are no tasks go on. Default false.
+        public func reset(cancellingTransfers: Bool = false) async {
+            if cancellingTransfers {
+                for task in scope.settings.tasks.tasks { await task.cancel() }
+            }
+            await scope.sockets?.reset()
+        }
     }
 }

@@ -5,6 +5,10 @@ public import SockeyeHTTP
 extension HTTPClient {
     /// Asks the server to switch to another protocol on this connection (RFC 9110 7.8), such as `websocket`.
     ///
+    /// A call like any other: interceptors see it, redirects are followed, cookies and credentials go along and challenges
+    /// are answered. Only ``CachePolicy`` is left out. An http proxy is asked for a tunnel, since one that forwards would
+    /// take Upgrade as meant for itself.
+    ///
     /// - Parameters:
     ///   - request: Usually a GET. Connection and Upgrade are set here.
     ///   - protocolName: The value of Upgrade.
@@ -14,7 +18,17 @@ extension HTTPClient {
     public func upgrade(
         _ request: OutgoingRequest, to protocolName: String
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
-        try await handedOver(request, upgrade: protocolName)
+        _ = try overSockets
+        var request = request
+        request.change { values in
+            values.options.upgrade = protocolName
+            values.options.skippedStages.insert(.cache)
+        }
+        let response = try await send(request)
+        guard let connection = response.takeConnection() else {
+            throw await response.refusal(.upgradeRefused, "the server did not switch protocols")
+        }
+        return (response, connection)
     }
 
     /// Opens a tunnel with CONNECT (RFC 9110 9.3.6) through the server at `url` to the authority of `url`.
@@ -25,24 +39,21 @@ extension HTTPClient {
         options: OutgoingRequest.Options = OutgoingRequest.Options()
     ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
         let request = OutgoingRequest(method: .connect, url: try scope.resolve(url), headers: headers, options: options)
-        return try await handedOver(request, upgrade: nil)
+        let transport = try overSockets
+        let completed = try scope.serving(request.url).completing(request)
+        switch try await transport.perform(completed) {
+        case .upgraded(let response, let connection): return (response, connection)
+        case .response(let response): throw await response.refusal(.upgradeRefused, "the server opened no tunnel")
+        }
     }
 
-    private func handedOver(
-        _ request: OutgoingRequest, upgrade: String?
-    ) async throws(SockeyeError) -> (response: IncomingResponse, connection: UpgradedConnection) {
-        guard let transport = scope.sockets else {
+    private var overSockets: SocketTransport {
+        get throws(SockeyeError) {
+            if let sockets = scope.sockets { return sockets }
             throw SockeyeError(
                 .init(
                     .invalidRequest, phase: .prepare, blame: .caller,
                     message: "only clients over sockets can hand a connection over"))
-        }
-        let request = try scope.serving(request.url).completing(request)
-        switch try await transport.perform(request, upgrade: upgrade) {
-        case .upgraded(let response, let connection): return (response, connection)
-        case .response(let response):
-            throw await response.refusal(
-                .upgradeRefused, upgrade == nil ? "the server opened no tunnel" : "the server did not switch protocols")
         }
     }
 }

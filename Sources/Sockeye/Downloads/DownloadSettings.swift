@@ -11,13 +11,33 @@ public struct DownloadOptions: Sendable {
     /// How often in a row the transfer goes on by itself after it broke off; a success in between starts the count anew.
     /// Default 5.
     public var maximumResumes = 5
+    /// In how many parts, of at least 1 MiB each, the file is fetched at the same time, each over a connection of its own: from 1,
+    /// the default, to 16, within what the pool allows. For servers that limit what one connection gets.
+    ///
+    /// The answer to the first request decides: parts are asked for if it is of the whole, says how long that is, that there are
+    /// parts (`Accept-Ranges: bytes`, RFC 9110 14.3), and which version it is by a strong validator (RFC 9110 8.8.1), and is not
+    /// coded. Each part must then be the very bytes that were asked for, of the very version. Where one is not, or is not to be had,
+    /// what is there without a gap stays and the rest is fetched in one piece.
+    ///
+    /// While it is paused, a download in parts keeps its connections. When it ends before its time, resume data is for what is there
+    /// without a gap; what goes on with that is fetched in one piece.
+    public var parallelParts = 1
 
     /// Makes the defaults named at each property, with some of them replaced.
-    public init(checksums: [Checksum] = [], verifiesAnnouncedChecksums: Bool = true, maximumResumes: Int = 5) {
+    public init(
+        checksums: [Checksum] = [], verifiesAnnouncedChecksums: Bool = true, maximumResumes: Int = 5,
+        parallelParts: Int = 1
+    ) {
+        self.parallelParts = parallelParts
         self.checksums = checksums
         self.verifiesAnnouncedChecksums = verifiesAnnouncedChecksums
         self.maximumResumes = maximumResumes
     }
+}
+
+extension DownloadOptions {
+    /// Options with the file fetched in several parts at the same time; see ``parallelParts``.
+    public static func parallel(_ parts: Int) -> DownloadOptions { DownloadOptions(parallelParts: parts) }
 }
 
 /// The settings of one download.
@@ -32,6 +52,8 @@ package struct DownloadSettings: Sendable {
     package var verifiesAnnouncedChecksums = true
     /// How often in a row the transfer goes on by itself after it broke off; see ``ResumeMachine/Rules/maximumResumes``.
     package var maximumResumes = 5
+    /// In how many parts it is fetched at the same time.
+    package var parallelParts = 1
     /// The pause before it does, by its number in the row.
     package var backoff = RetryBackoff.exponential(jitter: .equal)
     /// Called with what happens, one at a time: by the task that downloads, or the thread that writes for it.
@@ -48,6 +70,7 @@ package struct DownloadSettings: Sendable {
         checksums = options.checksums
         verifiesAnnouncedChecksums = options.verifiesAnnouncedChecksums
         maximumResumes = options.maximumResumes
+        parallelParts = options.parallelParts
     }
 }
 
@@ -55,6 +78,8 @@ package struct DownloadSettings: Sendable {
 package enum DownloadEvent: Sendable {
     /// The head of a response whose content will be written. Its body is taken.
     case response(IncomingResponse)
+    /// The head of a response to a request for one of several parts, whose body is taken.
+    case part(IncomingResponse)
     /// From now on the download can be resumed with this, also after the process has ended: the bytes that are in the
     /// temporary file then count. Nil: it cannot be resumed.
     case resumable(ResumeData?)

@@ -24,6 +24,15 @@ public struct Call: Sendable {
     /// by nobody.
     var detached: Call { Call(chain, at: position, context.renewed) }
 
+    /// The rest of the way for an exchange that several callers wait for, each with his own deadline; `deadline` is none then, and
+    /// the request's has to be none, too.
+    var withoutDeadline: Call {
+        context.deadline == .distantFuture ? self : Call(chain, at: position, context.withoutDeadline)
+    }
+
+    /// Whether interceptors that follow may give requests credentials which those before them do not see.
+    var hasHiddenCredentials: Bool { chain.hasCredentials(from: position) }
+
     /// Tells calls apart that go another way.
     var chainIdentity: ObjectIdentifier { ObjectIdentifier(chain) }
 

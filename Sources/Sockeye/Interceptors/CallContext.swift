@@ -1,5 +1,6 @@
 package import SockeyeCore
 package import SockeyeEngine
+import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
@@ -33,6 +34,22 @@ package final class CallContext: Sendable {
 
     /// The context of another call like this one, that begins now and that nobody observes.
     var renewed: CallContext { CallContext(clock, total: total) }
+
+    /// The context of what is done in this call's name without its deadline; see ``adopt(_:)``.
+    var withoutDeadline: CallContext { CallContext(clock, started: started, total: nil, observer: observer) }
+
+    /// Takes over what was recorded there.
+    func adopt(_ other: CallContext) {
+        guard other !== self else { return }
+        let history = other.history
+        if !history.isEmpty { state.withLock { $0.history += history } }
+    }
+
+    /// Tells what a cache did.
+    func cacheAnswered(_ response: IncomingResponse, to url: HTTPURL) {
+        guard let observer, let outcome = response.cacheOutcome else { return }
+        observer.cacheAnswered(outcome, url)
+    }
 
     /// The request with the call's deadline and observer.
     func completed(_ request: OutgoingRequest) -> OutgoingRequest {
@@ -100,11 +117,11 @@ package final class CallContext: Sendable {
     func poller() throws(TransportError) -> EpollPoller { try clock.poller() }
 
     /// The error of a wait that the total deadline ended.
-    var timedOut: SockeyeError { .timeout(.prepare, configured: total, name: "total") }
+    func timedOut(in phase: SockeyeError.Phase) -> SockeyeError { .timeout(phase, configured: total, name: "total") }
 
     func sleep(for duration: Duration) async throws(SockeyeError) {
         let end = time.now.advanced(by: duration)
-        guard end < deadline else { throw timedOut }
+        guard end < deadline else { throw timedOut(in: .prepare) }
         do throws(TransportError) {
             try await clock.sleep(until: end)
         } catch {
@@ -126,6 +143,7 @@ extension PriorExchange {
             }
         self.init(
             reason: reason, method: request.method, url: request.url.removingUserInfo, status: response?.status,
-            headers: response?.headers, error: error, start: start, duration: duration)
+            headers: response?.headers, error: error, start: start, duration: duration,
+            cacheOutcome: response?.cacheOutcome)
     }
 }

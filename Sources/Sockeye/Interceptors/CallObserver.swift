@@ -10,6 +10,12 @@ package final class CallObserver: ExchangeObserver {
         var exchanges: [ExchangeMetrics] = []
         /// Set while an exchange goes on.
         var isOpen = false
+        /// Bytes of content of the response, so far.
+        var bodyBytesReceived = 0
+        /// What caches did, in order.
+        var cacheOutcomes: [CacheOutcome] = []
+        /// When the call returned.
+        var returned: Duration?
     }
 
     let call: ObservedCall
@@ -43,8 +49,9 @@ package final class CallObserver: ExchangeObserver {
     }
 
     package var metrics: CallMetrics {
-        let exchanges = state.withLock(\.exchanges)
-        return CallMetrics(exchanges: exchanges, duration: exchanges.last?.end ?? time.now.since(started))
+        let (exchanges, outcomes, returned) = state.withLock { ($0.exchanges, $0.cacheOutcomes, $0.returned) }
+        let end = exchanges.isEmpty ? returned : exchanges.last?.end
+        return CallMetrics(exchanges: exchanges, duration: end ?? now, cacheOutcomes: outcomes)
     }
 
     /// The exchange that was begun last.
@@ -60,10 +67,15 @@ package final class CallObserver: ExchangeObserver {
         for probe in probes { probe.callWillGoOn(call, after: exchange) }
     }
 
+    func cacheAnswered(_ outcome: CacheOutcome, _ url: HTTPURL) {
+        state.withLock { $0.cacheOutcomes.append(outcome) }
+        for monitor in monitors { monitor.cacheDidAnswer(call, url: url.removingUserInfo, outcome) }
+    }
+
     func returned(_ outcome: Result<IncomingResponse, SockeyeError>) {
-        for monitor in monitors { monitor.callDidReturn(call, outcome) }
-        guard !probes.isEmpty else { return }
         let now = now
+        state.withLock { $0.returned = now }
+        for monitor in monitors { monitor.callDidReturn(call, outcome) }
         for probe in probes { probe.callDidReturn(call, outcome, at: now) }
     }
 

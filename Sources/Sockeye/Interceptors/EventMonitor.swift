@@ -42,12 +42,24 @@ public protocol EventMonitor: Sendable {
     /// (`taskWillPerformHTTPRedirection`, as far as it only watches)
     func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange)
 
+    /// The client's cache has an answer to a request of the call: from its store, or the server's. Once for each request that comes
+    /// to it, so that a call has several which is redirected or repeated.
+    func cacheDidAnswer(_ call: ObservedCall, url: HTTPURL, _ outcome: CacheOutcome)
+
     /// The call has returned a response, whose content may still be to read, or failed.
     /// (`taskDidComplete`, `AFNetworkingTaskDidCompleteNotification`)
     func callDidReturn(_ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>)
 
     /// A task has begun, or goes on after a pause. (`AFNetworkingTaskDidResumeNotification`)
     func taskDidResume(_ id: UInt64, _ kind: TransferKind)
+
+    /// A download goes on behind bytes that it has already, of an earlier connection or an earlier task: the server has agreed to
+    /// send the rest. Told each time. (`downloadTaskDidResumeAtOffset`, `setDownloadTaskDidResumeBlock:`)
+    ///
+    /// - Parameters:
+    ///   - offset: How many bytes there are already.
+    ///   - total: How many there will be; nil where the server does not tell.
+    func downloadDidResume(_ id: UInt64, at offset: Int, of total: Int?)
 
     /// A task was paused. (`AFNetworkingTaskDidSuspendNotification`)
     func taskDidPause(_ id: UInt64, _ kind: TransferKind)
@@ -84,9 +96,13 @@ extension EventMonitor {
     /// Does nothing.
     public func callWillGoOn(_ call: ObservedCall, after exchange: PriorExchange) {}
     /// Does nothing.
+    public func cacheDidAnswer(_ call: ObservedCall, url: HTTPURL, _ outcome: CacheOutcome) {}
+    /// Does nothing.
     public func callDidReturn(_ call: ObservedCall, _ outcome: Result<IncomingResponse, SockeyeError>) {}
     /// Does nothing.
     public func taskDidResume(_ id: UInt64, _ kind: TransferKind) {}
+    /// Does nothing.
+    public func downloadDidResume(_ id: UInt64, at offset: Int, of total: Int?) {}
     /// Does nothing.
     public func taskDidPause(_ id: UInt64, _ kind: TransferKind) {}
     /// Does nothing.

@@ -12,11 +12,11 @@ public import SockeyeHTTP
 /// unless it is one of those that stay behind (Authorization and its kind, ``RedirectPolicy/strippedFields``). A field
 /// that only fills a gap is a scope's matter; see ``HTTPClient/scoped(baseURL:headers:unixSocketPath:timeouts:)``.
 public struct HeaderInterceptor: SynchronousInterceptor {
-    private let name: FieldName
-    private let value: String
-    private let replaces: Bool
+    package let name: FieldName
+    package let value: String
+    package let replaces: Bool
 
-    init(_ name: FieldName, _ value: String, replaces: Bool) {
+    package init(_ name: FieldName, _ value: String, replaces: Bool) {
         self.name = name
         self.value = value
         self.replaces = replaces

@@ -27,6 +27,8 @@ final class InterceptorChain: Sendable {
     private let outcomeFilter: OutcomeFilter
     /// Whether each call needs a context from its beginning.
     private let needsContext: Bool
+    /// The last one that gives requests credentials; -1 for none.
+    private let lastWithCredentials: Int
 
     init(
         _ interceptors: InterceptorList, to transport: any HTTPTransport, monitors: [any EventMonitor], clock: CallClock
@@ -39,6 +41,7 @@ final class InterceptorChain: Sendable {
             stops.insert(isStop ? position : stops[0], at: 0)
         }
         self.stops = stops
+        lastWithCredentials = ordered.lastIndex(where: Self.carriesCredentials) ?? -1
         links = ordered.map { interceptor in
             guard let synchronous = interceptor as? any SynchronousInterceptor else {
                 isSynchronous = false
@@ -110,7 +113,7 @@ final class InterceptorChain: Sendable {
                 outcome = .success(try await forward(cursor, in: context))
             } else if let sockets {
                 outcome = .success(
-                    try await sockets.perform(cursor.request, adding: cursor.added, upgrade: nil).answer())
+                    try await sockets.perform(cursor.request, adding: cursor.added).answer())
             } else {
                 outcome = .success(try await transport.answer(cursor.finalRequest))
             }
@@ -129,7 +132,7 @@ final class InterceptorChain: Sendable {
         of request: OutgoingRequest, over sockets: SocketTransport
     ) async -> Result<IncomingResponse, SockeyeError> {
         do throws(SockeyeError) {
-            return .success(try await sockets.perform(request, adding: FieldLineBuffer(), upgrade: nil).answer())
+            return .success(try await sockets.perform(request, adding: FieldLineBuffer()).answer())
         } catch {
             return .failure(error)
         }
@@ -199,7 +202,7 @@ final class InterceptorChain: Sendable {
         context.attemptBegins()
         if let sockets {
             let request = context.completed(cursor.request)
-            return try await sockets.perform(request, adding: cursor.added, upgrade: nil).answer()
+            return try await sockets.perform(request, adding: cursor.added).answer()
         }
         return try await answer(context.completed(cursor.finalRequest))
     }
@@ -231,6 +234,17 @@ final class InterceptorChain: Sendable {
         } catch {
             throw SockeyeError(.interceptorFailed, wrapping: error, "an interceptor failed", request: request)
         }
+    }
+
+    /// Whether one from a position on gives requests credentials.
+    func hasCredentials(from position: Int) -> Bool { lastWithCredentials >= position }
+
+    /// As it says itself, or since it stays behind where a call leads out of its scope.
+    private static func carriesCredentials(_ interceptor: any Interceptor) -> Bool {
+        if let bound = interceptor as? any OriginBoundInterceptor {
+            return bound.outsideScope(withholding: InterceptorList.usualStrippedFields) == nil
+        }
+        return interceptor.carriesCredentials
     }
 
     // MARK: What the interceptors of a call share

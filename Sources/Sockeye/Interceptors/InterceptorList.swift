@@ -8,7 +8,7 @@ protocol CrossOriginFieldStripping: Interceptor {
 
 /// The interceptors of a client, a scope or a call, in the order in which they were added.
 package struct InterceptorList: Sendable {
-    private(set) var added: [any Interceptor] = []
+    package private(set) var added: [any Interceptor] = []
 
     package init(_ added: [any Interceptor] = []) {
         self.added = added

@@ -11,6 +11,7 @@ final class CallOptions: RequestAttachment {
         var collectsMetrics = false
         var sentCredential: SentCredential?
         var cacheUse: CacheUse?
+        var repeatsAnswer = false
     }
 
     let values: Values
@@ -72,6 +73,12 @@ extension OutgoingRequest.Options {
     var cacheUse: CacheUse? {
         get { call?.values.cacheUse }
         set { changeCall { $0.cacheUse = newValue } }
+    }
+
+    /// Whether the request is sent again because of the answer that it got, which is not to come from a store then.
+    var repeatsAnswer: Bool {
+        get { call?.values.repeatsAnswer ?? false }
+        set { changeCall { $0.repeatsAnswer = newValue } }
     }
 
     /// The credential that the authentication policy added.

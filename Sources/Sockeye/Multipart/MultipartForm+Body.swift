@@ -80,6 +80,13 @@ struct FormSegments: Sendable {
                 }
             }
         }
+
+        var outline: [BodyOutline.Piece] {
+            switch self {
+            case .bytes(let bytes): [.bytes(bytes)]
+            case .part(let content, _): content.outline?.pieces ?? [.unknown(length: content.length)]
+            }
+        }
     }
 
     private var segments: [Segment] = []
@@ -123,7 +130,8 @@ struct FormSegments: Sendable {
         all.flush()
         let segments = all.segments
         if segments.count == 1, case .bytes(let bytes)? = segments.first { return .bytes(bytes) }
-        return .produced(length: length, oneShotClaim) { sink in
+        let outline = BodyOutline(segments.flatMap(\.outline))
+        return .produced(length: length, oneShotClaim, outline: outline) { sink in
             var gathered = BytesAccumulator(expected: Self.gatherSize)
             for segment in segments {
                 if let bytes = try segment.small {

@@ -85,7 +85,9 @@ extension TransferTask where Value == DownloadedFile {
     ///
     /// While the task runs it may write more than this says; what is in the temporary file when it is resumed counts.
     public nonisolated var resumeData: ResumeData? {
-        hasEnded ? error?.resumeData : control.resumeData?.with(bytesWritten: control.download.current.completed)
+        guard !hasEnded else { return error?.resumeData }
+        guard let data = control.resumeData, !data.isSparse else { return control.resumeData }
+        return data.with(bytesWritten: control.download.current.completed)
     }
 
     /// Ends the task, and returns what resuming takes. The counterpart of `cancelByProducingResumeData:`.

@@ -48,7 +48,10 @@ struct PausableDownload: Sendable {
                 return .failure(error)
             }
         }
-        control.whenPaused { if control.resumeData != nil { run.cancel() } }
+        control.whenPaused {
+            // What is behind a gap would be lost.
+            if let data = control.resumeData, !data.isSparse { run.cancel() }
+        }
         defer { control.whenPaused(nil) }
         return try await withTaskCancellationHandler {
             await run.value
@@ -62,9 +65,14 @@ struct PausableDownload: Sendable {
         case .response(let response):
             response.wrapSource { PausableSource($0, control.gate) }
             control.received(response)
+        case .part(let response): response.wrapSource { PausableSource($0, control.gate) }
         case .resumable(let resumeData): control.canResume(with: resumeData)
-        case .resumed(let offset, let total): control.download.skip(to: offset, of: total)
-        case .startedOver: control.download.update(0, of: nil)
+        case .resumed(let offset, let total):
+            control.download.resume(at: offset, of: total)
+            for monitor in client.scope.settings.monitors {
+                monitor.downloadDidResume(control.id, at: offset, of: total)
+            }
+        case .startedOver: control.download.startOver()
         case .progress(let completed, let total): control.download.update(completed, of: total)
         case .pausing: break
         }

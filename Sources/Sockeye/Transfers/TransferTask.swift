@@ -42,7 +42,7 @@ public actor TransferTask<Value: Sendable> {
         userInfo = settings.userInfo
         priority = settings.priority
         registry = scope.settings.tasks
-        control = TransferControl(timer: registry.timer, resuming: resumeData)
+        control = TransferControl(of: id, timer: registry.timer, resuming: resumeData)
         monitors = scope.settings.monitors
         self.perform = perform
         if !registry.add(self, priority: settings.priority, after: Set(settings.dependencies)) {

@@ -11,7 +11,7 @@ package final class Dialer: Sendable {
     private let addressPolicy: AddressPolicy
     private let pollers: [any Poller]
     private let nextPoller = Atomic(0)
-    private let sessions = TLSSessionCache()
+    private let sessions = Mutex(TLSSessionCache())
 
     package init(
         tls: TLSSettings, socket: SocketOptions, resolver: ResolverStack, addressPolicy: AddressPolicy,
@@ -53,6 +53,13 @@ package final class Dialer: Sendable {
             stream: secure, tls: secure.info, remoteAddress: remote, poller: poller, timings: timings)
     }
 
+    /// Forgets TLS sessions and addresses of names. Connections that are open keep to the sessions as they were, which nobody asks
+    /// for any more.
+    func reset() {
+        sessions.withLock { $0 = TLSSessionCache() }
+        resolver.forgetAll()
+    }
+
     private func connect(
         to addresses: [EndpointAddress], _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> SocketStream {
@@ -64,6 +71,7 @@ package final class Dialer: Sendable {
             // The next attempt asks the resolver anew: the host may have moved.
             resolver.forget(target.connectHost, port: target.connectPort)
             throw SockeyeError(error, configured: target.timeouts.connect).reaching(target.proxy)
+                .through(socket.interface, error)
         }
     }
 
@@ -111,11 +119,26 @@ package final class Dialer: Sendable {
     ) async throws(SockeyeError) -> TLSStream {
         do throws(TransportError) {
             return try await TLSStream.connect(
-                over: stream, serverName: target.url.host, context: target.tls.context(), sessions: sessions,
+                over: stream, serverName: target.url.host, context: target.tls.context(),
+                sessions: sessions.withLock(\.self),
                 sessionKey: target.sessionKey, until: deadline)
         } catch {
             stream.close()
             throw SockeyeError(error, phase: .tls, configured: target.timeouts.tls)
+        }
+    }
+}
+
+extension SockeyeError {
+    /// The error of connections that have to go through an interface, where that is what failed.
+    fileprivate func through(_ interface: String?, _ cause: ConnectError) -> SockeyeError {
+        let isRefused = cause.attempts.contains { attempt in
+            if case .transport(.system(.bindToInterface, _)) = attempt.failure { true } else { false }
+        }
+        guard let interface, isRefused else { return self }
+        return with { fields in
+            fields.blame = .caller
+            fields.message = "connections cannot go through the interface '\(interface)': \(fields.message)"
         }
     }
 }

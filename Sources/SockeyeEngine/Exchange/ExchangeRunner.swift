@@ -239,7 +239,12 @@ struct ExchangeRunner {
         let response = IncomingResponse(
             ResponseStorage(
                 head: head, hidesCoding: false, request: request.identity, started: deadlines.started,
-                tls: lease.connection.tls, body: BodyContent(expectedLength: nil)))
+                tls: lease.connection.tls, body: BodyContent(expectedLength: nil),
+                handover: request.upgrade.map { _ in ConnectionHandover(connection) }))
+        if let observer = request.observer {
+            observer.receivedHead(response.status) { response.headers }
+            observer.exchangeEnded(received: state.responseReader.received)
+        }
         return .upgraded(response, connection)
     }
 

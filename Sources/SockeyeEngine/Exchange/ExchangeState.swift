@@ -99,12 +99,12 @@ enum ConnectionReturn {
     /// The connection left HTTP: 101, or a tunnel.
     case upgraded(IncomingResponse, UpgradedConnection)
 
-    /// The response, for those who did not ask for a connection of their own: a tunnel is of no use to them.
+    /// The response alone. It holds the connection that was asked for; that of a tunnel is of no use to whom this is for.
     @inlinable package func answer() -> IncomingResponse {
         switch self {
         case .response(let response): return response
         case .upgraded(let response, let connection):
-            connection.close()
+            if !response.holdsConnection { connection.close() }
             return response
         }
     }

@@ -1,5 +1,5 @@
-import SockeyeCore
-import SockeyeNet
+package import SockeyeCore
+package import SockeyeNet
 
 /// The bytes of a connection that were received and not consumed yet.
 ///
@@ -13,7 +13,7 @@ import SockeyeNet
 // `@unchecked Sendable`: the block is written only by the value that owns it, and there only what no slice refers to: all
 // of it while none is out, which `isKnownUniquelyReferenced` proves, else only what is behind `end`. The value itself has
 // one owner at a time, as every struct.
-struct ReceiveBuffer: @unchecked Sendable {
+package struct ReceiveBuffer: @unchecked Sendable {
     private var storage: ByteStorage?
     private var start = 0
     private var end = 0
@@ -30,15 +30,15 @@ struct ReceiveBuffer: @unchecked Sendable {
     /// After so many scant reads the next block is smaller.
     private static let scantReadLimit: UInt8 = 16
 
-    init() {
+    package init() {
         target = Self.headSize
     }
 
     var isEmpty: Bool { start == end }
-    var count: Int { end - start }
+    package var count: Int { end - start }
 
     /// The unconsumed bytes, sharing the block.
-    var bytes: Bytes {
+    package var bytes: Bytes {
         guard let storage, start < end else { return Bytes() }
         return Bytes(storage: storage, offset: start, count: end - start)
     }
@@ -58,11 +58,11 @@ struct ReceiveBuffer: @unchecked Sendable {
     }
 
     /// A piece that its consumer may keep for long: a small one is copied.
-    static func kept(_ piece: Bytes) -> Bytes {
+    package static func kept(_ piece: Bytes) -> Bytes {
         piece.compacted(upTo: copiedSize)
     }
 
-    mutating func consume(_ count: Int) {
+    package mutating func consume(_ count: Int) {
         start += count
     }
 
@@ -84,7 +84,7 @@ struct ReceiveBuffer: @unchecked Sendable {
     }
 
     /// Receives more, behind what is there.
-    mutating func fill(from stream: any ByteStream) -> Transfer {
+    package mutating func fill(from stream: any ByteStream) -> Transfer {
         makeRoom()
         guard let storage else { return .failed(.closed) }
         let free = unsafe UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[end...])

@@ -1,5 +1,5 @@
 public import SockeyeCore
-import SockeyeNet
+package import SockeyeNet
 import Synchronization
 
 /// A connection that left HTTP: after 101 Switching Protocols, or the tunnel of a CONNECT.
@@ -8,7 +8,7 @@ import Synchronization
 public final class UpgradedConnection: Sendable {
     private let lease: ConnectionPool.Lease
     private let pool: ConnectionPool
-    private let stall: Duration?
+    package let stall: Duration?
     /// What came behind the head already.
     private let received: Mutex<Bytes>
     private let buffer = Mutex(ReceiveBuffer())
@@ -29,7 +29,9 @@ public final class UpgradedConnection: Sendable {
         }
     }
 
-    private var stream: any ByteStream { lease.connection.stream }
+    /// For protocols of this library, which wait as they see fit. They keep the connection for as long as they use it, and
+    /// neither read nor write by its own means then.
+    package var stream: any ByteStream { lease.connection.stream }
 
     private var deadline: MonotonicTime { lease.connection.poller.time.now.deadline(after: stall) }
 
@@ -39,10 +41,7 @@ public final class UpgradedConnection: Sendable {
     public func read() async throws(SockeyeError) -> Bytes? {
         try claim(.read)
         defer { free(.read) }
-        let early = received.withLock { received in
-            defer { received = Bytes() }
-            return received
-        }
+        let early = takeEarlyBytes()
         if !early.isEmpty { return early }
         // One deadline for all waits: TLS messages without content do not extend it.
         var deadline: MonotonicTime?
@@ -62,6 +61,14 @@ public final class UpgradedConnection: Sendable {
                 deadline = end
                 try await wait(for: interest, as: .reader, phase: .body, until: end)
             }
+        }
+    }
+
+    /// What came behind the head already. Once.
+    package func takeEarlyBytes() -> Bytes {
+        received.withLock { received in
+            defer { received = Bytes() }
+            return received
         }
     }
 
@@ -127,4 +134,9 @@ public final class UpgradedConnection: Sendable {
     public func close() {
         stream.abort()
     }
+}
+
+extension IncomingResponse {
+    /// The connection that left HTTP with this response. Once.
+    package func takeConnection() -> UpgradedConnection? { takeHandedOver() as? UpgradedConnection }
 }

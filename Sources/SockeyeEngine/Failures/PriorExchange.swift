@@ -38,10 +38,12 @@ public struct PriorExchange: Sendable {
     public let start: Duration
     /// How long it took until the head of the response, or the error, was there.
     public let duration: Duration
+    /// What the client's cache did for it; nil without one. A redirect may come from the store, too.
+    public let cacheOutcome: CacheOutcome?
 
     package init(
         reason: Reason, method: HTTPRequest.Method, url: HTTPURL, status: HTTPResponse.Status?, headers: HTTPFields?,
-        error: SockeyeError?, start: Duration, duration: Duration
+        error: SockeyeError?, start: Duration, duration: Duration, cacheOutcome: CacheOutcome? = nil
     ) {
         self.reason = reason
         self.method = method
@@ -51,6 +53,7 @@ public struct PriorExchange: Sendable {
         self.error = error
         self.start = start
         self.duration = duration
+        self.cacheOutcome = cacheOutcome
     }
 }
 

@@ -3,7 +3,8 @@ extension SockeyeError {
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private let name: String
 
-        private init(_ name: String) {
+        /// A code by its name, for those who write errors down and read them back.
+        package init(_ name: String) {
             self.name = name
         }
 
@@ -81,6 +82,8 @@ extension SockeyeError {
         public static let diskFull = Code("diskFull")
         /// There is a file at the destination, and it is not to be replaced.
         public static let fileExists = Code("fileExists")
+        /// Whoever was to take the content of a response threw; see ``SockeyeError/underlying``. The connection was closed.
+        public static let sinkFailed = Code("sinkFailed")
         /// The content is not what its checksum says. It was thrown away.
         public static let checksumMismatch = Code("checksumMismatch")
         /// An ``Interceptor`` threw something else than a ``SockeyeError``; see ``SockeyeError/underlying``.

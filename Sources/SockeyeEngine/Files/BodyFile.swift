@@ -1,4 +1,32 @@
+package import SockeyeCore
 import SockeyePlatform
+
+/// The outline of a body whose bytes come from a producer: files and bytes in memory, in order.
+///
+/// A class, since few bodies have one and all of them are copied.
+package final class BodyOutline: Sendable {
+    /// A piece of a body.
+    package enum Piece: Sendable {
+        case bytes(Bytes)
+        case file(String, length: Int?)
+        /// What nobody knows before it is read.
+        case unknown(length: Int?)
+    }
+
+    package let pieces: [Piece]
+    /// The file that is all of it, if that is short enough to go out with the head.
+    let shortFile: BodyFile?
+
+    package convenience init(_ pieces: [Piece]) { self.init(pieces, shortFile: nil) }
+
+    init(_ pieces: [Piece], shortFile: BodyFile?) {
+        self.pieces = pieces
+        self.shortFile = shortFile
+    }
+
+    /// The same of a body that does more than to read the file.
+    var withoutShortFile: BodyOutline { shortFile == nil ? self : BodyOutline(pieces, shortFile: nil) }
+}
 
 /// A file that was looked at, to be sent later and perhaps more than once.
 ///

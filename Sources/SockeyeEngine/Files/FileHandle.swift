@@ -21,6 +21,22 @@ package final class FileHandle: Sendable {
         }
     }
 
+    /// A duplicate of a descriptor of somebody else's: the same open file, position and flags included.
+    ///
+    /// - Parameter name: What an error says.
+    init(duplicating other: Int32, _ name: String) throws(FileError) {
+        do { descriptor = try SystemFile.duplicate(other) } catch { throw FileError("write to", name, error) }
+    }
+
+    /// The same pipe or device, opened once more for itself.
+    init(reopening other: FileHandle, for access: FileAccess, _ name: String) throws(FileError) {
+        do throws(SystemError) {
+            descriptor = try SystemFile.open("/proc/self/fd/\(other.descriptor)", for: access)
+        } catch {
+            throw FileError("open", name, error)
+        }
+    }
+
     deinit {
         SystemFile.close(descriptor)
         if let path = leftPath.withLock(\.self) { ClosingFiles.end(path) }

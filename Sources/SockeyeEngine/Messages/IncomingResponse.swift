@@ -16,14 +16,14 @@ public struct IncomingResponse: Sendable {
     private final class CallHistory: Sendable {
         let history: [PriorExchange]
         let observer: (any ExchangeObserver)?
-        let attachment: (any Sendable)?
+        let cacheOutcome: CacheOutcome?
 
         init(
-            _ history: [PriorExchange], _ observer: (any ExchangeObserver)?, _ attachment: (any Sendable)?
+            _ history: [PriorExchange], _ observer: (any ExchangeObserver)?, _ cacheOutcome: CacheOutcome?
         ) {
             self.history = history
             self.observer = observer
-            self.attachment = attachment
+            self.cacheOutcome = cacheOutcome
         }
     }
 
@@ -39,16 +39,16 @@ public struct IncomingResponse: Sendable {
 
     /// The same response as the last of several.
     package func with(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) -> IncomingResponse {
-        IncomingResponse(head, CallHistory(history, observer, callHistory?.attachment))
+        IncomingResponse(head, CallHistory(history, observer, callHistory?.cacheOutcome))
     }
 
-    /// The same response with what the layer above keeps with it.
-    package func with(attachment: any Sendable) -> IncomingResponse {
-        IncomingResponse(head, CallHistory(history, callHistory?.observer, attachment))
+    /// The same response with what a cache did for it.
+    package func noting(_ outcome: CacheOutcome) -> IncomingResponse {
+        IncomingResponse(head, CallHistory(history, callHistory?.observer, outcome))
     }
 
-    /// What the layer above keeps with the response.
-    package var attachment: (any Sendable)? { callHistory?.attachment }
+    /// What the client's cache did for this response; nil without one.
+    public var cacheOutcome: CacheOutcome? { callHistory?.cacheOutcome }
 
     /// Makes a response from its parts; for transports of your own and for tests.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], body: Bytes = Bytes(), url: HTTPURL) {

@@ -26,8 +26,8 @@ extension OutgoingRequest {
         /// Who may read it, where that can be done once.
         package private(set) var oneShotClaim: OneShotClaim?
         package private(set) var trailers: (@Sendable () async throws -> Headers)?
-        /// A file that is short enough to go out with the head.
-        private var shortFile: BodyFile?
+        /// What it is made of, where that can be told without reading it.
+        package private(set) var outline: BodyOutline?
 
         init(_ source: Source, length: Int?, _ oneShotClaim: OneShotClaim? = nil) {
             self.source = source
@@ -105,7 +105,8 @@ extension OutgoingRequest {
                 while let piece = try await file.read() { try await sink.write(piece) }
             }
             var body = OutgoingRequest.Body(.producer(producer), length: examined.length)
-            if let length = examined.length, length <= longestRead { body.shortFile = examined }
+            let isShort = examined.length.map { $0 <= longestRead } ?? false
+            body.outline = BodyOutline([.file(path, length: examined.length)], shortFile: isShort ? examined : nil)
             return body
         }
 
@@ -122,21 +123,26 @@ extension OutgoingRequest {
             body.length = nil
             let content = self
             body.source = .producer { sink in try await content.produceExactly(into: sink, as: "the body") }
-            body.shortFile = nil
+            body.outline = producedOutline
             return body
+        }
+
+        /// The outline of the same content out of a producer.
+        private var producedOutline: BodyOutline? {
+            if case .bytes(let bytes) = source { BodyOutline([.bytes(bytes)]) } else { outline?.withoutShortFile }
         }
 
         /// The content of a short file, as it is now. Nil for every other body, and where the disk would have to be waited for:
         /// that is done while the answer is read, under its deadlines.
         package func readShortFile() throws(SockeyeError) -> Bytes? {
-            guard let shortFile, let length else { return nil }
+            guard let shortFile = outline?.shortFile, let length else { return nil }
             var file = try shortFile.open()
             return try file.cachedBytes(length)
         }
 
         /// The same bytes from a producer around the body's own. Bodies in memory and short files have none.
         package func wrappingProducer(_ wrap: (@escaping Producer) -> Producer) -> OutgoingRequest.Body {
-            guard case .producer(let producer) = source, shortFile == nil else { return self }
+            guard case .producer(let producer) = source, outline?.shortFile == nil else { return self }
             var body = self
             body.source = .producer(wrap(producer))
             return body
@@ -151,11 +157,15 @@ extension OutgoingRequest {
 
         /// A body out of a producer, which writes exactly `length` bytes where that is given.
         ///
-        /// - Parameter oneShotClaim: Of the streams that it reads which can be read once.
-        package static func produced(length: Int?, _ oneShotClaim: OneShotClaim?, by producer: @escaping Producer)
-            -> OutgoingRequest.Body
-        {
-            OutgoingRequest.Body(.producer(producer), length: length, oneShotClaim)
+        /// - Parameters:
+        ///   - oneShotClaim: Of the streams that it reads which can be read once.
+        ///   - outline: What it is made of.
+        package static func produced(
+            length: Int?, _ oneShotClaim: OneShotClaim?, outline: BodyOutline? = nil, by producer: @escaping Producer
+        ) -> OutgoingRequest.Body {
+            var body = OutgoingRequest.Body(.producer(producer), length: length, oneShotClaim)
+            body.outline = outline
+            return body
         }
 
         /// The same body, which does the same work on its way through another sink: neither its length nor anything else
@@ -165,7 +175,7 @@ extension OutgoingRequest {
             let content = self
             var body = self
             body.source = .producer { sink in try await content.produce(into: make(sink)) }
-            body.shortFile = nil
+            body.outline = producedOutline
             return body
         }
 

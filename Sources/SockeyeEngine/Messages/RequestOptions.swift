@@ -69,6 +69,12 @@ extension OutgoingRequest {
             set { change { $0.isOutsideScope = newValue } }
         }
 
+        /// The protocol that the server is asked to switch to; the response then holds the connection.
+        package var upgrade: String? {
+            @inline(__always) get { rare?.set.upgrade }
+            set { change { $0.upgrade = newValue } }
+        }
+
         /// What the layer above keeps with the request. The engine hands it on.
         package var attachment: (any RequestAttachment)? {
             @inline(__always) get { rare?.set.attachment }
@@ -97,6 +103,7 @@ extension OutgoingRequest {
             var gate: TransferGate?
             var leftOrigin = false
             var isOutsideScope = false
+            var upgrade: String?
             var attachment: (any RequestAttachment)?
         }
 

@@ -16,7 +16,7 @@ extension IncomingResponse {
         public typealias Failure = SockeyeError
 
         /// The response that it is the body of.
-        private let storage: ResponseStorage
+        package let storage: ResponseStorage
 
         package init(_ storage: ResponseStorage) {
             self.storage = storage

@@ -12,7 +12,8 @@ import Synchronization
 @usableFromInline package final class ResponseStorage: Sendable {
     private enum Origin {
         case wire(ResponseHead)
-        case values(reason: String)
+        case values(reason: String, minorVersion: Int)
+        case stored(StoredHead)
     }
 
     @usableFromInline package let status: Int
@@ -29,12 +30,15 @@ import Synchronization
     private let built: Mutex<HTTPFields?>
     /// Whether the body is delivered decoded, and the fields that described the coding are hidden.
     let hidesCoding: Bool
+    /// The connection that left HTTP with this response; nil of all others.
+    let handover: ConnectionHandover?
 
     /// A head as parsed; `hidesCoding` leaves out the fields that describe a coding which has been undone.
     package init(
         head: ResponseHead, hidesCoding: Bool, request: RequestIdentity, started: MonotonicTime, tls: TLSInfo? = nil,
-        body: BodyContent
+        body: BodyContent, handover: ConnectionHandover? = nil
     ) {
+        self.handover = handover
         self.started = started
         self.tls = tls
         status = head.summary.status
@@ -51,42 +55,73 @@ import Synchronization
     ///   - setsCookies: Nil: as the fields have it. A stored response has set its cookies before.
     package init(
         status: Int, fields: HTTPFields, reason: String, request: RequestIdentity?, body: BodyContent,
-        isDecoded: Bool = false, setsCookies: Bool? = nil, tls: TLSInfo? = nil
+        isDecoded: Bool = false, setsCookies: Bool? = nil, tls: TLSInfo? = nil, minorVersion: Int = 1
     ) {
+        handover = nil
         started = nil
         self.tls = tls
         self.status = status
         self.setsCookies = setsCookies ?? fields.contains(.setCookie)
         reader = BodyReader(body)
         self.request = request
-        origin = .values(reason: reason)
+        origin = .values(reason: reason, minorVersion: minorVersion)
         built = Mutex(fields)
         hidesCoding = isDecoded
+    }
+
+    /// The head of a response that a cache has.
+    ///
+    /// - Parameter setsCookies: Whether somebody has just set cookies by it. Those of the stored fields were set before.
+    package init(_ head: StoredHead, request: RequestIdentity, body: BodyContent, setsCookies: Bool) {
+        handover = nil
+        started = nil
+        tls = nil
+        status = head.status
+        self.setsCookies = setsCookies
+        reader = BodyReader(body)
+        self.request = request
+        origin = .stored(head)
+        built = Mutex(nil)
+        hidesCoding = head.isDecoded
     }
 
     package var fields: HTTPFields {
         built.withLock { built in
             if let fields = built { return fields }
-            guard case .wire(let head) = origin else { return [:] }
+            let fields = makeFields()
+            built = fields
+            return fields
+        }
+    }
+
+    private func makeFields() -> HTTPFields {
+        switch origin {
+        case .wire(let head):
             var fields = head.makeFields()
             if hidesCoding {
                 fields[.contentEncoding] = nil
                 fields[.contentLength] = nil
             }
-            built = fields
             return fields
+        case .stored(let head): return head.makeFields()
+        case .values: return [:]
         }
     }
 
     package var reason: String {
         switch origin {
         case .wire(let head): head.reason
-        case .values(let reason): reason
+        case .values(let reason, _): reason
+        case .stored(let head): head.reason
         }
     }
 
     package var minorVersion: Int {
-        if case .wire(let head) = origin { head.summary.minorVersion } else { 1 }
+        switch origin {
+        case .wire(let head): head.summary.minorVersion
+        case .values(_, let minorVersion): minorVersion
+        case .stored: 1
+        }
     }
 
     /// The error of its body, with the request that it is about; and with the head where it is the body that is refused.
@@ -125,9 +160,11 @@ import Synchronization
 
     package func values(of name: FieldName) -> [String] {
         if hidesCoding, name == .contentEncoding || name == .contentLength { return [] }
-        if case .wire(let head) = origin { return head.values(of: name) }
-        guard let name = HTTPField.Name(name.description) else { return [] }
-        return fields[values: name]
+        switch origin {
+        case .wire(let head): return head.values(of: name)
+        case .stored(let head): return head.values(of: name)
+        case .values: return HTTPField.Name(name.description).map { fields[values: $0] } ?? []
+        }
     }
 }
 

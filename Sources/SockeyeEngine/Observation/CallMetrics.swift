@@ -2,20 +2,27 @@
 ///
 /// AFNetworking's counterpart is `NSURLSessionTaskMetrics` (`setTaskDidFinishCollectingMetricsBlock:`).
 public struct CallMetrics: Sendable {
-    /// The exchanges in order. The last is the one whose response was returned.
+    /// The exchanges in order. The last is the one whose response was returned, unless a cache had that.
     public let exchanges: [ExchangeMetrics]
-    /// The time from the start of the call to the end of its last exchange, or to now while that goes on.
+    /// The time from the start of the call to the end of its last exchange, or to now while that goes on; to the response where
+    /// there was no exchange, since a cache had it.
     public let duration: Duration
+    /// What the client's cache did for the call, in order: once for each request that came to it, so that a call has several
+    /// which was redirected or repeated. Empty without one.
+    public let cacheOutcomes: [CacheOutcome]
 
-    package init(exchanges: [ExchangeMetrics], duration: Duration) {
+    package init(exchanges: [ExchangeMetrics], duration: Duration, cacheOutcomes: [CacheOutcome] = []) {
         self.exchanges = exchanges
         self.duration = duration
+        self.cacheOutcomes = cacheOutcomes
     }
 
     /// Bytes of content that the system took, of all exchanges.
     public var bodyBytesSent: Int { exchanges.reduce(0) { $0 + $1.bodyBytesSent } }
     /// Bytes that came, of all exchanges.
     public var bytesReceived: Int { exchanges.reduce(0) { $0 + $1.bytesReceived } }
+    /// Bytes of content that came from a cache's store.
+    public var bytesFromStore: Int { cacheOutcomes.reduce(0) { $0 + $1.bytesFromStore } }
 }
 
 extension CallMetrics {

@@ -62,4 +62,9 @@ extension ConnectionPool {
     func closeIdle() {
         for closing in state.withLock({ $0.machine.closeIdle() }) { closing.connection.close() }
     }
+
+    /// Closes every idle connection, and the others after their exchanges.
+    func reset() {
+        for closing in state.withLock({ $0.machine.reset() }) { closing.connection.close() }
+    }
 }

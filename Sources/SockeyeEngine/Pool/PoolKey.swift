@@ -28,7 +28,7 @@ package struct PoolKey: Hashable, Sendable {
     }
 
     var peer: Peer {
-        if let proxy, proxy.kind == .http, origin.scheme == .http { return .proxy(proxy) }
+        if let proxy, proxy.forwardsPlain, origin.scheme == .http { return .proxy(proxy) }
         return .key(self)
     }
 

@@ -19,15 +19,15 @@ final class PreparedRequest: Sendable {
     let expectContinue: Duration?
     /// Whether a coded body is decoded: only if it was this client that asked for codings.
     let decompresses: Bool
-    private let upgrade: String?
+    let upgrade: String?
     /// Whether the request goes to a proxy in absolute-form (RFC 9112 3.2.2).
     private let isForwarded: Bool
     /// Enough bytes for the head.
     let headSizeBound: Int
 
     init(
-        _ request: OutgoingRequest.Parts, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?,
-        proxy: Proxy? = nil, configuration: SharedConfiguration,
+        _ request: OutgoingRequest.Parts, adding added: FieldLineBuffer = FieldLineBuffer(), proxy: Proxy? = nil,
+        configuration: SharedConfiguration,
         time: TimeSource
     ) throws(SockeyeError) {
         self.added = added
@@ -45,6 +45,7 @@ final class PreparedRequest: Sendable {
         self.configuration = configuration
         self.kind = kind
         self.framing = framing
+        let upgrade = request.hasRareOptions ? request.options.upgrade : nil
         self.upgrade = upgrade
         deadlines = RequestDeadlines(
             timeouts: request.timeouts(over: configuration.value.timeouts), time: time,

@@ -48,7 +48,7 @@ package final class SocketTransport: HTTPTransport {
     }
 
     package func send(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
-        try await perform(request, upgrade: nil).answer()
+        try await perform(request).answer()
     }
 
     /// Sends a request, again where ``StaleConnectionReplay`` allows it. Called directly by the client's layer: a function between the
@@ -56,7 +56,7 @@ package final class SocketTransport: HTTPTransport {
     ///
     /// - Parameter added: Fields that policies added to those of the request.
     package func perform(
-        _ request: OutgoingRequest, adding added: FieldLineBuffer = FieldLineBuffer(), upgrade: String?
+        _ request: OutgoingRequest, adding added: FieldLineBuffer = FieldLineBuffer()
     ) async throws(SockeyeError) -> ExchangeOutcome {
         var attempt = 1
         var started: MonotonicTime?
@@ -64,9 +64,13 @@ package final class SocketTransport: HTTPTransport {
         if let oneShotClaim { try Self.claim(oneShotClaim, for: request) }
         do throws(SockeyeError) {
             let core = try self.started()
-            let proxy = try core.proxy(for: request.url, unixSocketPath: request.options.unixSocketPath)
+            var proxy = try core.proxy(for: request.url, unixSocketPath: request.options.unixSocketPath)
+            // Upgrade is for the next hop (RFC 9110 7.8): a proxy that forwards would take it as meant for itself.
+            if request.parts.hasRareOptions, request.parts.options.upgrade != nil, request.url.scheme == .http {
+                proxy = proxy?.tunneling
+            }
             var prepared = try PreparedRequest(
-                request.parts, adding: added, upgrade: upgrade, proxy: proxy, configuration: shared, time: core.time)
+                request.parts, adding: added, proxy: proxy, configuration: shared, time: core.time)
             started = prepared.deadlines.started
             let key = PoolKey(request.parts, proxy, core, tls: try core.dialer.tls.identity(for: request.parts))
             while true {
@@ -195,6 +199,13 @@ extension SocketTransport {
     package func closeIdleConnections() async {
         guard let core = try? started() else { return }
         await core.pool.closeIdle()
+    }
+
+    /// Closes idle connections, has no other lent again, and forgets TLS sessions and addresses of names.
+    package func reset() async {
+        guard let core = try? started() else { return }
+        core.dialer.reset()
+        await core.pool.reset()
     }
 
     /// Takes no more requests, and waits at most `limit` for those that there are where they may finish.

@@ -29,7 +29,7 @@ final class TransportCore: Sendable {
             tls: TLSSettings(configuration.tls, overrides: configuration.tlsOverrides), socket: configuration.socket,
             resolver: ResolverStack(
                 base: configuration.resolver, overrides: configuration.hostOverrides,
-                cacheLifetime: configuration.resolverCacheLifetime, time: time),
+                cacheLifetime: configuration.resolverCacheLifetime, time: time, order: configuration.addressOrder),
             addressPolicy: configuration.addressPolicy, pollers: pollers)
         proxies = ProxyChooser(configuration.proxy)
     }

@@ -19,6 +19,26 @@ enum ByteScan {
         return index
     }
 
+    /// The index in `start..<end` of the first LF or CR, or `end`. SWAR, exact as ``firstControl(_:from:to:)`` is.
+    @inline(__always)
+    static func firstLineEnd(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
+        var index = start
+        while index &+ 8 <= end {
+            let word = unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let (feed, carriage) = (word ^ 0x0A0A_0A0A_0A0A_0A0A, word ^ 0x0D0D_0D0D_0D0D_0D0D)
+            let zeros = (feed &- 0x0101_0101_0101_0101) & ~feed | (carriage &- 0x0101_0101_0101_0101) & ~carriage
+            let flags = zeros & 0x8080_8080_8080_8080
+            if flags != 0 { return index &+ flags.trailingZeroBitCount >> 3 }
+            index &+= 8
+        }
+        while index < end {
+            let byte = unsafe base.byte(index)
+            if byte == ByteClass.lineFeed || byte == ByteClass.carriageReturn { break }
+            index &+= 1
+        }
+        return index
+    }
+
     /// Whether `count` bytes are `name`, letters in either case. `name` is lower-case letters, digits and `-`, and the
     /// bytes hold no CR (setting bit 5 would make it `-`), which is so wherever a line was validated.
     @inline(__always)

@@ -236,6 +236,12 @@ extension HTTPURL {
         HTTPURL(text: text, origin: origin, userInfo: nil, hostKind: hostKind, bounds: bounds)
     }
 
+    /// The URL without user information and fragment, by which a cache finds what it stores (RFC 9111 2).
+    var cacheKey: String {
+        let hasFragment = Int(bounds.fragment) < text.utf8.count
+        return hasFragment ? withFragment(nil).description : description
+    }
+
     /// This URL with the user information of another.
     func withUserInfo(of other: HTTPURL) -> HTTPURL {
         HTTPURL(text: text, origin: origin, userInfo: other.userInfo, hostKind: hostKind, bounds: bounds)

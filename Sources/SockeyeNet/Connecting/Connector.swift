@@ -62,7 +62,7 @@ package enum Connector {
     ) -> ConnectError.Attempt? {
         if !policy.allows(address) { return ConnectError.Attempt(address: address, failure: .denied) }
         // Connecting from another address than the one that was asked for could reach past a firewall's rules.
-        if let local = options.localAddress, address.family != .unix, local.family != address.family {
+        if !options.localAddresses.isEmpty, address.family != .unix, options.localAddress(for: address) == nil {
             return ConnectError.Attempt(address: address, failure: .otherFamily)
         }
         return nil

@@ -80,7 +80,7 @@ package final class WaitPoint: Sendable {
         case parked(armAt: MonotonicTime?)
     }
 
-    let poller: any Poller
+    package let poller: any Poller
     private let token: WaitToken
     private let state = Mutex(State())
     /// Set and judged under the lock; a wait that finds it unset need not take the lock to reset it.

@@ -54,12 +54,17 @@ package final class CachingResolver: DeadlineResolver {
         case .notFound:
             throw .notFound
         case .join(let operation):
-            return try await Self.outcome(of: operation, until: deadline, poller: poller)
+            return ordered(try await Self.outcome(of: operation, until: deadline, poller: poller), for: key)
         case .start(let operation, let hung):
             hung?.abandon()
             start(operation, for: key)
-            return try await Self.outcome(of: operation, until: deadline, poller: poller)
+            return ordered(try await Self.outcome(of: operation, until: deadline, poller: poller), for: key)
         }
+    }
+
+    /// The answer of a look-up in the order for one of those who waited for it.
+    private func ordered(_ addresses: [EndpointAddress], for key: ResolverCache.Key) -> [EndpointAddress] {
+        cache.withLock { $0.ordered(addresses, for: key) }
     }
 
     private static func outcome(
@@ -81,6 +86,11 @@ package final class CachingResolver: DeadlineResolver {
     /// Forgets a name whose addresses turned out to be of no use, so that the next connection asks anew.
     package func forget(_ host: String, port: Int) {
         cache.withLock { $0.forget(ResolverCache.Key(host: host.lowercased(), port: port)) }
+    }
+
+    /// Forgets all names, those included that are being looked up.
+    package func forgetAll() {
+        cache.withLock { $0.forgetAll() }
     }
 
     /// How many names are known or being looked up.
@@ -173,13 +183,23 @@ struct ResolverCache {
         }
     }
 
+    /// Addresses that have just been looked up, in the order for the next connection.
+    mutating func ordered(_ addresses: [EndpointAddress], for key: Key) -> [EndpointAddress] {
+        guard configuration.order != .asResolved else { return addresses }
+        guard case .known(let known, let until, let turn) = entries[key], known == addresses else {
+            return configuration.order.apply(to: addresses, turn: 0)
+        }
+        entries[key] = .known(known, until: until, turn: turn &+ 1)
+        return configuration.order.apply(to: addresses, turn: turn)
+    }
+
     /// Takes the outcome of a look-up, unless another one has taken its place.
     mutating func finish(_ key: Key, _ operation: LookUp, _ outcome: LookUp.Outcome, at now: MonotonicTime) {
         guard case .inFlight(let current, _) = entries[key], current === operation else { return }
         switch outcome {
         case .success(let addresses):
             let until = now.advanced(by: configuration.timeToLive)
-            entries[key] = .known(addresses, until: until, turn: 1)
+            entries[key] = .known(addresses, until: until, turn: 0)
         case .failure(.notFound):
             entries[key] = .notFound(until: now.advanced(by: configuration.negativeTimeToLive))
         case .failure:
@@ -194,6 +214,11 @@ struct ResolverCache {
         entries[key] = nil
     }
 
+    /// Whoever waits for a look-up holds it himself; when it ends, it is not that of the name any more.
+    mutating func forgetAll() {
+        entries = [:]
+    }
+
     /// Drops what has expired or, with nothing expired, what expires first. Look-ups under way stay.
     private mutating func makeRoom(at now: MonotonicTime) {
         guard entries.count >= configuration.maximumEntries else { return }
@@ -204,19 +229,20 @@ struct ResolverCache {
     }
 }
 
-/// In which order the addresses of one name are tried by one connection after the other.
-package enum AddressOrder: Sendable, Hashable {
+/// In which order the addresses of one name are tried, by one connection after the other.
+///
+/// Addresses change places within their family only. Which family comes first, and where they alternate, stays as the resolver
+/// has it, by RFC 6724 for the system's: that knows whether this machine has a way to it.
+public enum AddressOrder: Sendable, Hashable {
     /// As the resolver gave them: all connections go to the first one that answers.
     case asResolved
-    /// Each look-up starts with the next address, so that connections spread over all of them evenly.
+    /// Each connection starts with the next address, so that they spread over all of them evenly. Counted anew when a name is
+    /// looked up again.
     case rotated
-    /// Anew at random for each look-up.
+    /// Anew at random for each connection: so that also many clients that make one connection each spread over all addresses.
     case shuffled
 
-    /// The order for the look-up number `turn`.
-    ///
-    /// Addresses change places within their family only: which family comes first is RFC 6724's choice, and knows
-    /// whether this machine has a way to it.
+    /// The order for the connection number `turn`.
     func apply(to addresses: [EndpointAddress], turn: Int) -> [EndpointAddress] {
         guard self != .asResolved, addresses.count > 1 else { return addresses }
         var queues: [EndpointAddress.Family: ArraySlice<EndpointAddress>] = [:]

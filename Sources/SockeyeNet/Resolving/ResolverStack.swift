@@ -36,4 +36,9 @@ package struct ResolverStack: DeadlineResolver {
     package func forget(_ host: String, port: Int) {
         cache.forget(host, port: port)
     }
+
+    /// Forgets all names. Answers that are on their way serve those who wait for them, and nobody else.
+    package func forgetAll() {
+        cache.forgetAll()
+    }
 }

@@ -50,6 +50,7 @@ final class Socket: Sendable {
         if let size = options.sendBufferSize { try set(.sendBufferSize, to: size) }
         if let size = options.receiveBufferSize { try set(.receiveBufferSize, to: size) }
         guard isTCP else { return }
+        if let interface = options.interface { try bind(toInterface: interface) }
         if options.noDelay { try set(.noDelay, to: 1) }
         if let timeout = options.userTimeout {
             try set(.userTimeout, to: Int(timeout.clampedNanoseconds / 1_000_000))
@@ -60,6 +61,10 @@ final class Socket: Sendable {
             try set(.keepAliveInterval, to: max(1, Int(keepAlive.interval.components.seconds)))
             try set(.keepAliveCount, to: max(1, keepAlive.count))
         }
+    }
+
+    private func bind(toInterface name: String) throws(TransportError) {
+        if let error = SystemSocket.bind(number, toInterface: name) { throw .failed(.bindToInterface, error) }
     }
 
     func bind(to address: EndpointAddress) throws(TransportError) {

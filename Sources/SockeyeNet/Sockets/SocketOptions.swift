@@ -8,13 +8,34 @@ public struct SocketOptions: Sendable, Hashable {
     /// How long sent data may stay unacknowledged before the kernel gives the connection up (TCP_USER_TIMEOUT).
     /// Default nil: the kernel's own (some 15 minutes). Rounded to milliseconds.
     public var userTimeout: Duration?
-    /// The local address to connect from; a port of 0 lets the kernel choose. Default nil: the kernel chooses both.
-    public var localAddress: EndpointAddress?
+    /// The local addresses to connect from, at most one for each family: the first of a family counts. A port of 0 lets the
+    /// kernel choose. Default none: the kernel chooses both.
+    ///
+    /// With some, addresses of a family that has none here are not connected to: that could reach past a firewall's rules.
+    /// Unix-domain sockets are not concerned.
+    public var localAddresses: [EndpointAddress] = []
+    /// The only local address to connect from: the first of ``localAddresses``, and instead of all of them when it is set.
+    public var localAddress: EndpointAddress? {
+        get { localAddresses.first }
+        set { localAddresses = newValue.map { [$0] } ?? [] }
+    }
+    /// The network interface that connections go through, such as `eth1`, and no other (SO_BINDTODEVICE, socket(7)): also
+    /// where routes say otherwise. Default nil: as routes say.
+    ///
+    /// A request fails with `connectFailed` that names the interface when there is none of this
+    /// name, or when the process may not do this: before Linux 5.7 it took the capability CAP_NET_RAW. Unix-domain sockets
+    /// are not concerned.
+    public var interface: String?
     /// The kernel's send and receive buffer sizes in bytes. Default nil: the kernel's own, which adapt.
     public var sendBufferSize: Int?, receiveBufferSize: Int?
 
     /// Makes the defaults named at each property.
     public init() {}
+
+    /// The local address to connect to `address` from; nil where the kernel chooses.
+    func localAddress(for address: EndpointAddress) -> EndpointAddress? {
+        localAddresses.first { $0.family == address.family }
+    }
 
     /// The timing of keep-alive probes, in whole seconds.
     public struct KeepAlive: Sendable, Hashable {

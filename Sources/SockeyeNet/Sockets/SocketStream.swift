@@ -27,7 +27,7 @@ package final class SocketStream: ByteStream {
     ) async throws(TransportError) -> SocketStream {
         let socket = try Socket(for: address)
         try socket.apply(options, isTCP: address.family != .unix)
-        if let local = options.localAddress, local.family == address.family { try socket.bind(to: local) }
+        if let local = options.localAddress(for: address) { try socket.bind(to: local) }
         var error = SystemSocket.connect(socket.number, to: address.system)
         // A unix-domain listener whose backlog is full says so at once, and nothing tells when it is not any more.
         while error == .wouldBlock, address.family == .unix, poller.time.now < deadline {

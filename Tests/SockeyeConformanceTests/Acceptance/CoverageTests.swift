@@ -10,10 +10,9 @@ import Testing
         let `do`: String
     }
 
-    /// Caches are to come.
     private static let areas: Set = [
         "basic", "pool", "time", "tls", "serialize", "validate", "redirect", "retry", "auth", "upload", "download",
-        "multipart", "proxy",
+        "multipart", "proxy", "cache",
     ]
 
     @Test("every scenario has a test titled with its id and its text")

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 

@@ -6,6 +6,7 @@ typealias FuzzTarget = @Sendable ([UInt8]) -> Void
 /// All targets by the names of their folders in Corpora.
 enum FuzzTargets {
     static let all: [String: FuzzTarget] = [
+        "cache": CacheTargets.decisions,
         "challenges": ChallengeTargets.challenges,
         "chunks": ResponseTargets.chunks,
         "codings": CodingTargets.codings,
@@ -13,20 +14,26 @@ enum FuzzTargets {
         "cookiefiles": CookieTargets.files,
         "decoder": JSONTargets.decoder,
         "dispositions": FieldTargets.dispositions,
+        "events": StreamTargets.events,
         "exchange": ResponseTargets.exchange,
         "head": ResponseTargets.head,
         "images": ImageTargets.headers,
         "json": JSONTargets.values,
+        "jsonlines": StreamTargets.jsonLines,
+        "lines": StreamTargets.lines,
         "multipart": MultipartTargets.multipart,
         "netrc": ChallengeTargets.netrc,
         "plist": PropertyListTargets.lists,
         "rasters": ImageTargets.rasters,
         "request": FieldTargets.request,
         "resume": JSONTargets.resume,
+        "routes": RouteTargets.messages,
         "socks": TunnelTargets.socks,
         "tunnel": TunnelTargets.tunnel,
         "url": URLTargets.url,
         "values": FieldTargets.values,
+        "websocket": WebSocketTargets.frames,
+        "wsmessages": WebSocketTargets.messages,
         "xml": XMLTargets.documents,
     ]
 }

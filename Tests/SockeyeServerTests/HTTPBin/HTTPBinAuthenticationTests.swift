@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "httpbin: authentication", .enabled(if: HTTPBinServer.isInstalled, "\(HTTPBinServer.missing)"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(1)), .recordedAndReplayed)
 struct HTTPBinAuthenticationTests {
     private struct Answer: Decodable {
         let authenticated: Bool
@@ -22,13 +22,13 @@ struct HTTPBinAuthenticationTests {
         ["", "/MD5", "/SHA-256", "/MD5/never", "/SHA-256/never"])
     func digest(quality: String, rest: String) async throws {
         let url = httpbin.url("/digest-auth/\(quality)/ada/love\(rest)")
-        let client = HTTPClient().adding(.digest(user: "ada", password: "love"))
+        let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love"))
         for challenges in [1, 0] {
             let response = try await client.get(url)
             #expect(try await response.json(Answer.self).authenticated)
             #expect(response.history.count == challenges)
         }
-        let wrong = HTTPClient().adding(.digest(user: "ada", password: "hate"))
+        let wrong = HTTPBinRun.client().adding(.digest(user: "ada", password: "hate"))
         let response = try await wrong.get(url)
         #expect(response.status == .unauthorized && response.history.count == 1)
     }
@@ -36,7 +36,7 @@ struct HTTPBinAuthenticationTests {
     /// httpbin keeps in cookies how long a nonce lives, so it takes a jar.
     @Test("answers stale nonces, once each", arguments: ["MD5", "SHA-256"])
     func stale(algorithm: String) async throws {
-        let client = HTTPClient().adding(.digest(user: "ada", password: "love")).adding(.cookies(CookieJar()))
+        let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love")).adding(.cookies(CookieJar()))
         for request in 0..<3 {
             let response = try await client.get(httpbin.url("/digest-auth/auth/ada/love/\(algorithm)/1"))
             #expect(try await response.json(Answer.self).authenticated)
@@ -45,7 +45,7 @@ struct HTTPBinAuthenticationTests {
             #expect(challenge.lowercased().contains("stale=true") == (request > 0))
         }
         // Never fresh enough: the answer, the one for the fresh nonce, and then it is enough.
-        let endless = HTTPClient().adding(.digest(user: "ada", password: "love")).adding(.cookies(CookieJar()))
+        let endless = HTTPBinRun.client().adding(.digest(user: "ada", password: "love")).adding(.cookies(CookieJar()))
         let response = try await endless.get(httpbin.url("/digest-auth/auth/ada/love/\(algorithm)/0"))
         #expect(response.status == .unauthorized && response.history.count == 2)
     }
@@ -54,7 +54,7 @@ struct HTTPBinAuthenticationTests {
     /// algorithm that it does not know (RFC 7616 3.3).
     @Test("gets the 401 where httpbin asks for SHA-512, which there is not", arguments: ["auth", "auth-int"])
     func unknownAlgorithm(quality: String) async throws {
-        let client = HTTPClient().adding(.digest(user: "ada", password: "love"))
+        let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love"))
         let response = try await client.get(httpbin.url("/digest-auth/\(quality)/ada/love/SHA-512"))
         #expect(response.status == .unauthorized && response.history.isEmpty)
         #expect(response[.wwwAuthenticate]?.contains("SHA-512") == true)
@@ -64,7 +64,7 @@ struct HTTPBinAuthenticationTests {
     /// `require-cookie` out of reach as well.
     @Test("sees httpbin fail on an answer to a URL with a query", arguments: ["a=1", "require-cookie=0"])
     func queries(query: String) async throws {
-        let client = HTTPClient().adding(.digest(user: "ada", password: "love"))
+        let client = HTTPBinRun.client().adding(.digest(user: "ada", password: "love"))
         let response = try await client.get(httpbin.url("/digest-auth/auth/ada/love?\(query)"))
         #expect(response.status == .internalServerError && response.history.count == 1)
     }
@@ -76,9 +76,9 @@ struct HTTPBinAuthenticationTests {
             ("/digest-auth/auth/ada/love", 401),
         ])
     func keptOut(path: String, status: Int) async throws {
-        let none = try await HTTPClient().get(httpbin.url(path))
+        let none = try await HTTPBinRun.client().get(httpbin.url(path))
         #expect(none.status.code == status)
-        let wrong = HTTPClient().adding(.basic(user: "ada", password: "hate"))
+        let wrong = HTTPBinRun.client().adding(.basic(user: "ada", password: "hate"))
         let response = try await wrong.get(httpbin.url(path))
         #expect(response.status.code == status && response.history.isEmpty)
     }
@@ -87,11 +87,11 @@ struct HTTPBinAuthenticationTests {
     func others() async throws {
         let storage = CredentialStorage()
         try storage.set(.user("ada", password: "l\u{F6}ve"), for: httpbin.url("/"))
-        let asked = HTTPClient().adding(.credentials(storage))
+        let asked = HTTPBinRun.client().adding(.credentials(storage))
         #expect(try await asked.get(httpbin.url("/basic-auth/ada/l%C3%B6ve")).json(Answer.self).authenticated)
-        let unasked = HTTPClient().adding(.basic(user: "ada", password: "love"))
+        let unasked = HTTPBinRun.client().adding(.basic(user: "ada", password: "love"))
         #expect(try await unasked.get(httpbin.url("/hidden-basic-auth/ada/love")).json(Answer.self).authenticated)
-        let token = HTTPClient().adding(.bearer("t0ken"))
+        let token = HTTPBinRun.client().adding(.bearer("t0ken"))
         #expect(try await token.get(httpbin.url("/bearer")).json(Answer.self).authenticated)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(
     "httpbin: redirects, cookies and retries", .enabled(if: HTTPBinServer.isInstalled, "\(HTTPBinServer.missing)"),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(1)), .recordedAndReplayed)
 struct HTTPBinPolicyTests {
     private struct Cookies: Decodable {
         let cookies: [String: String]
@@ -30,7 +30,7 @@ struct HTTPBinPolicyTests {
             ("redirect-to?url=get&status_code=308", 1), ("redirect-to?url=%2Frelative-redirect%2F9", 10),
         ])
     func redirects(path: String, count: Int) async throws {
-        let response = try await HTTPClient().get(httpbin.url("/\(path)"))
+        let response = try await HTTPBinRun.client().get(httpbin.url("/\(path)"))
         #expect(response.status == .ok)
         #expect(response.history.map(\.reason) == Array(repeating: .redirected, count: count))
         #expect(try await response.json(Sent.self).url.hasSuffix("/get"))
@@ -39,7 +39,9 @@ struct HTTPBinPolicyTests {
     @Test(
         "one redirect too many is an error", arguments: ["redirect/11", "relative-redirect/11", "absolute-redirect/11"])
     func tooMany(path: String) async throws {
-        let error = await #expect(throws: SockeyeError.self) { try await HTTPClient().get(httpbin.url("/\(path)")) }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await HTTPBinRun.client().get(httpbin.url("/\(path)"))
+        }
         #expect(error?.code == .limitExceeded && error?.history.count == 10)
     }
 
@@ -51,7 +53,7 @@ struct HTTPBinPolicyTests {
         let method = try #require(HTTPRequest.Method(name))
         let url = httpbin.url("/redirect-to?url=anything&status_code=\(status)")
         let body: OutgoingRequest.Body = method == .get ? .none : "text"
-        let response = try await HTTPClient().request(method, url, .body(body))
+        let response = try await HTTPBinRun.client().request(method, url, .body(body))
         #expect(response.history.map(\.status?.code) == [status] && response.history.map(\.method) == [method])
         let sent = try await response.json(Sent.self)
         let isKept = status >= 307 || (status < 303 && method != .post) || method == .get
@@ -61,14 +63,14 @@ struct HTTPBinPolicyTests {
 
     @Test("HEAD stays HEAD", arguments: [301, 302, 303, 307, 308])
     func head(status: Int) async throws {
-        let response = try await HTTPClient().head(httpbin.url("/redirect-to?url=get&status_code=\(status)"))
+        let response = try await HTTPBinRun.client().head(httpbin.url("/redirect-to?url=get&status_code=\(status)"))
         #expect(response.status == .ok && response.history.count == 1)
         #expect(try await response.bytes().isEmpty)
     }
 
     @Test("other statuses are no redirects, whatever Location says", arguments: [300, 304, 305, 306])
     func notFollowed(status: Int) async throws {
-        let response = try await HTTPClient().get(httpbin.url("/redirect-to?url=get&status_code=\(status)"))
+        let response = try await HTTPBinRun.client().get(httpbin.url("/redirect-to?url=get&status_code=\(status)"))
         #expect(response.status.code == status && response.history.isEmpty && response[.location] == "get")
     }
 
@@ -78,7 +80,7 @@ struct HTTPBinPolicyTests {
         let headers: Headers = [.authorization: "Bearer secret", .cookie: "a=secret", "X-Own": "kept"]
         for (target, stays) in [("/headers", true), (other, false)] {
             let url = httpbin.url("/redirect-to?url=\(target)&status_code=\(status)")
-            let seen = try await HTTPClient().get(url, headers: headers).json([String: [String: String]].self)[
+            let seen = try await HTTPBinRun.client().get(url, headers: headers).json([String: [String: String]].self)[
                 "headers"]
             #expect(seen?["X-Own"] == "kept")
             #expect((seen?["Authorization"] != nil) == stays && (seen?["Cookie"] != nil) == stays)
@@ -88,7 +90,7 @@ struct HTTPBinPolicyTests {
     @Test("cookies are set by redirects, sent, and deleted")
     func cookies() async throws {
         let jar = CookieJar()
-        let client = HTTPClient().adding(.cookies(jar))
+        let client = HTTPBinRun.client().adding(.cookies(jar))
         let set = try await client.get(httpbin.url("/cookies/set?a=1&b=2")).json(Cookies.self)
         #expect(set.cookies == ["a": "1", "b": "2"])
         #expect(jar.count == 2)
@@ -101,13 +103,14 @@ struct HTTPBinPolicyTests {
         options.handlesCookies = false
         let without = try await client.get(httpbin.url("/cookies"), options: options).json(Cookies.self)
         #expect(without.cookies.isEmpty)
-        let own = try await HTTPClient().get(httpbin.url("/cookies"), headers: [.cookie: "by=hand"]).json(Cookies.self)
+        let own = try await HTTPBinRun.client().get(httpbin.url("/cookies"), headers: [.cookie: "by=hand"]).json(
+            Cookies.self)
         #expect(own.cookies == ["by": "hand"])
     }
 
     @Test("a status that says to come again is asked for again, as often as allowed", arguments: [429, 500, 503])
     func retries(status: Int) async throws {
-        let client = HTTPClient().adding(.retry(max: 2, backoff: .none))
+        let client = HTTPBinRun.client().adding(.retry(max: 2, backoff: .none))
         let response = try await client.get(httpbin.url("/status/\(status)"))
         #expect(response.status.code == status && response.history.count == 2)
         #expect(try await client.post(httpbin.url("/status/\(status)"), .body("x")).history.isEmpty)

@@ -1,13 +1,15 @@
 import Foundation
 import HTTPTypes
 import Sockeye
+import SockeyeTesting
 import Testing
 
 @Suite(
-    "httpbin: requests", .enabled(if: HTTPBinServer.isInstalled, "\(HTTPBinServer.missing)"), .timeLimit(.minutes(1)))
+    "httpbin: requests", .enabled(if: HTTPBinServer.isInstalled, "\(HTTPBinServer.missing)"), .timeLimit(.minutes(1)),
+    .recordedAndReplayed)
 struct HTTPBinRequestTests {
     let httpbin: HTTPBinServer
-    let client = HTTPClient()
+    let client = HTTPBinRun.client()
 
     init() throws {
         httpbin = try HTTPBinServer.shared.get()
@@ -66,7 +68,7 @@ struct HTTPBinRequestTests {
 
     @Test("sends binary bodies unharmed")
     func sendsBinary() async throws {
-        let content = RandomBytes.make(10_000)
+        let content = TestPattern.bytes(at: 0, upTo: 10_000)
         let response = try await client.post(
             httpbin.url("/post"), .bytes(content), headers: [.contentType: "application/octet-stream"])
         let echo = try await response.json(Echo.self)

@@ -26,7 +26,7 @@ import Testing
     @Test(
         "what cannot be is refused",
         arguments: [
-            ("\"version\":1", "\"version\":2"), ("\"bytesWritten\":40", "\"bytesWritten\":-1"),
+            ("\"version\":1", "\"version\":3"), ("\"bytesWritten\":40", "\"bytesWritten\":-1"),
             ("\"bytesWritten\":40", "\"bytesWritten\":101"), ("\\\"v1\\\"", "W/\\\"v1\\\""), ("\\\"v1\\\"", "v1"),
             ("\"url\"", "\"uri\""), ("100", "1e99"),
         ])

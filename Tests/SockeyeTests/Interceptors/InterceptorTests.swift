@@ -125,7 +125,7 @@ import Testing
                     return IncomingResponse(status: .ok, body: Bytes("instead of \(error.code)"), url: request.url)
                 }
             })
-        #expect(try await client.get(url).text() == "instead of connectFailed")
+        #expect(try await client.get(url).text() == "instead of invalidRequest")
     }
 
     @Test("wait on the client's clock, and no longer than the call may take")

@@ -8,6 +8,8 @@ extension ResumeData: Codable {
 
     /// What is written now. Later versions of the library read it, too.
     private static let version = 1
+    /// What is written for a file with gaps, which those that know the first version alone would take for one without.
+    private static let sparseVersion = 2
 
     /// Reads what ``encode(to:)`` wrote.
     ///
@@ -15,10 +17,11 @@ extension ResumeData: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let version = try container.decode(Int.self, forKey: .version)
-        guard version == Self.version else {
+        guard version == Self.version || version == Self.sparseVersion else {
             throw DecodingError.dataCorruptedError(
                 forKey: .version, in: container, debugDescription: "resume data of version \(version) is not known")
         }
+        isSparse = version == Self.sparseVersion
         url = try container.decode(String.self, forKey: .url)
         bytesWritten = try container.decode(Int.self, forKey: .bytesWritten)
         totalBytes = try container.decodeIfPresent(Int.self, forKey: .totalBytes)
@@ -43,7 +46,7 @@ extension ResumeData: Codable {
     /// Writes everything, in a form that may be stored.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(Self.version, forKey: .version)
+        try container.encode(isSparse ? Self.sparseVersion : Self.version, forKey: .version)
         try container.encode(url, forKey: .url)
         try container.encode(validator.fieldValue, forKey: .validator)
         try container.encode(bytesWritten, forKey: .bytesWritten)

@@ -32,11 +32,14 @@ public struct ResumeData: Sendable, Hashable {
     public let existing: ExistingFilePolicy
     let validator: StrongValidator
     let checksums: [Checksum]
+    /// Whether there may be more in the file behind a gap, so that no more counts than ``bytesWritten``.
+    let isSparse: Bool
 
     init(
         url: HTTPURL, validator: StrongValidator, bytesWritten: Int, totalBytes: Int?, temporaryPath: String,
-        destinationPath: String, existing: ExistingFilePolicy, checksums: [Checksum]
+        destinationPath: String, existing: ExistingFilePolicy, checksums: [Checksum], isSparse: Bool = false
     ) {
+        self.isSparse = isSparse
         self.url = url.removingUserInfo.withFragment(nil).description
         self.validator = validator
         self.bytesWritten = bytesWritten

@@ -78,6 +78,21 @@ package final class DownloadFile {
         try await writer.append(bytes)
     }
 
+    /// Writers at several positions at once, in place of ``append(_:)``. When they are done, ``truncate(to:)`` says what of it
+    /// counts.
+    ///
+    /// - Parameter report: Told the number of a writer and the end of what it has written, by other threads.
+    func writers(
+        at positions: [Int], reporting report: @escaping @Sendable (_ writer: Int, _ position: Int) -> Void
+    ) -> [FileWriter] {
+        positions.enumerated().map { index, position in
+            let writer = FileWriter(temporaryFile)
+            writer.move(to: position)
+            writer.reporting { report(index, $0) }
+            return writer
+        }
+    }
+
     /// Waits until everything is in it.
     package func flush() async throws(FileFailure) {
         try await writer.flush()

@@ -69,6 +69,13 @@ struct DownloadRequests {
         return request
     }
 
+    /// The request for one part of a version.
+    func part(_ range: Range<Int>, of validator: StrongValidator) -> OutgoingRequest {
+        var request = next(.rest(from: range.lowerBound, of: validator))
+        request.headers[.range] = ByteRange.through(first: range.lowerBound, last: range.upperBound - 1).fieldValue
+        return request
+    }
+
     private var remaining: Duration? {
         deadline == .distantFuture ? nil : deadline.since(clock.time.now)
     }

@@ -12,6 +12,8 @@ extension DownloadTransfer {
         do throws(FileFailure) {
             try data.check()
             let file = try await DownloadFile.reopen(data.temporaryPath, calls: settings.calls)
+            // Behind a gap there may be more.
+            if data.isSparse, file.count > data.bytesWritten { try await file.truncate(to: data.bytesWritten) }
             // Longer than it can be is something else.
             if file.count > data.totalBytes ?? .max { try await file.truncate(to: 0) }
             leftover = nil
@@ -104,22 +106,25 @@ extension DownloadTransfer {
 
     // MARK: Resume data
 
-    private var resumeData: ResumeData? {
+    var resumeData: ResumeData? {
         guard let file, let destination = destination ?? settings.resumeData?.destinationPath,
             let entity = machine.entity, let validator = entity.validator, machine.rules.mayUseRanges,
             !machine.distrusts
         else { return nil }
         return ResumeData(
-            url: request.url, validator: validator, bytesWritten: file.written, totalBytes: entity.total,
+            url: request.url, validator: validator, bytesWritten: written, totalBytes: entity.total,
             temporaryPath: file.path, destinationPath: destination, existing: settings.destination.existing,
-            checksums: verifier?.checksums ?? [])
+            checksums: verifier?.checksums ?? [], isSparse: board != nil)
     }
+
+    /// How many bytes are in the file that another download can go on with.
+    private var written: Int { board?.contiguous ?? file?.written ?? 0 }
 
     /// Keeps what came so far, if it is of any use; the error then says how to go on with it.
     func end(with error: SockeyeError) async -> SockeyeError {
         let error = error.about(request)
         if let leftover { return error.with { $0.resumeData = leftover } }
-        guard let file, file.written > 0, error.code != .checksumMismatch, await file.isInPlace, let resumeData else {
+        guard let file, written > 0, error.code != .checksumMismatch, await file.isInPlace, let resumeData else {
             return error
         }
         file.keep()

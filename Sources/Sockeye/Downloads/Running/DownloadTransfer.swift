@@ -19,6 +19,8 @@ struct DownloadTransfer {
     let request: RequestIdentity
     var machine: ResumeMachine
     var file: DownloadFile?
+    /// While its parts are fetched at the same time.
+    var board: PartBoard?
     /// What an earlier run left, as long as nobody has looked at it.
     var leftover: ResumeData?
     var destination: String?

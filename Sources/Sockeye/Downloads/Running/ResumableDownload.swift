@@ -63,12 +63,12 @@ package struct ResumableDownload: Sendable {
 
 /// The attempt loop of a ``ResumableDownload``: its requests and the pauses between them.
 struct DownloadAttempts {
-    private let client: HTTPClient
-    private let requests: DownloadRequests
-    private(set) var transfer: DownloadTransfer
+    let client: HTTPClient
+    let requests: DownloadRequests
+    var transfer: DownloadTransfer
     /// Whether a response of this run was accepted: only then it is retried automatically.
     private var hasBegun = false
-    private var interruptions = 0
+    var interruptions = 0
 
     init(_ client: HTTPClient, _ requests: DownloadRequests, _ settings: DownloadSettings) {
         self.client = client
@@ -122,6 +122,7 @@ struct DownloadAttempts {
 
     private mutating func receive(_ response: IncomingResponse, startingOver: Bool) async throws(SockeyeError) -> Bool {
         hasBegun = true
+        if startingOver, let parts = parts(of: response) { return try await receive(response, in: parts) }
         switch try await transfer.receive(response, startingOver: startingOver) {
         case .complete: return true
         case .partial:
@@ -148,5 +149,5 @@ struct DownloadAttempts {
 
 extension SockeyeError {
     /// Whether another attempt may succeed. The total deadline is what the caller set for all attempts together.
-    fileprivate var isTransientForDownloads: Bool { hasTransientCause && limit?.name != "timeouts.total" }
+    var isTransientForDownloads: Bool { hasTransientCause && limit?.name != "timeouts.total" }
 }

@@ -156,7 +156,7 @@ final class TokenStore: Sendable {
         } catch {
             guard error == .timedOut else { throw SockeyeError(error, phase: .prepare) }
             throw context.deadline <= end
-                ? context.timedOut : .timeout(.prepare, configured: refresh.timeout, name: "refresh")
+                ? context.timedOut(in: .prepare) : .timeout(.prepare, configured: refresh.timeout, name: "refresh")
         }
         return try outcome.get()
     }

@@ -4,15 +4,28 @@ import SockeyeHTTP
 /// An LRU cache of stored responses: a hash table by key, and a doubly linked list in the order of use within one array.
 struct CacheEntryList {
     struct Entry: Sendable {
-        var response: CachedResponse
+        let stored: StoredResponse
         let key: String
         let pieces: [Bytes]
+
         /// Bytes that it counts for.
-        let cost: Int
+        var cost: Int {
+            stored.response.bodyLength + stored.fieldBytes + 2 * key.utf8.count + CacheEntryList.overhead
+        }
+    }
+
+    /// What an entry takes besides its content and its fields, roughly.
+    private static let overhead = 512
+
+    /// The entries of a key: an array to hand out as it is, and their slots in the same order.
+    private struct Bucket {
+        var responses: [StoredResponse] = []
+        var slots: [Int] = []
     }
 
     private struct Slot {
         var entry: Entry?
+        var cost = 0
         /// More recently used; for a free slot, nothing.
         var newer = -1
         /// Less recently used; for a free slot, the next free one.
@@ -23,48 +36,55 @@ struct CacheEntryList {
     private var firstFree = -1
     private var newest = -1
     private var oldest = -1
-    private var slotsByKey: [String: [Int]] = [:]
+    private var buckets: [String: Bucket] = [:]
     /// The bytes that all count for.
     private(set) var cost = 0
     private(set) var count = 0
 
-    func responses(for key: String) -> [CachedResponse] {
-        slotsByKey[key, default: []].compactMap { slots[$0].entry?.response }
-    }
+    func responses(for key: String) -> [StoredResponse] { buckets[key]?.responses ?? [] }
 
-    /// The entry of this name, which then is the most recently used one.
-    mutating func use(_ id: String, for key: String) -> Entry? {
+    /// The content of the entry of this name, which then is the most recently used one.
+    mutating func use(_ id: String, for key: String) -> [Bytes]? {
         guard let slot = slot(of: id, for: key) else { return nil }
-        unlink(slot)
-        linkAsNewest(slot)
-        return slots[slot].entry
+        if slot != newest {
+            unlink(slot)
+            linkAsNewest(slot)
+        }
+        return slots[slot].entry?.pieces
     }
 
-    mutating func update(_ response: CachedResponse, for key: String) {
-        guard let slot = slot(of: response.id, for: key) else { return }
-        slots[slot].entry?.response = response
+    /// Gives an entry another head, and so another cost.
+    mutating func update(_ stored: StoredResponse, for key: String) {
+        guard let index = index(of: stored.response.id, for: key), let slot = buckets[key]?.slots[index],
+            let old = slots[slot].entry
+        else { return }
+        buckets[key]?.responses[index] = stored
+        let entry = Entry(stored: stored, key: key, pieces: old.pieces)
+        cost += entry.cost - slots[slot].cost
+        slots[slot].cost = entry.cost
+        slots[slot].entry = entry
     }
 
     /// Adds an entry in the place of those that it replaces, and of the oldest of its key beyond `variants`.
     mutating func insert(_ entry: Entry, variants: Int) {
-        for slot in slotsByKey[entry.key, default: []] {
-            if let other = slots[slot].entry?.response, entry.response.replaces(other) { remove(slot) }
+        for slot in slots(of: entry.key) {
+            if let other = slots[slot].entry?.stored, entry.stored.response.replaces(other.response) { remove(slot) }
         }
-        while let first = slotsByKey[entry.key]?.first, slotsByKey[entry.key, default: []].count >= variants {
-            remove(first)
-        }
+        while let first = slots(of: entry.key).first, slots(of: entry.key).count >= variants { remove(first) }
         let slot: Int
+        let own = Slot(entry: entry, cost: entry.cost)
         if firstFree >= 0 {
             slot = firstFree
             firstFree = slots[slot].older
-            slots[slot] = Slot(entry: entry)
+            slots[slot] = own
         } else {
             slot = slots.count
-            slots.append(Slot(entry: entry))
+            slots.append(own)
         }
-        slotsByKey[entry.key, default: []].append(slot)
+        buckets[entry.key, default: Bucket()].responses.append(entry.stored)
+        buckets[entry.key, default: Bucket()].slots.append(slot)
         linkAsNewest(slot)
-        cost += entry.cost
+        cost += own.cost
         count += 1
     }
 
@@ -73,7 +93,7 @@ struct CacheEntryList {
     }
 
     mutating func removeAll(for key: String) {
-        for slot in slotsByKey[key, default: []] { remove(slot) }
+        for slot in slots(of: key) { remove(slot) }
     }
 
     /// Removes the least recently used ones until the rest is small enough.
@@ -81,17 +101,29 @@ struct CacheEntryList {
         while cost > limit, oldest >= 0 { remove(oldest) }
     }
 
+    private func slots(of key: String) -> [Int] { buckets[key]?.slots ?? [] }
+
+    private func index(of id: String, for key: String) -> Int? {
+        buckets[key]?.responses.firstIndex { $0.response.id == id }
+    }
+
     private func slot(of id: String, for key: String) -> Int? {
-        slotsByKey[key]?.first { slots[$0].entry?.response.id == id }
+        guard let bucket = buckets[key], let index = bucket.responses.firstIndex(where: { $0.response.id == id }) else {
+            return nil
+        }
+        return bucket.slots[index]
     }
 
     private mutating func remove(_ slot: Int) {
         guard let entry = slots[slot].entry else { return }
         unlink(slot)
-        cost -= entry.cost
+        cost -= slots[slot].cost
         count -= 1
-        let rest = slotsByKey[entry.key, default: []].filter { $0 != slot }
-        slotsByKey[entry.key] = rest.isEmpty ? nil : rest
+        if var bucket = buckets.removeValue(forKey: entry.key), let index = bucket.slots.firstIndex(of: slot) {
+            bucket.slots.remove(at: index)
+            bucket.responses.remove(at: index)
+            if !bucket.slots.isEmpty { buckets[entry.key] = bucket }
+        }
         slots[slot] = Slot(entry: nil, older: firstFree)
         firstFree = slot
     }

@@ -23,8 +23,9 @@ public import SockeyeHTTP
 /// fields of ``RedirectPolicy/usualStrippedFields`` never mix, whatever Vary says: stored responses have an unsalted SHA-256
 /// digest of them and are served only where it is the same. So one store may be shared by several clients and users. What the
 /// policy cannot see, it cannot tell apart: clients that share a store and differ in their client certificates, proxies, host
-/// overrides, or in credentials that an interceptor of the stage ``InterceptorStage/attempt`` adds, each need a ``partition``
-/// of their own. With Digest authentication no two requests have the same field, and nothing is served.
+/// overrides, or in secrets that an interceptor of the stage ``InterceptorStage/attempt`` adds, each need a ``partition``
+/// of their own; calls with such an interceptor that says of itself that it carries credentials, and without a partition, go past
+/// the cache. With Digest authentication no two requests have the same field, and nothing is served.
 public struct CachePolicy: Interceptor {
     /// How a call uses the cache; `NSURLRequest.CachePolicy`'s and AFNetworking's names.
     public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
@@ -59,12 +60,15 @@ public struct CachePolicy: Interceptor {
     /// It waits for the head. What may be stored and served without asking is then shared, unless Content-Length is above 1 MiB;
     /// for anything else each request is sent on its own. Each caller has deadlines and cancellation of its own and reads at its
     /// own pace, until the slowest is 1 MiB behind, for which the others wait; the exchange ends when nobody is left.
+    /// It has the deadlines for each phase of the call that it was made for.
     public var joinsRequests = true
     /// Asked about each response before it is stored: returns it, or changed, or nil for not storing it. AFNetworking's
     /// counterpart is `setDataTaskWillCacheResponseBlock:`. Default nil: all are stored that may be.
     public var willCache: (@Sendable (_ response: CachedResponse, _ request: OutgoingRequest) -> CachedResponse?)?
 
     let activity = CacheActivity()
+    /// The store, if it is that one: it is asked without waiting, and knows more.
+    let memory: MemoryCacheStore?
 
     /// Whether something is being revalidated in the background.
     package var isRevalidating: Bool { activity.isRevalidating }
@@ -75,6 +79,7 @@ public struct CachePolicy: Interceptor {
     /// Makes a policy over a store, which any number of clients may share.
     public init(_ store: any CacheStore) {
         self.store = store
+        memory = store as? MemoryCacheStore
     }
 
     /// Behind all that changes a request for its origin.
@@ -82,13 +87,26 @@ public struct CachePolicy: Interceptor {
 
     /// Serves a stored response, or sends the request.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
-        let separators = [partition, request.options.unixSocketPath.map { "unix:" + $0 }].compactMap(\.self)
         let inquiry = CacheInquiry(
-            method: request.method, url: request.url, headers: request.headers,
-            decodes: request.options.decompresses ?? call.usualSettings.decompresses,
-            separators: separators.filter { !$0.isEmpty })
-        guard let inquiry else { return try await call.proceed(request).noting(.bypass, .storeFailed) }
-        return try await CacheExchange(policy: self, request: request, inquiry: inquiry, call: call).run()
+            method: request.parts.method, url: request.parts.url, headers: request.parts.headers,
+            decodes: request.parts.options.decompresses ?? call.usualSettings.decompresses,
+            separators: separators(of: request))
+        let response: IncomingResponse
+        if let inquiry {
+            response = try await CacheExchange(policy: self, request: request, inquiry: inquiry, call: call).run()
+        } else {
+            response = try await call.proceed(request).noting(.asked(.bypass, .storeFailed))
+        }
+        call.context.cacheAnswered(response, to: request.parts.url)
+        return response
+    }
+
+    /// What the answers are kept apart by besides the fields of the request. Mostly nothing, and no array either.
+    private func separators(of request: OutgoingRequest) -> [String] {
+        var separators: [String] = []
+        if !partition.isEmpty { separators.append(partition) }
+        if let path = request.parts.options.unixSocketPath { separators.append("unix:" + path) }
+        return separators
     }
 }
 

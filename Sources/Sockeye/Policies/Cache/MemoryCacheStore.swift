@@ -48,12 +48,17 @@ public final class MemoryCacheStore: CacheStore {
 
     /// The responses that are stored under a key.
     public func responses(for key: String) -> [CachedResponse] {
+        candidates(for: key).map(\.response)
+    }
+
+    /// What is stored under a key, with what is derived of it.
+    func candidates(for key: String) -> [StoredResponse] {
         state.withLock { $0.entries.responses(for: key) }
     }
 
     /// The content of one of them; nil where it is gone.
     public func body(of response: CachedResponse, for key: String) -> CachedResponse.Body? {
-        state.withLock { $0.entries.use(response.id, for: key) }.map { .pieces($0.pieces) }
+        state.withLock { $0.entries.use(response.id, for: key) }.map { .pieces($0) }
     }
 
     /// Begins to store a response; nil where it is announced too large.
@@ -66,7 +71,11 @@ public final class MemoryCacheStore: CacheStore {
 
     /// Gives a stored response another head.
     public func update(_ response: CachedResponse, for key: String) {
-        state.withLock { $0.entries.update(response, for: key) }
+        let (stored, limit) = (StoredResponse(response), limit)
+        state.withLock { state in
+            state.entries.update(stored, for: key)
+            state.entries.shrink(to: limit)
+        }
     }
 
     /// Removes one response.
@@ -95,12 +104,14 @@ public final class MemoryCacheStore: CacheStore {
 
     /// The content of a response that is not stored yet.
     fileprivate final class Writer: CacheWriter {
-        private struct TooLarge: Error {}
+        private struct Refusal: Error {}
 
         private let response: CachedResponse
         let key: String
         private let store: MemoryCacheStore
+        /// Of the one task that writes: nobody waits for this lock while a piece is copied, the store least of all.
         private let content = Mutex<StoredPieces?>(StoredPieces())
+        private let isAbandoned = Atomic(false)
 
         init(_ response: CachedResponse, _ key: String, _ store: MemoryCacheStore) {
             self.response = response
@@ -110,12 +121,13 @@ public final class MemoryCacheStore: CacheStore {
 
         func write(_ piece: Bytes) throws {
             let limit = store.entryLimit
+            guard !isAbandoned.load(ordering: .relaxed) else { throw Refusal() }
             let fits = content.withLock { content in
                 guard let count = content?.count, piece.count <= limit - count else { return false }
                 content?.append(piece)
                 return true
             }
-            if !fits { throw TooLarge() }
+            if !fits { throw Refusal() }
         }
 
         func commit() {
@@ -127,21 +139,17 @@ public final class MemoryCacheStore: CacheStore {
             guard let (pieces, count) = written else { return abandon() }
             var response = response
             response.bodyLength = count
-            let fields = response.headers.reduce(2 * key.utf8.count) {
-                $0 + $1.name.rawName.utf8.count + $1.value.utf8.count
-            }
-            store.finish(
-                self, .init(response: response, key: key, pieces: pieces, cost: count + fields + 512))
+            store.finish(self, .init(stored: StoredResponse(response), key: key, pieces: pieces))
         }
 
         func abandon() {
-            abandonHere()
+            content.withLock { $0 = nil }
             store.finish(self, nil)
         }
 
-        /// Lets go of the content; the store knows of it.
+        /// Has the next piece refused; the store knows of it, and what was written goes with the writer.
         func abandonHere() {
-            content.withLock { $0 = nil }
+            isAbandoned.store(true, ordering: .relaxed)
         }
     }
 }

@@ -19,6 +19,7 @@ final class SharedBody: Sendable {
         /// Bytes of the pieces.
         var held = 0
         var end: Result<Void, SockeyeError>?
+        var trailers: HTTPFields?
         /// The next piece of each reader.
         var positions: [Int: Int] = [:]
         var response: IncomingResponse?
@@ -66,7 +67,8 @@ final class SharedBody: Sendable {
                 do throws(TransportError) {
                     _ = try await change.outcome(until: reader.context.deadline, poller: reader.context.poller())
                 } catch {
-                    throw error == .timedOut ? reader.context.timedOut : SockeyeError(error, phase: .body)
+                    throw error == .timedOut
+                        ? reader.context.timedOut(in: .body) : SockeyeError(error, phase: .body)
                 }
             }
         }
@@ -113,13 +115,16 @@ final class SharedBody: Sendable {
         } catch {
             result = .failure(error)
         }
+        let trailers = response.trailers
         let change = state.withLock { state in
             state.pull = nil
             switch result {
             case .success(let piece?):
                 state.pieces.append(piece)
                 state.held += piece.count
-            case .success(nil): state.end = .success(())
+            case .success(nil):
+                state.end = .success(())
+                state.trailers = trailers
             case .failure(let error): state.end = .failure(error)
             }
             if state.end != nil { state.response = nil }
@@ -154,7 +159,7 @@ final class SharedBody: Sendable {
 
         deinit { body.leave(id) }
 
-        var trailers: HTTPFields? { nil }
+        var trailers: HTTPFields? { body.state.withLock(\.trailers) }
 
         func next() async throws(SockeyeError) -> Bytes? {
             try await body.next(id, self)

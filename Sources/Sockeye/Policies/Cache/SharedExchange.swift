@@ -6,8 +6,8 @@ import Synchronization
 
 /// An exchange for everybody who asks for the same at the same time (single flight), until its head is here.
 ///
-/// It runs in a task of its own. Each caller waits with his own deadline and cancellation; when the last one is gone, the task
-/// is cancelled.
+/// It runs in a task of its own, without a total deadline. Each caller waits with his own deadline and cancellation; when the
+/// last one is gone, the task is cancelled.
 final class SharedExchange: Sendable {
     /// What has to be equal for two requests to be one.
     struct Key: Hashable {
@@ -67,13 +67,13 @@ final class SharedExchange: Sendable {
 
     /// Waits for the head, and takes a share. Called once by each who entered.
     ///
-    /// - Parameter isOwner: Whether the exchange is made in this call's name, with its deadline.
+    /// - Parameter isOwner: Whether the exchange is made in this call's name, with its deadlines for each phase.
     func share(in context: CallContext, isOwner: Bool) async throws(SockeyeError) -> Share {
         let outcome: Answer.Outcome
         do throws(TransportError) {
             outcome = try await answer.outcome(until: context.deadline, poller: context.poller())
         } catch {
-            throw error == .timedOut ? context.timedOut : SockeyeError(error, phase: .head)
+            throw error == .timedOut ? context.timedOut(in: .head) : SockeyeError(error, phase: .head)
         }
         return state.withLock { state in take(outcome, &state, context, isOwner: isOwner) }
     }
@@ -90,7 +90,9 @@ final class SharedExchange: Sendable {
             return isOwner || !isOfOne ? .failure(error) : .nothing
         case .success(let response):
             if isFirst {
-                guard state.callers > 1, response.isShareable else { return .response(response) }
+                guard state.callers > 1, response.isShareable else {
+                    return .response(Self.withDeadline(of: context, response))
+                }
                 state.body = SharedBody(of: response, readers: state.callers)
                 state.free = 0..<state.callers
             }
@@ -98,5 +100,13 @@ final class SharedExchange: Sendable {
             let source = body.reader(id, in: context)
             return .response(response.shared(source, isFirst: isFirst))
         }
+    }
+
+    /// The response for a single caller. The exchange goes on without a deadline, so that its content needs the caller's.
+    private static func withDeadline(of context: CallContext, _ response: IncomingResponse) -> IncomingResponse {
+        guard context.deadline != .distantFuture, response.head.reader.unread != nil, response.excess == nil else {
+            return response
+        }
+        return response.shared(SharedBody(of: response, readers: 1).reader(0, in: context), isFirst: true)
     }
 }

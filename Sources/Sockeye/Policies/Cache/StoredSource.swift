@@ -62,6 +62,9 @@ extension CachedResponse.Body {
         guard range.upperBound <= length else { return nil }
         switch self {
         case .pieces(let pieces):
+            if pieces.count == 1, pieces[0].count == length {
+                return BodyContent(first: pieces[0].slice(range), expectedLength: range.count)
+            }
             guard pieces.reduce(0, { $0 + $1.count }) == length else { return nil }
             let slices = Self.slices(of: pieces, range)
             let rest = slices.dropFirst()

@@ -6,7 +6,7 @@ package import SockeyeHTTP
 ///
 /// ```swift
 /// let jar = CookieJar()
-/// let client = HTTPClient().adding(.cookies(jar))
+/// let client = HTTPClient().adding(.cookies(jar))        // or .cookies(), with a jar of its own in memory
 /// ```
 ///
 /// It stands behind redirects, retries and authentication, and so sees each of their requests and responses: cookies set
@@ -61,6 +61,9 @@ public struct CookiePolicy: SynchronousInterceptor {
 }
 
 extension Interceptor where Self == CookiePolicy {
-    /// Sends the cookies of a jar, and stores those that responses set.
-    public static func cookies(_ jar: CookieJar) -> CookiePolicy { CookiePolicy(jar) }
+    /// Sends the cookies of a jar, and stores those that responses set: `HTTPClient().adding(.cookies())` is a client that has
+    /// cookies for as long as it lives.
+    ///
+    /// - Parameter jar: Default a new one, in memory.
+    public static func cookies(_ jar: CookieJar = CookieJar()) -> CookiePolicy { CookiePolicy(jar) }
 }

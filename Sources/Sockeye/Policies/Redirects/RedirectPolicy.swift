@@ -34,7 +34,8 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
     public var strippedFields = RedirectPolicy.usualStrippedFields
     /// Asked about each redirect that would be followed; nil follows. What it throws fails the call.
     public var decide: (@Sendable (RedirectPolicy.Proposal) async throws -> RedirectPolicy.Decision)?
-    private var isManual = false
+    /// Whether redirects are returned as they are.
+    package var isManual = false
 
     /// The fields besides Authorization and its kind in which services take secrets: Api-Key, Job-Token, Private-Token,
     /// X-Access-Token, X-Amz-Security-Token, X-API-Key, X-Auth-Token, X-CSRF-Token, X-Goog-Api-Key, X-Vault-Token and

@@ -14,7 +14,7 @@ import Synchronization
 /// By reference: policies and clients that hold the same breaker share it.
 public final class CircuitBreaker: Sendable {
     private let machine: Mutex<CircuitBreakerMachine>
-    private let rules: CircuitBreakerMachine.Rules
+    package let rules: CircuitBreakerMachine.Rules
     /// Whether no origin has failed lately, so that requests need not take the lock.
     private let isClear = Atomic(true)
 

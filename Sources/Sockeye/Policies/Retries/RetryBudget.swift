@@ -11,6 +11,9 @@ extension RetryPolicy {
     ///
     /// By reference: policies and clients that hold the same budget share it.
     public final class Budget: Sendable {
+        // For archives.
+        package let percent: Double
+        package let minimumPerSecond: Double
         private let machine: Mutex<RetryBudgetMachine>
         /// For the origins that came first, since all requests of a client count, and most go to few origins.
         private let first = OriginRequestCounter()
@@ -22,6 +25,8 @@ extension RetryPolicy {
         ///   - percent: How many retries a hundred requests earn.
         ///   - minimumPerSecond: How many retries per second need not be earned. Default 10.
         public init(percent: Double, minimumPerSecond: Double = 10) {
+            self.percent = percent
+            self.minimumPerSecond = minimumPerSecond
             machine = Mutex(RetryBudgetMachine(percent: percent, perSecond: minimumPerSecond))
         }
 

@@ -13,7 +13,11 @@ extension RetryPolicy {
         let url = request.parts.url
         switch outcome {
         case .success(let response):
-            let hasFailed = response.statusCode >= 500 && statuses.contains(response.statusCode)
+            // A cache that was not asked past tells nothing of the origin; one that stood in for it tells that it failed.
+            let contact = response.cacheContact
+            guard contact != .none else { return breaker.abandoned(url, at: time) }
+            let hasFailed =
+                contact == .failed || response.statusCode >= 500 && statuses.contains(response.statusCode)
             if hasFailed { breaker.failed(url, at: time) } else { breaker.succeeded(url) }
         case .failure(let error):
             let hasFailed = mayRepeat(error) && isTransient(error)
@@ -39,6 +43,15 @@ extension RetryPolicy {
         if let budget, !budget.withdraw(for: request.parts.url, at: time) { return nil }
         onRetry?(RetryPolicy.Proposal(request, outcome, count: machine.count, pause: pause))
         return pause
+    }
+
+    /// The request as it is sent again: an answer that is worth repeating must not come back from a cache that stored it.
+    func repeated(_ request: OutgoingRequest, after outcome: Result<IncomingResponse, SockeyeError>) -> OutgoingRequest
+    {
+        guard case .success(let response) = outcome, response.cacheOutcome != nil else { return request }
+        var request = request
+        request.change { $0.options.repeatsAnswer = true }
+        return request
     }
 
     /// Whether there is anybody left to repeat it for.

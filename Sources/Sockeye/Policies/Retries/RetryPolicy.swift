@@ -39,7 +39,11 @@ public struct RetryPolicy: SynchronousInterceptor {
     public var statuses: StatusCodeSet = [408, 429, 500, 502, 503, 504]
     /// Errors that are worth another try. Default ``SockeyeError/isTransient``. Never asked about cancellation and
     /// shutting down.
-    public var isTransient: @Sendable (SockeyeError) -> Bool = { $0.isTransient }
+    public var isTransient: @Sendable (SockeyeError) -> Bool = { $0.isTransient } {
+        didSet { hasOwnTransience = true }
+    }
+    /// Whether ``isTransient`` was set, which an archive cannot hold.
+    package private(set) var hasOwnTransience = false
     /// How long an attempt may take until the head of its response is there. Default nil: as long as the other deadlines
     /// allow. Past it the attempt fails with ``SockeyeError/Code-swift.struct/timeout``, and is repeated.
     public var attemptTimeout: Duration?
@@ -113,7 +117,7 @@ public struct RetryPolicy: SynchronousInterceptor {
                 if pause > .zero { try await call.sleep(for: pause) }
                 if let breaker { try breaker.admit(request, at: call.context.time) }
                 machine.retry()
-                outcome = await call.outcome(of: request)
+                outcome = await call.outcome(of: repeated(request, after: outcome))
                 if let breaker { note(outcome, of: request, in: breaker, at: call.context.time) }
             }
             return try outcome.get()

@@ -18,6 +18,7 @@ package final class ProgressChannel: Sendable {
     private struct State {
         var completed = 0
         var total: Int?
+        var resumedAt: Int?
         var version = 1
         var hasEnded = false
         var meter = ThroughputMeter()
@@ -66,6 +67,21 @@ package final class ProgressChannel: Sendable {
         }
     }
 
+    /// Counts bytes that were there before, behind which the transfer goes on now.
+    package func resume(at offset: Int, of total: Int?) {
+        skip(to: offset, of: total)
+        change { $0.resumedAt = offset }
+    }
+
+    /// The transfer begins anew, whatever was there.
+    package func startOver() {
+        change { state in
+            state.completed = 0
+            state.total = nil
+            state.resumedAt = nil
+        }
+    }
+
     /// Counts bytes that were there before, and so are no throughput.
     package func skip(to completed: Int, of total: Int?) {
         change { state in
@@ -101,7 +117,8 @@ package final class ProgressChannel: Sendable {
         return state.withLock { state in
             state.meter.read(state.completed, at: now)
             let progress = TransferProgress(
-                completed: state.completed, total: state.total, throughput: state.meter.throughput)
+                completed: state.completed, total: state.total, throughput: state.meter.throughput,
+                resumedAt: state.resumedAt)
             return Snapshot(progress: progress, time: now, version: state.version, hasEnded: state.hasEnded)
         }
     }

@@ -7,12 +7,16 @@ public struct TransferProgress: Sendable, Hashable {
     public var total: Int?
     /// Bytes a second of the recent past; nil at first. Bytes from before the transfer do not count.
     public var throughput: Double?
+    /// Download of a file: the position that it went on at last, behind bytes of an earlier connection or an earlier task. Nil
+    /// where all is from one. AFNetworking's `didResumeAtOffset`.
+    public var resumedAt: Int?
 
     /// Makes a snapshot.
-    public init(completed: Int = 0, total: Int? = nil, throughput: Double? = nil) {
+    public init(completed: Int = 0, total: Int? = nil, throughput: Double? = nil, resumedAt: Int? = nil) {
         self.completed = completed
         self.total = total
         self.throughput = throughput
+        self.resumedAt = resumedAt
     }
 
     /// From 0 to 1; nil where the total is unknown. Nothing at all is complete at once.

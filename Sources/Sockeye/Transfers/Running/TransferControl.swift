@@ -14,13 +14,16 @@ final class TransferControl: Sendable {
     /// there are no monitors.
     @TaskLocal static var runningTask: UInt64?
 
+    /// The ``TransferTask/id`` of the task.
+    let id: UInt64
     let gate = TransferGate()
     let upload: ProgressChannel
     let download: ProgressChannel
     private let state = Mutex(State())
 
     /// - Parameter resumeData: What the task goes on with, where it is not the first.
-    init(timer: ProgressTimer, resuming resumeData: ResumeData? = nil) {
+    init(of id: UInt64, timer: ProgressTimer, resuming resumeData: ResumeData? = nil) {
+        self.id = id
         upload = ProgressChannel(timer: timer)
         download = ProgressChannel(timer: timer)
         guard let resumeData else { return }

@@ -16,6 +16,8 @@ public struct Proxy: Sendable, Hashable {
 
     /// By reference, since it is in the key of every connection.
     private let storage: Storage
+    /// Whether http URLs are reached through a tunnel, too.
+    private var tunnelsAll = false
 
     private final class Storage: Sendable {
         let kind: Kind
@@ -70,7 +72,17 @@ public struct Proxy: Sendable, Hashable {
     var authorization: String? { storage.authorization }
 
     /// Whether requests for this URL are sent to the proxy itself, in absolute-form (RFC 9112 3.2.2).
-    func forwards(_ url: HTTPURL) -> Bool { kind == .http && url.scheme == .http }
+    func forwards(_ url: HTTPURL) -> Bool { forwardsPlain && url.scheme == .http }
+
+    /// Whether it forwards requests for http URLs.
+    var forwardsPlain: Bool { kind == .http && !tunnelsAll }
+
+    /// The same proxy, asked for a tunnel whatever the URL is. Its connections are others.
+    var tunneling: Proxy {
+        var proxy = self
+        proxy.tunnelsAll = kind == .http
+        return proxy
+    }
 
     /// How it is spoken to.
     public var kind: Kind { storage.kind }
@@ -83,7 +95,7 @@ public struct Proxy: Sendable, Hashable {
 
     /// Whether both are the same proxy with the same credentials.
     public static func == (left: Proxy, right: Proxy) -> Bool {
-        left.storage === right.storage || left.address == right.address
+        left.tunnelsAll == right.tunnelsAll && (left.storage === right.storage || left.address == right.address)
     }
 
     /// Feeds what ``==(_:_:)`` compares to the hasher.

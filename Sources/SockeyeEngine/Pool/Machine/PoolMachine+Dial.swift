@@ -7,13 +7,14 @@ extension PoolMachine {
     package mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
+        let isRetired = retiredDials.contains(id)
         guard let origin = endDial(id) else {
             assertionFailure("a dial ended that was not under way")
             let unknown = ConnectionID(slot: .max, serial: 0)
             return .close(Closing(id: unknown, connection: connection, reason: .shutDown), dial: nil)
         }
         counters.created += 1
-        let entry = PooledConnection(origin: origin, ageDeadline: ageDeadline(from: now))
+        let entry = PooledConnection(origin: origin, ageDeadline: isRetired ? .zero : ageDeadline(from: now))
         let index = connections.insert(connection, as: entry, into: &origins[origin])
         connections[index].lastUse = now
         if let waiter = origins[origin].queue.first {
@@ -71,6 +72,7 @@ extension PoolMachine {
         guard let dial = dials.index(of: id) else { return nil }
         let origin = dials[dial]
         dials.remove(at: dial)
+        retiredDials.remove(id)
         origins[origin].dialling -= 1
         return origin
     }

@@ -73,6 +73,14 @@ extension PoolMachine {
         closeAllIdle(.onDemand)
     }
 
+    /// Retires every connection: idle ones are closed now, those in use and those being opened after the exchange that they are
+    /// for. Nobody who waits is refused.
+    package mutating func reset() -> [Closing] {
+        for index in connections.indices { connections[index].ageDeadline = .zero }
+        for index in dials.indices { retiredDials.insert(dials.id(at: index)) }
+        return closeAllIdle(.onDemand)
+    }
+
     mutating func closeAllIdle(_ reason: PoolCloseReason) -> [Closing] {
         var closing: [Closing] = []
         while let index = connections.leastRecentlyUsed {
@@ -83,7 +91,8 @@ extension PoolMachine {
     }
 
     func expiryReason(of index: Int, now: MonotonicTime) -> PoolCloseReason {
-        connections[index].ageDeadline <= now ? .maxAge : .idleTimeout
+        let deadline = connections[index].ageDeadline
+        return deadline > now ? .idleTimeout : deadline == .zero ? .onDemand : .maxAge
     }
 
     /// Takes no more requests and closes what is idle, now and later.

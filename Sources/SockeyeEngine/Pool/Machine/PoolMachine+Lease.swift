@@ -128,7 +128,7 @@ extension PoolMachine {
             return closeLeased(index, of: origin, .maxUses)
         }
         if connections[index].ageDeadline <= now {
-            return closeLeased(index, of: origin, .maxAge)
+            return closeLeased(index, of: origin, expiryReason(of: index, now: now))
         }
         if let waiter = origins[origin].ordinary.first {
             guard !mustGiveWay(waiter, of: origin) else { return closeLeased(index, of: origin, .evicted) }
@@ -176,7 +176,7 @@ extension PoolMachine {
             let announced = keepAliveTimeout.clampedNanoseconds
             deadline = min(deadline, now.advanced(byNanoseconds: announced - min(keepAliveMargin, announced / 2)))
         }
-        guard deadline > now else { return closeLeased(index, of: origin, .idleTimeout) }
+        guard deadline > now else { return closeLeased(index, of: origin, expiryReason(of: index, now: now)) }
         let limit = limits.maxIdlePerOrigin ?? .max
         guard limit > 0 else { return closeLeased(index, of: origin, .idleLimit) }
         connections.keep(at: index, until: deadline, in: &origins[origin])

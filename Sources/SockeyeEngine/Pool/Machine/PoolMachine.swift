@@ -50,6 +50,8 @@ package struct PoolMachine<Key: Hashable & Sendable, Connection: Sendable>: Send
     /// Each dial under way with the origin it is for.
     var dials = SlotMap<Int, DialKind>()
     var starved = StarvedOrigins()
+    /// The dials under way that began before ``reset()``.
+    var retiredDials: Set<DialID> = []
     /// No idle connection expires earlier.
     var earliestExpiry = MonotonicTime.distantFuture
     var lastSweep = MonotonicTime.zero

@@ -84,8 +84,8 @@ struct PooledConnection {
     }
 
     let origin: Int
-    /// When the connection is too old to be lent again.
-    let ageDeadline: MonotonicTime
+    /// When the connection is too old to be lent again; the beginning of time once it was retired.
+    var ageDeadline: MonotonicTime
     var state = State.leased
     /// How often it was lent.
     var uses = 0

@@ -33,6 +33,9 @@ package struct CacheDirectives: Sendable, Hashable {
     /// Likewise (RFC 5861 4).
     package private(set) var staleIfError: Int64?
 
+    /// No directives.
+    init() {}
+
     /// - Parameter values: The values of all Cache-Control fields of a message.
     package init(_ values: [String]) {
         for value in values { parse(value) }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Freshness and age (RFC 9111 4.2), in seconds.
+/// Freshness (RFC 9111 4.2.1), and the age at first (4.2.3), in seconds.
 extension CachedResponse {
     /// The longest freshness that is guessed: a day.
     private static let heuristicLimit: Int64 = 86_400
@@ -14,36 +14,33 @@ extension CachedResponse {
 
     /// The freshness lifetime (RFC 9111 4.2.1): max-age, else Expires, else a tenth of the time since the last change
     /// (4.2.2), where the status or `public` allows that guess.
-    package var lifetime: Lifetime {
-        let directives = directives
+    func lifetime(_ directives: CacheDirectives, madeAt date: Int64) -> Lifetime {
         if let maxAge = directives.maxAge { return Lifetime(seconds: maxAge, isExplicit: true) }
         let expires = headers[values: .expires]
         if !expires.isEmpty {
             // An invalid date, 0 above all, is one in the past (5.3).
-            let end = CacheDate.seconds(expires, now: responseTime)
-            return Lifetime(seconds: end.map { max(0, $0 - date) } ?? 0, isExplicit: true)
+            return Lifetime(seconds: seconds(expires).map { max(0, $0 - date) } ?? 0, isExplicit: true)
         }
         guard directives.has(.isPublic) || Self.isHeuristicallyCacheable(status),
-            let changed = CacheDate.seconds(headers[values: .lastModified], now: responseTime), changed < date
+            let changed = seconds(headers[values: .lastModified]), changed < date
         else { return Lifetime(seconds: 0, isExplicit: false) }
         return Lifetime(seconds: min((date - changed) / 10, Self.heuristicLimit), isExplicit: false)
     }
 
     /// When it was made, by the server's clock; by this one where the server does not say.
-    package var date: Int64 { CacheDate.seconds(headers[values: .date], now: responseTime) ?? responseTime }
+    var date: Int64 { seconds(headers[values: .date]) ?? CacheClock.clamped(responseTime) }
 
-    /// The current age (RFC 9111 4.2.3). Where the clock was set back nobody knows it, and it counts as very old.
-    package func currentAge(at now: Int64) -> Int64 {
-        guard now >= responseTime else { return CacheDirectives.forever }
-        let apparent = max(0, responseTime - date)
-        let corrected = age + max(0, responseTime - requestTime)
-        return min(max(apparent, corrected) + (now - responseTime), CacheDirectives.forever)
+    private func seconds(_ values: [String]) -> Int64? {
+        CacheDate.seconds(values, now: CacheClock.clamped(responseTime))
     }
 
-    /// For how long it has been stale; negative while it is fresh, 0 from the second on in which it no longer is.
-    package func staleness(at now: Int64) -> Int64 { currentAge(at: now) - lifetime.seconds }
-
-    package func isFresh(at now: Int64) -> Bool { staleness(at: now) < 0 }
+    /// The corrected initial age (RFC 9111 4.2.3).
+    func initialAge(madeAt date: Int64) -> Int64 {
+        let (asked, came) = (CacheClock.clamped(requestTime), CacheClock.clamped(responseTime))
+        let apparent = max(0, came - date)
+        let corrected = min(max(0, age), CacheDirectives.forever) + max(0, came - asked)
+        return min(max(apparent, corrected), CacheDirectives.forever)
+    }
 
     /// Statuses whose freshness may be guessed (RFC 9110 15.1), but for 206.
     static func isHeuristicallyCacheable(_ status: Int) -> Bool {

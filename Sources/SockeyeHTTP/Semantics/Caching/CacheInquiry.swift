@@ -10,7 +10,6 @@ package struct CacheInquiry: Sendable {
     package let decodes: Bool
     /// See ``CachedResponse/partition``.
     package let partition: String
-    private let encodings: [String]
 
     /// - Parameters:
     ///   - decodes: Whether content codings are undone where the request says nothing else.
@@ -22,11 +21,8 @@ package struct CacheInquiry: Sendable {
         self.method = method
         self.url = url
         self.headers = headers
-        directives = CacheDirectives(request: headers)
-        let own = headers.values(for: .acceptEncoding)
-        let isDecoded = decodes && own.isEmpty && !headers.contains(.range)
-        self.decodes = isDecoded
-        encodings = own.isEmpty && isDecoded ? [ContentCoding.accepted] : own
+        directives = headers.isEmpty ? CacheDirectives() : CacheDirectives(request: headers)
+        self.decodes = decodes && !headers.contains(.acceptEncoding) && !headers.contains(.range)
         guard let partition = Self.partition(url, headers, separators) else { return nil }
         self.partition = partition
     }
@@ -39,7 +35,7 @@ package struct CacheInquiry: Sendable {
     }
 
     /// The primary key (RFC 9111 2): the URL without user information and fragment.
-    package var key: String { (url.fragment == nil ? url : url.withFragment(nil)).removingUserInfo.description }
+    package var key: String { url.cacheKey }
 
     /// The fields of which answers are kept apart whatever Vary says: those in which services take secrets, and those that
     /// change what is asked of whom.
@@ -51,7 +47,11 @@ package struct CacheInquiry: Sendable {
 
     private static let separatingNames = Set(separating.filter { $0 != .acceptEncoding }.map { $0.text.lowercased() })
 
+    /// Whether answers are kept apart by a field, in lower case, so that Vary need not name it.
+    static func separates(_ name: String) -> Bool { separatingNames.contains(name) }
+
     private static func partition(_ url: HTTPURL, _ headers: Headers, _ separators: [String]) -> String? {
+        guard !headers.isEmpty || url.hasUserInfo || !separators.isEmpty else { return "" }
         var text = ""
         // With its length in front of each, nothing can pass for two others.
         func append(_ name: String, _ value: String) {
@@ -75,11 +75,19 @@ package struct CacheInquiry: Sendable {
     /// The values of the fields that Vary names, without those that are in the partition.
     func selectingFields(for names: [String]) -> [String: String] {
         var fields: [String: String] = [:]
-        for name in names where !Self.separatingNames.contains(name) {
-            let values = name == "accept-encoding" ? encodings : headers.values(for: FieldName(name))
-            if !values.isEmpty { fields[name] = Self.normalized(values) }
-        }
+        for name in names where !Self.separates(name) { fields[name] = selectingValue(of: name) }
         return fields
+    }
+
+    /// What the client itself asks for.
+    private static let usualCodings = ContentCoding.accepted
+
+    /// The value of a field in the form in which it is compared; nil where the request does not have it.
+    private func selectingValue(of name: String) -> String? {
+        if decodes, name == "accept-encoding" { return Self.usualCodings }
+        guard !headers.isEmpty else { return nil }
+        let values = headers.values(for: FieldName(name))
+        return values.isEmpty ? nil : Self.normalized(values)
     }
 
     /// A list in one form: one line, one way of separating its members.
@@ -93,11 +101,11 @@ package struct CacheInquiry: Sendable {
     }
 
     /// Whether a stored response was for such a request.
-    package func selects(_ response: CachedResponse) -> Bool {
-        guard response.partition == partition, response.isPlausible,
-            response.wasDecodable == decodes || !response.isCoded, let names = response.varyNames
+    package func selects(_ stored: StoredResponse) -> Bool {
+        guard stored.response.partition == partition, stored.response.wasDecodable == decodes || !stored.isCoded,
+            let selectors = stored.selectors
         else { return false }
-        return names.isEmpty || selectingFields(for: names) == response.selectingFields
+        return selectors.allSatisfy { selectingValue(of: $0.name) == $0.value }
     }
 
     // MARK: What the caller does by himself
@@ -105,9 +113,12 @@ package struct CacheInquiry: Sendable {
     /// Whether it is a conditional request of the caller's own (RFC 9110 13.1), whose answer is meant for him.
     package var isConditional: Bool {
         !headers.isEmpty
-            && [FieldName.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince].contains(
-                where: headers.contains)
+            && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince) || headers.contains(.ifMatch)
+                || headers.contains(.ifUnmodifiedSince))
     }
+
+    /// Whether what else than 200 it is answered may be about the condition or the range, and so nothing for other requests.
+    var isOfOneCaller: Bool { isConditional || headers.contains(.range) }
 
     /// Whether the method is safe (RFC 9110 9.2.1). Of those that are not known, none is.
     package var isSafe: Bool {

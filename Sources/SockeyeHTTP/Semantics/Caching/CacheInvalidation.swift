@@ -11,10 +11,8 @@ extension CacheInquiry {
         guard !isSafe, status.map({ (200...399).contains($0) }) ?? true else { return [] }
         var keys = [key]
         for value in headers[values: .location] + headers[values: .contentLocation] {
-            guard let other = try? url.resolving(value), other.isSameOrigin(as: url),
-                let inquiry = CacheInquiry(method: .get, url: other, headers: [:], decodes: false)
-            else { continue }
-            if !keys.contains(inquiry.key) { keys.append(inquiry.key) }
+            guard let other = try? url.resolving(value), other.isSameOrigin(as: url) else { continue }
+            if !keys.contains(other.cacheKey) { keys.append(other.cacheKey) }
         }
         return keys
     }

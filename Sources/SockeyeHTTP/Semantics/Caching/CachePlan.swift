@@ -7,11 +7,11 @@ package enum CacheReason: String, Sendable, Hashable {
     // Asked about what is stored.
     case stale, mustRevalidate, noCache, requestNoCache, requestMaxAge, minFresh
     // Nothing to serve.
-    case notStored, vary, range, joined, storeFailed
+    case notStored, vary, range, joined, storeFailed, retried
     // Not the cache's business.
-    case method, requestNoStore, conditional, content, ownTLS
+    case method, requestNoStore, conditional, content, ownTLS, hiddenCredentials
     // Not stored.
-    case status, noStore, notCacheable, refused
+    case status, noStore, notCacheable, tooLarge, invalidated, refused
 }
 
 /// How far a cache is used, whatever is in it.
@@ -31,9 +31,9 @@ package enum CacheUse: Sendable, Hashable {
 /// What is done with a request: the reuse of stored responses (RFC 9111 4) as a pure decision.
 package enum CachePlan: Sendable, Equatable {
     /// A stored response, or a part of it, is the answer.
-    case serve(CachedResponse, CacheReason, part: Range<Int>?, revalidates: Bool)
+    case serve(StoredResponse, CacheReason, part: Range<Int>?, revalidates: Bool)
     /// The server is asked whether a stored response still holds.
-    case validate(CachedResponse, CacheReason)
+    case validate(StoredResponse, CacheReason)
     /// The server is asked; what it answers may be stored.
     case load(CacheReason)
     /// Nobody is asked, and there is nothing: 504 (RFC 9111 5.2.1.7).
@@ -44,7 +44,7 @@ package enum CachePlan: Sendable, Equatable {
     /// - Parameters:
     ///   - candidates: What is stored under the inquiry's key.
     ///   - now: Seconds since the start of 1970.
-    package init(for inquiry: CacheInquiry, among candidates: [CachedResponse], use: CacheUse, at now: Int64) {
+    package init(for inquiry: CacheInquiry, among candidates: [StoredResponse], use: CacheUse, at now: Int64) {
         let isLimited = use == .onlyStored || inquiry.directives.has(.onlyIfCached)
         let plan = Self.plan(inquiry, candidates, use, now)
         switch plan {
@@ -56,7 +56,7 @@ package enum CachePlan: Sendable, Equatable {
     }
 
     private static func plan(
-        _ inquiry: CacheInquiry, _ candidates: [CachedResponse], _ use: CacheUse, _ now: Int64
+        _ inquiry: CacheInquiry, _ candidates: [StoredResponse], _ use: CacheUse, _ now: Int64
     ) -> CachePlan {
         guard use != .reload else { return .load(.mode) }
         guard let selected = selected(for: inquiry, among: candidates) else {
@@ -74,15 +74,18 @@ package enum CachePlan: Sendable, Equatable {
         case .unusable(let reason):
             // Parts of a version that may be gone, and answers to HEAD, are the server's to give.
             let isWhole = inquiry.method == .get && !inquiry.headers.contains(.range)
-            return isWhole && !selected.validators.isEmpty ? .validate(selected, reason) : .load(reason)
+            return isWhole && selected.hasValidators ? .validate(selected, reason) : .load(reason)
         }
     }
 
     /// The most recent one of those that may answer (RFC 9111 4).
-    package static func selected(for inquiry: CacheInquiry, among candidates: [CachedResponse]) -> CachedResponse? {
-        let selected = candidates.filter(inquiry.selects)
-        return selected.count < 2
-            ? selected.first : selected.max { ($0.date, $0.responseTime) < ($1.date, $1.responseTime) }
+    package static func selected(for inquiry: CacheInquiry, among candidates: [StoredResponse]) -> StoredResponse? {
+        var selected: StoredResponse?
+        for candidate in candidates where inquiry.selects(candidate) {
+            if let best = selected, !candidate.isMoreRecent(than: best) { continue }
+            selected = candidate
+        }
+        return selected
     }
 
     private enum Verdict {
@@ -91,7 +94,7 @@ package enum CachePlan: Sendable, Equatable {
     }
 
     private static func verdict(
-        on response: CachedResponse, _ inquiry: CacheInquiry, _ use: CacheUse, _ now: Int64
+        on response: StoredResponse, _ inquiry: CacheInquiry, _ use: CacheUse, _ now: Int64
     ) -> Verdict {
         let (asked, said) = (inquiry.directives, response.directives)
         let staleness = response.staleness(at: now)
@@ -117,17 +120,10 @@ package enum CachePlan: Sendable, Equatable {
     }
 }
 
-extension CachedResponse {
-    /// Whether it may be served in the place of an error (RFC 5861 4, RFC 9111 4.2.4).
-    ///
-    /// - Parameter usual: The seconds that a response may be stale then which says nothing of it.
-    package func mayReplaceError(to inquiry: CacheInquiry, usual: Int64, at now: Int64) -> Bool {
-        let (asked, said) = (inquiry.directives, directives)
-        guard !said.has(.noCache), !said.has(.mustRevalidate), !asked.has(.noCache), asked.maxAge == nil,
-            asked.minFresh == nil
-        else { return false }
-        let limit = max(said.staleIfError ?? usual, asked.staleIfError ?? 0)
-        return limit > 0 && staleness(at: now) <= limit
+extension StoredResponse {
+    /// Whether it was made later than another one; of the same second, whether it came as late at least.
+    fileprivate func isMoreRecent(than other: StoredResponse) -> Bool {
+        (date, response.responseTime) >= (other.date, other.response.responseTime)
     }
 
     /// The statuses of errors that pass (RFC 5861 4).

@@ -8,13 +8,15 @@ package enum CacheRange: Sendable, Hashable {
     /// What the origin has to be asked for: several parts, other units, what cannot be satisfied, ranges of coded content.
     case unknown
 
-    package init(of inquiry: CacheInquiry, in response: CachedResponse) {
-        let values = inquiry.headers.values(for: .range)
-        guard let value = values.first else {
+    package init(of inquiry: CacheInquiry, in stored: StoredResponse) {
+        guard inquiry.headers.contains(.range) else {
             self = .whole
             return
         }
-        guard inquiry.method == .get, values.count == 1, response.status == 200, !response.isCoded,
+        let response = stored.response
+        let values = inquiry.headers.values(for: .range)
+        guard let value = values.first, inquiry.method == .get, values.count == 1, response.status == 200,
+            !stored.isCoded,
             let range = Self.range(value, in: response.bodyLength)
         else {
             self = .unknown

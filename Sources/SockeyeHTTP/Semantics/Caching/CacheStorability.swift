@@ -1,31 +1,45 @@
 package import HTTPTypes
 
 /// Whether a response may be stored, and whether that is of any use (RFC 9111 3).
-extension CachedResponse {
+extension StoredResponse {
     /// Why a response is not stored; nil where it is.
     ///
     /// The cache is private: `private` and responses to requests with Authorization are stored (3.5), and only parts are not
-    /// (3.3). With `must-understand`, `no-store` is ignored for statuses that are known here (5.2.2.3).
+    /// (3.3). With `must-understand`, `no-store` is ignored for statuses that are known here (5.2.2.3). Challenges are not stored,
+    /// since a nonce is for one client and for now (RFC 7616 3.3), and neither is an answer about a range or a condition of one
+    /// caller, such as 416 and 412.
     package func refusal(to inquiry: CacheInquiry) -> CacheReason? {
+        let status = response.status
         guard inquiry.method == .get, !inquiry.directives.has(.noStore) else { return .requestNoStore }
-        guard (200...599).contains(status), status != 206, status != 304 else { return .status }
-        let directives = directives
+        guard Self.isStorable(status), status == 200 || !inquiry.isOfOneCaller else { return .status }
         if directives.has(.mustUnderstand) {
             guard Self.isUnderstood(status) else { return .status }
         } else if directives.has(.noStore) {
             return .noStore
         }
-        guard varyNames != nil else { return .vary }
-        let lifetime = lifetime
+        guard selectors != nil else { return .vary }
+        guard fieldBytes <= Self.fieldLimit else { return .tooLarge }
         guard
             lifetime.isExplicit || directives.has(.isPublic) || directives.has(.isPrivate)
-                || Self.isHeuristicallyCacheable(status)
+                || CachedResponse.isHeuristicallyCacheable(status)
         else { return .notCacheable }
         // Neither fresh for a moment nor to be confirmed: it would never be served.
         let hasUse =
-            lifetime.seconds > 0 || !validators.isEmpty || (directives.staleWhileRevalidate ?? 0) > 0
+            lifetime.seconds > 0 || hasValidators || (directives.staleWhileRevalidate ?? 0) > 0
             || (directives.staleIfError ?? 0) > 0
         return hasUse ? nil : .notCacheable
+    }
+
+    /// The bytes of fields that a stored response has at most: 64 KiB. Each 304 may add some.
+    private static let fieldLimit = 64 << 10
+
+    /// Statuses that may be stored at all: neither parts and confirmations, nor challenges, nor what "MUST NOT be stored by a
+    /// cache" (RFC 6585).
+    private static func isStorable(_ status: Int) -> Bool {
+        switch status {
+        case 206, 304, 401, 407, 428, 429, 431, 511: false
+        default: (200...599).contains(status)
+        }
     }
 
     /// The statuses whose meaning for caches is known here (RFC 9110 15).
@@ -35,7 +49,9 @@ extension CachedResponse {
         default: false
         }
     }
+}
 
+extension CachedResponse {
     /// The fields that a conditional request has (RFC 9111 4.3.1), as they came: servers compare them letter by letter.
     package var validators: [(name: FieldName, value: String)] {
         var fields: [(name: FieldName, value: String)] = []

@@ -115,7 +115,11 @@ extension CachedResponse {
 
     package var directives: CacheDirectives { CacheDirectives(headers[values: .cacheControl]) }
 
-    /// The names in lower case that Vary has; nil where `*` is among them, which no request matches (RFC 9111 4.1).
+    /// So many fields of a Vary are compared.
+    private static let varyLimit = 64
+
+    /// The names in lower case that Vary has; nil where `*` is among them, which no request matches (RFC 9111 4.1), and for more
+    /// names than anybody has use for.
     package var varyNames: [String]? {
         var names: [String] = []
         for value in headers[values: .vary] {
@@ -123,7 +127,9 @@ extension CachedResponse {
             while let member = scan.member() {
                 let name = scan.lowercased(member)
                 if name == "*" { return nil }
-                if !names.contains(name) { names.append(name) }
+                if names.contains(name) { continue }
+                guard names.count < Self.varyLimit else { return nil }
+                names.append(name)
             }
         }
         return names
@@ -141,5 +147,7 @@ extension CachedResponse {
     /// Whether it can be what was stored. A store is not trusted further than it has to be.
     package var isPlausible: Bool {
         (200...599).contains(status) && status != 206 && status != 304 && bodyLength >= 0 && age >= 0
+            // Decoding checks names alone, and validators go into a request.
+            && headers.allSatisfy { HTTPField.isValidValue($0.value) }
     }
 }

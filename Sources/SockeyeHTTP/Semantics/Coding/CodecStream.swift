@@ -1,7 +1,7 @@
 import SockeyeCore
 
 /// The seam to a library that undoes a coding.
-protocol Decompressor: AnyObject {
+package protocol Decompressor: AnyObject {
     /// The bytes consumed since the start or the last ``restart()``.
     var totalConsumed: Int { get }
     /// Moves what fits from `input` to `output`.
@@ -11,8 +11,8 @@ protocol Decompressor: AnyObject {
 }
 
 /// How far a call of a decompressor has come.
-struct DecompressionStep {
-    enum Outcome {
+package struct DecompressionStep {
+    package enum Outcome {
         /// Needs more input, or more room for output.
         case more
         /// The container's end, its trailer checked, all of its output given.
@@ -20,13 +20,13 @@ struct DecompressionStep {
         case failed(CodecError)
     }
 
-    let consumed: Int
-    let produced: Int
-    let outcome: Outcome
+    package let consumed: Int
+    package let produced: Int
+    package let outcome: Outcome
 }
 
 /// The seam to a library that applies a coding.
-protocol Compressor: AnyObject {
+package protocol Compressor: AnyObject {
     /// Moves what fits from `input` to `output`; `isLast` when no more input will come.
     func compress(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
@@ -34,10 +34,10 @@ protocol Compressor: AnyObject {
 }
 
 /// How far a call of a compressor has come.
-struct CompressionStep {
-    let consumed: Int
-    let produced: Int
-    let hasEnded: Bool
+package struct CompressionStep {
+    package let consumed: Int
+    package let produced: Int
+    package let hasEnded: Bool
 }
 
 extension ContentCoding {

@@ -1,8 +1,8 @@
 import CZlib
-import SockeyeCore
+package import SockeyeCore
 
 /// A zlib inflate stream; its memory (about 44 KiB) is freed with the object.
-@safe final class Inflater: Decompressor {
+@safe package final class Inflater: Decompressor {
     /// The container that zlib is told to expect; the number is its "window bits" argument.
     enum Format: Int32 {
         case raw = -15
@@ -13,10 +13,21 @@ import SockeyeCore
     /// On the heap because zlib's state keeps the address of the struct that it was set up with.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    init(_ format: Format) throws(CodecError) {
+    convenience init(_ format: Format) throws(CodecError) {
+        try self.init(windowBits: format.rawValue)
+    }
+
+    /// A stream of raw deflate data (RFC 1951).
+    ///
+    /// - Parameter bits: The base-two logarithm of the window, 8 to 15.
+    package convenience init(rawWindowBits bits: Int) throws(CodecError) {
+        try self.init(windowBits: -Int32(bits))
+    }
+
+    private init(windowBits: Int32) throws(CodecError) {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
-        guard unsafe sockeye_inflate_init(stream, format.rawValue) == Z_OK else {
+        guard unsafe sockeye_inflate_init(stream, windowBits) == Z_OK else {
             unsafe stream.deallocate()
             throw .outOfMemory
         }
@@ -27,9 +38,11 @@ import SockeyeCore
         unsafe stream.deallocate()
     }
 
-    var totalConsumed: Int { unsafe Int(stream.pointee.total_in) }
+    package var totalConsumed: Int { unsafe Int(stream.pointee.total_in) }
 
-    func decompress(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> DecompressionStep {
+    package func decompress(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) -> DecompressionStep {
         let given = min(input.count, Int(UInt32.max))
         let room = min(output.count, Int(UInt32.max))
         let next = unsafe input.assumingMemoryBound(to: UInt8.self).baseAddress
@@ -46,8 +59,17 @@ import SockeyeCore
         )
     }
 
-    func restart() {
+    package func restart() {
         unsafe inflateReset(stream)
+    }
+
+    /// Makes ready for more raw data that refers to what has been decompressed: only the stream has ended, not its window.
+    package func restartKeepingWindow() throws(CodecError) {
+        var window = [UInt8](repeating: 0, count: 32 << 10)
+        var count: UInt32 = 0
+        guard unsafe inflateGetDictionary(stream, &window, &count) == Z_OK, unsafe inflateReset(stream) == Z_OK,
+            unsafe inflateSetDictionary(stream, window, count) == Z_OK
+        else { throw .misuse }
     }
 
     private func outcome(_ status: Int32) -> DecompressionStep.Outcome {
@@ -65,20 +87,49 @@ import SockeyeCore
 }
 
 /// A zlib deflate stream; its memory (about 256 KiB) is freed with the object.
-@safe final class Deflater: Compressor {
+@safe package final class Deflater: Compressor {
     /// The container to write; the number is zlib's "window bits" argument.
     enum Format: Int32 {
         case zlib = 15
         case gzip = 31
     }
 
+    /// How much of the output must be there when all input was taken.
+    package enum Flush {
+        /// As much as zlib likes.
+        case none
+        /// All, up to a byte boundary (RFC 7692 7.2.1).
+        case sync
+        /// All, and the container's end.
+        case finish
+
+        fileprivate var code: Int32 {
+            switch self {
+            case .none: Z_NO_FLUSH
+            case .sync: Z_SYNC_FLUSH
+            case .finish: Z_FINISH
+            }
+        }
+    }
+
     /// On the heap because zlib's state keeps the address of the struct that it was set up with.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    init(_ format: Format, level: Int32) throws(CodecError) {
+    convenience init(_ format: Format, level: Int32) throws(CodecError) {
+        try self.init(windowBits: format.rawValue, level: level)
+    }
+
+    /// A stream of raw deflate data (RFC 1951).
+    ///
+    /// - Parameter bits: The base-two logarithm of the window, 9 to 15; zlib cannot do 8.
+    package convenience init(rawWindowBits bits: Int, level: Int32) throws(CodecError) {
+        try self.init(windowBits: -Int32(bits), level: level)
+    }
+
+    private init(windowBits: Int32, level: Int32) throws(CodecError) {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
-        let status = unsafe sockeye_deflate_init(stream, level, format.rawValue)
+        let status = unsafe sockeye_deflate_init(stream, level, windowBits)
         guard status == Z_OK else {
             unsafe stream.deallocate()
             throw status == Z_MEM_ERROR ? .outOfMemory : .misuse
@@ -90,8 +141,20 @@ import SockeyeCore
         unsafe stream.deallocate()
     }
 
-    func compress(
+    package func compress(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
+    ) throws(CodecError) -> CompressionStep {
+        try unsafe compress(input, into: output, flush: isLast ? .finish : .none)
+    }
+
+    /// Makes ready for other data without a window.
+    package func restart() {
+        unsafe deflateReset(stream)
+    }
+
+    /// As ``compress(_:into:isLast:)``. To be called again while it fills the output.
+    package func compress(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, flush: Flush
     ) throws(CodecError) -> CompressionStep {
         let given = min(input.count, Int(UInt32.max))
         let room = min(output.count, Int(UInt32.max))
@@ -101,7 +164,7 @@ import SockeyeCore
         unsafe stream.pointee.avail_in = UInt32(given)
         unsafe stream.pointee.next_out = unsafe output.assumingMemoryBound(to: UInt8.self).baseAddress
         unsafe stream.pointee.avail_out = UInt32(room)
-        let status = unsafe CZlib.deflate(stream, isLast && given == input.count ? Z_FINISH : Z_NO_FLUSH)
+        let status = unsafe CZlib.deflate(stream, given == input.count ? flush.code : Z_NO_FLUSH)
         guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw .misuse }
         return unsafe CompressionStep(
             consumed: given - Int(stream.pointee.avail_in),
@@ -114,7 +177,7 @@ import SockeyeCore
 /// The output buffer of a codec, handed out in pieces and reused as soon as no piece refers to it.
 ///
 /// Starts small, for the many small bodies, and grows to 64 KiB once a body turns out to be larger than that.
-struct OutputBlock {
+package struct OutputBlock {
     static let firstCapacity = 8 << 10
     static let capacity = 64 << 10
 
@@ -122,19 +185,21 @@ struct OutputBlock {
     private var nextCapacity = Self.firstCapacity
     private(set) var filled = 0
 
+    package init() {}
+
     /// The memory to write to next; empty once the piece is full.
-    mutating func space() -> UnsafeMutableRawBufferPointer {
+    package mutating func space() -> UnsafeMutableRawBufferPointer {
         if filled == 0 { renew() }
         guard let storage else { return unsafe UnsafeMutableRawBufferPointer(start: nil, count: 0) }
         return unsafe UnsafeMutableRawBufferPointer(rebasing: storage.mutableBytes[filled...])
     }
 
-    mutating func advance(by count: Int) {
+    package mutating func advance(by count: Int) {
         filled += count
     }
 
     /// What was written since the last call; nil when that is nothing.
-    mutating func take() -> Bytes? {
+    package mutating func take() -> Bytes? {
         guard filled > 0, let storage else { return nil }
         defer { filled = 0 }
         if filled == storage.byteCapacity { nextCapacity = Self.capacity }
@@ -146,7 +211,7 @@ struct OutputBlock {
         return Bytes(storage: storage, offset: 0, count: filled)
     }
 
-    mutating func release() {
+    package mutating func release() {
         storage = nil
         filled = 0
     }

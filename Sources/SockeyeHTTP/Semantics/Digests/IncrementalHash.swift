@@ -8,6 +8,8 @@ package import SockeyeCore
     package enum Function: Sendable, Hashable {
         case sha256
         case sha512
+        /// For the handshake of WebSocket alone (RFC 6455 4.2.2), where nothing depends on its strength.
+        case sha1
     }
 
     private let context: OpaquePointer
@@ -19,6 +21,7 @@ package import SockeyeCore
             switch function {
             case .sha256: unsafe EVP_sha256()
             case .sha512: unsafe EVP_sha512()
+            case .sha1: unsafe EVP_sha1()
             }
         guard let context = unsafe EVP_MD_CTX_new() else { return nil }
         guard unsafe EVP_DigestInit_ex(context, type, nil) == 1 else {

@@ -60,10 +60,11 @@ public struct RetryBackoff: Sendable, Hashable {
         case equal
     }
 
-    private let base: Double
-    private let factor: Double
-    private let cap: Double
-    private let jitter: Jitter
+    // In seconds; the members are for archives.
+    package let base: Double
+    package let factor: Double
+    package let cap: Double
+    package let jitter: Jitter
 
     private init(base: Duration, factor: Double, cap: Duration, jitter: Jitter) {
         self.base = max(0, base.inSeconds)

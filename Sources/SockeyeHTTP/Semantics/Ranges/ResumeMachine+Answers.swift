@@ -40,7 +40,7 @@ extension ResumeMachine {
     private mutating func receivePart(_ answer: PartialResponse, from: Int, of validator: StrongValidator) -> Decision {
         guard case .part(let first, let last, let total) = ContentRange(answer.contentRange), first == from,
             total == entity?.total || entity?.total == nil, !answer.hasSeveralParts, !answer.isCoded,
-            answer.length == nil || answer.length == last - first + 1, isOf(validator, answer)
+            answer.length == nil || answer.length == last - first + 1, last < bound ?? .max, isOf(validator, answer)
         else {
             distrust()
             return .askForWhole

@@ -57,6 +57,8 @@ package struct ResumeMachine: Sendable {
     /// How often in a row the transfer broke off.
     package private(set) var resumes = 0
     private var furthest: Int
+    /// Where the part ends that this is about; nil: with the whole.
+    let bound: Int?
 
     /// - Parameters:
     ///   - written: How much is there already, of `entity`.
@@ -65,18 +67,28 @@ package struct ResumeMachine: Sendable {
         self.entity = entity
         self.written = written
         furthest = written
+        bound = nil
+    }
+
+    /// Of one part of a representation, which is fetched by itself.
+    package init(_ rules: Rules, part: Range<Int>, of entity: Entity) {
+        self.rules = rules
+        self.entity = entity
+        written = part.lowerBound
+        furthest = written
+        bound = part.upperBound
     }
 
     /// What to ask for next.
     package var wanted: Wanted {
-        if let total = entity?.total, written == total { return .nothing }
+        if let end = bound ?? entity?.total, written == end { return .nothing }
         guard isResumable, let validator = entity?.validator else { return .whole }
         return .rest(from: written, of: validator)
     }
 
     /// Whether what is there is of use to another request.
     package var isResumable: Bool {
-        written > 0 && rules.mayUseRanges && !distrusts && entity?.validator != nil
+        (written > 0 || bound != nil) && rules.mayUseRanges && !distrusts && entity?.validator != nil
     }
 
     // MARK: The body
@@ -109,6 +121,13 @@ package struct ResumeMachine: Sendable {
             return true
         }
         return written == total
+    }
+
+    /// Goes on behind another position: what is behind it was dropped, or has come by another way.
+    package mutating func move(to position: Int) {
+        written = position
+        furthest = max(furthest, position)
+        end = nil
     }
 
     // MARK: Failures

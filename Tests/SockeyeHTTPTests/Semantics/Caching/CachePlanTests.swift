@@ -38,7 +38,7 @@ import Testing
     func reuse(said: String, asked: String, after seconds: Int64, expected: String) throws {
         let stored = try CacheScene.stored(["Cache-Control": said, "ETag": "\"1\""])
         let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", asked.isEmpty ? [:] : [.cacheControl: asked])
-        let plan = CachePlan(for: inquiry, among: [stored], use: .usual, at: CacheScene.start + seconds)
+        let plan = CachePlan(for: inquiry, among: [stored.derived], use: .usual, at: CacheScene.start + seconds)
         #expect(text(plan) == expected)
     }
 
@@ -52,7 +52,8 @@ import Testing
         ] as [(CacheUse, String, Int64, String)])
     func uses(use: CacheUse, said: String, after seconds: Int64, expected: String) throws {
         let stored = try CacheScene.stored(["Cache-Control": said, "ETag": "\"1\""])
-        let plan = CachePlan(for: try CacheScene.inquiry(), among: [stored], use: use, at: CacheScene.start + seconds)
+        let plan = CachePlan(
+            for: try CacheScene.inquiry(), among: [stored.derived], use: use, at: CacheScene.start + seconds)
         #expect(text(plan) == expected)
     }
 
@@ -67,11 +68,13 @@ import Testing
     func noValidators() throws {
         let stored = try CacheScene.stored(["Cache-Control": "max-age=60"])
         let later = CacheScene.start + 60
-        #expect(text(CachePlan(for: try CacheScene.inquiry(), among: [stored], use: .usual, at: later)) == "load stale")
+        #expect(
+            text(CachePlan(for: try CacheScene.inquiry(), among: [stored.derived], use: .usual, at: later))
+                == "load stale")
         let head = try CacheScene.inquiry(.head)
         let tagged = try CacheScene.stored(Self.fresh)
-        #expect(text(CachePlan(for: head, among: [tagged], use: .usual, at: later)) == "load stale")
-        #expect(text(CachePlan(for: head, among: [tagged], use: .usual, at: CacheScene.start)) == "serve fresh")
+        #expect(text(CachePlan(for: head, among: [tagged.derived], use: .usual, at: later)) == "load stale")
+        #expect(text(CachePlan(for: head, among: [tagged.derived], use: .usual, at: CacheScene.start)) == "serve fresh")
     }
 
     @Test(
@@ -88,21 +91,23 @@ import Testing
     func ranges(range: String, expected: String) throws {
         let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", [.range: range])
         let stored = try CacheScene.stored(Self.fresh)
-        #expect(text(CachePlan(for: inquiry, among: [stored], use: .usual, at: CacheScene.start)) == expected)
+        #expect(text(CachePlan(for: inquiry, among: [stored.derived], use: .usual, at: CacheScene.start)) == expected)
     }
 
     @Test("content that is or was coded has no ranges, and If-Range for another version gets the whole")
     func codedRanges() throws {
         let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", [.range: "bytes=0-9"])
         let decoded = try CacheScene.stored(Self.fresh, isDecoded: true)
-        #expect(text(CachePlan(for: inquiry, among: [decoded], use: .usual, at: CacheScene.start)) == "load vary")
+        #expect(
+            text(CachePlan(for: inquiry, among: [decoded.derived], use: .usual, at: CacheScene.start)) == "load vary")
         let stored = try CacheScene.stored(Self.fresh)
         for (validator, expected) in [
             ("\"1\"", "serve fresh 0-10"), ("\"2\"", "serve fresh"), ("W/\"1\"", "serve fresh"),
         ] {
             let inquiry = try CacheScene.inquiry(
                 .get, "https://a.test/x", [.range: "bytes=0-9", .ifRange: validator])
-            #expect(text(CachePlan(for: inquiry, among: [stored], use: .usual, at: CacheScene.start)) == expected)
+            #expect(
+                text(CachePlan(for: inquiry, among: [stored.derived], use: .usual, at: CacheScene.start)) == expected)
         }
     }
 
@@ -111,7 +116,7 @@ import Testing
         let inquiry = try CacheScene.inquiry()
         let later = CacheScene.start + 100
         func may(_ said: String, usual: Int64 = 0) throws -> Bool {
-            try CacheScene.stored(["Cache-Control": said]).mayReplaceError(to: inquiry, usual: usual, at: later)
+            try CacheScene.stored(["Cache-Control": said]).derived.mayReplaceError(to: inquiry, usual: usual, at: later)
         }
         #expect(try may("max-age=60, stale-if-error=40"))
         #expect(try !may("max-age=60, stale-if-error=39"))

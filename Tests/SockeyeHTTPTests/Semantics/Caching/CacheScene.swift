@@ -35,3 +35,8 @@ enum CacheScene {
         return response
     }
 }
+
+extension CachedResponse {
+    /// With what is derived of it.
+    var derived: StoredResponse { StoredResponse(self) }
+}

@@ -18,20 +18,39 @@ import Testing
             (["Cache-Control": "max-age=60, no-store, must-understand"], 599, .status),
             (["Cache-Control": "max-age=60"], 206, .status), (["Cache-Control": "max-age=60"], 304, .status),
             (["Cache-Control": "max-age=60", "Vary": "*"], 200, .vary),
+            (["Cache-Control": "max-age=60"], 401, .status), (["Cache-Control": "max-age=60"], 407, .status),
+            (["Cache-Control": "max-age=60"], 429, .status), (["Cache-Control": "max-age=60"], 511, .status),
+            (["Cache-Control": "max-age=60", "X-Long": String(repeating: "a", count: 70_000)], 200, .tooLarge),
         ] as [([String: String], Int, CacheReason?)])
     func storability(fields: [String: String], status: Int, refusal: CacheReason?) throws {
-        #expect(try CacheScene.stored(fields, status: status).refusal(to: CacheScene.inquiry()) == refusal)
+        #expect(try CacheScene.stored(fields, status: status).derived.refusal(to: CacheScene.inquiry()) == refusal)
     }
 
     @Test(
         "a request's no-store and other methods than GET store nothing; Authorization does not matter to a private cache"
     )
     func requests() throws {
-        let stored = try CacheScene.stored(["Cache-Control": "max-age=60"])
+        let stored = try CacheScene.stored(["Cache-Control": "max-age=60"]).derived
         let url = "https://a.test/x"
         #expect(stored.refusal(to: try CacheScene.inquiry(.get, url, [.cacheControl: "no-store"])) == .requestNoStore)
         #expect(stored.refusal(to: try CacheScene.inquiry(.head)) == .requestNoStore)
         #expect(stored.refusal(to: try CacheScene.inquiry(.get, url, [.authorization: "Bearer t"])) == nil)
+    }
+
+    @Test(
+        "an answer about the range or the condition of one caller is not stored for the others",
+        arguments: [
+            [.range: "bytes=900-"], [.ifNoneMatch: "\"1\""], [.ifModifiedSince: CacheScene.date(0)],
+            [.ifMatch: "\"1\""], [.ifUnmodifiedSince: CacheScene.date(0)],
+        ] as [Headers])
+    func answersToOne(headers: Headers) throws {
+        let inquiry = try CacheScene.inquiry(.get, "https://a.test/x", headers)
+        for status in [404, 412, 416] {
+            let stored = try CacheScene.stored(["Cache-Control": "max-age=60"], status: status, to: inquiry)
+            #expect(stored.derived.refusal(to: inquiry) == .status)
+        }
+        let whole = try CacheScene.stored(["Cache-Control": "max-age=60"], to: inquiry)
+        #expect(whole.derived.refusal(to: inquiry) == nil)
     }
 
     @Test("fields of the connection are not stored, and a missing date is noted")
@@ -63,7 +82,8 @@ import Testing
                 "content-length": "100", "content-encoding": "gzip", "x-a": "2", "x-b": "1",
                 "date": CacheScene.date(10),
             ])
-        #expect(updated.age == 0 && updated.id == stored.id && updated.currentAge(at: CacheScene.start + 10) == 1)
+        #expect(
+            updated.age == 0 && updated.id == stored.id && updated.derived.currentAge(at: CacheScene.start + 10) == 1)
     }
 
     @Test(

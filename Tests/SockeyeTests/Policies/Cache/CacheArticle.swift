@@ -11,6 +11,27 @@ struct CacheArticle {
         log(response.cacheOutcome?.description ?? "")
     }
 
+    func outcomes(of response: IncomingResponse) {
+        if let outcome = response.cacheOutcome {
+            log("\(outcome.kind) because of \(outcome.reason), \(outcome.bytesFromStore) bytes from the store")
+            if let refusal = outcome.refusal { log("not stored: \(refusal)") }
+        }
+        for exchange in response.history { log("\(exchange), \(exchange.cacheOutcome?.description ?? "not cached")") }
+    }
+
+    func metrics(client: HTTPClient, url: String, measuring: OutgoingRequest.Options) async throws {
+        let measured = try await client.get(url, options: measuring)
+        log("\(measured.metrics?.cacheOutcomes ?? []), \(measured.metrics?.bytesFromStore ?? 0) bytes from the store")
+    }
+
+    struct CacheLog: EventMonitor {
+        let log: @Sendable (String) -> Void
+
+        func cacheDidAnswer(_ call: ObservedCall, url: HTTPURL, _ outcome: CachePolicy.Outcome) {
+            log("\(call.id) \(url): \(outcome)")
+        }
+    }
+
     func modes(client: HTTPClient, url: String) async throws {
         let offline = try await client.get(url, options: .caching(.returnCacheElseLoad))
         let current = try await client.get(url, options: .caching(.reloadIgnoringCache))

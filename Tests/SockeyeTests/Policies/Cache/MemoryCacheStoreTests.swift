@@ -1,3 +1,4 @@
+import HTTPTypes
 import Sockeye
 import SockeyeHTTP
 import SockeyeTestSupport
@@ -73,6 +74,22 @@ import Testing
         #expect(Set(store.responses(for: "k").map(\.id)) == ["1", "2"])
         for index in 3..<100 { try await write("\(index)", [], to: store, key: "k", foo: "\(index)") }
         #expect(store.count == 32)
+    }
+
+    @Test("another head is counted as what it is, and makes room where it has to")
+    func update() async throws {
+        let store = MemoryCacheStore(limit: 4000)
+        for id in ["1", "2"] { try await write(id, [Bytes("a")], to: store, key: id) }
+        let before = store.byteCount
+        var second = try #require(store.responses(for: "2").first)
+        second.headers[.via] = String(repeating: "v", count: 100)
+        store.update(second, for: "2")
+        #expect(store.byteCount == before + 103 && store.responses(for: "2") == [second])
+        second.headers[.via] = String(repeating: "v", count: 3000)
+        store.update(second, for: "2")
+        #expect(store.count == 1 && store.byteCount < 4000 && store.responses(for: "1").isEmpty)
+        store.remove(second, for: "2")
+        #expect(store.byteCount == 0)
     }
 
     @Test("removing a key ends what is being written under it")

@@ -1,0 +1,213 @@
+import HTTPTypes
+import SockeyeEngine
+import SockeyeHTTP
+
+/// What is asked of the server, and what is made of its answers.
+extension CacheExchange {
+    /// Asks for the whole.
+    func load(_ reason: CacheReason, _ candidates: [StoredResponse]) async throws(SockeyeError) -> IncomingResponse {
+        var sent = request
+        if use == .reload, !sent.headers.contains(.cacheControl) {
+            sent.change { values in
+                values.headers[.cacheControl] = "no-cache"
+                if !values.headers.contains("Pragma") { values.headers["Pragma"] = "no-cache" }
+            }
+        }
+        let selected = use == .reload ? nil : CachePlan.selected(for: inquiry, among: candidates)
+        let requestTime = now
+        let generation = policy.activity.generation
+        let outcome = await call.outcome(of: sent)
+        if let selected, let stale = await substitute(selected, for: outcome, to: sent) { return stale }
+        let response = try outcome.get()
+        if inquiry.method == .head {
+            await note(response, on: candidates, requestTime)
+            return response.noting(.asked(.miss, reason))
+        }
+        return await keep(response, .miss, reason, requestTime, generation)
+    }
+
+    /// Asks for the whole on behalf of a caller who validates by himself.
+    func fetch(_ reason: CacheReason) async throws(SockeyeError) -> IncomingResponse {
+        let requestTime = now
+        let generation = policy.activity.generation
+        let response = try await call.proceed(request)
+        guard inquiry.method == .get else { return response.noting(.asked(.bypass, reason)) }
+        return await keep(response, .bypass, reason, requestTime, generation)
+    }
+
+    /// Asks whether a stored response still holds (RFC 9111 4.3).
+    func validate(_ stored: StoredResponse, _ reason: CacheReason) async throws(SockeyeError) -> IncomingResponse {
+        var sent = request
+        sent.change { values in
+            for (name, value) in stored.response.validators { values.headers[name] = value }
+        }
+        let requestTime = now
+        let generation = policy.activity.generation
+        let outcome = await call.outcome(of: sent)
+        if let stale = await substitute(stored, for: outcome, to: sent) { return stale }
+        let response = try outcome.get()
+        guard response.statusCode == 304 else {
+            return await keep(response, .miss, reason, requestTime, generation)
+        }
+        call.record(sent, .success(response.noting(.asked(.revalidated, reason))), reason: .revalidated)
+        response.discard()
+        if stored.response.isConfirmed(by: response.headers) {
+            let now = now
+            let updated = StoredResponse(
+                stored.response.updated(
+                    with: response.headers, to: inquiry, requestTime: requestTime, responseTime: now))
+            await replace(stored, by: updated, generation)
+            if let served = await serve(updated, nil, reason, at: now, confirmation: response) {
+                if updated.refusal(to: inquiry) != nil { await forget(stored) }
+                return served
+            }
+        }
+        // It is of another version, or the content is gone.
+        await forget(stored)
+        return try await load(reason, [])
+    }
+
+    /// Stores the head that a response has after a 304, unless it may not be stored with that any more (RFC 9111 3).
+    private func replace(_ stored: StoredResponse, by updated: StoredResponse, _ generation: Int) async {
+        guard updated.refusal(to: inquiry) == nil, policy.activity.mayStore(key, since: generation) else { return }
+        try? await store.update(updated.response, for: key)
+    }
+
+    /// A stale response in the place of an error (RFC 5861 4); nil where there is no error, or it may not be.
+    private func substitute(
+        _ stored: StoredResponse, for outcome: Result<IncomingResponse, SockeyeError>, to sent: OutgoingRequest
+    ) async -> IncomingResponse? {
+        switch outcome {
+        case .success(let response): guard StoredResponse.isPassingError(response.statusCode) else { return nil }
+        case .failure(let error): guard error.isUnreachability else { return nil }
+        }
+        let now = now
+        let usual = policy.staleIfError.components.seconds
+        guard stored.mayReplaceError(to: inquiry, usual: usual, at: now) else { return nil }
+        let part: Range<Int>?
+        switch CacheRange(of: inquiry, in: stored) {
+        case .whole: part = nil
+        case .part(let range): part = range
+        case .unknown: return nil
+        }
+        guard let response = await serve(stored, part, .staleIfError, at: now) else { return nil }
+        call.record(sent, outcome, reason: .substituted)
+        if case .success(let error) = outcome { error.discard() }
+        return response
+    }
+
+    /// Updates or removes what the answer to HEAD is about (RFC 9111 4.3.5).
+    private func note(_ response: IncomingResponse, on candidates: [StoredResponse], _ requestTime: Int64) async {
+        guard [200, 404, 410].contains(response.statusCode) else { return }
+        let headers = response.headers
+        for stored in candidates where inquiry.selects(stored) {
+            let updated = StoredResponse(
+                stored.response.updated(
+                    with: headers, to: inquiry, requestTime: requestTime, responseTime: now))
+            if stored.response.isDescribed(by: headers, status: response.statusCode),
+                updated.refusal(to: inquiry.asGet) == nil
+            {
+                try? await store.update(updated.response, for: key)
+            } else {
+                await forget(stored)
+            }
+        }
+    }
+
+    // MARK: Storing and forgetting
+
+    /// Has a response stored while it is read, if it may be.
+    private func keep(
+        _ response: IncomingResponse, _ kind: CacheOutcome.Kind, _ reason: CacheReason, _ requestTime: Int64,
+        _ generation: Int
+    ) async -> IncomingResponse {
+        let now = now
+        let received = StoredResponse(
+            CachedResponse(
+                id: Self.newID(), status: response.statusCode, reason: response.reason, headers: response.headers,
+                isDecoded: response.isDecoded, to: inquiry, requestTime: requestTime, responseTime: now))
+        if let refusal = received.refusal(to: inquiry) {
+            return response.noting(.asked(kind, reason, refusal: refusal))
+        }
+        guard response.excess == nil else { return response.noting(.asked(kind, reason, refusal: .tooLarge)) }
+        guard policy.activity.mayStore(key, since: generation) else {
+            return response.noting(.asked(kind, reason, refusal: .invalidated))
+        }
+        let isShareable =
+            received.isFresh(at: now) && !received.directives.has(.noCache) && inquiry.selects(received)
+        var stored = received.response
+        if let willCache = policy.willCache {
+            guard let changed = willCache(stored, request) else {
+                return response.noting(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
+            }
+            stored = changed
+        }
+        guard let writer = (try? await store.writer(for: stored, key: key)) ?? nil else {
+            return response.noting(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
+        }
+        let kept = response.noting(.asked(kind, reason, isShareable: isShareable))
+        await kept.store(by: writer, finishes: policy.finishesAbandonedBodies)
+        return kept
+    }
+
+    private static func newID() -> String {
+        var random = SystemRandomNumberGenerator()
+        return String(random.next(), radix: 36) + String(random.next(), radix: 36)
+    }
+
+    /// Sends what may change something, and forgets what it may have changed (RFC 9111 4.4).
+    func sendUnsafe() async throws(SockeyeError) -> IncomingResponse {
+        let outcome = await call.outcome(of: request)
+        let response = try? outcome.get()
+        for key in inquiry.invalidatedKeys(status: response?.statusCode, headers: response?.headers ?? [:]) {
+            policy.activity.invalidate(key)
+            try? await store.removeAll(for: key)
+        }
+        return try outcome.get().noting(.asked(.bypass, .method))
+    }
+
+    // MARK: In the background
+
+    /// Asks whether a response still holds that was served all the same (RFC 5861 3): in a task of its own, with a deadline of
+    /// the same length, one at a time.
+    func revalidateInBackground(_ stored: StoredResponse) {
+        let id = stored.response.id
+        // A part is no occasion: the whole is what is stored.
+        guard !request.headers.contains(.range), policy.activity.beginsRevalidation(of: id) else { return }
+        var request = request
+        request.change { values in
+            values.method = .get
+            values.options.gate = nil
+            values.options.observer = nil
+            values.options.onInterim = nil
+            values.options.deadline = nil
+        }
+        let exchange = CacheExchange(policy: policy, request: request, inquiry: inquiry.asGet, call: call.detached)
+        Task {
+            await exchange.refresh(stored)
+            exchange.policy.activity.endRevalidation(of: id)
+        }
+    }
+
+    private func refresh(_ stored: StoredResponse) async {
+        let answer =
+            stored.hasValidators
+            ? try? await validate(stored, .staleWhileRevalidate)
+            : try? await load(.staleWhileRevalidate, [])
+        // What is read is stored.
+        guard let answer, answer.cacheOutcome?.kind == .miss, answer.isBeingStored else { return }
+        do throws(SockeyeError) {
+            var pieces = answer.body.makeAsyncIterator()
+            while try await pieces.next() != nil {}
+        } catch {
+            // It is as if it had never been asked for.
+        }
+    }
+}
+
+extension SockeyeError {
+    /// Whether the server could not be asked; that it was not trusted is another matter.
+    fileprivate var isUnreachability: Bool {
+        [.resolutionFailed, .connectFailed, .timeout, .connectionClosed, .proxyFailed].contains(code)
+    }
+}

@@ -1,0 +1,108 @@
+public import Sockeye
+public import SockeyeHTTP
+
+extension RetryPolicy: Codable {
+    private static let archive = Archive<Self>(
+        .value("maximumCount", \.maximumCount), .value("backoff", \.backoff), .value("methods", \.archivedMethods),
+        .value("statuses", \.statuses), .seconds("attemptTimeout", \.attemptTimeout, omitsNil: true),
+        .value("respectsRetryAfter", \.respectsRetryAfter), .seconds("maximumRetryAfter", \.maximumRetryAfter),
+        .value("budget", \.archivedBudget), .optional("breaker", \.archivedBreaker))
+
+    /// Reads a policy; what is missing is the default. Budget and breaker are new ones, which count from nothing.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: Self())
+    }
+
+    /// Writes the policy: of budget and breaker their settings, and not what they have counted.
+    ///
+    /// - Throws: `EncodingError.invalidValue` where `isTransient`, `decide` or `onRetry` was set, which are closures.
+    public func encode(to encoder: any Encoder) throws {
+        let closures = [("isTransient", hasOwnTransience), ("decide", decide != nil), ("onRetry", onRetry != nil)]
+        if let closure = closures.first(where: \.1) {
+            throw EncodingError.unarchivable("RetryPolicy.\(closure.0) is a closure", at: encoder.codingPath)
+        }
+        try Self.archive.write(self, to: encoder)
+    }
+
+    /// In order, so that equal policies are written alike.
+    private var archivedMethods: [String] {
+        get { methods.map(\.rawValue).sorted() }
+        set { methods = Set(newValue.compactMap { HTTPRequest.Method($0) }) }
+    }
+
+    private var archivedBudget: ArchivedBudget? {
+        get { budget.map { ArchivedBudget(percent: $0.percent, minimumPerSecond: $0.minimumPerSecond) } }
+        set { budget = newValue.map { .percent($0.percent, minimumPerSecond: $0.minimumPerSecond) } }
+    }
+
+    private var archivedBreaker: ArchivedBreaker? {
+        get { breaker.map { ArchivedBreaker($0) } }
+        set { breaker = newValue.map(\.breaker) }
+    }
+}
+
+/// The settings of a budget.
+private struct ArchivedBudget: Codable {
+    var percent: Double
+    var minimumPerSecond: Double
+}
+
+/// The settings of a circuit breaker.
+private struct ArchivedBreaker: Codable {
+    private var failures = 5
+    private var window = Duration.seconds(10)
+    private var coolDown = Duration.seconds(30)
+
+    private static let archive = Archive<Self>(
+        .value("failures", \.failures), .seconds("window", \.window), .seconds("coolDown", \.coolDown))
+
+    init(_ breaker: CircuitBreaker) {
+        (failures, window) = (breaker.rules.threshold, breaker.rules.window)
+        coolDown = breaker.rules.coolDown
+    }
+
+    private init() {}
+
+    init(from decoder: any Decoder) throws { self = try Self.archive.read(from: decoder, over: Self()) }
+
+    func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+
+    var breaker: CircuitBreaker { CircuitBreaker(failures: failures, within: window, coolDown: coolDown) }
+}
+
+extension RetryBackoff: Codable {
+    private enum CodingKeys: CodingKey { case base, factor, cap, jitter }
+
+    private static let jitters: [(name: String, value: Jitter)] = [
+        ("none", .none), ("full", .full), ("equal", .equal),
+    ]
+
+    /// Reads base and cap in seconds, the factor, and the name of the jitter; what is missing is that of
+    /// `exponential(base:factor:cap:jitter:)`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let usual = RetryBackoff.exponential()
+        func number(_ key: CodingKeys, _ standard: Double) throws -> Double {
+            let value = try container.decodeIfPresent(Double.self, forKey: key) ?? standard
+            guard value.isFinite, value.magnitude < 1e15 else {
+                throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "no number")
+            }
+            return value
+        }
+        let name = try container.decodeIfPresent(String.self, forKey: .jitter)
+        let jitter = name.map { name in Self.jitters.first { $0.name == name }?.value }
+        guard let jitter = jitter ?? usual.jitter else { throw DecodingError.unknown("jitter", at: decoder.codingPath) }
+        self = .exponential(
+            base: .seconds(try number(.base, usual.base)), factor: try number(.factor, usual.factor),
+            cap: .seconds(try number(.cap, usual.cap)), jitter: jitter)
+    }
+
+    /// Writes base and cap in seconds, the factor, and the name of the jitter.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(base, forKey: .base)
+        try container.encode(factor, forKey: .factor)
+        try container.encode(cap, forKey: .cap)
+        try container.encode(Self.jitters.first { $0.value == jitter }?.name ?? "none", forKey: .jitter)
+    }
+}

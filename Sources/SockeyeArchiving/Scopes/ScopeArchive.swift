@@ -1,0 +1,123 @@
+public import Sockeye
+import SockeyeEngine
+import SockeyeHTTP
+import SockeyeNet
+import SockeyePropertyLists
+import SockeyeSerialization
+
+/// What of a client's scope is a value: base URL, trusted origins, fields, deadlines, tolerances, serializers and policies. The
+/// counterpart of archiving an AFNetworking manager.
+///
+/// ```swift
+/// let file = try JSONEncoder().encode(api.archivedScope())
+/// let api = HTTPClient(configuration: configuration).scoped(by: try JSONDecoder().decode(ScopeArchive.self, from: file))
+/// ```
+///
+/// The configuration of the client is not part of it: `ClientConfiguration` is `Codable` itself.
+public struct ScopeArchive: Codable, Sendable {
+    fileprivate var baseURL: String?
+    fileprivate var trustedOrigins: [String] = []
+    private var headers = Headers()
+    private var unixSocketPath: String?
+    private var timeouts: Timeouts?
+    private var tolerances: ResponseTolerances?
+    private var serializer: ArchivedRequestSerializer?
+    private var decoder: ArchivedDecoder?
+    private var interceptors: [ArchivedInterceptor] = []
+
+    private static let archive = Archive<Self>(
+        .optional("baseURL", \.baseURL), .value("trustedOrigins", \.trustedOrigins, unless: []),
+        .value("headers", \.headers, unless: [:]), .optional("unixSocketPath", \.unixSocketPath),
+        .optional("timeouts", \.timeouts), .optional("tolerances", \.tolerances),
+        .optional("requestSerializer", \.serializer), .optional("decoder", \.decoder),
+        .value("interceptors", \.interceptors))
+
+    /// Reads a scope; what is missing is as in a client that was just made. Without `interceptors`, redirects are followed.
+    public init(from decoder: any Decoder) throws {
+        var standard = Self()
+        standard.interceptors = [.redirects(RedirectPolicy())]
+        self = try Self.archive.read(from: decoder, over: standard)
+    }
+
+    /// Writes the scope, with the secrets that it was made with.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+
+    private init() {}
+
+    fileprivate init(_ scope: ClientScope, includingSecrets: Bool) throws {
+        let settings = scope.settings
+        try Self.check(settings, includingSecrets: includingSecrets)
+        if let base = try settings.baseURL?.get() { baseURL = Self.text(of: base) }
+        trustedOrigins = (settings.origins ?? []).dropFirst(baseURL == nil ? 0 : 1).map(\.description)
+        headers = settings.headers
+        (unixSocketPath, timeouts, tolerances) = (settings.unixSocketPath, settings.timeouts, settings.tolerances)
+        serializer = try settings.serialization?.requestSerializer.map { try ArchivedRequestSerializer($0) }
+        decoder = try settings.serialization?.decoder.map { try ArchivedDecoder($0) }
+        interceptors = try settings.interceptors.added.map { interceptor in
+            guard let archived = ArchivedInterceptor(interceptor) else {
+                throw EncodingError.unarchivable("\(type(of: interceptor)) cannot be archived", at: [])
+            }
+            // Now, rather than in the middle of a file.
+            _ = try JSONValue(encoding: archived)
+            return archived
+        }
+    }
+
+    private static func text(of base: HTTPURL) -> String {
+        guard let user = base.user else { return base.description }
+        let password = base.password.map { ":" + PercentEncoding.encode($0) } ?? ""
+        let scheme = base.scheme == .https ? "https://" : "http://"
+        return scheme + PercentEncoding.encode(user) + password + "@" + base.description.dropFirst(scheme.count)
+    }
+
+    private static func check(_ settings: ClientScope.Settings, includingSecrets: Bool) throws {
+        guard settings.monitors.isEmpty else {
+            throw EncodingError.unarchivable("monitors cannot be archived", at: [])
+        }
+        guard !includingSecrets else { return }
+        let set = settings.interceptors.added.compactMap { ($0 as? HeaderInterceptor)?.name }
+        if let field = (settings.headers.map(\.name) + set).first(where: Secrets.isSecret) {
+            throw EncodingError.unarchivable("the field \(field) is secret, and was not asked for", at: [])
+        }
+        if try settings.baseURL?.get().user != nil {
+            throw EncodingError.unarchivable("the base URL has credentials, which were not asked for", at: [])
+        }
+    }
+
+    fileprivate func applied(to settings: inout ClientScope.Settings) {
+        settings.headers = headers
+        settings.unixSocketPath = unixSocketPath
+        settings.timeouts = timeouts
+        settings.tolerances = tolerances
+        settings.interceptors = InterceptorList(interceptors.map(\.interceptor))
+        settings.serialization = ScopeSerialization(
+            requestSerializer: serializer?.serializer, decoder: decoder?.decoder)
+    }
+}
+
+extension HTTPClient {
+    /// What of the client's scope is a value; see ``ScopeArchive``.
+    ///
+    /// - Parameter includingSecrets: Whether fields such as Authorization, and credentials in the base URL, are written as they
+    ///   are. Default false: they are an error, so that none is lost and none is shown.
+    /// - Throws: `EncodingError.invalidValue` that names what cannot be archived: a secret that was not asked for, monitors, an
+    ///   interceptor or serializer that is not a value of the library's (credentials, cookie jars, caches and what is yours),
+    ///   or a policy with a closure. ``SockeyeError`` for a base URL that cannot be parsed.
+    public func archivedScope(includingSecrets: Bool = false) throws -> ScopeArchive {
+        try ScopeArchive(scope, includingSecrets: includingSecrets)
+    }
+
+    /// A client over the same connections with a scope that was archived, instead of the one that it has.
+    ///
+    /// Its monitors stay. A base URL or an origin that cannot be parsed fails every request with
+    /// ``SockeyeError/Code-swift.struct/invalidURL``.
+    public func scoped(by archive: ScopeArchive) -> HTTPClient {
+        var client = HTTPClient(
+            scope: scope.changed { settings in
+                (settings.baseURL, settings.origins) = (nil, nil)
+                archive.applied(to: &settings)
+            })
+        if let base = archive.baseURL { client = client.scoped(baseURL: base) }
+        return archive.trustedOrigins.isEmpty ? client : client.trusting(archive.trustedOrigins)
+    }
+}

@@ -1,0 +1,106 @@
+import SockeyeCore
+import SockeyeNet
+import SockeyePlatform
+
+/// A writer to a descriptor of somebody else's, in the way that its kind allows without blocking the thread.
+///
+/// It has a duplicate (dup(2)), so that a number which is closed and given away meanwhile reaches nobody else. What can be
+/// polled is written without blocking: a socket by a flag of the call, a pipe or terminal through a second open file of its
+/// own (`/proc/self/fd`), since O_NONBLOCK would be set for all who share the first. Everything else is written by
+/// threads for the disk.
+final class DescriptorWriter: Sendable {
+    private enum Way: Sendable {
+        case disk(DiskThreadPool)
+        case polled(WaitPoint, SystemFile.Writing)
+    }
+
+    private let file: FileHandle
+    private let name: String
+    private let way: Way
+
+    init(_ descriptor: Int32) throws(FileFailure) {
+        name = "descriptor \(descriptor)"
+        do throws(FileError) {
+            let own = try FileHandle(duplicating: descriptor, name)
+            let status = try own.status(name)
+            if status.isRegular {
+                file = own
+                way = .disk(.of(status.device))
+                return
+            }
+            let isSocket = SystemSocket.isSocket(own.descriptor)
+            let polled = isSocket ? own : (try? FileHandle(reopening: own, for: .writing, name)) ?? own
+            let canWait = isSocket || polled !== own
+            // What cannot be polled, such as /dev/null, does not block for long.
+            if canWait, let point = try? EpollPoller.shared().makeWaitPoint(descriptor: polled.descriptor) {
+                file = polled
+                way = .polled(point, isSocket ? .toSocket : .appending)
+            } else {
+                file = own
+                way = .disk(.of(status.device))
+            }
+        } catch {
+            throw .system(error)
+        }
+    }
+
+    deinit {
+        // Before the descriptor is closed.
+        if case .polled(let point, _) = way { point.close() }
+    }
+
+    func write(_ bytes: Bytes) async throws {
+        do throws(FileFailure) {
+            switch way {
+            case .disk(let threads):
+                let (file, name) = (file, name)
+                try await threads.run { () throws(FileError) in try Self.write(bytes, to: file, name) }
+            case .polled(let point, let writing):
+                try await write(bytes, writing, waitingAt: point)
+            }
+        } catch {
+            throw SockeyeError(error)
+        }
+    }
+
+    /// Blocks the thread as long as it takes.
+    private static func write(_ bytes: Bytes, to file: FileHandle, _ name: String) throws(FileError) {
+        var start = 0
+        while start < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe SystemFile.write(
+                    file.descriptor, UnsafeRawBufferPointer(rebasing: buffer[start...]), .appending)
+            }
+            start += try progress(count, name)
+        }
+    }
+
+    private func write(
+        _ bytes: Bytes, _ writing: SystemFile.Writing, waitingAt point: WaitPoint
+    ) async throws(FileFailure) {
+        var start = 0
+        while start < bytes.count {
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                unsafe SystemFile.write(file.descriptor, UnsafeRawBufferPointer(rebasing: buffer[start...]), writing)
+            }
+            if SystemError(ofResult: count) == .wouldBlock {
+                guard await point.wait(for: .write, as: .writer, until: .distantFuture) == .ready else {
+                    throw .cancelled
+                }
+                continue
+            }
+            do throws(FileError) { start += try Self.progress(count, name) } catch { throw .system(error) }
+        }
+    }
+
+    /// How many bytes a call has taken; none after a signal.
+    private static func progress(_ result: Int, _ name: String) throws(FileError) -> Int {
+        guard let error = SystemError(ofResult: result) else {
+            // A device that takes nothing and does not say why is full.
+            guard result > 0 else { throw FileError("write to", name, .noSpace) }
+            return result
+        }
+        guard error != .interrupted else { return 0 }
+        throw FileError("write to", name, error)
+    }
+}

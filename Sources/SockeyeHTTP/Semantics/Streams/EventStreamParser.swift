@@ -1,0 +1,218 @@
+package import SockeyeCore
+import SockeyePlatform
+
+/// An incremental parser of `text/event-stream` (HTML Standard, 9.2.5 and 9.2.6).
+///
+/// Bytes go in with ``append(_:)``, and ``next()`` hands out events until it needs more. Lines end in LF, CR or CRLF, wherever
+/// chunks are cut. Text is decoded field by field, which comes to the same as decoding the stream: no line end, colon or space is
+/// part of a longer sequence in UTF-8. What no empty line ends is never handed out.
+package struct EventStreamParser: Sendable {
+    private let limits: ServerSentEvent.Limits
+    private var chunk = Bytes()
+    private var position = 0
+    /// The start of a line whose end has not come.
+    private var kept: [UInt8] = []
+    /// Whether the last byte was a CR, so that an LF belongs to it.
+    private var followsCarriageReturn = false
+    /// How many bytes of a byte order mark the stream began with; nil behind the place for one.
+    private var markCount: Int? = 0
+
+    private var event = PartialEvent()
+    /// The ID that the next empty line makes that of the stream.
+    private var pendingID: String?
+    /// The last event ID: what goes on from here asks for what follows it. That of an event which was cut off does not count.
+    package private(set) var lastEventID: String
+    /// The reconnection time that the stream set last. It holds from its line on.
+    package private(set) var retry: Duration?
+
+    /// - Parameter lastEventID: That of the stream which this one continues.
+    package init(limits: ServerSentEvent.Limits = ServerSentEvent.Limits(), lastEventID: String = "") {
+        self.limits = limits
+        self.lastEventID = lastEventID
+    }
+
+    /// Adds what came, when ``next()`` has returned nil.
+    package mutating func append(_ bytes: Bytes) {
+        precondition(position == chunk.count, "a chunk before the end of the last")
+        chunk = bytes
+        position = 0
+    }
+
+    /// The next event, or nil when it is not here yet.
+    package mutating func next() throws(StreamFault) -> ServerSentEvent? {
+        if markCount != nil { skipByteOrderMark() }
+        while position < chunk.count {
+            if followsCarriageReturn {
+                followsCarriageReturn = false
+                if chunk[position] == ByteClass.lineFeed {
+                    position += 1
+                    continue
+                }
+            }
+            let (start, end) = (position, lineEnd())
+            guard end < chunk.count else {
+                try keep(start..<end)
+                return nil
+            }
+            position = end + 1
+            followsCarriageReturn = chunk[end] == ByteClass.carriageReturn
+            if let event = try endLine(start..<end) { return event }
+        }
+        return nil
+    }
+
+    /// A byte order mark is no part of the stream; one that was only begun is.
+    private mutating func skipByteOrderMark() {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        while let count = markCount, position < chunk.count {
+            guard chunk[position] == mark[count] else {
+                kept += mark[..<count]
+                markCount = nil
+                return
+            }
+            position += 1
+            markCount = count == 2 ? nil : count + 1
+        }
+    }
+
+    // MARK: Lines
+
+    private func lineEnd() -> Int {
+        let (start, end) = (position, chunk.count)
+        return unsafe chunk.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return end }
+            return unsafe ByteScan.firstLineEnd(base, from: start, to: end)
+        }
+    }
+
+    private mutating func keep(_ range: Range<Int>) throws(StreamFault) {
+        guard kept.count + range.count <= limits.lineBytes else { throw .lineTooLong(limit: limits.lineBytes) }
+        kept.append(contentsOf: chunk.slice(range))
+        position = range.upperBound
+    }
+
+    private mutating func endLine(_ range: Range<Int>) throws(StreamFault) -> ServerSentEvent? {
+        guard kept.isEmpty else {
+            guard kept.count + range.count <= limits.lineBytes else { throw .lineTooLong(limit: limits.lineBytes) }
+            kept.append(contentsOf: chunk.slice(range))
+            let line = kept
+            kept = []
+            try interpret(line.span)
+            return nil
+        }
+        guard !range.isEmpty else { return dispatch() }
+        guard range.count <= limits.lineBytes else { throw .lineTooLong(limit: limits.lineBytes) }
+        let chunk = chunk
+        try interpret(chunk.span.extracting(range))
+        return nil
+    }
+
+    // MARK: Fields
+
+    /// A line that is not empty: a comment, or a field.
+    private mutating func interpret(_ line: Span<UInt8>) throws(StreamFault) {
+        guard line[0] != UInt8(ascii: ":") else { return }
+        event.size += line.count + 1
+        guard event.size <= limits.eventBytes else { throw .eventTooLarge(limit: limits.eventBytes) }
+        var colon = 0
+        while colon < line.count, line[colon] != UInt8(ascii: ":") { colon += 1 }
+        var start = min(colon + 1, line.count)
+        if start < line.count, line[start] == ByteClass.space { start += 1 }
+        let value = line.extracting(start..<line.count)
+        switch FieldName(line.extracting(0..<colon)) {
+        case .data: event.append(value)
+        case .event: event.name = Self.text(value)
+        case .id: try setID(value)
+        case .retry: setRetry(value)
+        case nil: break
+        }
+    }
+
+    private enum FieldName {
+        case data, event, id, retry
+
+        init?(_ name: Span<UInt8>) {
+            switch name.count {
+            case 2 where Self.equals(name, "id"): self = .id
+            case 4 where Self.equals(name, "data"): self = .data
+            case 5 where Self.equals(name, "event"): self = .event
+            case 5 where Self.equals(name, "retry"): self = .retry
+            default: return nil
+            }
+        }
+
+        private static func equals(_ name: Span<UInt8>, _ other: StaticString) -> Bool {
+            unsafe name.withUnsafeBytes { name in
+                unsafe SystemMemory.isEqual(name.baseAddress!, other.utf8Start, count: other.utf8CodeUnitCount)
+            }
+        }
+    }
+
+    private mutating func setID(_ value: Span<UInt8>) throws(StreamFault) {
+        guard value.count <= limits.idBytes else { throw .eventIDTooLong(limit: limits.idBytes) }
+        for index in value.indices where value[index] == 0 { return }
+        pendingID = Self.text(value)
+    }
+
+    /// Digits and nothing else; what no clock reaches counts as the most it can.
+    private mutating func setRetry(_ value: Span<UInt8>) {
+        guard !value.isEmpty else { return }
+        var milliseconds: Int64 = 0
+        for index in value.indices {
+            guard ByteClass.isDigit(value[index]) else { return }
+            milliseconds = min(milliseconds * 10 + Int64(value[index] &- 0x30), Self.longestRetry)
+        }
+        event.retry = .milliseconds(milliseconds)
+        retry = event.retry
+    }
+
+    /// Some thirty thousand years, in milliseconds.
+    private static let longestRetry: Int64 = 1_000_000_000_000_000
+
+    private static func text(_ bytes: Span<UInt8>) -> String {
+        unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// An empty line: the event is complete, if it has data.
+    private mutating func dispatch() -> ServerSentEvent? {
+        if let id = pendingID {
+            lastEventID = id
+            pendingID = nil
+        }
+        return event.take(id: lastEventID)
+    }
+}
+
+/// The buffers of an event up to its empty line.
+private struct PartialEvent: Sendable {
+    /// Empty: the event has the usual type.
+    var name = ""
+    var retry: Duration?
+    /// The bytes of its lines.
+    var size = 0
+    private var data: [UInt8] = []
+    private var hasData = false
+
+    /// Storage that is kept from one event to the next.
+    static let spareCapacity = 64 << 10
+
+    mutating func append(_ value: Span<UInt8>) {
+        if hasData { data.append(ByteClass.lineFeed) }
+        hasData = true
+        unsafe value.withUnsafeBufferPointer { unsafe data.append(contentsOf: $0) }
+    }
+
+    mutating func take(id: String) -> ServerSentEvent? {
+        defer {
+            name = ""
+            retry = nil
+            size = 0
+        }
+        guard hasData else { return nil }
+        let event = ServerSentEvent(
+            name: name.isEmpty ? "message" : name, data: String(decoding: data, as: UTF8.self), id: id, retry: retry)
+        data.removeAll(keepingCapacity: data.capacity <= Self.spareCapacity)
+        hasData = false
+        return event
+    }
+}

@@ -1,0 +1,188 @@
+package import SockeyeCore
+import SockeyePlatform
+
+/// An incremental splitter of a stream of JSON texts: a text a line (NDJSON, JSON Lines), or JSON text sequences (RFC 7464).
+///
+/// Which of the two it is, the first byte says: a record separator (0x1E) cannot begin a JSON text. Lines of blanks and empty
+/// elements of sequences are skipped.
+///
+/// In a sequence a text ends where the next begins, but who writes one may be silent then for hours. So a text is handed out
+/// with the line feed behind its last bracket, quote, digit or letter.
+package struct JSONTextSplitter: Sendable {
+    private enum Form { case undecided, lines, sequence }
+
+    private let limit: Int
+    private var form = Form.undecided
+    private var lines: LineSplitter
+    private var chunk = Bytes()
+    private var position = 0
+    private var sequence = JSONSequenceElement()
+    /// The number of the last text, from 1.
+    package private(set) var number = 0
+
+    private static let recordSeparator: UInt8 = 0x1E
+
+    /// - Parameter limit: The most bytes of a text.
+    package init(limit: Int) {
+        self.limit = limit
+        lines = LineSplitter(limit: limit)
+    }
+
+    /// Adds what came, when ``next()`` has returned nil.
+    package mutating func append(_ bytes: Bytes) {
+        if form == .undecided, let first = bytes.first {
+            form = first == Self.recordSeparator ? .sequence : .lines
+        }
+        guard form == .sequence else { return lines.append(bytes) }
+        chunk = bytes
+        position = 0
+    }
+
+    /// The next text, or nil when it is not here yet.
+    package mutating func next() throws(StreamFault) -> Bytes? {
+        guard form == .sequence else { return try nextLine() }
+        while position < chunk.count {
+            let byte = chunk[position]
+            position += 1
+            if byte == Self.recordSeparator {
+                let text = try sequence.finish()
+                sequence = JSONSequenceElement(isBegun: true)
+                if let text { return numbered(text) }
+            } else if let text = try sequence.append(byte, limit: limit) {
+                return numbered(text)
+            }
+        }
+        return nil
+    }
+
+    /// The text that the end of the stream ends; nil where there is none.
+    package mutating func finish() throws(StreamFault) -> Bytes? {
+        if form == .sequence { return try sequence.finish().map { numbered($0) } }
+        guard lines.finish(), !Self.isBlank(lines.bytes) else { return nil }
+        return numbered(lines.bytes)
+    }
+
+    private mutating func nextLine() throws(StreamFault) -> Bytes? {
+        do throws(StreamFault) {
+            while try lines.next() {
+                let line = lines.bytes
+                if !Self.isBlank(line) { return numbered(line) }
+            }
+        } catch {
+            throw .textTooLong(limit: limit)
+        }
+        return nil
+    }
+
+    private mutating func numbered(_ text: Bytes) -> Bytes {
+        number += 1
+        return text
+    }
+
+    private static func isBlank(_ line: Bytes) -> Bool {
+        line.allSatisfy { ByteClass.isBlank($0) || $0 == ByteClass.carriageReturn }
+    }
+}
+
+/// An element of a JSON text sequence while it is received (RFC 7464 2).
+struct JSONSequenceElement: Sendable {
+    private enum Stage {
+        /// Before a record separator, where nothing belongs.
+        case outside
+        /// In the blanks before the text.
+        case before
+        /// In a text without brackets or quotes around it: a number, true, false or null.
+        case scalar
+        /// Between brackets, or in a string.
+        case nested
+        /// Behind a text whose line feed is still to come.
+        case complete
+    }
+
+    private var stage: Stage
+    private var text: [UInt8] = []
+    private var depth = 0
+    private var isInString = false
+    private var isEscaped = false
+
+    init(isBegun: Bool = false) {
+        stage = isBegun ? .before : .outside
+    }
+
+    /// Takes a byte.
+    ///
+    /// - Returns: The text, once the line feed behind it is there.
+    mutating func append(_ byte: UInt8, limit: Int) throws(StreamFault) -> Bytes? {
+        let isSpace = ByteClass.isBlank(byte) || byte == ByteClass.lineFeed || byte == ByteClass.carriageReturn
+        switch stage {
+        case .outside, .complete:
+            guard isSpace else { throw .bytesBetweenTexts }
+            return byte == ByteClass.lineFeed && stage == .complete ? taken() : nil
+        case .before:
+            if isSpace { return nil }
+            begin(with: byte)
+        case .scalar:
+            if isSpace {
+                stage = .complete
+                return byte == ByteClass.lineFeed ? taken() : nil
+            }
+        case .nested: follow(byte)
+        }
+        guard text.count < limit else { throw .textTooLong(limit: limit) }
+        text.append(byte)
+        return nil
+    }
+
+    /// The text that ends here because another begins, or none follows. Nil where it was handed out, or there is none.
+    mutating func finish() throws(StreamFault) -> Bytes? {
+        switch stage {
+        case .outside, .before: return nil
+        case .scalar: throw .truncatedText
+        // What is not closed is for the decoder to refuse.
+        case .nested, .complete: return taken()
+        }
+    }
+
+    private mutating func taken() -> Bytes {
+        defer {
+            text = []
+            stage = .outside
+        }
+        return Bytes(text)
+    }
+
+    private mutating func begin(with byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            depth = 1
+            stage = .nested
+        case UInt8(ascii: "\""):
+            isInString = true
+            stage = .nested
+        default: stage = .scalar
+        }
+    }
+
+    /// Counts brackets, valid JSON or not: what closes the first one ends the text.
+    private mutating func follow(_ byte: UInt8) {
+        if isInString {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = false
+                if depth == 0 { stage = .complete }
+            }
+            return
+        }
+        switch byte {
+        case UInt8(ascii: "\""): isInString = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            depth -= 1
+            if depth == 0 { stage = .complete }
+        default: break
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package import SockeyeCore
+import SockeyePlatform
+
+/// An incremental splitter of content into lines that end in LF or CRLF; the last may have no end.
+///
+/// Bytes go in with ``append(_:)``, and ``next()`` steps from line to line until it needs more. A line that lies in one chunk
+/// is looked at where it lies; only one that is cut is copied, up to the limit. A CR elsewhere than before the LF is content.
+package struct LineSplitter: Sendable {
+    private let limit: Int
+    private var chunk = Bytes()
+    /// Where in the chunk the next line begins.
+    private var position = 0
+    /// The current line in the chunk, without its end.
+    private var place = 0..<0
+    /// The start of a line whose end has not come; where ``isJoined``, all of the current line.
+    private var kept: [UInt8] = []
+    private var isJoined = false
+    /// The number of the current line, from 1.
+    package private(set) var number = 0
+
+    /// Storage that is kept from one cut line to the next.
+    private static let spareCapacity = 64 << 10
+
+    /// - Parameter limit: The most bytes of a line, without its end.
+    package init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Adds what came, when ``next()`` has said that there is no line in what came before.
+    package mutating func append(_ bytes: Bytes) {
+        precondition(position == chunk.count, "a chunk before the end of the last")
+        chunk = bytes
+        position = 0
+    }
+
+    /// Steps to the next line. False: it is not here yet.
+    package mutating func next() throws(StreamFault) -> Bool {
+        if isJoined { dropJoined() }
+        guard position < chunk.count else { return false }
+        guard let end = lineFeed() else {
+            try keep(upTo: chunk.count)
+            return false
+        }
+        if kept.isEmpty {
+            let last = end > position && isCarriageReturn(at: end &- 1) ? end &- 1 : end
+            guard last &- position <= limit else { throw .lineTooLong(limit: limit) }
+            place = position..<last
+        } else {
+            try keep(upTo: end)
+            isJoined = true
+            if kept.last == ByteClass.carriageReturn { kept.removeLast() }
+        }
+        position = end &+ 1
+        number &+= 1
+        return true
+    }
+
+    /// Steps to what follows the last line end, when no more comes. False: nothing does.
+    package mutating func finish() -> Bool {
+        if isJoined { dropJoined() }
+        guard !kept.isEmpty else { return false }
+        isJoined = true
+        if kept.last == ByteClass.carriageReturn { kept.removeLast() }
+        number &+= 1
+        return true
+    }
+
+    private func lineFeed() -> Int? {
+        let (start, end) = (position, chunk.count)
+        return unsafe chunk.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return nil }
+            return unsafe SystemMemory.offset(of: ByteClass.lineFeed, in: base, from: start, to: end)
+        }
+    }
+
+    private func isCarriageReturn(at index: Int) -> Bool {
+        unsafe chunk.withUnsafeBytes { unsafe $0[index] == ByteClass.carriageReturn }
+    }
+
+    /// Keeps what there is of a line; a CR at its end may belong to the line end.
+    private mutating func keep(upTo end: Int) throws(StreamFault) {
+        let piece = chunk.slice(position..<end)
+        let last = piece.last ?? kept.last
+        let length = kept.count + piece.count - (last == ByteClass.carriageReturn ? 1 : 0)
+        guard length <= limit else { throw .lineTooLong(limit: limit) }
+        kept.append(contentsOf: piece)
+        position = end
+    }
+
+    private mutating func dropJoined() {
+        kept.removeAll(keepingCapacity: kept.capacity <= Self.spareCapacity)
+        isJoined = false
+    }
+
+    // MARK: The current line
+
+    /// The line, without a copy where it lies in one chunk.
+    package var bytes: Bytes { isJoined ? Bytes(kept) : chunk.slice(place) }
+
+    /// The line as text. Bytes that are no UTF-8 become U+FFFD.
+    package var text: String {
+        if isJoined { return String(decoding: kept, as: UTF8.self) }
+        let place = place
+        return unsafe chunk.withUnsafeBytes { bytes in
+            unsafe String(decoding: UnsafeRawBufferPointer(rebasing: bytes[place]), as: UTF8.self)
+        }
+    }
+
+    /// Lends the line.
+    package func withSpan(_ body: (Span<UInt8>) throws -> Void) rethrows {
+        if isJoined { return try body(kept.span) }
+        try body(chunk.span.extracting(place))
+    }
+}

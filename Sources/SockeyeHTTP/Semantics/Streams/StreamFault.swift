@@ -1,0 +1,37 @@
+/// A fault of content that is read as lines, as JSON texts or as events.
+package enum StreamFault: Error, Sendable, Hashable {
+    case lineTooLong(limit: Int)
+    case textTooLong(limit: Int)
+    case eventTooLarge(limit: Int)
+    case eventIDTooLong(limit: Int)
+    /// A number or a literal at the end of a JSON text sequence, or before the next text, without the line feed that says
+    /// that all of it is there (RFC 7464 2.4).
+    case truncatedText
+    /// Bytes behind a JSON text that belong to no other (RFC 7464 2.1).
+    case bytesBetweenTexts
+}
+
+extension StreamFault: CustomStringConvertible {
+    /// A sentence for people. It holds no byte of the content.
+    package var description: String {
+        switch self {
+        case .lineTooLong(let limit): "a line is longer than the limit of \(limit) bytes"
+        case .textTooLong(let limit): "a JSON text is longer than the limit of \(limit) bytes"
+        case .eventTooLarge(let limit): "an event is larger than the limit of \(limit) bytes"
+        case .eventIDTooLong(let limit): "the ID of an event is longer than the limit of \(limit) bytes"
+        case .truncatedText: "a JSON text of the sequence is cut short"
+        case .bytesBetweenTexts: "there are bytes between two JSON texts of the sequence"
+        }
+    }
+
+    /// The limit that was passed, by the name of its setting.
+    package var limit: (name: String, bytes: Int)? {
+        switch self {
+        case .lineTooLong(let limit): ("line", limit)
+        case .textTooLong(let limit): ("text", limit)
+        case .eventTooLarge(let limit): ("event", limit)
+        case .eventIDTooLong(let limit): ("eventID", limit)
+        case .truncatedText, .bytesBetweenTexts: nil
+        }
+    }
+}

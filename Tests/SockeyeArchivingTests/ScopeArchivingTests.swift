@@ -1,0 +1,177 @@
+import Foundation
+import SockeyeArchiving
+import SockeyeCore
+import SockeyePropertyLists
+import SockeyeTesting
+import Testing
+
+@testable import Sockeye
+@testable import SockeyeEngine
+
+@Suite("Archives of scopes and policies")
+struct ScopeArchivingTests {
+    private func again<Value: Codable>(_ value: Value) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+    }
+
+    private func text(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    private var retry: RetryPolicy {
+        var policy = RetryPolicy.retry(
+            max: 7, backoff: .exponential(base: .seconds(2), factor: 3, cap: .seconds(60), jitter: .equal),
+            budget: .percent(5, minimumPerSecond: 2),
+            breaker: .opening(after: 3, within: .seconds(4), coolDown: .seconds(5)))
+        policy.methods = [.get, .post]
+        policy.statuses = [503]
+        policy.attemptTimeout = .seconds(9)
+        policy.respectsRetryAfter = false
+        policy.maximumRetryAfter = .seconds(11)
+        return policy
+    }
+
+    @Test("a retry policy comes back, with budget and breaker of its settings")
+    func retryPolicy() throws {
+        let read = try again(retry)
+        #expect(try text(read) == text(retry))
+        #expect(read.maximumCount == 7 && read.backoff == retry.backoff && read.methods == [.get, .post])
+        #expect(read.statuses == [503] && read.attemptTimeout == .seconds(9) && !read.respectsRetryAfter)
+        #expect(read.budget?.percent == 5 && read.budget?.minimumPerSecond == 2)
+        #expect(read.breaker?.rules.threshold == 3 && read.breaker?.rules.coolDown == .seconds(5))
+        var unbounded = RetryPolicy()
+        unbounded.budget = nil
+        #expect(try again(unbounded).budget == nil)
+        let partial = try JSONDecoder().decode(RetryPolicy.self, from: Data("{\"maximumCount\": 1}".utf8))
+        #expect(partial.maximumCount == 1 && partial.backoff == .exponential() && partial.budget?.percent == 20)
+    }
+
+    @Test("a redirect policy comes back", arguments: [RedirectPolicy.manual, .following(atMost: 3)])
+    func redirectPolicy(policy: RedirectPolicy) throws {
+        var policy = policy
+        policy.allowsDowngrade = true
+        policy.strippedFields = ["X-Mine"]
+        let read = try again(policy)
+        #expect(try text(read) == text(policy))
+        #expect(read.isManual == policy.isManual && read.maximumCount == policy.maximumCount)
+        #expect(read.allowsDowngrade && read.strippedFields == ["X-Mine"])
+    }
+
+    @Test("closures of policies are errors that name them")
+    func closures() {
+        var transient = RetryPolicy()
+        transient.isTransient = { _ in true }
+        var decided = RetryPolicy()
+        decided.decide = { $0.usual }
+        var told = RetryPolicy()
+        told.onRetry = { _ in }
+        let redirects = RedirectPolicy.following { .follow($0.request) }
+        for (policy, name): (any Encodable, String) in [
+            (transient, "RetryPolicy.isTransient"), (decided, "RetryPolicy.decide"), (told, "RetryPolicy.onRetry"),
+            (redirects, "RedirectPolicy.decide"),
+        ] {
+            let error = #expect(throws: EncodingError.self) { try text(policy) }
+            #expect("\(error, default: "")".contains(name))
+        }
+    }
+
+    @Test("a scope comes back: base, origins, fields, deadlines, serializers and policies")
+    func scope() async throws {
+        let received = TestSignal()
+        try await withTestServer { request in
+            received.fire()
+            let type = request["Content-Type"] ?? "-"
+            return .ok("\(request.path) \(request["X-A"] ?? "-") \(request["X-B"] ?? "-") \(type)")
+        } run: { server in
+            let client = HTTPClient().scoped(
+                baseURL: server.url("/v1"), headers: ["X-A": "1"],
+                timeouts: Timeouts(total: .seconds(20), connect: nil),
+                requestSerializer: .json, decoder: .propertyList
+            )
+            .trusting(["https://up.test"]).tolerating([.bareLineFeeds])
+            .adding(retry).adding(RedirectPolicy.manual).adding(.setting("X-B", to: "2"))
+            let archive = try client.archivedScope()
+            let read = HTTPClient().scoped(by: try again(archive))
+            #expect(try text(read.archivedScope()) == text(archive))
+            let text = try await read.post("x", .parameters(["a": 1])).text()
+            #expect(text == "/v1/x 1 2 application/json")
+            let settings = read.scope.settings
+            #expect(settings.timeouts?.total == .seconds(20) && settings.tolerances == [.bareLineFeeds])
+            #expect(settings.origins?.map(\.description).last == "https://up.test")
+            #expect(settings.serialization?.decoder is PropertyListResponseDecoder)
+            #expect(
+                (settings.interceptors.ordered.first { $0.stage == .redirects } as? RedirectPolicy)?.isManual == true)
+        }
+    }
+
+    @Test("an empty archive is a plain scope, which follows redirects")
+    func empty() throws {
+        let archive = try JSONDecoder().decode(ScopeArchive.self, from: Data("{}".utf8))
+        let scoped = HTTPClient().scoped(baseURL: "http://old.test/", headers: ["X": "1"]).scoped(by: archive)
+        let settings = scoped.scope.settings
+        #expect(settings.headers.isEmpty && settings.baseURL == nil && settings.origins == nil)
+        #expect(settings.interceptors.ordered.map(\.stage) == [.redirects])
+    }
+
+    @Test("secrets are errors, not shown and not lost, unless they are asked for")
+    func secrets() throws {
+        let scopes = [
+            HTTPClient().scoped(headers: ["Authorization": "s3cret"]),
+            HTTPClient().scoped(headers: ["X-API-Key": "s3cret"]),
+            HTTPClient().adding(.setting("X-Auth-Token", to: "s3cret")),
+            HTTPClient().scoped(baseURL: "https://ada:s3cret@h.test/v1"),
+        ]
+        for scope in scopes {
+            let error = #expect(throws: EncodingError.self) { try scope.archivedScope() }
+            #expect(!"\(error, default: "")".contains("s3cret"))
+            let archive = try scope.archivedScope(includingSecrets: true)
+            #expect(try text(archive).contains("s3cret"))
+            #expect(
+                try text(HTTPClient().scoped(by: again(archive)).archivedScope(includingSecrets: true)) == text(archive)
+            )
+        }
+    }
+
+    @Test("what is no value is an error that names it")
+    func unarchivable() {
+        struct Own: Interceptor {
+            func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+                try await call.proceed(request)
+            }
+        }
+        struct Monitor: EventMonitor {}
+        struct Decoder: ResponseDecoder {
+            var accept: String? { nil }
+            var handling: BodyHandling { BodyHandling() }
+            func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
+                throw CancellationError()
+            }
+        }
+        let client = HTTPClient()
+        for (scope, name) in [
+            (client.adding(.cookies()), "CookiePolicy"), (client.adding(.bearer("s3cret")), "AuthenticationPolicy"),
+            (client.adding(Own()), "Own"), (client.monitored(by: Monitor()), "monitors"),
+            (client.scoped(decoder: Decoder()), "Decoder"),
+            (client.adding(.redirects(.following { .follow($0.request) })), "decide"),
+        ] {
+            let error = #expect(throws: EncodingError.self) { try scope.archivedScope() }
+            #expect("\(error, default: "")".contains(name), "\(name)")
+            #expect(!"\(error, default: "")".contains("s3cret"))
+        }
+    }
+
+    @Test("several local addresses, an interface and the order of addresses come back")
+    func sockets() throws {
+        var configuration = ClientConfiguration()
+        configuration.socket.localAddresses = ["192.0.2.1", "2001:db8::1"].compactMap {
+            EndpointAddress(literal: $0, port: 0)
+        }
+        configuration.socket.interface = "eth1"
+        configuration.addressOrder = .shuffled
+        let read = try again(configuration)
+        #expect(read.socket == configuration.socket && read.socket.localAddresses.count == 2)
+        #expect(read.addressOrder == .shuffled)
+    }
+}

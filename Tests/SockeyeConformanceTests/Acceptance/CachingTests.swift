@@ -1,0 +1,54 @@
+import Sockeye
+import SockeyeTesting
+import Testing
+
+/// What is answered from stored responses.
+@Suite struct CachingTests {
+    /// The server's answers are numbered; each is stale at once, has an entity tag, and is confirmed by it.
+    private func withNumberedAnswers(
+        _ run: (_ client: HTTPClient, _ url: String, _ count: () -> Int) async throws -> Void
+    ) async throws {
+        let numbers = RequestLog()
+        try await withTestServer { request in
+            try await numbers.take(request)
+            let fields: Headers = [.cacheControl: "max-age=0", .eTag: "\"1\""]
+            guard request[.ifNoneMatch] == nil else { return .status(304, headers: fields) }
+            return .ok("answer \(numbers.all.count)", headers: fields)
+        } run: { server in
+            let client = HTTPClient().adding(.cache(MemoryCacheStore(limit: 1 << 20)))
+            try await run(client, server.url().description) { numbers.all.count }
+        }
+    }
+
+    @Test("cache-01: policies: default, ignore cache, use stale, cache only", .timeLimit(.minutes(1)))
+    func policies() async throws {
+        try await withNumberedAnswers { client, url, count in
+            // Cache only, without an entry: 504 (RFC 9111 5.2.1.7), an error for whoever asks for a value, and no request.
+            let refused = try await client.get(url, options: .caching(.returnCacheDontLoad))
+            #expect(refused.status == .gatewayTimeout && refused.cacheOutcome?.description == "bypass (notStored)")
+            let error = await failure {
+                try await client.get(url, options: .caching(.returnCacheDontLoad), as: .text)
+            }
+            #expect((error as? SockeyeError)?.code == .unacceptableStatus && count() == 0)
+
+            // Default: stored, and asked about when it is stale.
+            #expect(try await client.get(url).text() == "answer 1")
+            let confirmed = try await client.get(url)
+            #expect(try await confirmed.text() == "answer 1" && confirmed.cacheOutcome?.kind == .revalidated)
+            #expect(count() == 2)
+
+            // Use stale, and cache only: nothing is asked.
+            for mode in [CachePolicy.Mode.returnCacheElseLoad, .returnCacheDontLoad] {
+                let stale = try await client.get(url, options: .caching(mode))
+                #expect(try await stale.text() == "answer 1" && stale.cacheOutcome?.description == "staleHit (mode)")
+            }
+            #expect(count() == 2)
+
+            // Ignore: the server's answer, which is stored.
+            let fresh = try await client.get(url, options: .caching(.reloadIgnoringCache))
+            #expect(try await fresh.text() == "answer 3" && fresh.cacheOutcome?.kind == .miss)
+            let kept = try await client.get(url, options: .caching(.returnCacheDontLoad))
+            #expect(try await kept.text() == "answer 3" && count() == 3)
+        }
+    }
+}

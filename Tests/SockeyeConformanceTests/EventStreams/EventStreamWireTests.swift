@@ -1,0 +1,51 @@
+import Sockeye
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+/// The `event-stream` cases from the socket of a server to the face of the client.
+@Suite("Event stream vectors", .enabled(if: Vectors.arePresent, Vectors.absence), .timeLimit(.minutes(5)))
+struct EventStreamWireTests {
+    struct Case: Decodable, Sendable, CustomTestStringConvertible {
+        let id: String
+        let stream: ByteString
+        let events: [[String]]
+
+        var testDescription: String { id }
+    }
+
+    static let cases = Vectors.load("event-stream/wpt.json", as: Case.self)
+
+    @Test("there are as many cases as there should be")
+    func count() {
+        #expect(Self.cases.count == 15)
+    }
+
+    /// A chunk of HTTP for each piece: the client's reader gets them apart, however the system joins them.
+    @Test("each stream has its events, whole, cut at every index, and byte by byte", arguments: cases)
+    func events(vector: Case) async throws {
+        let content = vector.stream.bytes
+        try await withTestServer { request, responder in
+            try await responder.sendHead(headers: [.contentType: "text/event-stream;charset=utf-8"])
+            switch request.query {
+            case "bytes": for index in 0..<content.count { try await responder.write(content.slice(index..<index + 1)) }
+            case let query:
+                let cut = query.flatMap { Int($0) } ?? 0
+                try await responder.write(content.slice(0..<cut))
+                try await responder.write(content.slice(cut..<content.count))
+            }
+            try await responder.finish()
+        } run: { server in
+            var settings = HTTPClient.EventStream.Settings()
+            settings.reconnects = false
+            let client = HTTPClient()
+            for query in (0..<content.count).map({ "\($0)" }) + ["bytes"] {
+                var events: [[String]] = []
+                for try await event in client.events(server.url("/?\(query)"), settings: settings) {
+                    events.append([event.name, event.data, event.id])
+                }
+                #expect(events == vector.events, "cut at \(query)")
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import FoundationEssentials
+import HTTPTypes
+import SockeyeHTTP
+
+/// What a cache makes of the fields of requests and responses.
+enum CacheTargets {
+    /// Fields of a response, one a line, and after an empty line those of a request.
+    static let decisions: FuzzTarget = { bytes in
+        var input = FuzzInput(bytes)
+        let now: Int64 = 1_767_225_600
+        let times: [Int64] = [now, now - 1, now + 100, 0, -1, .min, .max, now - 100_000]
+        let (requestTime, responseTime) = (times[input.choice(below: 8)], times[input.choice(below: 8)])
+        let status = [200, 200, 203, 206, 301, 304, 404, 412, 416, 429, 503, 599][input.choice(below: 12)]
+        let use = [CacheUse.usual, .usual, .reload, .revalidate, .preferStored, .onlyStored][input.choice(below: 6)]
+        let (isHead, decodes) = (input.flag(), input.flag())
+        let parts = Self.parts(of: input.bytes)
+        guard let url = try? HTTPURL("https://u@a.test/x?q#f"),
+            let inquiry = CacheInquiry(
+                method: isHead ? .head : .get, url: url, headers: Headers(parts.request), decodes: decodes)
+        else { return }
+        var response = CachedResponse(
+            id: "1", status: status, reason: "", headers: parts.response, isDecoded: decodes, to: inquiry,
+            requestTime: requestTime, responseTime: responseTime)
+        response.bodyLength = 100
+        check(response, inquiry, use, times)
+        response = response.updated(
+            with: parts.response, to: inquiry, requestTime: responseTime, responseTime: requestTime)
+        check(response, inquiry, use, times)
+    }
+
+    private static func check(_ response: CachedResponse, _ inquiry: CacheInquiry, _ use: CacheUse, _ times: [Int64]) {
+        let stored = StoredResponse(response)
+        let again = reread(response)
+        require(again.response == response, "it reads as another one")
+        require(again.refusal(to: inquiry) == stored.refusal(to: inquiry), "it is stored once, and not again")
+        if stored.refusal(to: inquiry) == nil {
+            require(inquiry.selects(stored), "what is stored does not answer its own request")
+            require(response.replaces(response), "it does not replace itself")
+        }
+        for time in times {
+            let age = stored.currentAge(at: time)
+            require((0...CacheDirectives.forever).contains(age), "an age of \(age)")
+            require(
+                again.currentAge(at: time) == age && again.staleness(at: time) == stored.staleness(at: time), "\(age)")
+            let plan = CachePlan(for: inquiry, among: [stored], use: use, at: time)
+            require(plan == CachePlan(for: inquiry, among: [again], use: use, at: time), "\(plan)")
+            check(plan, inquiry, use, time)
+        }
+    }
+
+    private static func check(_ plan: CachePlan, _ inquiry: CacheInquiry, _ use: CacheUse, _ now: Int64) {
+        let isLimited = use == .onlyStored || inquiry.directives.has(.onlyIfCached)
+        switch plan {
+        case .serve(let stored, let reason, let part, let revalidates):
+            require(inquiry.selects(stored), "another request's answer")
+            require(part.map { $0.lowerBound >= 0 && !$0.isEmpty && $0.upperBound <= 100 } ?? true, "\(part as Any)")
+            require(reason != .fresh || stored.isFresh(at: now), "a stale response served as fresh")
+            require(!(isLimited && revalidates), "a request where there may be none")
+            let mayBeStale = use == .preferStored || use == .onlyStored
+            require(mayBeStale || !stored.directives.has(.noCache), "no-cache, and served without asking")
+            let head = StoredHead(stored, age: stored.currentAge(at: now), part: part)
+            let fields = head.makeFields()
+            for name in ["Age", "Content-Range", "Content-Length", "ETag"] {
+                guard let field = HTTPField.Name(name) else { continue }
+                require(head.values(of: FieldName(name)) == fields[values: field], "\(name) has two values")
+            }
+        case .validate(let stored, _): require(!isLimited && stored.hasValidators, "a request that cannot be")
+        case .load: require(!isLimited, "a request where there may be none")
+        case .refuse: require(isLimited, "a refusal of what may be asked")
+        }
+    }
+
+    /// What a store reads back.
+    private static func reread(_ response: CachedResponse) -> StoredResponse {
+        do {
+            let data = try JSONEncoder().encode(response)
+            return StoredResponse(try JSONDecoder().decode(CachedResponse.self, from: data))
+        } catch {
+            fatalError("what is stored cannot be read: \(error)")
+        }
+    }
+
+    private static func parts(of bytes: [UInt8]) -> (response: HTTPFields, request: HTTPFields) {
+        var (fields, request) = (HTTPFields(), HTTPFields())
+        var isRequest = false
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+            guard !line.isEmpty else {
+                isRequest = true
+                continue
+            }
+            let halves = line.split(separator: 0x3A, maxSplits: 1, omittingEmptySubsequences: false)
+            guard halves.count == 2, let name = HTTPField.Name(String(decoding: halves[0], as: UTF8.self)) else {
+                continue
+            }
+            let field = HTTPField(name: name, value: Array(halves[1]))
+            if isRequest { request.append(field) } else { fields.append(field) }
+        }
+        return (fields, request)
+    }
+}

@@ -1,0 +1,112 @@
+import SockeyeHTTP
+import Testing
+
+@Suite("Reconnecting to event streams") struct EventStreamMachineTests {
+    private func opened(_ change: (inout ServerSentEvent.Reconnection) -> Void = { _ in }) -> EventStreamMachine {
+        var rules = ServerSentEvent.Reconnection()
+        rules.backoff = .exponential(base: .seconds(1), cap: .seconds(8), jitter: .none)
+        change(&rules)
+        var machine = EventStreamMachine(rules)
+        #expect(machine.answered(status: 200, isEventStream: true) == .open)
+        return machine
+    }
+
+    @Test(
+        "only 200 with the right type opens a stream, and 204 ends it, at first and later",
+        arguments: [
+            (200, true, .open), (200, false, .refuse), (204, false, .end), (204, true, .end), (206, true, .refuse),
+            (304, true, .refuse), (404, true, .refuse), (500, true, .refuse), (503, false, .refuse),
+        ] as [(Int, Bool, EventStreamMachine.Answer)])
+    func answers(status: Int, isEventStream: Bool, answer: EventStreamMachine.Answer) {
+        var first = EventStreamMachine(ServerSentEvent.Reconnection())
+        #expect(first.answered(status: status, isEventStream: isEventStream) == answer)
+        var later = opened()
+        _ = later.lost(.ended, isOpen: true, random: 0)
+        #expect(later.answered(status: status, isEventStream: isEventStream) == answer)
+    }
+
+    @Test("the first connection's errors are the caller's; later ones only where they will not go away")
+    func failures() {
+        var first = EventStreamMachine(ServerSentEvent.Reconnection())
+        #expect(first.lost(.failed(isTransient: true), isOpen: false, random: 0) == .fail)
+        var later = opened()
+        #expect(later.lost(.failed(isTransient: false), isOpen: true, random: 0) == .fail)
+        #expect(later.lost(.failed(isTransient: true), isOpen: true, random: 0) == .reconnect(after: .seconds(4)))
+    }
+
+    @Test("without rules a stream ends with its response", arguments: [false, true])
+    func withoutRules(hasOpened: Bool) {
+        var machine = EventStreamMachine(nil)
+        if hasOpened { _ = machine.answered(status: 200, isEventStream: true) }
+        #expect(machine.lost(.ended, isOpen: true, random: 0) == .end)
+        #expect(machine.lost(.failed(isTransient: true), isOpen: true, random: 0) == .fail)
+    }
+
+    @Test(
+        "the pause is the server's, within bounds, and never shorter",
+        arguments: [
+            (nil, .seconds(3)), (.zero, .zero), (.milliseconds(20), .milliseconds(20)), (.seconds(60), .seconds(60)),
+            (.seconds(3600), .seconds(3600)), (.milliseconds(1_000_000_000_000_000), .seconds(3600)),
+        ] as [(Duration?, Duration)])
+    func pause(retry: Duration?, asked: Duration) {
+        var machine = opened { $0.backoff = .exponential(base: .seconds(1), jitter: .full) }
+        machine.received(lastEventID: "", retry: retry)
+        var other = machine
+        #expect(machine.lost(.ended, isOpen: true, random: 0) == .reconnect(after: asked))
+        #expect(other.lost(.ended, isOpen: true, random: 0.5) == .reconnect(after: asked + .milliseconds(500)))
+    }
+
+    @Test("pauses grow while connections bring nothing, and begin anew with the first byte")
+    func backoff() {
+        var machine = opened { $0.pause = .zero }
+        var pauses: [EventStreamMachine.Sequel] = []
+        for _ in 0..<6 {
+            pauses.append(machine.lost(.ended, isOpen: true, random: 0))
+            _ = machine.answered(status: 200, isEventStream: true)
+        }
+        #expect(pauses == [1, 2, 4, 8, 8, 8].map { .reconnect(after: .seconds($0)) })
+        machine.received(lastEventID: "1", retry: nil)
+        #expect(machine.lost(.ended, isOpen: true, random: 0) == .reconnect(after: .seconds(1)))
+    }
+
+    @Test("so many attempts in a row may fail; each response begins the count anew", arguments: [1, 3])
+    func attempts(limit: Int) {
+        var machine = opened { $0.attempts = limit }
+        for _ in 0..<3 {
+            guard case .reconnect = machine.lost(.ended, isOpen: true, random: 0) else {
+                Issue.record("not connected to again")
+                return
+            }
+            for _ in 1..<limit {
+                guard case .reconnect = machine.lost(.failed(isTransient: true), isOpen: false, random: 0) else {
+                    Issue.record("given up too early")
+                    return
+                }
+            }
+            _ = machine.answered(status: 200, isEventStream: true)
+        }
+        for _ in 1..<limit { _ = machine.lost(.failed(isTransient: true), isOpen: false, random: 0) }
+        #expect(machine.lost(.failed(isTransient: true), isOpen: false, random: 0) == .fail)
+    }
+
+    @Test("quiet streams that are cut again and again are never given up")
+    func quiet() {
+        var machine = opened()
+        for _ in 0..<1000 {
+            #expect(machine.lost(.ended, isOpen: true, random: 0) != .end)
+            #expect(machine.answered(status: 200, isEventStream: true) == .open)
+        }
+    }
+
+    @Test(
+        "the last event ID is sent where a field can hold it",
+        arguments: [
+            ("", nil), ("1", "1"), ("a b", "a b"), ("ä", "ä"), ("a\u{1}", nil), ("\u{7F}", nil), ("a\tb", "a\tb"),
+        ])
+    func ids(id: String, field: String?) {
+        var machine = opened()
+        machine.received(lastEventID: id, retry: nil)
+        #expect(machine.lastEventID == id)
+        #expect(machine.lastEventIDField == field)
+    }
+}

@@ -1,0 +1,66 @@
+import SockeyeCore
+import SockeyeHTTP
+
+/// What comes of content, whole and cut.
+struct Splitting<Element: Equatable & Sendable>: Equatable {
+    var elements: [Element] = []
+    var fault: StreamFault?
+
+    /// What comes of it whole, and whether it is the same for every two pieces and for single bytes.
+    static func everyWay(
+        _ content: [UInt8], _ split: ([Bytes]) -> Splitting<Element>
+    ) -> (whole: Splitting<Element>, isSame: Bool) {
+        let whole = split([Bytes(content)])
+        let isSame = (0...content.count).allSatisfy { place in
+            split([Bytes(content[..<place]), Bytes(content[place...])]) == whole
+        }
+        return (whole, isSame && split(content.map { [$0] }) == whole)
+    }
+}
+
+extension Splitting<[UInt8]> {
+    static func lines(_ pieces: [Bytes], limit: Int = 1 << 20) -> Self {
+        var (splitter, result) = (LineSplitter(limit: limit), Self())
+        do throws(StreamFault) {
+            for piece in pieces {
+                splitter.append(piece)
+                while try splitter.next() { result.elements.append(Array(splitter.bytes)) }
+            }
+            while splitter.finish() { result.elements.append(Array(splitter.bytes)) }
+        } catch {
+            result.fault = error
+        }
+        return result
+    }
+
+    static func texts(_ pieces: [Bytes], limit: Int = 1 << 20) -> Self {
+        var (splitter, result) = (JSONTextSplitter(limit: limit), Self())
+        do throws(StreamFault) {
+            for piece in pieces {
+                splitter.append(piece)
+                while let text = try splitter.next() { result.elements.append(Array(text)) }
+            }
+            while let text = try splitter.finish() { result.elements.append(Array(text)) }
+        } catch {
+            result.fault = error
+        }
+        return result
+    }
+}
+
+extension Splitting<ServerSentEvent> {
+    static func events(
+        _ pieces: [Bytes], limits: ServerSentEvent.Limits = ServerSentEvent.Limits()
+    ) -> Self {
+        var (parser, result) = (EventStreamParser(limits: limits), Self())
+        do throws(StreamFault) {
+            for piece in pieces {
+                parser.append(piece)
+                while let event = try parser.next() { result.elements.append(event) }
+            }
+        } catch {
+            result.fault = error
+        }
+        return result
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+import Sockeye
+import SockeyeCore
+import SockeyeNet
+import SockeyePlatform
+import SockeyeTesting
+import Testing
+
+/// From where connections are made: local addresses, interfaces, and which of a name's addresses go first.
+@Suite("Where connections come from", .timeLimit(.minutes(1)))
+struct BindingTests {
+    private func client(_ change: (inout HTTPClient.Configuration) -> Void) -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        change(&configuration)
+        return HTTPClient(configuration: configuration)
+    }
+
+    private func literal(_ text: String) throws -> EndpointAddress {
+        try #require(EndpointAddress(literal: text, port: 0))
+    }
+
+    @Test("each family has a local address of its own")
+    func families() async throws {
+        try await withTestServer { request in
+            .ok(request.peerAddress.map { "\($0.with(port: 0))" } ?? "-")
+        } run: { server in
+            let addresses = [try literal("::1"), try literal("127.0.0.9"), try literal("127.0.0.10")]
+            let text = try await client { $0.socket.localAddresses = addresses }.get(server.url()).text()
+            #expect(text == "127.0.0.9:0")
+            let one = client { $0.socket.localAddress = addresses[2] }
+            let text2 = try await one.get(server.url()).text()
+            #expect(text2 == "127.0.0.10:0")
+        }
+    }
+
+    @Test("a family without one is not connected to")
+    func missingFamily() async throws {
+        try await withTestServer { _ in
+            .ok()
+        } run: { server in
+            let other = try literal("::1")
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client { $0.socket.localAddresses = [other] }.get(server.url())
+            }
+            #expect(error?.code == .connectFailed && error?.message.contains("family") == true)
+        }
+    }
+
+    @Test("connections go through the interface that is named, and no other")
+    func loopback() async throws {
+        try await withTestServer { _ in
+            .ok("x")
+        } run: { server in
+            do throws(SockeyeError) {
+                let text = try await client { $0.socket.interface = "lo" }.get(server.url()).text()
+                #expect(text == "x")
+            } catch {
+                // Before Linux 5.7, and in some containers.
+                try #require(error.message.contains("Operation not permitted"))
+                print("Binding to an interface is skipped: \(error.message)")
+            }
+        }
+    }
+
+    @Test(
+        "an interface that there is not is named by the error",
+        arguments: ["sockeye-none", "", "a-name-that-is-longer-than-there-can-be", "a\0b"])
+    func noInterface(name: String) async throws {
+        try await withTestServer { _ in
+            .ok()
+        } run: { server in
+            let error = await #expect(throws: SockeyeError.self) {
+                try await client { $0.socket.interface = name }.get(server.url())
+            }
+            #expect(error?.code == .connectFailed && error?.blame == .caller)
+            #expect(error?.message.contains("interface '\(name)'") == true)
+        }
+    }
+
+    @Test("a unix-domain socket is not concerned")
+    func unix() async throws {
+        let path = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString.prefix(8)).sock"
+        try await withTestServer(on: .unix(path)) { _ in
+            .ok("x")
+        } run: { _ in
+            let client = client { $0.socket.interface = "sockeye-none" }
+            let text = try await client.scoped(unixSocketPath: path).get("http://localhost/").text()
+            #expect(text == "x")
+        }
+    }
+
+    @Test("in a network of its own, what is behind another interface is out of reach", .enabled(if: hasNamespaces))
+    func namespace() async throws {
+        let namespace = try NetworkNamespace()
+        try namespace.ip(
+            "link set lo up", "link add veth7 type veth peer name veth8", "addr add 10.99.0.1/24 dev veth7",
+            "link set veth7 up", "link set veth8 up")
+        try await namespace.inside {
+            let address = try #require(EndpointAddress(literal: "127.0.0.1", port: 0))
+            let listener = SystemSocket.open(for: address.system)
+            defer { SystemSocket.close(listener) }
+            #expect(SystemSocket.bind(listener, to: address.system) == nil)
+            #expect(SystemSocket.listen(listener, backlog: 8) == nil)
+            let place = try #require(SystemSocket.localAddress(listener))
+            for (interface, isReached) in [("lo", true), ("veth7", false)] {
+                let socket = SystemSocket.open(for: place)
+                defer { SystemSocket.close(socket) }
+                #expect(SystemSocket.bind(socket, toInterface: interface) == nil)
+                var name = [CChar](repeating: 0, count: 16)
+                var size = socklen_t(name.count)
+                let result = unsafe getsockopt(socket, SOL_SOCKET, SO_BINDTODEVICE, &name, &size)
+                #expect(result == 0)
+                #expect(String(decoding: name.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self) == interface)
+                let error = SystemSocket.connect(socket, to: place)
+                // Through the other one it is on its way, and never arrives, or is refused at once.
+                let arrives = error == nil || error == .inProgress && SystemSocket.peerAddress(socket) != nil
+                #expect(arrives == isReached)
+            }
+        }
+    }
+
+    private static let hasNamespaces: Bool = {
+        guard let obstacle = NetworkNamespace.obstacle else { return true }
+        print("Binding to interfaces in a namespace is skipped: \(obstacle)")
+        return false
+    }()
+
+    @Test("shuffled addresses are tried in all orders, by clients that connect once, too")
+    func shuffled() async throws {
+        struct Many: NameResolver {
+            func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
+                (2...9).compactMap { EndpointAddress(literal: "127.0.0.\($0)", port: port) }
+            }
+        }
+        let server = try await TestServer.start(on: .address(literal("0.0.0.0"))) { _ in .ok("x") }
+        var seen: Set<String> = []
+        for _ in 0..<64 {
+            let monitor = ConnectionMonitor()
+            let client = client {
+                $0.resolver = Many()
+                $0.addressOrder = .shuffled
+                $0.monitors = [monitor]
+            }
+            _ = try await client.get("http://many.test:\(server.port)/").text()
+            seen.formUnion(monitor.addresses.values)
+        }
+        // All of eight, but once in a thousand runs one is missing.
+        #expect(seen.count >= 7)
+        await server.stop()
+    }
+
+    private final class ConnectionMonitor: EventMonitor {
+        let addresses = Recorder<String>()
+
+        func exchangeDidConnect(_ call: ObservedCall, to connection: CallMetrics.Connection) {
+            if let address = connection.remoteAddress { addresses.append(address) }
+        }
+    }
+}

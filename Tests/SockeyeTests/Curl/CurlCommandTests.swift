@@ -1,0 +1,119 @@
+import Foundation
+import Sockeye
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeTesting
+import Testing
+
+/// How a request is written as a command, without running one.
+@Suite("Requests as curl commands")
+struct CurlCommandTests {
+    @Test("show method, fields and content, each in a line of its own")
+    func shape() throws {
+        let request = try OutgoingRequest(
+            method: .put, url: "http://h.test/a?b=c&d=[e]#f",
+            headers: ["Content-Type": "text/plain", "X-A": "it's", "X-B": ""],
+            body: "one\ntwo")
+        #expect(
+            request.curlCommand().description == """
+                curl --globoff --path-as-is --http1.1 \\
+                  --request PUT \\
+                  --header 'Content-Type: text/plain' \\
+                  --header 'X-A: it'\\''s' \\
+                  --header 'X-B;' \\
+                  --data-raw 'one
+                two' \\
+                  'http://h.test/a?b=c&d=[e]'
+                """)
+        #expect(request.curlCommand().isComplete)
+        #expect(request.curlCommand().arguments.last == "http://h.test/a?b=c&d=[e]")
+    }
+
+    @Test("hide secrets unless they are asked for", arguments: [false, true])
+    func secrets(shown: Bool) throws {
+        let request = try OutgoingRequest(
+            url: "http://ada:pass%20word@127.0.0.1/?X-Amz-Signature=s1&page=2&%74oken=s2&sig=s3&flag",
+            headers: [
+                "Cookie": "a=s4", "X-API-Key": "s5", "X-My-Secret-Thing": "s6", "Proxy-Authorization": "s7",
+                "Accept": "a/b",
+            ])
+        let command = request.curlCommand(showingSecrets: shown)
+        let text = command.description
+        #expect(command.isComplete == shown)
+        #expect(text.contains("page=2") && text.contains("Accept: a/b") && text.contains("flag"))
+        #expect(text.contains("Authorization: ***") != shown)
+        for secret in ["s1", "s2", "s3", "s4", "s5", "s6", "YWRhOnBhc3Mgd29yZA=="] {
+            #expect(text.contains(secret) == shown, "\(secret)")
+        }
+        // It goes to a proxy alone, and which one is not said.
+        #expect(!text.contains("s7") && !text.contains("pass%20word"))
+    }
+
+    @Test("pipe what a command cannot hold, and say what is missing")
+    func content() throws {
+        func command(_ body: OutgoingRequest.Body, limit: Int = 16 << 10) throws -> OutgoingRequest.CurlCommand {
+            try OutgoingRequest(method: .post, url: "http://h.test/", body: body).curlCommand(inlining: limit)
+        }
+        let binary = try command(.bytes([0, 39, 92, 37, 255, 10, 27, 65]))
+        #expect(binary.description.hasPrefix("printf %b '\\0000\\0047\\\\%\\0377\\n\\0033A' | curl "))
+        #expect(binary.isComplete && binary.arguments.suffix(3).first == "--data-binary")
+        let long = try command(.bytes([UInt8](repeating: 65, count: 100)), limit: 99)
+        #expect(!long.isComplete && long.description.hasPrefix("curl ") && long.arguments.contains("@-"))
+        let stream = try command(.stream(Elements([[1] as [UInt8]])))
+        #expect(!stream.isComplete && stream.description.contains("--header 'Transfer-Encoding: chunked'"))
+        #expect(try !command(OutgoingRequest.Body.string("x").throttled(bytesPerSecond: 5).trailers { [:] }).isComplete)
+        #expect(try command(OutgoingRequest.Body.string("x").throttled(bytesPerSecond: 5)).isComplete)
+        #expect(try command(.none).arguments.contains("--data-raw"))
+    }
+
+    @Test("name files, and never take one for the standard input")
+    func files() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/it's \(UUID().uuidString)"
+        try Data("content".utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let request = try OutgoingRequest(method: .put, url: "http://h.test/", body: .file(path))
+        #expect(request.curlCommand().arguments.contains("@" + path))
+        #expect(request.curlCommand().description.contains("it'\\''s"))
+    }
+
+    @Test("of a client say what it would send: base, fields, cookies, credentials, codings")
+    func client() async throws {
+        let jar = CookieJar()
+        _ = jar.set(try ClientCookie(name: "c", value: "1", domain: "h.test"))
+        let client = HTTPClient().scoped(baseURL: "http://h.test/v1", headers: ["X-A": "1"])
+            .adding(.cookies(jar)).adding(.setting("X-B", to: "2")).adding(.bearer("token", allowsPlaintext: true))
+        let command = try await client.curlCommand(
+            .post, "items", .json(["a": 1]), query: ["q": "é"], showingSecrets: true)
+        let text = command.description
+        for part in [
+            "'X-A: 1'", "'X-B: 2'", "'Cookie: c=1'", "'Authorization: Bearer token'", "'User-Agent: sockeye'",
+            "'Accept-Encoding: \(ContentCoding.accepted)'", "--compressed", "--data-raw '{\"a\":1}'",
+            "'Content-Type: application/json'",
+            "http://h.test/v1/items?q=%C3%A9",
+        ] {
+            #expect(text.contains(part), "\(part) in \(text)")
+        }
+        let bare = try await client.curlCommand(.get, "/", options: .skipping(.cookies, .authentication)).description
+        #expect(!bare.contains("Cookie") && !bare.contains("Authorization"))
+    }
+
+    @Test("of another origin than the scope's leave its credentials out")
+    func otherOrigin() async throws {
+        let client = HTTPClient().scoped(baseURL: "http://h.test/", headers: ["Authorization": "s1", "X-A": "1"])
+        let text = try await client.curlCommand(.get, "http://other.test/", showingSecrets: true).description
+        #expect(text.contains("X-A") && !text.contains("s1"))
+    }
+
+    @Test("are none where an interceptor answers, or refuses")
+    func answered() async throws {
+        struct Answering: Interceptor {
+            func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
+                IncomingResponse(status: .ok, url: request.url)
+            }
+        }
+        let error = await #expect(throws: SockeyeError.self) {
+            try await HTTPClient().adding(Answering()).curlCommand(.get, "http://h.test/")
+        }
+        #expect(error?.code == .invalidRequest)
+    }
+}

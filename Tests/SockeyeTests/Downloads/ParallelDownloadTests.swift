@@ -1,0 +1,271 @@
+import Foundation
+import Sockeye
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeTesting
+import Synchronization
+import Testing
+
+/// Downloads of which several parts are fetched at the same time.
+@Suite("Downloads in parts", .timeLimit(.minutes(2)))
+struct ParallelDownloadTests {
+    private static let size = (4 << 20) + 3
+    private static let content = Bytes((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 11) })
+
+    /// The same, to be compared by memcmp(3): a debug build takes seconds for that element by element.
+    private static let data = Data(content)
+
+    /// How a server misbehaves to those who ask for parts.
+    enum Lie: String, CaseIterable, Sendable {
+        case whole, otherVersion, wholeOtherVersion, shifted, longer, wrongTotal, unsatisfied, missing, coded,
+            noValidator, severalParts
+    }
+
+    /// Serves the content, by `answer` to those who ask for a part where that gives one.
+    private func withServer(
+        _ answer: @escaping @Sendable (TestRequest, Range<Int>) async throws -> TestServerResponse? = { _, _ in nil },
+        _ body: (TestServer, Recorder<String>, _ folder: String) async throws -> Void
+    ) async throws {
+        let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let ranges = Recorder<String>()
+        try await withTestServer { request in
+            ranges.append(request["Range"] ?? "-")
+            if let range = Self.range(of: request), let answer = try await answer(request, range) { return answer }
+            return .resource(Self.content, for: request, eTag: "\"v1\"")
+        } run: { server in
+            try await body(server, ranges, folder)
+            // Whatever became of it, nothing is left but the file.
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(left.allSatisfy { $0 == "file" }, "\(left)")
+        }
+    }
+
+    private static func range(of request: TestRequest) -> Range<Int>? {
+        guard let ends = request["Range"]?.dropFirst("bytes=".count).split(separator: "-"), ends.count == 2,
+            let first = Int(ends[0]), let last = Int(ends[1])
+        else { return nil }
+        return first..<last + 1
+    }
+
+    private static func sha256(_ bytes: Bytes) throws -> Checksum {
+        let hash = try #require(IncrementalHash(.sha256))
+        hash.update(bytes)
+        return try #require(Checksum(.sha256, bytes: hash.finish()))
+    }
+
+    private func isComplete(_ path: String) -> Bool {
+        FileManager.default.contents(atPath: path) == Self.data
+    }
+
+    @Test("are complete, asked for once each, and counted together", arguments: [2, 3, 4])
+    func parts(count: Int) async throws {
+        try await withServer { server, ranges, folder in
+            var options = DownloadOptions.parallel(count)
+            options.checksums = [try Self.sha256(Self.content)]
+            let task = try HTTPClient().download(server.url(), to: folder + "/file", download: options)
+            let file = try await task.value
+            #expect(file.count == Self.size && file.interruptions == 0 && isComplete(folder + "/file"))
+            #expect(ranges.values.count == count && ranges.values.filter { $0 == "-" }.count == 1)
+            #expect(task.progress.current.completed == Self.size && task.progress.current.total == Self.size)
+        }
+    }
+
+    @Test("that are lied about are given up, and the file is what the server has in one piece", arguments: Lie.allCases)
+    func lies(lie: Lie) async throws {
+        try await withServer { request, range in
+            // The first of the others is told the truth.
+            guard range.lowerBound > 2 << 20 else { return nil }
+            return Self.answer(lie, range)
+        } _: { server, ranges, folder in
+            let task = try HTTPClient().download(server.url(), to: folder + "/file", download: .parallel(4))
+            let file = try await task.value
+            #expect(file.count == Self.size && isComplete(folder + "/file"))
+            // No part is asked for again after that; at most the rest behind the first.
+            #expect(ranges.values.count <= 5)
+        }
+    }
+
+    private static func answer(_ lie: Lie, _ range: Range<Int>) -> TestServerResponse {
+        let other = Bytes([UInt8](repeating: 9, count: range.count))
+        func part(
+            _ place: Range<Int>? = nil, total: Int = size, eTag: String? = "\"v1\"", type: String = "a/b",
+            coding: String? = nil
+        ) -> TestServerResponse {
+            let place = place ?? range
+            var headers: Headers = ["Content-Range": "bytes \(place.lowerBound)-\(place.upperBound - 1)/\(total)"]
+            if let eTag { headers["ETag"] = eTag }
+            if let coding { headers["Content-Encoding"] = coding }
+            return .bytes(
+                other.slice(0..<min(place.count, other.count)), contentType: type, status: 206, headers: headers)
+        }
+        return switch lie {
+        case .whole: .bytes(content, headers: ["ETag": "\"v1\"", "Accept-Ranges": "bytes"])
+        case .otherVersion: part(eTag: "\"v2\"")
+        case .wholeOtherVersion: .bytes(other, headers: ["ETag": "\"v2\"", "Accept-Ranges": "bytes"])
+        case .shifted: part(range.lowerBound - 1..<range.upperBound - 1)
+        case .longer: part(range.lowerBound..<range.upperBound + 1)
+        case .wrongTotal: part(total: size + 1)
+        case .unsatisfied: .status(416, headers: ["Content-Range": "bytes */\(size)"])
+        case .missing: .status(404)
+        case .coded: part(coding: "gzip")
+        case .noValidator: part(eTag: nil)
+        case .severalParts: part(type: "multipart/byteranges; boundary=x")
+        }
+    }
+
+    @Test("that break off, or are refused for now, are asked for again from where they were")
+    func breakingOff() async throws {
+        let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let seen = Mutex<Set<Int>>([])
+        try await withTestServer { request, responder in
+            let range = Self.range(of: request)
+            let isFirst = seen.withLock { $0.insert(range?.upperBound ?? 0).inserted }
+            guard isFirst else {
+                return try await responder.send(.resource(Self.content, for: request, eTag: "\"v1\""))
+            }
+            if range?.upperBound == Self.size { return try await responder.send(.status(503)) }
+            let (start, end) = (range?.lowerBound ?? 0, range?.upperBound ?? Self.size)
+            var headers: Headers = ["ETag": "\"v1\"", "Accept-Ranges": "bytes"]
+            if range != nil { headers["Content-Range"] = "bytes \(start)-\(end - 1)/\(Self.size)" }
+            try await responder.sendHead(range == nil ? .ok : .partialContent, headers: headers, length: end - start)
+            try await responder.write(Self.content.slice(start..<start + 100_000))
+            responder.close()
+        } run: { server in
+            let task = try HTTPClient().download(server.url(), to: folder + "/file", download: .parallel(3))
+            let file = try await task.value
+            #expect(file.count == Self.size && isComplete(folder + "/file") && file.interruptions == 4)
+        }
+    }
+
+    @Test("are none where the first answer does not allow them", arguments: ["none", "weak", "chunked", "small"])
+    func unsuited(kind: String) async throws {
+        let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await withTestServer { _ in
+            let content = kind == "small" ? Self.content.slice(0..<1 << 20) : Self.content
+            let headers: Headers = [
+                "ETag": kind == "weak" ? "W/\"1\"" : "\"1\"", "Accept-Ranges": kind == "none" ? "none" : "bytes",
+            ]
+            return kind == "chunked"
+                ? .stream(Elements([content]), headers: headers) : .bytes(content, headers: headers)
+        } run: { server in
+            let file = try await HTTPClient().download(server.url(), to: folder + "/file", download: .parallel(4)).value
+            #expect(file.count == (kind == "small" ? 1 << 20 : Self.size) && server.activity.requests == 1)
+        }
+    }
+
+    @Test("with a digest that is wrong are thrown away")
+    func digest() async throws {
+        try await withServer { server, _, folder in
+            var options = DownloadOptions.parallel(4)
+            options.checksums = [try Self.sha256(Bytes("other"))]
+            let task = try HTTPClient().download(server.url(), to: folder + "/file", download: options)
+            let error = await #expect(throws: SockeyeError.self) { try await task.value }
+            #expect(error?.code == .checksumMismatch && error?.resumeData == nil)
+        }
+    }
+
+    /// Holds back all but the first half of each part.
+    private func withHeldServer(
+        _ body: (TestServer, TestSignal, String) async throws -> Void
+    ) async throws {
+        let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let release = TestSignal()
+        try await withTestServer { request, responder in
+            let asked = request["Range"]?.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) } ?? []
+            let (start, end) = (asked.first ?? 0, asked.count == 2 ? asked[1] + 1 : Self.size)
+            var headers: Headers = ["ETag": "\"v1\"", "Accept-Ranges": "bytes"]
+            if !asked.isEmpty { headers["Content-Range"] = "bytes \(start)-\(end - 1)/\(Self.size)" }
+            try await responder.sendHead(asked.isEmpty ? .ok : .partialContent, headers: headers, length: end - start)
+            let half = start + 500_000
+            try await responder.write(Self.content.slice(start..<half))
+            try await release.wait()
+            try await responder.write(Self.content.slice(half..<end))
+            try await responder.finish()
+        } run: { server in
+            try await body(server, release, folder + "/file")
+            _ = server.takeFailures()
+        }
+    }
+
+    @Test("paused keep their connections, and go on")
+    func pausing() async throws {
+        try await withHeldServer { server, release, path in
+            let client = HTTPClient()
+            let task = try client.download(server.url(), to: path, download: .parallel(4))
+            for await progress in task.progress where progress.completed >= 2_000_000 { break }
+            await task.pause()
+            release.fire()
+            #expect(await task.state == .paused)
+            #expect(await client.connections.statistics()?.leased == 4)
+            await task.resume()
+            let received = try await task.value.count
+            #expect(received == Self.size && isComplete(path))
+            #expect(server.activity.requests == 4)
+        }
+    }
+
+    @Test("cancelled leave what is there without a gap, with which another task goes on")
+    func cancelling() async throws {
+        try await withHeldServer { server, release, path in
+            let task = try HTTPClient().download(server.url(), to: path, download: .parallel(4))
+            for await progress in task.progress where progress.completed >= 2_000_000 { break }
+            #expect(task.resumeData?.bytesWritten == 500_000)
+            let data = try #require(await task.cancelProducingResumeData())
+            #expect(data.bytesWritten == 500_000 && data.totalBytes == Self.size)
+            let archived = try JSONDecoder().decode(ResumeData.self, from: JSONEncoder().encode(data))
+            #expect(archived == data)
+            release.fire()
+            let monitor = Monitor()
+            let again = try HTTPClient().monitored(by: monitor).download(resuming: archived)
+            let received = try await again.value.count
+            #expect(received == Self.size && isComplete(path))
+            #expect(monitor.offsets.values == [500_000])
+        }
+    }
+
+    private final class Monitor: EventMonitor {
+        let offsets = Recorder<Int>()
+        func downloadDidResume(_ id: UInt64, at offset: Int, of total: Int?) { offsets.append(offset) }
+    }
+
+    @Test("come in a fraction of the time from a server that limits what a connection gets")
+    func gain() async throws {
+        let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await withTestServer { request in
+            let resource = TestServerResponse.resource(Self.content, for: request, eTag: "\"v1\"")
+            let range = Self.range(of: request) ?? 0..<Self.size
+            // 128 KiB each 40 ms: some 3 MiB a second, so that the whole takes 1.3 s.
+            let pieces = AsyncThrowingStream<Bytes, any Error> { continuation in
+                let task = Task {
+                    for start in stride(from: range.lowerBound, to: range.upperBound, by: 128 << 10) {
+                        continuation.yield(Self.content.slice(start..<min(start + (128 << 10), range.upperBound)))
+                        try await Task.sleep(for: .milliseconds(40))
+                    }
+                    continuation.finish()
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
+            return .stream(pieces, length: range.count, status: resource.status.code, headers: resource.headers)
+        } run: { server in
+            var times: [Int: Duration] = [:]
+            for count in [1, 4] {
+                let began = ContinuousClock.now
+                let task = try HTTPClient().download(
+                    server.url(), to: folder + "/file\(count)", download: .parallel(count))
+                let written = try await task.value.count
+                #expect(written == Self.size)
+                times[count] = ContinuousClock.now - began
+                #expect(isComplete(folder + "/file\(count)"))
+            }
+            let (one, four) = (times[1] ?? .zero, times[4] ?? .zero)
+            print("a throttled server: \(one) in one piece, \(four) in four parts")
+            #expect(four < one / 2)
+            _ = server.takeFailures()
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Sockeye
+import SockeyeCore
+import SockeyeEngine
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+@Suite("The end of requests that share an exchange", .timeLimit(.minutes(1))) struct CacheJoiningEndTests {
+    private let policy = CachePolicy(MemoryCacheStore(limit: 1 << 20))
+    /// Opened when the head may come.
+    private let head = AsyncGate()
+    /// Opened when the rest of the content may come.
+    private let rest = AsyncGate()
+
+    /// Content in two pieces.
+    private var pieces: AsyncStream<[UInt8]> {
+        let (rest, numbers) = (rest, Numbers())
+        return AsyncStream(unfolding: {
+            switch numbers.next() {
+            case 0: return Array("a".utf8)
+            case 1:
+                await rest.pass()
+                return Array("b".utf8)
+            default: return nil
+            }
+        })
+    }
+
+    private func waiting(_ count: Int) async {
+        await eventually("\(count) callers") { policy.callersInFlight == count }
+    }
+
+    /// Reads the content, and says when its first piece is there.
+    private func reading(_ client: HTTPClient, _ url: String, _ options: OutgoingRequest.Options, _ first: Numbers)
+        -> Task<String, any Error>
+    {
+        Task {
+            let response = try await client.get(url, options: options)
+            var text = ""
+            for try await piece in response.body {
+                text += String(decoding: piece, as: UTF8.self)
+                if text.utf8.count == 1 { _ = first.next() }
+            }
+            return text
+        }
+    }
+
+    @Test(
+        "one that is cancelled ends for itself, whoever it is and wherever it waits", arguments: [0, 1], [false, true])
+    func cancellation(index: Int, inBody: Bool) async throws {
+        let mock = MockTransport()
+        let client = HTTPClient(transport: mock, interceptors: [policy])
+        mock.answer(.get, "/x") { _ in
+            await head.pass()
+            return .stream(pieces, headers: [.cacheControl: "max-age=60"])
+        }
+        let first = Numbers()
+        var calls: [Task<String, any Error>] = []
+        for count in 1...2 {
+            calls.append(reading(client, "https://a.test/x", .init(), first))
+            await waiting(count)
+        }
+        if inBody {
+            head.open()
+            await eventually("two readers") { first.count == 2 }
+        }
+        calls[index].cancel()
+        let error = await #expect(throws: SockeyeError.self) { try await calls[index].value }
+        #expect(error?.code == .cancelled)
+        head.open()
+        rest.open()
+        #expect(try await calls[1 - index].value == "ab" && mock.requests.count == 1)
+    }
+
+    @Test("all of them cancelled in the content end the exchange")
+    func allCancelled() async throws {
+        let mock = MockTransport()
+        let client = HTTPClient(transport: mock, interceptors: [policy])
+        let ended = AsyncGate()
+        let stream = AsyncStream<[UInt8]> { continuation in
+            continuation.yield(Array("a".utf8))
+            continuation.onTermination = { _ in ended.open() }
+        }
+        mock.answer(.get, "/x") { _ in
+            await head.pass()
+            return .stream(stream, headers: [.cacheControl: "max-age=60"])
+        }
+        let first = Numbers()
+        let calls = (0..<3).map { _ in reading(client, "https://a.test/x", .init(), first) }
+        await waiting(3)
+        head.open()
+        await eventually("three readers") { first.count == 3 }
+        for call in calls { call.cancel() }
+        for call in calls { _ = await call.result }
+        await ended.pass()
+    }
+
+    @Test(
+        "the first one's total deadline ends its own waiting only, before the head and in the content",
+        arguments: [false, true])
+    func deadline(inBody: Bool) async throws {
+        try await withTestServer { _ in
+            await head.pass()
+            return .stream(pieces, headers: [.cacheControl: "max-age=60"])
+        } run: { server in
+            let client = HTTPClient().adding(.cache(policy))
+            let (url, first) = (server.url().description, Numbers())
+            let impatient = reading(client, url, .timeout(total: .seconds(2)), first)
+            await waiting(1)
+            let patient = reading(client, url, .timeout(total: .seconds(40)), first)
+            await waiting(2)
+            if inBody { head.open() }
+            let error = await #expect(throws: SockeyeError.self) { try await impatient.value }
+            #expect(error?.code == .timeout)
+            head.open()
+            rest.open()
+            let text = try await patient.value
+            #expect(text == "ab" && server.activity.requests == 1)
+        }
+    }
+
+    @Test("a single caller's total deadline holds for the content of its own exchange")
+    func ownDeadline() async throws {
+        head.open()
+        try await withTestServer { _ in
+            .stream(pieces, headers: [.cacheControl: "no-store"])
+        } run: { server in
+            let client = HTTPClient().adding(.cache(policy))
+            // The server ends with its handlers.
+            defer { rest.open() }
+            // A busy machine may need the time for the head alone.
+            for seconds in [1, 10, 40] {
+                guard
+                    let response = try? await client.get(server.url(), options: .timeout(total: .seconds(seconds)))
+                else { continue }
+                let error = await #expect(throws: SockeyeError.self) { try await response.text() }
+                return #expect(error?.code == .timeout)
+            }
+            Issue.record("no head came")
+        }
+    }
+
+    @Test("what was recorded of the exchange stands in the history of the call that it was made for")
+    func history() async throws {
+        let mock = MockTransport()
+        let client = HTTPClient(transport: mock, interceptors: [policy])
+        mock.answer(.get, "/x") {
+            let fields: Headers = [.cacheControl: "max-age=0", .eTag: "\"1\""]
+            return $0[.ifNoneMatch] == nil ? .ok("a", headers: fields) : .status(304, headers: fields)
+        }
+        let options = OutgoingRequest.Options.timeout(total: .seconds(40))
+        _ = try await client.get("https://a.test/x", options: options)
+        let confirmed = try await client.get("https://a.test/x", options: options)
+        #expect(try await confirmed.text() == "a" && confirmed.history.map(\.reason) == [.revalidated])
+    }
+}
+
+/// Counts from 0.
+private final class Numbers: Sendable {
+    private let state = Recorder<Void>()
+
+    var count: Int { state.values.count }
+
+    func next() -> Int {
+        defer { state.append(()) }
+        return state.values.count
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Sockeye
+import SockeyeCore
+import SockeyeTesting
+import Synchronization
+import Testing
+
+/// What watchers hear of a download that goes on.
+@Suite("Downloads that were resumed", .timeLimit(.minutes(1)))
+struct DownloadResumedTests {
+    private final class Monitor: EventMonitor {
+        let resumed = Recorder<String>()
+
+        func downloadDidResume(_ id: UInt64, at offset: Int, of total: Int?) {
+            resumed.append("\(id) at \(offset) of \(total ?? -1)")
+        }
+    }
+
+    private static let content = Bytes((0..<100_000).map { UInt8(truncatingIfNeeded: $0 % 251) })
+
+    /// The first answer breaks off after some bytes, and so does the second where it is of another version.
+    private func withBreakingServer(
+        changing: Bool = false, _ body: (TestServer, Monitor, HTTPClient, String) async throws -> Void
+    ) async throws {
+        let folder = NSTemporaryDirectory() + "sockeye-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let requests = Atomic(0)
+        try await withTestServer { request, responder in
+            let number = requests.wrappingAdd(1, ordering: .relaxed).newValue
+            guard number == 1 else {
+                return try await responder.send(
+                    .resource(Self.content, for: request, eTag: changing ? "\"v2\"" : "\"v1\""))
+            }
+            try await responder.sendHead(
+                headers: ["ETag": "\"v1\"", "Accept-Ranges": "bytes"], length: Self.content.count)
+            try await responder.write(Self.content.slice(0..<40_000))
+            responder.close()
+        } run: { server in
+            let monitor = Monitor()
+            try await body(server, monitor, HTTPClient().monitored(by: monitor), folder + "/file")
+        }
+    }
+
+    @Test("are told of with the offset and the total, and progress says where")
+    func resumed() async throws {
+        try await withBreakingServer { server, monitor, client, path in
+            let task = try client.download(server.url(), to: path)
+            let outcome = try await task.value.interruptions
+            #expect(outcome == 1)
+            #expect(monitor.resumed.values == ["\(task.id) at 40000 of 100000"])
+            #expect(task.progress.current.resumedAt == 40_000 && task.progress.current.completed == 100_000)
+        }
+    }
+
+    @Test("are none where the server sends the whole again")
+    func startedOver() async throws {
+        try await withBreakingServer(changing: true) { server, monitor, client, path in
+            let task = try client.download(server.url(), to: path)
+            let written = try await task.value.count
+            #expect(written == 100_000)
+            #expect(monitor.resumed.values.isEmpty && task.progress.current.resumedAt == nil)
+        }
+    }
+
+    @Test("are told of in another task, too, as soon as the server has agreed and not before")
+    func otherTask() async throws {
+        try await withBreakingServer { server, monitor, client, path in
+            var options = DownloadOptions()
+            options.maximumResumes = 0
+            let first = try client.download(server.url(), to: path, download: options)
+            let error = await #expect(throws: SockeyeError.self) { try await first.value }
+            let second = try client.download(resuming: try #require(error?.resumeData))
+            let written = try await second.value.count
+            #expect(written == 100_000)
+            #expect(monitor.resumed.values == ["\(second.id) at 40000 of 100000"])
+        }
+    }
+}
