@@ -46,10 +46,18 @@ let package = Package(
         // A chat completion and the tail of a log, as they come; run them with `swift run streaming`.
         .executableTarget(name: "Streaming", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
 
-        // `sockeye`: the command line, to try things with.
+        // `sockeye`: the command line. What it decides and how its output looks are values in SockeyeToolKit.
+        .target(name: "SockeyeToolKit", dependencies: [sockeye], swiftSettings: settings),
         .executableTarget(
             name: "SockeyeTool",
-            dependencies: [sockeye, .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            dependencies: [
+                sockeye, "SockeyeToolKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings
+        ),
+        // Values, and the built executable against servers of the test's own.
+        .testTarget(
+            name: "SockeyeToolTests", dependencies: ["SockeyeToolKit", "SockeyeTool", sockeye, sockeyeTesting],
             swiftSettings: settings
         ),
 

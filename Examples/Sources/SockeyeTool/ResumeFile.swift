@@ -5,10 +5,14 @@ import Sockeye
 struct ResumeFile {
     private let path: URL
 
-    /// Nil without a name for the file.
-    init?(for output: String?) {
-        guard let output else { return nil }
+    init(for output: String) {
         path = URL(filePath: output + ".sockeye-resume")
+    }
+
+    /// Where the server has the say about the name of the file: the last component of the URL's path.
+    static func name(for url: String) -> String {
+        let path = (try? HTTPURL(url))?.path ?? ""
+        return path.split(separator: "/").last.map(String.init) ?? "download"
     }
 
     /// What an earlier download of the same URL left.

@@ -1,52 +1,106 @@
 import ArgumentParser
 import Foundation
 import Sockeye
+import SockeyeToolKit
 
 struct DownloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "download", abstract: "Fetches a file, and goes on with one that was not complete.",
         discussion: """
             What resuming takes is kept beside the file, with the ending '.sockeye-resume'. When the command is started \
-            again, it goes on where it was, if the server lets it.
+            again, it goes on where it was, if the server lets it. A file is there when it is complete, and not before.
             """)
 
-    @OptionGroup var common: CommonOptions
+    @Argument(help: "The URL.") var url: String
 
-    @Option(name: .shortAndLong, help: "Where the file goes. Default: the name that the server suggests.")
-    var output: String?
+    @Option(name: [.customShort("H"), .long], help: "A field of the request, such as 'Accept: text/html'.")
+    var header: [String] = []
 
     @Option(help: "What the file has to hash to, as SHA-256 in hexadecimal.")
     var sha256: String?
 
+    @Option(help: "In how many parts it is fetched at the same time, 1 to 16.")
+    var parallel = 1
+
+    @OptionGroup(title: "Output") var output: OutputArguments
+    @OptionGroup var client: ClientArguments
+
     func run() async throws {
-        let client = try common.client()
-        var download = DownloadOptions()
+        let settings = try settings()
+        var arguments = RequestDraft.Arguments()
+        arguments.positionals = [url]
+        arguments.fields = header
+        var headers = try RequestDraft(arguments).headers
+        if let field = client.policies.cookieField { headers.append("Cookie", field) }
+        try await output.reporting(url) { [headers] in
+            let jar = try await client.policies.jar()
+            let client = try client.client(jar)
+            let resumeFile = ResumeFile(for: destination ?? ResumeFile.name(for: url))
+            let task: DownloadTask
+            if let resumeData = resumeFile.load(for: url) {
+                tell("going on: \(resumeData)")
+                task = try client.download(
+                    resuming: resumeData, headers: headers, options: self.client.options, download: settings)
+            } else {
+                task = try client.download(
+                    url, to: destination.map { .file($0) } ?? .folder("."), headers: headers,
+                    options: self.client.options, download: settings)
+            }
+            try await finish(task, resumeFile)
+            try await self.client.policies.save(jar)
+        }
+    }
+
+    private var destination: String? { output.output }
+
+    private func settings() throws -> DownloadOptions {
+        guard output.output != "-" else { throw UsageFault("a download goes to a file; 'sockeye URL' prints") }
+        guard (1...16).contains(parallel) else { throw UsageFault("--parallel is from 1 to 16") }
+        var settings = DownloadOptions(parallelParts: parallel)
         if let sha256 {
             guard let checksum = Checksum(.sha256, hexadecimal: sha256) else {
-                throw ValidationError("'\(sha256)' is no SHA-256 in hexadecimal.")
+                throw UsageFault("'\(sha256)' is no SHA-256 in hexadecimal")
             }
-            download.checksums = [checksum]
+            settings.checksums = [checksum]
         }
-        let resumeFile = ResumeFile(for: output)
-        let task: DownloadTask
-        if let resumeData = resumeFile?.load(for: common.url) {
-            Terminal.error.print("going on: \(resumeData)")
-            task = try client.download(
-                resuming: resumeData, headers: common.headers(), options: common.options, download: download)
-        } else {
-            task = try client.download(
-                common.url, to: output.map { .file($0) } ?? .folder("."), headers: common.headers(),
-                options: common.options, download: download)
-        }
-        await ProgressLine("received").follow(task.progress) { resumeFile?.save(task.resumeData) }
-        do {
-            let file = try await task.value
-            resumeFile?.remove()
-            Terminal.error.print("\(file.path): \(file.count) bytes")
-            if common.timing, let metrics = task.metrics { TimingTable(metrics).print() }
+        return settings
+    }
+
+    private func finish(_ task: DownloadTask, _ resumeFile: ResumeFile) async throws {
+        let interrupts = Interrupts { Task { await task.cancel() } }
+        var line = ProgressLine("received", isShown: !output.silent)
+        await line.follow(task.progress) { resumeFile.save(task.resumeData) }
+        let file: DownloadedFile
+        do throws(SockeyeError) {
+            file = try await task.value
         } catch {
-            resumeFile?.save(error.resumeData)
-            throw error
+            resumeFile.save(error.resumeData)
+            guard interrupts.hasOccurred || error.resumeData != nil else { throw error }
+            throw CommandFailure(stopped(error, isInterrupted: interrupts.hasOccurred), output)
         }
+        resumeFile.remove()
+        if output.json {
+            let record: JSONValue = [
+                "path": .string(file.path), "bytes": JSONValue(file.count),
+                "interruptions": JSONValue(file.interruptions),
+            ]
+            try Terminal.output.print(record.description)
+        } else {
+            tell("\(file.path): \(Figures.bytes(file.count))")
+        }
+        if output.timing || output.verbose { ResponsePrinter.timing(task.metrics) }
+    }
+
+    /// What became of a download that is not complete.
+    private func stopped(_ error: SockeyeError, isInterrupted: Bool) -> FailureFacts {
+        var facts = FailureFacts(error, asked: url)
+        let kept = error.resumeData.map { "\(Figures.bytes($0.bytesWritten)) are kept: run again to go on" }
+        let ending = kept ?? "nothing of it can be kept, so that it will start over"
+        facts.message = isInterrupted ? "stopped; \(ending)" : "\(facts.message); \(ending)"
+        return facts
+    }
+
+    private func tell(_ line: String) {
+        if !output.silent { Terminal.error.tell(line) }
     }
 }

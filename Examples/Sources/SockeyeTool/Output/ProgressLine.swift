@@ -1,39 +1,65 @@
 import Foundation
 import Sockeye
+import SockeyeToolKit
 
-/// A line that tells how far a transfer is, as long as it lasts; nothing where nobody is looking.
+/// The bar of a transfer on standard error, where somebody looks at it.
 struct ProgressLine {
-    private static let width = 30
-    private let verb: String
+    private static let pace = Duration.milliseconds(100)
 
-    init(_ verb: String) {
-        self.verb = verb
+    private let bar: ProgressBar
+    private let isShown: Bool
+    private var live = LiveLine()
+    private var start = ContinuousClock.now
+    private var last: ContinuousClock.Instant?
+
+    /// - Parameter isShown: False shows nothing, nor does a standard error that is no terminal.
+    init(_ verb: String, isShown: Bool) {
+        bar = ProgressBar(verb, glyphs: Glyphs(environment: ProcessInfo.processInfo.environment))
+        self.isShown = isShown && Terminal.error.isInteractive
     }
 
     /// Follows a transfer to its end.
-    func follow(_ updates: ProgressUpdates, _ each: () -> Void = {}) async {
-        let terminal = Terminal.error
+    mutating func follow(_ updates: ProgressUpdates, _ each: () -> Void = {}) async {
         for await progress in updates {
             each()
-            if terminal.isInteractive { terminal.write(Data("\r\u{1B}[K\(line(progress))".utf8)) }
+            draw(progress)
         }
-        if terminal.isInteractive { terminal.write(Data("\r\u{1B}[K".utf8)) }
+        clear()
     }
 
-    private func line(_ progress: TransferProgress) -> String {
-        var parts: [String] = []
-        if let fraction = progress.fraction {
-            let filled = Int(fraction * Double(Self.width))
-            let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
-            parts.append("\(bar) \(Int(fraction * 100)) %")
+    /// Follows what has been counted elsewhere, some ten times a second.
+    mutating func follow(_ counts: AsyncStream<Int>, total: Int?) async {
+        for await count in counts {
+            show(count, of: total)
+            try? await Task.sleep(for: Self.pace)
         }
-        parts.append("\(Self.size(progress.completed)) \(verb)")
-        if let throughput = progress.throughput { parts.append("\(Self.size(Int(throughput)))/s") }
-        if let remaining = progress.remaining { parts.append("\(remaining.components.seconds) s left") }
-        return parts.joined(separator: "  ")
+        clear()
     }
 
-    private static func size(_ bytes: Int) -> String {
-        Int64(bytes).formatted(.byteCount(style: .binary))
+    /// Shows how far something is, unless it did so a moment ago. The throughput is that from the beginning.
+    mutating func show(_ completed: Int, of total: Int?) {
+        guard isShown else { return }
+        let now = ContinuousClock.now
+        if let last, now - last < Self.pace { return }
+        last = now
+        let seconds = (now - start) / .seconds(1)
+        draw(
+            TransferProgress(
+                completed: completed, total: total, throughput: seconds > 0.2 ? Double(completed) / seconds : nil))
+    }
+
+    mutating func clear() {
+        guard isShown else { return }
+        send(live.clear(width: Terminal.error.width))
+    }
+
+    private mutating func draw(_ progress: TransferProgress) {
+        guard isShown else { return }
+        let width = Terminal.error.width
+        send(live.draw(bar.line(progress, width: width), width: width))
+    }
+
+    private func send(_ text: String) {
+        try? Terminal.error.write(Bytes(text))
     }
 }

@@ -1,0 +1,40 @@
+import Glibc
+import Sockeye
+import SockeyeToolKit
+
+/// A failure with the way in which it is told.
+struct CommandFailure: Error {
+    let report: FailureReport
+    let isForMachines: Bool
+    let isSilent: Bool
+
+    init(_ error: SockeyeError, asked: String, _ output: OutputArguments) {
+        self.init(FailureFacts(error, asked: asked), output)
+    }
+
+    init(_ facts: FailureFacts, _ output: OutputArguments) {
+        report = FailureReport(facts)
+        isForMachines = output.json
+        isSilent = output.silent
+    }
+
+    func tell() -> Never {
+        if isForMachines {
+            try? Terminal.output.print(report.json.description)
+        } else if !isSilent {
+            for line in report.lines(TextStyle(isColored: Terminal.error.isColored)) { Terminal.error.tell(line) }
+        }
+        exit(report.status.code)
+    }
+}
+
+extension OutputArguments {
+    /// Runs a command, with what goes wrong in it told as the options say.
+    func reporting(_ url: String, _ run: () async throws -> Void) async throws {
+        do {
+            try await run()
+        } catch let error as SockeyeError {
+            throw CommandFailure(error, asked: url, self)
+        }
+    }
+}

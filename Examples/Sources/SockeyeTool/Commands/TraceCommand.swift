@@ -1,0 +1,40 @@
+import ArgumentParser
+import Foundation
+import Sockeye
+import SockeyeToolKit
+
+struct TraceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trace", abstract: "Makes a request and shows when each of its phases took place.",
+        usage: "sockeye trace [METHOD] URL [ITEM...] [OPTION...]",
+        discussion: """
+            Phases are pool (in line for a connection), resolve, connect, tls, send, wait (for the head of the response) and \
+            receive; each request of the call has its own, redirects and retries included. The content is thrown away.
+            """)
+
+    @OptionGroup(title: "Request") var request: RequestArguments
+    @OptionGroup(title: "Output") var output: OutputArguments
+    @OptionGroup var client: ClientArguments
+
+    func run() async throws {
+        let draft = try request.draft()
+        try await output.reporting(draft.url) {
+            let jar = try await client.policies.jar()
+            let client = try client.client(jar)
+            let cookies = self.client.policies.cookieField
+            let request = try PreparedRequest(draft, cookies: cookies, options: self.client.options).request
+            let response = try await client.send(request)
+            for try await _ in response.body {}
+            guard let metrics = response.metrics else { return }
+            let timeline = CallTimeline(metrics)
+            if output.json {
+                try Terminal.output.print(timeline.json.description)
+                return
+            }
+            let environment = ProcessInfo.processInfo.environment
+            let style = TextStyle(isColored: Terminal.output.isColored)
+            let waterfall = Waterfall(timeline, style: style, glyphs: Glyphs(environment: environment))
+            try Terminal.output.print(waterfall.lines(width: Terminal.output.width).joined(separator: "\n"))
+        }
+    }
+}

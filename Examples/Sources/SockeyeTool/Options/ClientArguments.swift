@@ -1,0 +1,40 @@
+import ArgumentParser
+import Sockeye
+import SockeyeToolKit
+
+/// What all commands have in common: a client, and what its calls have.
+struct ClientArguments: ParsableArguments {
+    @OptionGroup(title: "Connections") var route: RouteArguments
+    @OptionGroup(title: "TLS") var tls: TLSArguments
+    @OptionGroup(title: "Redirects, cookies, credentials") var policies: PolicyArguments
+
+    /// A client that does what the options say.
+    ///
+    /// - Parameter connections: At most so many.
+    func client(_ jar: CookieJar? = nil, connections: Int? = nil) throws -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.userAgent = policies.userAgent ?? "sockeye-tool"
+        try route.apply(to: &configuration)
+        configuration.tls = try tls.configuration()
+        // User name and password of the URL are the caller's choice like those of --user.
+        configuration.allowsPlaintextCredentials = policies.plaintextCredentials
+        if let connections {
+            configuration.pool.connectionsPerOrigin = connections
+            configuration.pool.connections = max(connections, configuration.pool.connections)
+        }
+        var client = HTTPClient(configuration: configuration).adding(.redirects(try policies.redirects))
+        if route.retry > 0 {
+            client = client.adding(.retry(max: route.retry, backoff: .exponential(jitter: .full), budget: nil))
+        }
+        if let authentication = try policies.authentication() { client = client.adding(authentication) }
+        if let jar { client = client.adding(.cookies(jar)) }
+        return client
+    }
+
+    var options: OutgoingRequest.Options {
+        var options = OutgoingRequest.Options()
+        options.collectsMetrics = true
+        options.unixSocketPath = route.unixSocket
+        return options
+    }
+}

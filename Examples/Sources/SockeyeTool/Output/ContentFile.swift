@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+import Sockeye
+import SockeyeToolKit
+
+/// The file that `--output` names.
+struct ContentFile {
+    private let path: String
+    private let output: OutputArguments
+
+    init(_ path: String, _ output: OutputArguments) {
+        self.path = path
+        self.output = output
+    }
+
+    /// Writes the content as it comes, with a bar where somebody is looking.
+    func write(_ response: IncomingResponse) async throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw failure() }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var line = ProgressLine("received", isShown: !output.silent)
+        let total = response.body.expectedLength
+        var count = 0
+        let interrupts = Interrupts { [path] in
+            Terminal.error.tell("\nsockeye: stopped; what has come so far is in \(path). 'sockeye download' can go on.")
+            _exit(ExitStatus.interrupted.code)
+        }
+        defer { line.clear() }
+        for try await chunk in response.body {
+            do {
+                try handle.write(contentsOf: Data(chunk))
+            } catch {
+                throw failure()
+            }
+            count += chunk.count
+            line.show(count, of: total)
+        }
+        withExtendedLifetime(interrupts) {}
+    }
+
+    private func failure() -> CommandFailure {
+        let reason = String(cString: strerror(errno))
+        var facts = FailureFacts(.fileFailed, in: .body)
+        facts.message = "\(path) cannot be written: \(reason)"
+        return CommandFailure(facts, output)
+    }
+}

@@ -1,0 +1,32 @@
+/// How much a benchmark does: so many requests, so many at a time, and never for longer than so long.
+package struct BenchPlan: Sendable, Hashable {
+    package static let mostRequests = 1_000_000
+    package static let mostConnections = 256
+
+    package let requests: Int
+    package let connections: Int
+    package let timeLimit: Duration
+
+    /// - Throws: ``UsageFault`` beyond the bounds.
+    package init(requests: Int, connections: Int, seconds: Double) throws {
+        guard (1...Self.mostRequests).contains(requests) else {
+            throw UsageFault("--requests is from 1 to \(Figures.count(Self.mostRequests))")
+        }
+        guard (1...Self.mostConnections).contains(connections) else {
+            throw UsageFault("--connections is from 1 to \(Self.mostConnections)")
+        }
+        guard seconds > 0, seconds <= 3600 else { throw UsageFault("--seconds is more than 0 and at most 3,600") }
+        self.requests = requests
+        self.connections = min(connections, requests)
+        timeLimit = .seconds(seconds)
+    }
+}
+
+/// A command line that says something impossible.
+package struct UsageFault: Error, Sendable, Hashable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,34 @@
+import Sockeye
+
+/// A failure as the command tells it.
+package struct FailureReport: Sendable {
+    private let failure: FailureFacts
+    package let status: ExitStatus
+
+    package init(_ failure: FailureFacts) {
+        self.failure = failure
+        status = ExitStatus(failure)
+    }
+
+    /// For people: what has happened, and on a line of its own what to do about it.
+    package func lines(_ style: TextStyle = .plain) -> [String] {
+        var lines = [
+            style("sockeye:", .red) + " (\(status.code)) \(failure.message) [\(failure.code) in \(failure.phase)]"
+        ]
+        if let hint = Hint.text(failure) { lines.append(style("hint:", .yellow) + " \(hint)") }
+        return lines
+    }
+
+    /// For machines: one object with the member `error`.
+    package var json: JSONValue {
+        var members: [(String, JSONValue)] = [
+            ("code", .string(failure.code.description)), ("phase", .string(failure.phase.description)),
+            ("message", .string(failure.message)), ("exitStatus", JSONValue(status.code)),
+        ]
+        if let blame = failure.blame { members.append(("blame", .string(blame.description))) }
+        if let url = failure.url { members.append(("url", .string(url.removingUserInfo.description))) }
+        if let status = failure.status { members.append(("status", JSONValue(status))) }
+        if let hint = Hint.text(failure) { members.append(("hint", .string(hint))) }
+        return ["error": .object(JSONValue.Object(members))]
+    }
+}

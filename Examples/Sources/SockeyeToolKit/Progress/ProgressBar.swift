@@ -1,0 +1,87 @@
+import Sockeye
+
+/// The line that tells how far a transfer is, laid out for any width.
+///
+/// Its parts in the order in which they are given up when there is no room: time left, throughput, bar, size. What is never
+/// given up is the share, or the size where there is none.
+package struct ProgressBar: Sendable {
+    private static let longest = 40
+    private static let shortest = 8
+    private static let gap = "  "
+
+    private let verb: String
+    private let glyphs: Glyphs
+
+    /// - Parameter verb: What happens to the bytes, such as "received".
+    package init(_ verb: String, glyphs: Glyphs = .blocks) {
+        self.verb = verb
+        self.glyphs = glyphs
+    }
+
+    /// The line. It has at most `width` - 1 columns: terminals that wrap at the last one would begin a new row.
+    package func line(_ progress: TransferProgress, width: Int) -> String {
+        let columns = max(1, width - 1)
+        let size = "\(Figures.bytes(progress.completed)) \(verb)"
+        let rate = progress.throughput.map { "\(Figures.bytes(Int(min($0, 1e18))))/s" }
+        let left = progress.remaining.map { "\(Figures.wait($0)) left" }
+        guard let fraction = progress.fraction else {
+            return Self.fitting([size, rate].compactMap(\.self), columns)
+        }
+        let share = "\(Int(fraction * 100)) %".right(5)
+        var texts = [share]
+        var room = columns - share.count
+        guard room >= 0 else { return String(share.drop { $0 == " " }.prefix(columns)) }
+        if size.count + Self.gap.count <= room {
+            texts.append(size)
+            room -= size.count + Self.gap.count
+        }
+        guard room >= Self.shortest + Self.gap.count else { return texts.joined(separator: Self.gap) }
+        room -= Self.shortest + Self.gap.count
+        for text in [rate, left].compactMap(\.self) {
+            guard text.count + Self.gap.count <= room else { break }
+            texts.append(text)
+            room -= text.count + Self.gap.count
+        }
+        let bar = glyphs.bar(fraction, width: min(Self.longest, Self.shortest + room))
+        return ([bar] + texts).joined(separator: Self.gap)
+    }
+
+    /// As many parts from the front as there is room for; of the first one, as much.
+    private static func fitting(_ parts: [String], _ columns: Int) -> String {
+        var line = String(parts[0].prefix(columns))
+        for part in parts.dropFirst() {
+            guard line.count + gap.count + part.count <= columns else { break }
+            line += gap + part
+        }
+        return line
+    }
+}
+
+/// The characters that bars are made of.
+package struct Glyphs: Sendable, Hashable {
+    package let full: Character
+    package let empty: Character
+
+    package static let blocks = Glyphs(full: "█", empty: "░")
+    /// For terminals that do not speak UTF-8.
+    package static let ascii = Glyphs(full: "#", empty: ".")
+
+    /// By the locale's character set: the first of these variables that is set names it (POSIX.1-2017, 8.2).
+    package init(environment: [String: String]) {
+        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+        let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+        let isUnicode = locale.lowercased().contains("utf-8") || locale.lowercased().contains("utf8")
+        self = isUnicode ? .blocks : .ascii
+    }
+
+    private init(full: Character, empty: Character) {
+        self.full = full
+        self.empty = empty
+    }
+
+    /// A bar of which a share is full.
+    func bar(_ fraction: Double, width: Int) -> String {
+        let filled = Int((min(1, max(0, fraction)) * Double(width)).rounded(.down))
+        return String(repeating: full, count: filled) + String(repeating: empty, count: width - filled)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("sockeye download", .timeLimit(.minutes(3)))
+struct DownloadRunTests {
+    private static let content = Bytes((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+
+    @Test
+    func `fetches a file under the name that the server suggests, and tells machines about it`() async throws {
+        let folder = try Tool.Folder()
+        try await withTestServer { request in
+            .resource(Self.content, for: request, eTag: "\"v1\"")
+        } run: { server in
+            let run = try await Tool.run(["download", server.url("/dir/big.bin"), "--json"], in: folder)
+            #expect(try run.json["bytes"] == JSONValue(Self.content.count))
+            #expect(try run.json["path"]?.string?.hasSuffix("big.bin") == true && run.status == 0)
+            #expect(folder.read("big.bin") == Data(Self.content))
+            let wrong = try await Tool.run(
+                ["download", server.url("/big"), "--sha256", String(repeating: "0", count: 64)], in: folder)
+            #expect(wrong.status == 110 && folder.read("big") == nil)
+            let parallel = try await Tool.run(
+                ["download", server.url("/x"), "-o", "parts.bin", "--parallel", "2"], in: folder)
+            #expect(parallel.status == 0 && folder.read("parts.bin") == Data(Self.content))
+        }
+    }
+
+    @Test
+    func `is refused by a status, and leaves nothing`() async throws {
+        let folder = try Tool.Folder()
+        try await withTestServer { _ in
+            .text("gone", status: 404)
+        } run: { server in
+            let run = try await Tool.run(["download", server.url("/big.bin")], in: folder)
+            #expect(run.status == 22 && run.error.contains("404"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).isEmpty)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `after Ctrl-C it goes on where it was when it is run again`(isNamed: Bool) async throws {
+        let folder = try Tool.Folder()
+        let isFirst = TestSignal()
+        try await withTestServer { request in
+            if !isFirst.isFired {
+                isFirst.fire()
+                return .resource(Self.content, for: request, eTag: "\"v1\"").cut(after: 1_000_000, by: .silence)
+            }
+            return .resource(Self.content, for: request, eTag: "\"v1\"")
+                .adding("X-Range", request[.range] ?? "none")
+        } run: { server in
+            let name = isNamed ? "out.bin" : "big.bin"
+            let arguments = ["download", server.url("/big.bin")] + (isNamed ? ["-o", name] : [])
+            let run = try Tool.start(arguments, in: folder)
+            // What resuming takes is kept from the first bytes on.
+            while folder.read(name + ".sockeye-resume") == nil { try await Task.sleep(for: .milliseconds(10)) }
+            run.interrupt()
+            let stopped = try await run.outcome()
+            #expect(stopped.status == 130 && stopped.error.contains("run again to go on"), "\(stopped.error)")
+            #expect(folder.read(name) == nil)
+            let again = try await Tool.run(arguments, in: folder)
+            #expect(again.status == 0 && again.error.contains("going on: "), "\(again.error)")
+            #expect(folder.read(name) == Data(Self.content))
+            #expect(folder.read(name + ".sockeye-resume") == nil)
+        }
+    }
+}

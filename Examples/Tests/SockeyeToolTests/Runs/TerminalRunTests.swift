@@ -1,0 +1,75 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Testing
+
+@Suite("sockeye on a terminal", .timeLimit(.minutes(3)))
+struct TerminalRunTests {
+    @Test
+    func `JSON is indented and coloured`() async throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        try await withTestServer { _ in
+            .json(["a": 1])
+        } run: { server in
+            let run = try Tool.start([server.url()], output: terminal.handle)
+            let text = await terminal.text()
+            #expect(text == "{\r\n  \u{1B}[34m\"a\"\u{1B}[0m: \u{1B}[35m1\u{1B}[0m\r\n}\r\n")
+            #expect(try await run.outcome().status == 0)
+        }
+    }
+
+    @Test
+    func `binary content is not shown`() async throws {
+        let terminal = try PseudoTerminal(columns: 80)
+        try await withTestServer { _ in
+            .bytes(Bytes([0, 1, 2]))
+        } run: { server in
+            let run = try Tool.start([server.url()], output: terminal.handle)
+            #expect(await terminal.text() == "")
+            #expect(try await run.outcome().error.contains("--output"))
+        }
+    }
+
+    // The bar follows the width that the terminal has at the moment.
+    @Test
+    func `a bar never fills its line, also when the terminal is made narrower`() async throws {
+        let terminal = try PseudoTerminal(columns: 100)
+        let folder = try Tool.Folder()
+        let isNarrow = TestSignal()
+        let size = 4 << 20
+        try await withTestServer { (_: TestRequest, responder: TestResponder) in
+            let chunk = Bytes([UInt8](repeating: 7, count: size / 4))
+            try await responder.sendHead(length: size)
+            try await responder.write(chunk)
+            try await isNarrow.wait()
+            for _ in 0..<3 { try await responder.write(chunk) }
+            try await responder.finish()
+        } run: { server in
+            let run = try Tool.start(
+                ["download", server.url("/f"), "-o", "f"], in: folder, error: terminal.handle)
+            var text = ""
+            var before = ""
+            for await piece in terminal.pieces() {
+                text += piece
+                if !isNarrow.isFired, text.contains("░") {
+                    before = text
+                    terminal.resize(to: 30)
+                    isNarrow.fire()
+                }
+            }
+            #expect(try await run.outcome().status == 0)
+            #expect(Self.lines(before).allSatisfy { $0.count < 100 })
+            let after = Self.lines(String(text.dropFirst(before.count)))
+            #expect(after.contains { $0.contains("100 %") })
+            #expect(after.allSatisfy { $0.count < 30 }, "\(after)")
+            #expect(folder.read("f")?.count == size)
+        }
+    }
+
+    /// What stood on the screen, drawing by drawing.
+    private static func lines(_ text: String) -> [String] {
+        var plain = text.replacing("\r\n", with: "\r")
+        while let escape = plain.firstRange(of: /\u{1B}\[[0-9]*[A-Z]/) { plain.replaceSubrange(escape, with: "") }
+        return plain.split(separator: "\r").map(String.init).filter { !$0.contains("/") || $0.contains("%") }
+    }
+}

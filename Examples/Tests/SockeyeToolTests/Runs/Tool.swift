@@ -1,0 +1,113 @@
+import Dispatch
+import Foundation
+import Glibc
+import Sockeye
+import Testing
+
+/// The built executable, run with arguments, and what came of it.
+struct Tool {
+    /// What a run has printed, and how it ended.
+    struct Outcome: Sendable {
+        let output: String
+        let error: String
+        let status: Int32
+
+        /// Standard output as JSON.
+        var json: JSONValue {
+            get throws { try JSONValue(parsing: output) }
+        }
+    }
+
+    /// Beside the executable of the tests, where SwiftPM builds all.
+    static let path: String = {
+        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(filePath: own).deletingLastPathComponent().appending(path: "sockeye").path(percentEncoded: false)
+    }()
+
+    /// A folder that goes away with its value.
+    final class Folder: Sendable {
+        let url: URL
+
+        init() throws {
+            url = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString.prefix(8))")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        }
+
+        deinit { try? FileManager.default.removeItem(at: url) }
+
+        func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
+
+        @discardableResult
+        func write(_ text: String, to name: String) throws -> String {
+            try text.write(toFile: path(name), atomically: true, encoding: .utf8)
+            return path(name)
+        }
+
+        func read(_ name: String) -> Data? { FileManager.default.contents(atPath: path(name)) }
+    }
+
+    /// Runs it to its end, or for a minute. The environment has no proxies, no colours and no terminal in it.
+    static func run(
+        _ arguments: [String], input: String = "", environment: [String: String] = [:], in folder: Folder? = nil
+    ) async throws -> Outcome {
+        try await start(arguments, input: input, environment: environment, in: folder).outcome()
+    }
+
+    /// Starts it.
+    static func start(
+        _ arguments: [String], input: String = "", environment: [String: String] = [:], in folder: Folder? = nil,
+        output: FileHandle? = nil, error: FileHandle? = nil
+    ) throws -> ToolRun {
+        try ToolRun(arguments, input, environment, folder ?? Folder(), output, error)
+    }
+}
+
+/// A run that goes on, for a minute at most.
+final class ToolRun: @unchecked Sendable {
+    private let process = Process()
+    private let folder: Tool.Folder
+    private let logs: Tool.Folder
+    private let ended = AsyncStream.makeStream(of: Int32.self)
+
+    fileprivate init(
+        _ arguments: [String], _ input: String, _ environment: [String: String], _ folder: Tool.Folder,
+        _ output: FileHandle?, _ error: FileHandle?
+    ) throws {
+        self.folder = folder
+        logs = try Tool.Folder()
+        for name in ["out", "err"] { try logs.write("", to: name) }
+        try logs.write(input, to: "in")
+        process.executableURL = URL(filePath: Tool.path)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder.url
+        process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path(""), "LC_ALL": "C.UTF-8"]
+            .merging(environment) { $1 }
+        process.standardInput = FileHandle(forReadingAtPath: logs.path("in"))
+        process.standardOutput = output ?? FileHandle(forWritingAtPath: logs.path("out"))
+        process.standardError = error ?? FileHandle(forWritingAtPath: logs.path("err"))
+        process.terminationHandler = { [continuation = ended.continuation] process in
+            continuation.yield(process.terminationStatus)
+            continuation.finish()
+        }
+        try process.run()
+        DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [weak self] in self?.end() }
+    }
+
+    deinit { end() }
+
+    private func end() {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    /// Ctrl-C.
+    func interrupt() {
+        kill(process.processIdentifier, SIGINT)
+    }
+
+    func outcome() async throws -> Tool.Outcome {
+        var status: Int32 = -1
+        for await ending in ended.stream { status = ending }
+        func text(_ name: String) -> String { logs.read(name).map { String(decoding: $0, as: UTF8.self) } ?? "" }
+        return Tool.Outcome(output: text("out"), error: text("err"), status: status)
+    }
+}

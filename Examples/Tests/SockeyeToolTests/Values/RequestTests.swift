@@ -1,0 +1,167 @@
+import Sockeye
+import Testing
+
+@testable import SockeyeToolKit
+
+@Suite("Requests from command lines")
+struct RequestTests {
+    @Test(
+        arguments: [
+            ("a=1", .text("a", "1")), ("a:=1", .json("a", 1)), ("a:={\"b\":[2]}", .json("a", ["b": [2]])),
+            ("q==x=y", .query("q", "x=y")), ("X-A: b:c", .field("X-A", "b:c")), ("a=b@c", .text("a", "b@c")),
+            (#"a\:b=1"#, .text("a:b", "1")), ("a=", .text("a", "")),
+            ("url=https://h/?a=b", .text("url", "https://h/?a=b")),
+        ] as [(String, RequestItem)])
+    func `items are told by their separators`(text: String, item: RequestItem) throws {
+        #expect(try RequestItem(text) == item)
+    }
+
+    @Test(arguments: ["a", "=1", "a:={", "file@path", ""])
+    func `what is no item is refused`(text: String) {
+        #expect(throws: UsageFault.self) { try RequestItem(text) }
+    }
+
+    @Test(
+        arguments: [
+            (["http://h/"], nil, "http://h/", 0), (["get", "http://h/"], "GET", "http://h/", 0),
+            (["POST", "http://h/", "a=1"], "POST", "http://h/", 1), (["localhost", "a=1"], nil, "localhost", 1),
+            (["X-CUSTOM", "http://h/"], "X-CUSTOM", "http://h/", 0),
+            (["http://h/", "a=1", "b=2"], nil, "http://h/", 2),
+        ] as [([String], String?, String, Int)])
+    func `the method may stand before the URL`(arguments: [String], method: String?, url: String, items: Int) throws {
+        let positionals = try Positionals(arguments)
+        #expect(positionals.method == method && positionals.url == url && positionals.items.count == items)
+    }
+
+    @Test(arguments: [[], ["get"], ["POST"]])
+    func `a URL that is missing is missed`(arguments: [String]) {
+        #expect(throws: UsageFault.self) { try Positionals(arguments) }
+    }
+
+    private func draft(_ url: [String] = ["http://h/"], _ change: (inout RequestDraft.Arguments) -> Void = { _ in })
+        throws -> RequestDraft
+    {
+        var arguments = RequestDraft.Arguments()
+        arguments.positionals = url
+        change(&arguments)
+        return try RequestDraft(arguments)
+    }
+
+    @Test
+    func `the method follows from what is sent`() throws {
+        #expect(try draft().method == "GET")
+        #expect(try draft { $0.asksForHead = true }.method == "HEAD")
+        #expect(try draft { $0.data = [.text("a")] }.method == "POST")
+        #expect(try draft { $0.json = "{}" }.method == "POST")
+        #expect(try draft { $0.form = ["a=1"] }.method == "POST")
+        #expect(try draft { $0.file = "f" }.method == "PUT")
+        #expect(try draft(["http://h/", "a=1"]).method == "POST")
+        #expect(try draft(["http://h/", "a==1"]).method == "GET")
+        #expect(
+            try draft {
+                $0.method = "DELETE"
+                $0.data = [.text("a")]
+            }.method == "DELETE")
+        #expect(throws: UsageFault.self) { try draft(["PUT", "http://h/"]) { $0.method = "DELETE" } }
+    }
+
+    @Test
+    func `items become a JSON object, parameters and fields`() throws {
+        let draft = try draft(["http://h/", "name=coast", "depth:=12", "page==2", "X-A:b"])
+        #expect(draft.content == .json(["name": "coast", "depth": 12], type: "application/json"))
+        #expect(draft.query == "page=2")
+        #expect(draft.headers["X-A"] == "b")
+        #expect(draft.headers[.accept] == "application/json, */*;q=0.5")
+    }
+
+    @Test
+    func `the type of data is curl's unless somebody says otherwise`() throws {
+        #expect(
+            try draft { $0.data = [.text("a")] }.content
+                == .pieces([.text("a")], type: "application/x-www-form-urlencoded"))
+        #expect(
+            try draft {
+                $0.data = [.text("a")]
+                $0.contentType = "text/csv"
+            }.content
+                == .pieces([.text("a")], type: "text/csv"))
+        let byField = try draft {
+            $0.data = [.text("a")]
+            $0.fields = ["content-type: text/csv"]
+        }
+        #expect(byField.content == .pieces([.text("a")], type: "text/csv"))
+        #expect(!byField.headers.contains(.contentType))
+    }
+
+    @Test
+    func `data can go into the query, encoded or as it is`() throws {
+        let draft = try draft {
+            $0.sendsDataInQuery = true
+            $0.query = ["a b=c&d"]
+            $0.data = [.text("x=y z"), .encoded("n=ü&"), .encoded("=v w")]
+        }
+        #expect(draft.query == "a%20b=c%26d&x=y z&n=%C3%BC%26&v%20w")
+        #expect(draft.content == .none && draft.method == "GET")
+        #expect(throws: UsageFault.self) {
+            try self.draft {
+                $0.sendsDataInQuery = true
+                $0.data = [.text("@f")]
+            }
+        }
+    }
+
+    @Test
+    func `two contents, broken JSON and broken fields are refused`() {
+        #expect(throws: UsageFault.self) {
+            try draft {
+                $0.json = "{}"
+                $0.data = [.text("a")]
+            }
+        }
+        #expect(throws: UsageFault.self) { try draft(["http://h/", "a=1"]) { $0.form = ["b=2"] } }
+        #expect(throws: UsageFault.self) { try draft { $0.json = "{a:1}" } }
+        #expect(throws: UsageFault.self) { try draft { $0.fields = ["no field"] } }
+        #expect(throws: UsageFault.self) { try draft { $0.query = ["=x"] } }
+    }
+
+    @Test
+    func `parts of forms are curl's`() throws {
+        let part = try FormPart("photo=@a/b.jpeg;type=image/jpeg;filename=c.jpeg")
+        #expect(part.value == .file("a/b.jpeg") && part.type == "image/jpeg" && part.fileName == "c.jpeg")
+        #expect(try FormPart("text=a;b").value == .text("a;b"))
+        #expect(throws: UsageFault.self) { try FormPart("photo=@a;x=y") }
+    }
+
+    @Test
+    func `cookies and addresses are read as curl reads them`() throws {
+        #expect(CookieArgument("a=1; b=2") == .field("a=1; b=2"))
+        #expect(CookieArgument("jar.txt") == .file("jar.txt"))
+        let resolve = try ResolveArgument("example.com:443:[2001:db8::1]")
+        #expect(resolve.key == "example.com:443" && resolve.address == "2001:db8::1" && resolve.port == 443)
+        for text in ["h", "h:80", ":80:127.0.0.1", "h:x:127.0.0.1", "h:70000:127.0.0.1"] {
+            #expect(throws: UsageFault.self) { try ResolveArgument(text) }
+        }
+    }
+
+    @Test
+    func `a response for machines has its content as JSON, text or Base64`() {
+        func record(_ type: String, _ body: Bytes) -> JSONValue {
+            var record = ResponseRecord(method: "GET", url: "http://h/", status: 200, reason: "OK")
+            record.fields = [("Content-Type", type), ("X-A", "1"), ("X-A", "2")]
+            record.body = body
+            return record.json
+        }
+        let json = record("application/json", Bytes(#"{"a":1.50}"#))
+        #expect(json["encoding"] == "json" && json["body"]?.description == #"{"a":1.50}"#)
+        #expect(json["headers"]?[2] == ["X-A", "2"])
+        #expect(record("application/json", Bytes("{"))["encoding"] == "text")
+        #expect(record("text/plain", Bytes("ü"))["body"] == "ü")
+        let samples: [([UInt8], String)] = [
+            ([0xFF], "/w=="), ([0xFF, 0xFE], "//4="), ([0xFF, 0, 1], "/wAB"), ([0xFF, 0, 1, 2], "/wABAg=="),
+        ]
+        for (bytes, text) in samples {
+            let binary = record("image/png", Bytes(bytes))
+            #expect(binary["encoding"] == "base64" && binary["body"] == .string(text))
+        }
+    }
+}
