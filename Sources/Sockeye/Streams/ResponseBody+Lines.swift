@@ -155,6 +155,9 @@ struct LineReader {
     }
 
     /// Lends the current line, and those that follow it in what is here.
+    ///
+    /// Not inlined: inside of the coroutine that calls it, it makes the optimizer of Swift 6.3.1 crash in a release build.
+    @inline(never)
     mutating func lendLines(to body: (Span<UInt8>) throws -> Void) throws {
         repeat { try splitter.withSpan(body) } while try !isOver && step()
     }
