@@ -29,13 +29,17 @@ SOURCES = $(wildcard Package.swift Sources Tests Examples/Package.swift Examples
 # What `make release-check` compares with (default: the last tag).
 BASE ?=
 
+# Where `make install` puts the command `sockeye`: PREFIX=~/.local needs no root.
+PREFIX ?= /usr/local
+
 # The disk that bench-disk measures.
 FOLDER ?= .build
 
-.PHONY: help demo test lint format docs release-check fuzz soak stream-figures bench bench-disk bench-charts bench-compare bench-repeat bench-check bench-thresholds
+.PHONY: help install demo test lint format docs release-check fuzz soak stream-figures bench bench-disk bench-charts bench-compare bench-repeat bench-check bench-thresholds
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
+	@echo 'make install [PREFIX=~/.local]  builds the command sockeye and installs it with man page and completions'
 	@echo 'make test [ARGS=…]    runs all tests'
 	@echo 'make lint             checks style, sizes, structure, names and public documentation'
 	@echo 'make format           rewrites the sources in the style that lint checks'
@@ -54,6 +58,10 @@ help:
 demo:
 	@Scripts/install-deps.sh build
 	@$(SWIFT) run --package-path Examples --configuration release demo $(URL) $(ARGS)
+
+install:
+	@Scripts/install-deps.sh build
+	@SWIFT=$(SWIFT) Scripts/install-tool.sh $(PREFIX)
 
 test:
 	@Scripts/install-deps.sh test

@@ -37,7 +37,7 @@ struct BenchCommand: AsyncParsableCommand {
             options.collectsMetrics = false
             let cookies = self.client.policies.cookieField
             let request = try PreparedRequest(draft, cookies: cookies, options: options).request
-            let bench = Bench(client: client, request: request, plan: plan)
+            let bench = Bench(client: client, request: request, plan: plan, callLimit: try self.client.route.callLimit)
             let interrupts = Interrupts { bench.stop() }
             let (tally, elapsed, failure) = await bench.run()
             if tally.durations.isEmpty, let failure { throw failure }
@@ -58,10 +58,12 @@ private final class Bench: Sendable {
     private let client: HTTPClient
     private let request: OutgoingRequest
     private let plan: BenchPlan
+    private let callLimit: Duration?
     private let begun = Atomic<Int>(0)
     private let isStopped = Atomic<Bool>(false)
 
-    init(client: HTTPClient, request: OutgoingRequest, plan: BenchPlan) {
+    init(client: HTTPClient, request: OutgoingRequest, plan: BenchPlan, callLimit: Duration?) {
+        self.callLimit = callLimit
         self.client = client
         self.request = request
         self.plan = plan
@@ -98,9 +100,8 @@ private final class Bench: Sendable {
             let start = ContinuousClock.now
             var request = request
             // What is under way when the time is over ends, too.
-            if request.options.timeouts?.total == nil {
-                request.options.timeouts = Timeouts(total: deadline - start + .milliseconds(1))
-            }
+            let left = deadline - start + .milliseconds(1)
+            request.options.timeouts = Timeouts(total: callLimit.map { min($0, left) } ?? left)
             do throws(SockeyeError) {
                 let response = try await client.send(request)
                 var bytes = 0

@@ -29,6 +29,11 @@ struct RouteArguments: ParsableArguments {
     @Option(help: "How often a call is repeated that failed, or whose answer says to come again.")
     var retry = 0
 
+    /// How long a call may take.
+    var callLimit: Duration? {
+        get throws { try Self.seconds(maxTime, "--max-time") }
+    }
+
     func apply(to configuration: inout ClientConfiguration) throws {
         configuration.proxy = .environment
         if let proxy {
@@ -43,7 +48,7 @@ struct RouteArguments: ParsableArguments {
             }
             configuration.hostOverrides[argument.key, default: []].append(address)
         }
-        configuration.timeouts.total = try Self.seconds(maxTime, "--max-time")
+        configuration.timeouts.total = try callLimit
         if let limit = try Self.seconds(connectTimeout, "--connect-timeout") {
             configuration.timeouts.resolve = limit
             configuration.timeouts.connect = limit

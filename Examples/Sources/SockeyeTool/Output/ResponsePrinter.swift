@@ -19,10 +19,15 @@ struct ResponsePrinter {
     /// The status line and the fields.
     func head(_ response: IncomingResponse) throws {
         let style = presentation.style
-        let status = style.status(response.status.code, "\(response.status.code) \(response.reason)")
+        let status = style.status(response.status.code, "\(response.status.code) \(shown(response.reason))")
         var lines = ["HTTP/1.\(response.minorVersion) \(status)"]
-        for field in response.headers { lines.append("\(style("\(field.name)", .cyan)): \(field.value)") }
+        for field in response.headers { lines.append("\(style("\(field.name)", .cyan)): \(shown(field.value))") }
         try Terminal.output.print(lines.joined(separator: "\n") + "\n")
+    }
+
+    /// Bytes beyond ASCII may stand in a field, and among them what commands a terminal.
+    private func shown(_ text: String) -> String {
+        Terminal.output.isInteractive ? TerminalText.escaping(text) : text
     }
 
     /// The content as it comes, or once it is there, if that can be shown better.

@@ -13,7 +13,8 @@ package struct FailureReport: Sendable {
     /// For people: what has happened, and on a line of its own what to do about it.
     package func lines(_ style: TextStyle = .plain) -> [String] {
         var lines = [
-            style("sockeye:", .red) + " (\(status.code)) \(failure.message) [\(failure.code) in \(failure.phase)]"
+            style("sockeye:", .red)
+                + " (\(status.code)) \(TerminalText.escaping(failure.message)) [\(failure.code) in \(failure.phase)]"
         ]
         if let hint = Hint.text(failure) { lines.append(style("hint:", .yellow) + " \(hint)") }
         return lines

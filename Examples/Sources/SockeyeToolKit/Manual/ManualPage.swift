@@ -22,7 +22,8 @@ package struct ManualPage: Sendable {
         page.section("NAME")
         page.text("sockeye \\- " + Roff.escaped(Self.string(command, "abstract")))
         page.section("SYNOPSIS")
-        for line in ["[METHOD] URL [ITEM...] [OPTION...]"] + subcommands.map(Self.usage) {
+        let others = subcommands.filter { $0["commandName"] != command["defaultSubcommand"] }
+        for line in ["[METHOD] URL [ITEM...] [OPTION...]"] + others.map(Self.usage) {
             page.line(".B sockeye")
             page.text(Roff.escaped(line))
             page.line(".br")

@@ -60,27 +60,8 @@ package struct JSONPrinter: Sendable {
         output += "\n" + String(repeating: "  ", count: level)
     }
 
-    /// A JSON string that no terminal takes for a command: besides what RFC 8259, 7 wants escaped, DEL, the C1 controls
-    /// and the marks that change the direction of text.
+    /// RFC 8259, 7 wants less escaped than terminals need.
     private static func quoted(_ text: String) -> String {
-        let quoted = JSONValue.string(text).string(options: .withoutEscapingSlashes)
-        guard quoted.unicodeScalars.contains(where: isHarmful) else { return quoted }
-        var safe = ""
-        for scalar in quoted.unicodeScalars {
-            if isHarmful(scalar) {
-                let digits = String(scalar.value, radix: 16)
-                safe += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-            } else {
-                safe.unicodeScalars.append(scalar)
-            }
-        }
-        return safe
-    }
-
-    private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x7F...0x9F, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
+        TerminalText.escaping(JSONValue.string(text).string(options: .withoutEscapingSlashes))
     }
 }

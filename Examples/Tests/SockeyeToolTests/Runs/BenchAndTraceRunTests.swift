@@ -31,6 +31,9 @@ struct BenchAndTraceRunTests {
         } run: { server in
             let run = try await Tool.run(["bench", server.url(), "--seconds", "0.3"])
             #expect(run.status == 28)
+            let start = ContinuousClock.now
+            let each = try await Tool.run(["bench", server.url(), "-n", "10", "--max-time", "0.2", "--seconds", "50"])
+            #expect(each.status == 28 && ContinuousClock.now - start < .seconds(40))
         }
         let closed = try ClosedPort()
         #expect(try await Tool.run(["bench", closed.url(), "-n", "5"]).status == 7)

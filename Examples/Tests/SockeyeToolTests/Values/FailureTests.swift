@@ -97,5 +97,7 @@ struct FailureTests {
         #expect(json?["code"] == "connectFailed" && json?["exitStatus"] == 7 && json?["phase"] == "connect")
         #expect(json?["url"] == "http://h:81/")
         #expect(!report.json.description.contains("secret"))
+        facts.message = "\u{9B}2J\u{1B}[2J"
+        #expect(FailureReport(facts).lines()[0].contains("(7) \\u009b2J\\u001b[2J ["))
     }
 }

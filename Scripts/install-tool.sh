@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Builds the command `sockeye` and installs it with its manual page and completions: install-tool.sh PREFIX
+#
+# PREFIX is a folder such as /usr/local or ~/.local; DESTDIR, where it is set, is put before it, for packages. With the Swift
+# runtime linked in, so that the command goes on working when the toolchain is replaced. CONFIGURATION=debug is for the
+# tests of this script: whatever is built already is installed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+swift="${SWIFT:-swift}"
+prefix="${DESTDIR:-}${1:?install-tool.sh PREFIX}"
+configuration="${CONFIGURATION:-release}"
+
+options=(--package-path Examples --configuration "$configuration" --product sockeye)
+[ "$configuration" = debug ] || options+=(--static-swift-stdlib)
+[ -n "${SKIP_BUILD:-}" ] || "$swift" build "${options[@]}"
+binary="${SKIP_BUILD:-$("$swift" build "${options[@]}" --show-bin-path)}/sockeye"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# All is made before anything is installed: a command that does not run is not left behind.
+"$binary" generate-manual >"$work/sockeye.1"
+for shell in bash zsh fish; do "$binary" --generate-completion-script "$shell" >"$work/$shell"; done
+
+install -D -m 755 "$binary" "$prefix/bin/sockeye"
+install -D -m 644 "$work/sockeye.1" "$prefix/share/man/man1/sockeye.1"
+install -D -m 644 "$work/bash" "$prefix/share/bash-completion/completions/sockeye"
+install -D -m 644 "$work/zsh" "$prefix/share/zsh/site-functions/_sockeye"
+install -D -m 644 "$work/fish" "$prefix/share/fish/vendor_completions.d/sockeye.fish"
+
+echo "installed $prefix/bin/sockeye with its manual page and completions for bash, zsh and fish"
+case ":$PATH:" in
+*":$prefix/bin:"*) ;;
+*) echo "$prefix/bin is not in PATH" ;;
+esac
