@@ -21,7 +21,9 @@ trap 'rm -rf "$work"' EXIT
 "$binary" generate-manual >"$work/sockeye.1"
 for shell in bash zsh fish; do "$binary" --generate-completion-script "$shell" >"$work/$shell"; done
 
-install -D -m 755 "$binary" "$prefix/bin/sockeye"
+# Without symbols, a third of the file, where binutils are installed.
+strip -o "$work/sockeye" "$binary" 2>/dev/null || cp "$binary" "$work/sockeye"
+install -D -m 755 "$work/sockeye" "$prefix/bin/sockeye"
 install -D -m 644 "$work/sockeye.1" "$prefix/share/man/man1/sockeye.1"
 install -D -m 644 "$work/bash" "$prefix/share/bash-completion/completions/sockeye"
 install -D -m 644 "$work/zsh" "$prefix/share/zsh/site-functions/_sockeye"
