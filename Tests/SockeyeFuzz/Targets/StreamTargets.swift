@@ -11,7 +11,7 @@ enum StreamTargets {
         require(whole == lines(in: pieces, limit: limit), "lines depend on how the bytes are cut")
         require(whole.elements.allSatisfy { $0.count <= limit && !$0.contains(0x0A) }, "a line that is none")
         guard whole.fault == nil else { return }
-        let joined = whole.elements.joined(separator: [0x0A])
+        let joined = Array(whole.elements.joined(separator: [0x0A]))
         var expected: [UInt8] = []
         for byte in input.bytes {
             if byte == 0x0A, expected.last == 0x0D { expected.removeLast() }
@@ -19,7 +19,7 @@ enum StreamTargets {
         }
         while expected.last == 0x0A, expected.count > joined.count { expected.removeLast() }
         if expected.last == 0x0D, expected.count > joined.count { expected.removeLast() }
-        require(Array(joined) == expected, "bytes are lost")
+        require(joined == expected, "bytes are lost")
     }
 
     static let jsonLines: FuzzTarget = { bytes in
