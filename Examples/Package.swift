@@ -19,7 +19,7 @@ let package = Package(
     name: "sockeye-examples",
     products: [
         .executable(name: "demo", targets: ["SockeyeDemo"]),
-        .executable(name: "twelve-jobs", targets: ["TwelveJobs"]),
+        .executable(name: "jobs", targets: ["Jobs"]),
         .executable(name: "streaming", targets: ["Streaming"]),
         .executable(name: "sockeye", targets: ["SockeyeTool"]),
         .executable(name: "observed", targets: ["ObservedDemo"]),
@@ -29,6 +29,7 @@ let package = Package(
             name: "sockeye", path: "..", traits: ["Logging", "Metrics", "Tracing", "ServiceLifecycle", "Configuration"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -40,8 +41,27 @@ let package = Package(
         // `make demo`: what the client does, at which speed and with how much memory.
         .executableTarget(name: "SockeyeDemo", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
 
-        // The most common jobs, each in as few lines as it takes; run them with `swift run twelve-jobs`.
-        .executableTarget(name: "TwelveJobs", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),
+        // Fourteen jobs of a newcomer, each in as few lines as it takes; run them with `swift run jobs`.
+        .executableTarget(
+            name: "Jobs",
+            dependencies: [
+                sockeye, sockeyeTesting, hummingbird,
+                .product(name: "SockeyeObservability", package: "sockeye"),
+                .product(name: "SockeyeService", package: "sockeye"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "InMemoryLogging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "JobsTests", dependencies: ["Jobs", sockeyeTesting], swiftSettings: settings),
 
         // A chat completion and the tail of a log, as they come; run them with `swift run streaming`.
         .executableTarget(name: "Streaming", dependencies: [sockeye, sockeyeTesting], swiftSettings: settings),

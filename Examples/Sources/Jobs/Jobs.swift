@@ -1,0 +1,49 @@
+import Foundation
+import Sockeye
+
+/// Does each of fourteen jobs of an HTTP client once, against servers in the same process; says how many lines it takes.
+///
+///     swift run --package-path Examples jobs
+///
+/// `jobs download URL PATH` is the job of that name by itself: Ctrl-C ends it, and the same command goes on where it was.
+@main
+struct Jobs {
+    static func main() async {
+        let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "download", arguments.count == 3 {
+            await download(arguments[2], to: arguments[3])
+        } else {
+            await runAll()
+        }
+    }
+
+    private static func runAll() async {
+        var failed = false
+        for (index, job) in Job.all.enumerated() {
+            do {
+                let result = try await job.run()
+                print("\(index + 1). \(job.title): \(try job.lines()) lines, ok: \(result)")
+            } catch {
+                failed = true
+                print("\(index + 1). \(job.title): failed: \(error)")
+            }
+        }
+        exit(failed ? 1 : 0)
+    }
+
+    private static func download(_ url: String, to path: String) async {
+        do {
+            let file = try await fetch(url, to: path) { progress in
+                say("\(progress.completed) of \(progress.total ?? -1) bytes, resumed at \(progress.resumedAt ?? 0)")
+            }
+            say("done: \(file.count) bytes")
+        } catch {
+            say("\(error)")
+            exit(1)
+        }
+    }
+
+    private static func say(_ line: String) {
+        FileHandle.standardError.write(Data("\(line)\n".utf8))
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Sockeye
+import SockeyeTesting
+import Synchronization
+import UnixSignals
+
+// snippet.show
+func fetch(
+    _ url: String, to path: String, with client: HTTPClient = HTTPClient(), show: (TransferProgress) -> Void
+) async throws -> DownloadedFile {
+    let state = URL(filePath: path + ".resume")
+    let rest = try? JSONDecoder().decode(ResumeData.self, from: Data(contentsOf: state))
+    let task = try rest.map { try client.download(resuming: $0) } ?? client.download(url, to: path)
+    let interrupts = await UnixSignalsSequence(trapping: .sigint)
+    let watch = Task { for await _ in interrupts { await task.cancel() } }
+    defer { watch.cancel() }
+    for await progress in task.progress { show(progress) }
+    do {
+        let file = try await task.value
+        try? FileManager.default.removeItem(at: state)
+        return file
+    } catch {
+        if let rest = error.resumeData { try JSONEncoder().encode(rest).write(to: state) }
+        throw error
+    }
+}
+// snippet.hide
+
+extension Job {
+    /// The first process gets half of the file and then nothing more, until it is interrupted.
+    static let download = Job("A download that goes on in a new process after Ctrl-C") {
+        let content = TestPattern.bytes(at: 0, upTo: 200_000)
+        let asked = Mutex<[String]>([])
+        return try await withFolder { folder in
+            try await withTestServer { (request: TestRequest, responder: TestResponder) in
+                asked.withLock { $0.append(request[.range] ?? "all") }
+                guard request[.range] == nil else {
+                    return try await responder.send(.resource(content, for: request, eTag: "\"v1\""))
+                }
+                try await responder.sendHead(
+                    headers: [.eTag: "\"v1\"", .acceptRanges: "bytes"], length: content.count)
+                try await responder.write(content.slice(0..<content.count / 2))
+                try await responder.waitForDisconnect()
+                responder.close()
+            } run: { server in
+                let file = folder.appending(path: "big.iso")
+                let first = try await DownloadProcess.run(server.url("big.iso"), file.path(), interruptingAt: 100_000)
+                let second = try await DownloadProcess.run(server.url("big.iso"), file.path())
+                guard first != 0, second == 0, try Data(contentsOf: file) == Data(content) else {
+                    throw Unexpected("exits \(first) and \(second)")
+                }
+                return "asked for \(asked.withLock { $0.joined(separator: ", then ") })"
+            }
+        }
+    }
+}
+
+/// `jobs download URL PATH` as a process of its own.
+private enum DownloadProcess {
+    /// Its status; it gets SIGINT as soon as it has told of so many bytes.
+    static func run(_ url: String, _ path: String, interruptingAt count: Int = .max) async throws -> Int32 {
+        let process = Process()
+        let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+        process.executableURL = own.deletingLastPathComponent().appending(path: "jobs")
+        process.arguments = ["download", url, path]
+        let errors = Pipe()
+        process.standardError = errors
+        let (ends, ended) = AsyncStream.makeStream(of: Int32.self)
+        process.terminationHandler = {
+            ended.yield($0.terminationStatus)
+            ended.finish()
+        }
+        let (output, said) = AsyncStream.makeStream(of: Data.self)
+        errors.fileHandleForReading.readabilityHandler = { handle in
+            let data = handle.availableData
+            if data.isEmpty { said.finish() } else { said.yield(data) }
+        }
+        try process.run()
+        defer { if process.isRunning { process.terminate() } }
+        var text = ""
+        var isInterrupted = false
+        for await data in output {
+            text += String(decoding: data, as: UTF8.self)
+            let counts = text.split(separator: "\n").compactMap { Int($0.prefix { $0.isNumber }) }
+            if !isInterrupted, counts.contains(where: { $0 >= count }) {
+                isInterrupted = true
+                process.interrupt()
+            }
+        }
+        errors.fileHandleForReading.readabilityHandler = nil
+        var status: Int32 = -1
+        for await end in ends { status = end }
+        return status
+    }
+}

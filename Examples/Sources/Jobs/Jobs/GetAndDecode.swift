@@ -1,0 +1,23 @@
+import Sockeye
+import SockeyeTesting
+
+// snippet.show
+struct User: Codable, Sendable {
+    var id: Int
+    var name: String
+}
+
+func user(_ id: Int, from api: HTTPClient) async throws -> User {
+    try await api.get("users/\(id)", as: User.self)
+}
+// snippet.hide
+
+extension Job {
+    static let getAndDecode = Job("GET and decode") {
+        try await withTestServer { request in
+            request.path == "/users/1" ? .json(User(id: 1, name: "Ada")) : .status(404)
+        } run: { server in
+            try await user(1, from: HTTPClient().scoped(baseURL: server.url())).name
+        }
+    }
+}
