@@ -11,6 +11,7 @@ twice. Fails on any warning of DocC, and where AFNetworking.md names something t
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -71,6 +72,9 @@ def write_graph(path, graphs, module):
         for symbol in graph["symbols"]:
             if symbol.get("swiftExtension", {}).get("extendedModule") in LOWER:
                 symbol["swiftExtension"]["extendedModule"] = "Sockeye"
+            # DocC checks parameters in comments of the module itself alone.
+            if "docComment" in symbol:
+                symbol["docComment"]["module"] = module
             symbols.setdefault(symbol["identifier"]["precise"], symbol)
         for relation in graph["relationships"]:
             relations.setdefault((relation["kind"], relation["source"], relation["target"]), relation)
@@ -108,6 +112,39 @@ def make_graphs(product, work):
     return graphs
 
 
+# MARK: The index
+
+
+def foreign_names():
+    """What AFNetworking.md lists: the code in the first column of its tables, and classes that these name."""
+    text = (ROOT / "Sources/Sockeye/Documentation.docc/AFNetworking.md").read_text()
+    rows = re.findall(r"(?m)^\| (.+?) \| .* \| .* \|$", text)
+    return sorted({name for row in rows for name in re.findall(r"`([^`]+)`", row)})
+
+
+def add_names(site):
+    """Lets the search of the site find the page by the names of AFNetworking: entries of the index that lead there."""
+    file, page = site / "index/index.json", "/documentation/sockeye/afnetworking"
+    index = json.loads(file.read_text())
+
+    def find(nodes):
+        for node in nodes:
+            if node.get("path") == page:
+                return node
+            found = find(node.get("children", []))
+            if found:
+                return found
+        return None
+
+    node = find(index["interfaceLanguages"]["swift"])
+    shown = (site / f"data{page}.json").read_text()
+    missing = [name for name in foreign_names() if json.dumps(name, ensure_ascii=False)[1:-1] not in shown]
+    if node is None or missing:
+        sys.exit(f"the page for those who come from AFNetworking lacks {missing or 'everything'}")
+    node["children"] = [{"path": page, "title": name, "type": "article"} for name in foreign_names()]
+    file.write_text(json.dumps(index, ensure_ascii=False))
+
+
 # MARK: Pages
 
 
@@ -141,6 +178,7 @@ def main():
         shutil.rmtree(site, ignore_errors=True)
         site.parent.mkdir(parents=True, exist_ok=True)
         output(DOCC, "merge", *archives, "--synthesized-landing-page-name", "Sockeye", "--output-path", site)
+        add_names(site)
     print(f"documentation: {site}")
 
 

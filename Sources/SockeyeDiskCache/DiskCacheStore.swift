@@ -60,8 +60,8 @@ public final class DiskCacheStore: CacheStore {
     ///   - limit: The bytes in all, such as `1 << 30`.
     ///   - entryLimit: The bytes of one response. Default nil: an eighth of `limit`.
     ///   - countLimit: The responses in all. Default 100,000.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` where the folder is in use by another store or open to other
-    ///   users, else ``SockeyeError/Code-swift.struct/fileFailed`` and the other codes of files.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` where the folder is in use by another store or open to other
+    ///   users, else ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed`` and the other codes of files.
     public convenience init(
         at path: String, limit: Int, entryLimit: Int? = nil, countLimit: Int = 100_000
     ) throws(SockeyeError) {

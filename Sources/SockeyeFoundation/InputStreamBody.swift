@@ -9,12 +9,12 @@ extension OutgoingRequest.Body {
     /// The stream is opened if it is not, and then closed when the request is over. No more is read than the connection takes,
     /// in pieces of 64 KiB. It can be read once: a request that has to be sent again, after a redirect, a challenge or a
     /// failure, ends with what it has, and a second request with the same body fails with
-    /// ``SockeyeError/Code-swift.struct/bodyConsumed`` before anything is sent. ``inputStream(length:makingEach:)`` is for those.
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed`` before anything is sent. ``inputStream(length:makingEach:)`` is for those.
     ///
     /// - Parameters:
     ///   - stream: Belongs to the body from now on.
     ///   - length: The number of bytes, sent as Content-Length; a stream that has less or more fails the request with
-    ///     ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. Nil, the default: unknown, and sent chunked.
+    ///     ``/Sockeye/SockeyeError/Code-swift.struct/bodyLengthMismatch``. Nil, the default: unknown, and sent chunked.
     public static func inputStream(_ stream: sending InputStream, length: Int? = nil) -> OutgoingRequest.Body {
         .stream(InputStreamChunks(OnceStream(stream)), length: length)
     }
@@ -24,7 +24,7 @@ extension OutgoingRequest.Body {
     /// - Parameters:
     ///   - length: As with ``inputStream(_:length:)``.
     ///   - make: Called when the content may be sent. What it throws aborts the request with
-    ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
+    ///     ``/Sockeye/SockeyeError/Code-swift.struct/bodyFailed``.
     public static func inputStream(
         length: Int? = nil, makingEach make: @escaping @Sendable () throws -> sending InputStream
     ) -> OutgoingRequest.Body {
@@ -40,7 +40,10 @@ extension HTTPClient.Content {
     /// try await client.put(url, .inputStream(stream, length: count))
     /// ```
     ///
-    /// - Parameter contentType: What Content-Type says; nil, the default, for nothing.
+    /// - Parameters:
+    ///   - stream: The stream, not open yet.
+    ///   - length: The number of bytes, which is enforced; nil, the default, for chunked.
+    ///   - contentType: What Content-Type says; nil, the default, for nothing.
     public static func inputStream(
         _ stream: sending InputStream, length: Int? = nil, contentType: String? = nil
     ) -> Self {
@@ -50,7 +53,10 @@ extension HTTPClient.Content {
     /// A stream of Foundation's that is made anew for each attempt. See
     /// ``OutgoingRequest/Body/inputStream(length:makingEach:)``.
     ///
-    /// - Parameter contentType: What Content-Type says; nil, the default, for nothing.
+    /// - Parameters:
+    ///   - length: The number of bytes, which is enforced; nil, the default, for chunked.
+    ///   - contentType: What Content-Type says; nil, the default, for nothing.
+    ///   - make: Makes the stream, from its start.
     public static func inputStream(
         length: Int? = nil, contentType: String? = nil,
         makingEach make: @escaping @Sendable () throws -> sending InputStream
@@ -67,6 +73,8 @@ extension MultipartForm {
     /// `part(_:_:filename:contentType:headers:)`.
     ///
     /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - stream: The stream, not open yet.
     ///   - length: The number of bytes; nil makes the whole form chunked.
     ///   - filename: Makes a file of the part.
     ///   - contentType: The type of the content. Nil: that of the extension of `filename`; none without one.

@@ -10,14 +10,14 @@ extension IncomingResponse.Body {
     ///
     /// - Parameter stream: Must not be used by anybody else until this returns.
     /// - Returns: The number of bytes.
-    /// - Throws: ``SockeyeError/Code-swift.struct/sinkFailed`` when the stream takes no more, and else as ``write(to:)``. A
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/sinkFailed`` when the stream takes no more, and else as ``write(to:)``. A
     ///   stream that hangs is left to itself when the task is cancelled.
     @discardableResult
     public func write(to stream: sending OutputStream) async throws(SockeyeError) -> Int {
         try await write(to: OutputStreamSink(stream))
     }
 
-    /// Writes the whole content to what a handle is open on, where that stands. See ``write(toDescriptor:)``.
+    /// Writes the whole content to what a handle is open on, where that stands. See ``/Sockeye/IncomingResponse/Body/write(toDescriptor:)``.
     ///
     /// - Returns: The number of bytes.
     @discardableResult

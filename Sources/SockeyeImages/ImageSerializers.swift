@@ -19,7 +19,7 @@ public struct ImageContent: Sendable, Hashable {
 /// Reads an image's file and headers; no pixel is decoded. The counterpart of `AFImageResponseSerializer`.
 ///
 /// Accepts 2xx with AFNetworking's ten types and WebP, `ImageInfo.mediaTypes`. Which format it is
-/// decide the bytes. What lies about its size or is cut short is ``SockeyeError/Code-swift.struct/decodingFailed`` with an
+/// decide the bytes. What lies about its size or is cut short is ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an
 /// `ImageError` as its cause.
 public struct ImageResponseSerializer: BodyResponseSerializer {
     /// What is done with the body before.
@@ -59,7 +59,7 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
     public var validation: ResponseValidation
     /// What the image may claim.
     public var limits: ImageInfo.Limits
-    /// How many bytes to read at most. Default 1 MiB. Past it is ``SockeyeError/Code-swift.struct/limitExceeded``.
+    /// How many bytes to read at most. Default 1 MiB. Past it is ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded``.
     public var limit: Int
 
     /// Makes a serializer.
@@ -121,7 +121,7 @@ extension ResponseSerializer where Self == ImageInfoResponseSerializer {
 /// `automaticallyInflatesResponseImage`.
 ///
 /// Accepts 2xx with AFNetworking's ten types and WebP. Which format it is decide the bytes. What is not accepted is
-/// ``Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an `ImageError` as its cause.
+/// ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an `ImageError` as its cause.
 public struct RasterResponseSerializer: BodyResponseSerializer {
     /// What is done with the body before.
     public var handling: BodyHandling

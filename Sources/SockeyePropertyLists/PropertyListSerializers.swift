@@ -2,7 +2,7 @@ public import SockeyeSerialization
 
 /// Writes parameters as a property list. The counterpart of `AFPropertyListRequestSerializer`.
 ///
-/// For GET, HEAD and DELETE they go into the URL as with ``HTTPRequestSerializer``.
+/// For GET, HEAD and DELETE they go into the URL as with ``/Sockeye/HTTPRequestSerializer``.
 public struct PropertyListRequestSerializer: BodyRequestSerializer {
     /// What goes into the URL instead, and what else the requests get.
     public var settings: RequestSettings

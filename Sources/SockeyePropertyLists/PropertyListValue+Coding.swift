@@ -10,7 +10,7 @@ extension PropertyListValue {
     ///
     /// - XML is UTF-8, or UTF-16 with a byte order mark. Nothing is ever fetched; a document type that declares entities is
     ///   refused.
-    /// - Containers are nested 200 levels at most (``RequestParameters/maximumDepth``), dates are finite, and the whole takes no more than 16 times the size of its bytes, or
+    /// - Containers are nested 200 levels at most (``/Sockeye/RequestParameters/maximumDepth``), dates are finite, and the whole takes no more than 16 times the size of its bytes, or
     ///   1 MiB if that is more.
     ///
     /// - Throws: ``PropertyListError``.
@@ -56,7 +56,7 @@ extension PropertyListValue {
     /// Sets become arrays, and decimals the nearest `Double`.
     ///
     /// - Throws: `EncodingError.invalidValue`, with the path, for a value that is no container, for null, which property lists do not have; for dates
-    ///   outside the years 1 to 9999 in the XML form; and for values nested deeper than ``RequestParameters/maximumDepth``.
+    ///   outside the years 1 to 9999 in the XML form; and for values nested deeper than ``/Sockeye/RequestParameters/maximumDepth``.
     public func propertyList(_ format: PropertyListFormat = .xml) throws -> Bytes {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = format == .xml ? .xml : .binary

@@ -26,7 +26,7 @@ public struct PropertyListError: Error, Sendable, Hashable, CustomStringConverti
         public static let malformed = Kind(value: .malformed)
         /// A format or a kind of object that is not read: old-style lists, entities of the document's own, keyed archives.
         public static let unsupported = Kind(value: .unsupported)
-        /// Arrays and dictionaries are nested deeper than ``RequestParameters/maximumDepth``, or contain themselves.
+        /// Arrays and dictionaries are nested deeper than ``/Sockeye/RequestParameters/maximumDepth``, or contain themselves.
         public static let tooDeep = Kind(value: .tooDeep)
         /// The list would become much larger than its bytes are, because it refers to the same objects many times.
         public static let tooLarge = Kind(value: .tooLarge)

@@ -14,9 +14,9 @@ extension ClientConfiguration {
     ///
     /// | key | value |
     /// | --- | --- |
-    /// | `timeouts.total`, `.connect`, `.tls`, `.head`, `.stall`, `.pool`, `.resolve` | a duration, or `none`; see ``Timeouts`` |
-    /// | `limits.headBytes`, `.fieldCount`, `.interimBytes`, `.bodyBytes`, `.decodedBytes` | a number from 1; see ``ResponseLimits`` |
-    /// | `pool.connectionsPerOrigin`, `.connections`, `.waiters`, `.maximumUses` | a number from 1; see ``PoolConfiguration`` |
+    /// | `timeouts.total`, `.connect`, `.tls`, `.head`, `.stall`, `.pool`, `.resolve` | a duration, or `none`; see ``/Sockeye/Timeouts`` |
+    /// | `limits.headBytes`, `.fieldCount`, `.interimBytes`, `.bodyBytes`, `.decodedBytes` | a number from 1; see ``/Sockeye/ResponseLimits`` |
+    /// | `pool.connectionsPerOrigin`, `.connections`, `.waiters`, `.maximumUses` | a number from 1; see ``/Sockeye/PoolConfiguration`` |
     /// | `pool.idleTimeout`, `pool.maximumAge` | a duration; the age also `none` |
     /// | `proxy` | `none`, `environment`, or the URL of an http or SOCKS 5 proxy; a secret, as it may hold a password |
     /// | `tls.roots`, `tls.additionalRoots` | a PEM file: instead of the system's roots, or beside them |
@@ -29,7 +29,7 @@ extension ClientConfiguration {
     /// A duration is a number with a unit, `ns`, `us`, `ms`, `s`, `m` or `h`, such as `250ms`; without one in seconds.
     ///
     /// - Parameter config: Where the keys are; usually scoped, such as `config.scoped(to: "http")`.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration``, whose message names the key, and the value unless it is
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration``, whose message names the key, and the value unless it is
     ///   secret: for a value of another kind or out of bounds, for a file that cannot be read, and for one half of a certificate
     ///   and its key.
     public init(config: ConfigReader) throws(SockeyeError) {

@@ -17,8 +17,10 @@ public struct HTTPClientService: Service {
 
     /// Makes the service of a client, all its copies and scopes.
     ///
-    /// - Parameter gracePeriod: How long requests under way may go on after the shutdown began. Default 30 s, which a
-    ///   group's `maximumGracefulShutdownDuration` shortens.
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - gracePeriod: How long requests under way may go on after the shutdown began. Default 30 s, which a group's
+    ///     `maximumGracefulShutdownDuration` shortens.
     public init(_ client: HTTPClient, gracePeriod: Duration = .seconds(30)) {
         self.client = client
         self.gracePeriod = gracePeriod
@@ -26,7 +28,7 @@ public struct HTTPClientService: Service {
 
     /// Waits for the graceful shutdown or for the cancellation of its task, and shuts the client down.
     ///
-    /// From a graceful shutdown on, new requests fail with ``SockeyeError/Code-swift.struct/shutDown``; those under way
+    /// From a graceful shutdown on, new requests fail with ``/Sockeye/SockeyeError/Code-swift.struct/shutDown``; those under way
     /// finish within their own deadlines and the grace period, and fail after that. A cancellation ends all of them at
     /// once. Returns when the connections are closed.
     public func run() async throws {

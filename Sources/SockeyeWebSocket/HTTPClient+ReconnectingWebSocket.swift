@@ -10,7 +10,7 @@ extension WebSocketConnection {
         /// How many times in a row without a connection in between that lasted for ``settledAfter``. Default 10; `Int.max` for
         /// any number.
         public var attempts: Int
-        /// How long to wait before each. Default as ``RetryBackoff/exponential(base:factor:cap:jitter:)``.
+        /// How long to wait before each. Default as ``/Sockeye/RetryBackoff/exponential(base:factor:cap:jitter:)``.
         public var backoff: RetryBackoff
         /// A connection that lasted for so long was a good one: counting begins anew. Default 30 s.
         public var settledAfter: Duration
@@ -52,9 +52,13 @@ extension HTTPClient {
     /// As ``webSocket(_:headers:request:options:_:)``, with a new connection where one is lost.
     ///
     /// - Parameters:
+    ///   - url: Absolute, or relative to the client's base.
+    ///   - headers: Fields of the opening handshakes.
+    ///   - request: Deadlines and policies of the opening handshakes.
+    ///   - options: Limits, compression and deadlines of the WebSockets.
     ///   - reconnecting: When and how often.
-    ///   - body: Called for each connection, which knows nothing of the one before: what the server has to be told, such as
-    ///     what to subscribe to, is said anew by each call. What it returns is the result.
+    ///   - body: Called for each connection, which knows nothing of the one before: what the server has to be told,
+    ///     such as what to subscribe to, is said anew by each call. What it returns is the result.
     /// - Throws: The last error, when there were enough, or one after which another connection would be no better.
     public func webSocket<Result>(
         _ url: some HTTPURLConvertible, headers: Headers = [:],

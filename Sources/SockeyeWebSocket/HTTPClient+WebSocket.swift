@@ -14,8 +14,8 @@ extension HTTPClient {
     ///
     /// The opening handshake (RFC 6455 4.1) is a call of this client: interceptors see it, redirects are followed, cookies and
     /// credentials go along and challenges are answered; proxies, TLS and unix-domain sockets are those of the client. Its
-    /// deadlines are the client's, too; ``Timeouts/total`` ends with the handshake, and ``Timeouts/stall`` bounds each send.
-    /// As long as it is open it counts as one of ``PoolConfiguration/connectionsPerOrigin``.
+    /// deadlines are the client's, too; ``/Sockeye/Timeouts/total`` ends with the handshake, and ``/Sockeye/Timeouts/stall`` bounds each send.
+    /// As long as it is open it counts as one of ``/Sockeye/PoolConfiguration/connectionsPerOrigin``.
     ///
     /// - Parameters:
     ///   - url: Of the scheme ws or wss; http and https mean the same. Or relative to the base of the client's scope.
@@ -23,8 +23,8 @@ extension HTTPClient {
     ///   - request: Options of the handshake.
     ///   - options: Subprotocols, compression, limits, keep-alive.
     ///   - body: Uses the connection, which is closed when it returns (1000), throws (1011) or is cancelled (1001).
-    /// - Throws: ``SockeyeError`` of the handshake, with the code `upgradeRefused` and the server's answer
-    ///   (``SockeyeError/response``) where that was another one than a valid 101; and what `body` throws, which of the
+    /// - Throws: ``/Sockeye/SockeyeError`` of the handshake, with the code `upgradeRefused` and the server's answer
+    ///   (``/Sockeye/SockeyeError/response``) where that was another one than a valid 101; and what `body` throws, which of the
     ///   connection is ``WebSocketError``.
     public func webSocket<Result>(
         _ url: some HTTPURLConvertible, headers: Headers = [:],

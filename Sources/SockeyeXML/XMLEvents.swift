@@ -49,9 +49,9 @@ public struct XMLEvents: AsyncSequence, Sendable {
 
         /// The next event, or nil at the end of the document.
         ///
-        /// - Throws: ``Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``XMLError`` as
-        ///   ``Sockeye/SockeyeError/underlying``, behind the events before the fault;
-        ///   ``Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was; and what reading throws.
+        /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``XMLError`` as
+        ///   ``/Sockeye/SockeyeError/underlying``, behind the events before the fault;
+        ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was; and what reading throws.
         public mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async throws(SockeyeError) -> XMLEvent? {

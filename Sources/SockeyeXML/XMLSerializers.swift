@@ -8,7 +8,7 @@ public import SockeyeEngine
 /// Accepts 2xx with the types of ``contentTypes``. The charset of Content-Type outranks what the document declares (RFC
 /// 7303). Nothing is ever fetched on behalf of a document, and no DTD is loaded.
 ///
-/// What is not accepted is ``Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``XMLError`` as its cause.
+/// What is not accepted is ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an ``XMLError`` as its cause.
 public struct XMLResponseSerializer: BodyResponseSerializer {
     /// The media types that are taken for XML: AFNetworking's `application/xml` and `text/xml`, and unlike there those that
     /// end in `+xml` (RFC 7303, 8), such as `application/rss+xml` and `image/svg+xml`.
@@ -35,8 +35,8 @@ public struct XMLResponseSerializer: BodyResponseSerializer {
 
     /// Parses the document, on the caller's thread.
     ///
-    /// - Throws: ``Sockeye/SockeyeError`` with the code ``Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` and an
-    ///   ``XMLError`` as its cause, or ``Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was.
+    /// - Throws: ``/Sockeye/SockeyeError`` with the code ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` and an
+    ///   ``XMLError`` as its cause, or ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` if the task was.
     public func value(from body: Bytes, of response: IncomingResponse) throws -> XMLDocument {
         var reader = XMLDocumentReader(body, charset: response.contentType?.charset, options: options)
         while !Task.isCancelled {

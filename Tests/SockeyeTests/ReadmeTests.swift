@@ -125,8 +125,9 @@ struct ReadmeTests {
         try await api.put("c", .file("/var/data/big.iso"))
         try await api.put("d", .stream(chunks, length: 8 << 30))
         try await api.put("e", .body(.stream(chunks).trailers { ["X-Checksum": "…"] }))
+        try await api.put("f", .stream(chunks), options: .reportingProgress { sent in print(sent) })
         try await api.put(
-            "f",
+            "g",
             .writer { body in
                 for try await chunk in chunks { try await body.write(chunk) }
             })

@@ -63,21 +63,27 @@ extension HTTPClient.Content {
 
     /// Any body, such as one with trailers or one that is throttled.
     ///
-    /// - Parameter contentType: What Content-Type says; nil, the default, for nothing.
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - contentType: What Content-Type says; nil, the default, for nothing.
     public static func body(_ body: OutgoingRequest.Body, contentType: String? = nil) -> Self {
         Self(.body(body), contentType: contentType)
     }
 
     /// Bytes in memory, from any sequence of them: `[UInt8]`, `Data`, ``Bytes`` and so on.
     ///
-    /// - Parameter contentType: What Content-Type says; nil, the default, for nothing.
+    /// - Parameters:
+    ///   - bytes: The bytes, which are copied unless they are ``Bytes``.
+    ///   - contentType: What Content-Type says; nil, the default, for nothing.
     public static func bytes(_ bytes: some Sequence<UInt8>, contentType: String? = nil) -> Self {
         Self(.body(.bytes(bytes)), contentType: contentType)
     }
 
     /// Text in UTF-8.
     ///
-    /// - Parameter contentType: What Content-Type says. Default `text/plain; charset=utf-8`.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - contentType: What Content-Type says. Default `text/plain; charset=utf-8`.
     public static func text(
         _ text: some StringProtocol, contentType: String? = "text/plain; charset=utf-8"
     ) -> Self {
@@ -87,7 +93,9 @@ extension HTTPClient.Content {
     /// The content of a file, which is looked at when the call is made, and opened anew for each attempt. See
     /// ``OutgoingRequest/Body/file(_:)``; what that throws is an error of the call.
     ///
-    /// - Parameter contentType: What Content-Type says; nil, the default, for nothing.
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - contentType: What Content-Type says; nil, the default, for nothing.
     public static func file(_ path: String, contentType: String? = nil) -> Self {
         Self(.file(path), contentType: contentType)
     }

@@ -38,8 +38,13 @@ extension HTTPClient {
 
     /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another way to send parameters.
     ///
-    /// - Parameter requestSerializer: What makes requests of `.parameters` content, and writes `query:`. A
-    ///   ``JSONRequestSerializer`` also encodes `.json` content.
+    /// - Parameters:
+    ///   - baseURL: What URLs of calls are relative to; nil keeps the base there is.
+    ///   - headers: Default fields.
+    ///   - unixSocketPath: The unix-domain socket that connections go to; nil keeps what there is.
+    ///   - timeouts: Deadlines of the calls through the new client; nil keeps those there are.
+    ///   - requestSerializer: What makes requests of `.parameters` content, and writes `query:`. A
+    ///     ``JSONRequestSerializer`` also encodes `.json` content.
     public func scoped<Base: HTTPURLConvertible>(
         baseURL: Base? = String?.none, headers: Headers = [:], unixSocketPath: String? = nil,
         timeouts: Timeouts? = nil,
@@ -51,7 +56,12 @@ extension HTTPClient {
 
     /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another format of answers.
     ///
-    /// - Parameter decoder: What reads the `Decodable` values of calls with `as:` and a type.
+    /// - Parameters:
+    ///   - baseURL: What URLs of calls are relative to; nil keeps the base there is.
+    ///   - headers: Default fields.
+    ///   - unixSocketPath: The unix-domain socket that connections go to; nil keeps what there is.
+    ///   - timeouts: Deadlines of the calls through the new client; nil keeps those there are.
+    ///   - decoder: What reads the `Decodable` values of calls with `as:` and a type.
     public func scoped<Base: HTTPURLConvertible>(
         baseURL: Base? = String?.none, headers: Headers = [:], unixSocketPath: String? = nil,
         timeouts: Timeouts? = nil,
@@ -114,7 +124,7 @@ extension HTTPClient {
         adding([interceptor])
     }
 
-    /// As ``adding(_:)-(some)``, with an interceptor of any type.
+    /// As `adding(_: some Interceptor)`, with an interceptor of any type.
     ///
     /// Besides, it is this overload that lets the compiler (6.3) see that closures written inside `.name { … }` are
     /// sendable.

@@ -34,8 +34,14 @@ extension HTTPClient {
     /// let response = try await api.request(.get, "report", as: .bytes)
     /// ```
     ///
-    /// - Parameter serializer: What makes the value. It sets Accept unless call or scope do, and says which responses it
-    ///   takes.
+    /// - Parameters:
+    ///   - method: The request method.
+    ///   - url: Absolute, or relative to the client's base.
+    ///   - content: What is sent. Default nothing.
+    ///   - query: What is added to the query of the URL.
+    ///   - headers: Fields of this call, which go before those of the scope.
+    ///   - options: Deadlines, limits and policies of this call alone.
+    ///   - serializer: What makes the value. It sets Accept unless call or scope do, and says which responses it takes.
     /// - Throws: What ``request(_:_:_:query:headers:options:)`` and ``IncomingResponse/value(as:)`` throw.
     @discardableResult
     public func request<Serializer: ResponseSerializer>(

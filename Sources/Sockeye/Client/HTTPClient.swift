@@ -32,7 +32,9 @@ public struct HTTPClient: Sendable {
 
     /// Makes a client over a transport of your own.
     ///
-    /// - Parameter interceptors: As ``ClientConfiguration/interceptors``.
+    /// - Parameters:
+    ///   - transport: What sends requests, behind all policies.
+    ///   - interceptors: As ``ClientConfiguration/interceptors``.
     public init(transport: some HTTPTransport, interceptors: [any Interceptor] = []) {
         self.init(transport: transport, interceptors: interceptors, clock: .system)
     }

@@ -12,6 +12,7 @@ extension HTTPClient {
     /// failure with ``SockeyeError/Code-swift.struct/cancelled``. Redirects, retries, caches and monitors stay out of it.
     ///
     /// - Parameters:
+    ///   - request: The call.
     ///   - showingSecrets: Whether credentials are shown. Default false.
     ///   - limit: See ``OutgoingRequest/curlCommand(showingSecrets:inlining:)``.
     /// - Throws: What preparing the call throws; ``SockeyeError/Code-swift.struct/invalidRequest`` where an interceptor answers in

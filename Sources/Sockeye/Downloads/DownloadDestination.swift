@@ -31,8 +31,10 @@ public struct DownloadDestination: Sendable {
 
     /// A file at the path that a closure gives, which sees the head of the response; AFNetworking's `destination:` block.
     ///
-    /// - Parameter decide: Must leave the body alone. What it throws fails the download, with
-    ///   ``SockeyeError/Code-swift.struct/fileFailed`` if it is not a ``SockeyeError``.
+    /// - Parameters:
+    ///   - existing: What happens to a file that is there already. Default: it is replaced.
+    ///   - decide: Must leave the body alone. What it throws fails the download, with
+    ///     ``SockeyeError/Code-swift.struct/fileFailed`` if it is not a ``SockeyeError``.
     public static func decided(
         existing: ExistingFilePolicy = .replace,
         by decide: @escaping @Sendable (IncomingResponse) async throws -> String

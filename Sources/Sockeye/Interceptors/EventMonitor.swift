@@ -57,6 +57,7 @@ public protocol EventMonitor: Sendable {
     /// send the rest. Told each time. (`downloadTaskDidResumeAtOffset`, `setDownloadTaskDidResumeBlock:`)
     ///
     /// - Parameters:
+    ///   - id: The task's ``TransferTask/id``.
     ///   - offset: How many bytes there are already.
     ///   - total: How many there will be; nil where the server does not tell.
     func downloadDidResume(_ id: UInt64, at offset: Int, of total: Int?)

@@ -15,7 +15,7 @@ import SockeyeHTTP
 /// ```
 ///
 /// Interceptors are added to a client (``ClientConfiguration/interceptors``), to a scope
-/// (``HTTPClient/adding(_:)``) or to a single call (``OutgoingRequest/Options/interceptors``). A request goes through them
+/// (``HTTPClient/adding(_:)-([Interceptor])``) or to a single call (``OutgoingRequest/Options/interceptors``). A request goes through them
 /// in the order of their ``stage-swift.property``, and within a stage those of the client first, then those of scopes from the
 /// outside in, then those of the call; the response comes back the other way. The library's own policies are
 /// interceptors, too, each in a stage of its own; see ``InterceptorStage``.

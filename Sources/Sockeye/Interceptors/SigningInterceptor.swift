@@ -47,7 +47,7 @@ extension Interceptor where Self == SigningInterceptor {
     ///
     /// ```swift
     /// client.adding(.signing { request, content in
-    ///     let digest = try await content.reduce(into: SHA256()) { $0.update(data: $1) }.finalize()
+    ///     let digest = try await content.reduce(into: SHA256()) { $0.update(data: Data($1)) }.finalize()
     ///     request.headers["X-Signature"] = signature(of: request.url.path, digest)
     /// })
     /// ```

@@ -14,6 +14,8 @@ extension MultipartForm {
     /// Adds bytes in memory, from any sequence of them. The counterpart of `appendPartWithFileData:name:fileName:mimeType:`.
     ///
     /// - Parameters:
+    ///   - name: The name of the field.
+    ///   - bytes: The content.
     ///   - filename: Makes a file of the part.
     ///   - contentType: The type of the content. Nil: that of the extension of `filename`; none without one.
     public mutating func data(
@@ -26,12 +28,14 @@ extension MultipartForm {
     /// `appendPartWithInputStream:name:fileName:length:mimeType:`.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes; a stream that yields more or less fails the request. Nil: unknown, which makes the
-    ///     whole form chunked.
+    ///   - name: The name of the field.
+    ///   - sequence: The content, read once for each time the form is sent.
+    ///   - length: The number of bytes; a stream that yields more or less fails the request. Nil: unknown, which makes
+    ///     the whole form chunked.
     ///   - filename: Makes a file of the part.
     ///   - contentType: As with ``data(_:_:filename:contentType:)``.
-    ///   - isReplayable: Whether the sequence can be iterated again from the start. For one that is made anew each time add
-    ///     a ``OutgoingRequest/Body/stream(length:makingEach:)`` with ``part(_:_:filename:contentType:headers:)``.
+    ///   - isReplayable: Whether the sequence can be iterated again from the start. For one that is made anew each time
+    ///     add a ``OutgoingRequest/Body/stream(length:makingEach:)`` with ``part(_:_:filename:contentType:headers:)``.
     public mutating func stream<Chunks: AsyncSequence & Sendable>(
         _ name: String, _ sequence: Chunks, length: Int? = nil, filename: String? = nil, contentType: String? = nil,
         isReplayable: Bool = false
@@ -43,6 +47,7 @@ extension MultipartForm {
     /// Adds any body as a field or file of a form.
     ///
     /// - Parameters:
+    ///   - name: The name of the field.
     ///   - body: The content. Trailers of it are left out, since a part has no place for them.
     ///   - filename: Makes a file of the part.
     ///   - contentType: As with ``data(_:_:filename:contentType:)``.
@@ -67,7 +72,9 @@ extension MultipartForm {
     /// Adds a form as a part of this one, with its Content-Type. A copy of this one cannot be a part of it, for it has the
     /// same boundary.
     ///
-    /// - Parameter headers: Further fields of the part.
+    /// - Parameters:
+    ///   - form: The form that becomes a part.
+    ///   - headers: Further fields of the part.
     /// - Throws: What its ``body()`` throws.
     public mutating func part(_ form: MultipartForm, headers: Headers = [:]) throws(SockeyeError) {
         var fields = headers
@@ -118,8 +125,10 @@ extension MultipartForm {
     /// Adds parameters as fields, one for each value, as AFNetworking does with those of a multipart request: named and
     /// ordered as in a query, data as it is, null as nothing, everything else as text.
     ///
-    /// - Parameter style: How keys and values are written. `spaces` has no meaning here, nor has a style that is a closure,
-    ///   which is refused.
+    /// - Parameters:
+    ///   - parameters: The parameters.
+    ///   - style: How keys and values are written. `spaces` has no meaning here, nor has a style that is a closure,
+    ///     which is refused.
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for what the style refuses.
     public mutating func parameters(
         _ parameters: RequestParameters, style: RequestParameters.Style = .standard

@@ -38,8 +38,7 @@ extension HTTPClient.Content {
             isReplayable: isReplayable)
     }
 
-    /// The values of a collection as JSON, one a line. Can be sent again.
-    /// See ``jsonLines(_:encoder:contentType:isReplayable:)-(Values,_,_,_)``.
+    /// The values of a collection as JSON, one a line, as those of a sequence are. Can be sent again.
     public static func jsonLines<Values: Collection & Sendable>(
         _ values: Values, encoder: JSONEncoder? = nil, contentType: String? = "application/x-ndjson"
     ) -> Self where Values.Element: Encodable {

@@ -57,6 +57,11 @@ extension HTTPClient {
     /// ```
     ///
     /// - Parameters:
+    ///   - url: Absolute, or relative to the client's base.
+    ///   - query: What is added to the query of the URL.
+    ///   - headers: Fields of this call, which go before those of the scope.
+    ///   - options: Deadlines, limits and policies of this call alone.
+    ///   - settings: When and how often it connects again.
     ///   - type: What the data of an event is decoded to.
     ///   - sentinel: Data that ends the stream, such as `[DONE]`. Default nil: none. See
     ///     ``EventStream/values(of:until:decoder:)``.

@@ -19,7 +19,11 @@ extension HTTPClient {
     /// ``ResumeData/removeStaleParts(beside:olderThan:keeping:)``.
     ///
     /// - Parameters:
+    ///   - url: Absolute, or relative to the client's base.
     ///   - destination: Where the file goes.
+    ///   - query: What is added to the query of the URL.
+    ///   - headers: Fields of this call, which go before those of the scope.
+    ///   - options: Deadlines, limits and policies of this call alone.
     ///   - download: What is checked, and how often the transfer goes on by itself.
     ///   - settings: Priority, dependencies, user information.
     public func download(
@@ -50,6 +54,9 @@ extension HTTPClient {
     ///   - destination: Where the file goes; nil: where it was to go, with what was to happen to a file there. Another
     ///     folder has to be on the same file system (`EXDEV`).
     ///   - headers: Fields of the requests; credentials are not part of the resume data.
+    ///   - options: Deadlines, limits and policies of this call alone.
+    ///   - download: What is checked, and how often the transfer goes on by itself.
+    ///   - settings: Priority, dependencies, user information.
     public func download(
         resuming resumeData: ResumeData, to destination: DownloadDestination? = nil, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(), download: DownloadOptions = DownloadOptions(),

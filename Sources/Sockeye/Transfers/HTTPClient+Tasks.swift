@@ -7,7 +7,12 @@ extension HTTPClient {
     /// Begins a task whose response becomes a value.
     ///
     /// - Parameters:
+    ///   - method: The request method.
+    ///   - url: Absolute, or relative to the client's base.
     ///   - content: What is sent. Default nothing.
+    ///   - query: What is added to the query of the URL.
+    ///   - headers: Fields of this call, which go before those of the scope.
+    ///   - options: Deadlines, limits and policies of this call alone.
     ///   - serializer: What makes the value, and says which responses are acceptable.
     ///   - settings: Priority, dependencies, user information.
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content that cannot be encoded, and
@@ -30,8 +35,13 @@ extension HTTPClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - content: What is sent. A request that is redirected, challenged or repeated asks for it again, where its body
-    ///     is ``OutgoingRequest/Body/isReplayable`` (`needNewBodyStream`).
+    ///   - method: The request method.
+    ///   - url: Absolute, or relative to the client's base.
+    ///   - content: What is sent. A request that is redirected, challenged or repeated asks for it again, where its
+    ///     body is ``OutgoingRequest/Body/isReplayable`` (`needNewBodyStream`).
+    ///   - query: What is added to the query of the URL.
+    ///   - headers: Fields of this call, which go before those of the scope.
+    ///   - options: Deadlines, limits and policies of this call alone.
     ///   - serializer: What makes the value of the response; by default its content.
     ///   - settings: Priority, dependencies, user information.
     /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` for content that cannot be encoded,

@@ -152,8 +152,12 @@ extension RequestBatch: AsyncSequence {
 extension HTTPClient {
     /// Many requests, of which at most `width` run at a time. See ``RequestBatch``.
     ///
-    /// - Parameter serializer: What makes a value of each response, and says what Accept asks for where a request has no
-    ///   such field.
+    /// - Parameters:
+    ///   - requests: The requests, in the order of their results.
+    ///   - width: How many run at a time; at least 1, default 8. Over one origin no more run than
+    ///     ``PoolConfiguration/connectionsPerOrigin`` allows, by default 16; the others wait in the pool.
+    ///   - serializer: What makes a value of each response, and says what Accept asks for where a request has no such
+    ///     field.
     public func batch<Serializer: ResponseSerializer>(
         _ requests: [OutgoingRequest], atMost width: Int = 8, as serializer: Serializer
     ) -> RequestBatch<Serializer> {

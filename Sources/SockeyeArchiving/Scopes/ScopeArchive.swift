@@ -102,7 +102,7 @@ extension HTTPClient {
     ///   are. Default false: they are an error, so that none is lost and none is shown.
     /// - Throws: `EncodingError.invalidValue` that names what cannot be archived: a secret that was not asked for, monitors, an
     ///   interceptor or serializer that is not a value of the library's (credentials, cookie jars, caches and what is yours),
-    ///   or a policy with a closure. ``SockeyeError`` for a base URL that cannot be parsed.
+    ///   or a policy with a closure. ``/Sockeye/SockeyeError`` for a base URL that cannot be parsed.
     public func archivedScope(includingSecrets: Bool = false) throws -> ScopeArchive {
         try ScopeArchive(scope, includingSecrets: includingSecrets)
     }
@@ -110,7 +110,7 @@ extension HTTPClient {
     /// A client over the same connections with a scope that was archived, instead of the one that it has.
     ///
     /// Its monitors stay. A base URL or an origin that cannot be parsed fails every request with
-    /// ``SockeyeError/Code-swift.struct/invalidURL``.
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``.
     public func scoped(by archive: ScopeArchive) -> HTTPClient {
         var client = HTTPClient(
             scope: scope.changed { settings in

@@ -22,7 +22,7 @@ import Synchronization
 /// - **Turns.** ``Configuration/maximumActiveDownloads`` are fetched, decoded and filtered at a time. The others wait, the
 ///   oldest or the newest first.
 /// - **Caches.** ``Configuration/cache`` is asked first, and gets what was made of an image, whatever Cache-Control says.
-///   The HTTP cache is the client's (``Sockeye/CachePolicy``).
+///   The HTTP cache is the client's (``/Sockeye/CachePolicy``).
 /// - **Threads.** Images are decoded and filtered by a few threads that all downloaders share, not by those that tasks run on.
 ///
 /// A downloader that nobody holds any more ends with its last download.
@@ -41,11 +41,11 @@ public final class ImageDownloader: Sendable {
         public var prioritization = Prioritization.fifo
         /// How many downloads are active at a time, at least 1. Default 4.
         public var maximumActiveDownloads = 4
-        /// How many more may wait. Past it a new one fails with ``Sockeye/SockeyeError/Code-swift.struct/tooManyWaiting``.
+        /// How many more may wait. Past it a new one fails with ``/Sockeye/SockeyeError/Code-swift.struct/tooManyWaiting``.
         /// Default 1,000.
         public var maximumWaitingDownloads = 1000
         /// How long a receipt waits for its image, from when it is made, its turn included; nil for as long as the client
-        /// does. Default 60 s. Past it the receipt fails with ``Sockeye/SockeyeError/Code-swift.struct/timeout``; others of
+        /// does. Default 60 s. Past it the receipt fails with ``/Sockeye/SockeyeError/Code-swift.struct/timeout``; others of
         /// the same download go on.
         public var timeout: Duration? = .seconds(60)
         /// What is accepted as an image, how large it may be, and its ``Raster/scale``.
@@ -121,8 +121,8 @@ public final class ImageDownloader: Sendable {
     ///   - headers: Fields of the request besides the client's.
     ///   - filter: What is made of the image. Default nil: it comes as it is.
     ///   - cacheMode: How caches are used. The downloader's own is not asked for
-    ///     ``Sockeye/CachePolicy/Mode/reloadIgnoringCache`` and ``Sockeye/CachePolicy/Mode/reloadRevalidatingCache``; with
-    ///     ``Sockeye/CachePolicy/Mode/returnCacheDontLoad`` nothing is sent. Default nil: it is asked, and the client's
+    ///     ``/Sockeye/CachePolicy/Mode/reloadIgnoringCache`` and ``/Sockeye/CachePolicy/Mode/reloadRevalidatingCache``; with
+    ///     ``/Sockeye/CachePolicy/Mode/returnCacheDontLoad`` nothing is sent. Default nil: it is asked, and the client's
     ///     policy has its way.
     /// - Returns: What the image, or why there is none, will be asked of. What is wrong with the arguments it says, too.
     @discardableResult public func download(

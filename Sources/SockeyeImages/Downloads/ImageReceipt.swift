@@ -19,8 +19,8 @@ extension ImageDownloader {
 
         /// The image, as soon as it is there.
         ///
-        /// - Throws: Why there is none: what the client throws, ``Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an
-        ///   ``ImageError`` or what the filter threw as its cause, or ``Sockeye/SockeyeError/Code-swift.struct/cancelled``. When it
+        /// - Throws: Why there is none: what the client throws, ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` with an
+        ///   ``ImageError`` or what the filter threw as its cause, or ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. When it
         ///   is the waiting that is cancelled, that throws the same, and the download goes on.
         public var value: Image {
             get async throws(SockeyeError) { try await promise.value() }
@@ -29,7 +29,7 @@ extension ImageDownloader {
         /// What has come of it; nil as long as nothing has.
         public var result: Result<Image, SockeyeError>? { promise.result }
 
-        /// Ends this receipt with ``Sockeye/SockeyeError/Code-swift.struct/cancelled`` unless it has ended already, and its download
+        /// Ends this receipt with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` unless it has ended already, and its download
         /// if nobody else waits for that (`cancelTaskForImageDownloadReceipt:`).
         public func cancel() { downloader.cancel(self) }
     }
@@ -40,7 +40,7 @@ extension ImageDownloader {
         public enum Source: String, Sendable, Hashable {
             /// ``ImageDownloader/Configuration/cache``.
             case imageCache
-            /// What the client's ``Sockeye/CachePolicy`` had stored, be it that the server confirmed it.
+            /// What the client's ``/Sockeye/CachePolicy`` had stored, be it that the server confirmed it.
             case httpCache
             /// The server.
             case network

@@ -41,7 +41,7 @@ public final class ConnectionGauges: Sendable {
     ///
     /// - Parameters:
     ///   - client: Whose connections; its scopes share them.
-    ///   - breakers: Those of its ``RetryPolicy``, if their circuits are to be seen.
+    ///   - breakers: Those of its ``/Sockeye/RetryPolicy``, if their circuits are to be seen.
     ///   - interval: How often ``run()`` samples. Default 10 s.
     ///   - factory: What makes the gauges. Default nil: what `MetricsSystem` has.
     public init(

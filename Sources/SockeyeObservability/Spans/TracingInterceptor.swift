@@ -28,7 +28,7 @@ public import Tracing
 /// unread; the span `receive` of ``Detail/phases`` is what shows the content, and is made when that ends.
 ///
 /// **Status.** `error` for a status from 400 on and for errors, whose `error.type` is the name of the
-/// ``SockeyeError/code-swift.property``; unset for all else.
+/// ``/Sockeye/SockeyeError/code-swift.property``; unset for all else.
 ///
 /// **Propagation.** The context of the attempt is injected into each attempt's fields by the tracer, or by all that
 /// InstrumentationSystem has, and replaces what the caller has set there. A value that cannot stand in a field is left out.

@@ -21,7 +21,9 @@ public struct TestCertificateAuthority: Sendable {
 
     /// Makes a root: a self-signed certificate that may sign others.
     ///
-    /// - Parameter options: key, validity and digest count; names and purpose do not.
+    /// - Parameters:
+    ///   - commonName: The name of the authority.
+    ///   - options: key, validity and digest count; names and purpose do not.
     public init(
         commonName: String = "Sockeye test root", options: TestCertificateOptions = TestCertificateOptions()
     ) throws(TestCertificateError) {
@@ -44,7 +46,9 @@ public struct TestCertificateAuthority: Sendable {
 
     /// Makes an authority below this one.
     ///
-    /// - Parameter options: key, validity, digest and ``TestCertificateOptions/isAuthority`` count.
+    /// - Parameters:
+    ///   - commonName: The name of the authority.
+    ///   - options: key, validity, digest and ``TestCertificateOptions/isAuthority`` count.
     public func intermediate(
         commonName: String = "Sockeye test intermediate", options: TestCertificateOptions = TestCertificateOptions()
     ) throws(TestCertificateError) -> TestCertificateAuthority {

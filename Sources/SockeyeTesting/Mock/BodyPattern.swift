@@ -1,6 +1,6 @@
 public import Sockeye
 
-/// What the body of a request has to be, for ``MockTransport/answer(_:body:with:)-(_,_,Handler)`` and
+/// What the body of a request has to be, for ``MockTransport/answer(_:body:with:)`` and
 /// ``MockTransport/verify(_:body:times:)-(_,_,Int)``.
 ///
 /// ```swift
@@ -50,7 +50,7 @@ public struct BodyPattern: Sendable {
         return .json(value)
     }
 
-    /// A JSON object as a literal whose values may be variables. See ``JSONValue/Object/Literal``.
+    /// A JSON object as a literal whose values may be variables. See ``/Sockeye/JSONValue/Object/Literal``.
     @_disfavoredOverload
     public static func json(_ object: JSONValue.Object.Literal) -> BodyPattern {
         guard let value = try? JSONValue(encoding: object) else {
@@ -73,7 +73,9 @@ public struct BodyPattern: Sendable {
 
     /// Whatever a closure accepts. What it throws is no match.
     ///
-    /// - Parameter description: What messages call it.
+    /// - Parameters:
+    ///   - description: What messages call it.
+    ///   - accepts: Whether the body of a request is what is meant.
     public static func matching(
         _ description: String = "a condition of the test", _ accepts: @escaping @Sendable (MockRequest) throws -> Bool
     ) -> BodyPattern {

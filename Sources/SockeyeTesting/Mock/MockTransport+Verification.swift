@@ -64,7 +64,7 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - transport: Such as a ``MockTransport`` with the same clock.
-    ///   - interceptors: As ``ClientConfiguration/interceptors``.
+    ///   - interceptors: As ``/Sockeye/ClientConfiguration/interceptors``.
     ///   - clock: The clock of the client's policies.
     public init(transport: some HTTPTransport, interceptors: [any Interceptor] = [], clock: ManualClock) {
         let poller = Result { () throws(TransportError) in try EpollPoller(time: clock.timeSource) }

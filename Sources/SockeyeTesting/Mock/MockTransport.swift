@@ -32,7 +32,7 @@ import Synchronization
 /// What a closure throws reaches the caller: a `SockeyeError` as it is, anything else as the cause of one.
 ///
 /// The client's policies work as over sockets, and so do interim responses, the progress of uploads, the limit of a call for
-/// the body of its response (``OutgoingRequest/Options/bodyLimit``) and its deadlines for head, stalls and total, by the clock
+/// the body of its response (``/Sockeye/OutgoingRequest/Options/bodyLimit``) and its deadlines for head, stalls and total, by the clock
 /// of the mock. What belongs to connections does not exist here: their reuse, limits on heads, content codings. Test those
 /// against a ``TestServer``, a ``RawServer`` or through a ``FaultProxy``.
 public final class MockTransport: HTTPTransport {
@@ -70,11 +70,11 @@ public final class MockTransport: HTTPTransport {
     private let bodyLimit: Int
     private let settings: MockSettings
 
-    /// Makes a transport that answers what it is told with ``enqueue(_:)`` and ``answer(_:body:with:)-(_,_,Handler)``.
+    /// Makes a transport that answers what it is told with ``enqueue(_:)`` and ``answer(_:body:with:)``.
     ///
     /// - Parameters:
     ///   - bodyLimit: The most bytes of a request body to collect. Default 16 MiB.
-    ///   - configuration: Whose ``ClientConfiguration/timeouts`` (head, stall, total) and ``ResponseLimits/bodyBytes`` hold
+    ///   - configuration: Whose ``/Sockeye/ClientConfiguration/timeouts`` (head, stall, total) and ``/Sockeye/ResponseLimits/bodyBytes`` hold
     ///     here, too, as those of a client over sockets.
     ///   - clock: By which answers are delayed and deadlines pass. Default nil: the system's.
     public init(
@@ -134,6 +134,8 @@ public final class MockTransport: HTTPTransport {
     /// - Parameters:
     ///   - pattern: Such as `GET /users/{id}`.
     ///   - body: What the body has to be. Default any.
+    ///   - first: The first answer.
+    ///   - further: Those behind it.
     public func answer(
         _ pattern: RequestPattern, body: BodyPattern = .any, with first: TestServerResponse,
         _ further: TestServerResponse...

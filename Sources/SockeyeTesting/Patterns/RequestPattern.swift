@@ -83,7 +83,7 @@ public struct RequestPattern: Sendable {
     }
 
     /// This pattern, and a field of this name is there, with this value unless it is nil. See
-    /// ``OutgoingRequest/headers`` for what a transport is not told: fields that the connection adds.
+    /// ``/Sockeye/OutgoingRequest/headers`` for what a transport is not told: fields that the connection adds.
     public func header(_ name: FieldName, _ value: String? = nil) -> RequestPattern {
         var copy = self
         copy.fields.append((name, value))

@@ -64,13 +64,14 @@ public final class RecordedTransport: HTTPTransport {
     /// Opens a recording.
     ///
     /// - Parameters:
-    ///   - path: The file; relative to the folder of the source file that this is called in. Recording creates it, and its
-    ///     folder, when it is finished.
+    ///   - path: The file; relative to the folder of the source file that this is called in. Recording creates it, and
+    ///     its folder, when it is finished.
     ///   - mode: Whether to ask the network.
     ///   - network: Whose connections, deadlines and TLS are used for recording. Its policies are not.
     ///   - rules: What is removed before it reaches the disk.
     ///   - matching: When a request is one that was recorded.
     ///   - bodyLimit: The most bytes of a body to record. A larger one makes ``finish()`` fail. Default 16 MiB.
+    ///   - file: The source file; leave it out.
     /// - Throws: ``TestServerError`` with the code `badRecording`, for a file that is needed and missing, or is none.
     public init(
         _ path: String, mode: Mode = .environment, over network: HTTPClient = HTTPClient(),

@@ -11,11 +11,13 @@ public import Sockeye
 ///
 /// - Parameters:
 ///   - path: The file; relative to the folder of the source file that this is called in.
-///   - mode: Whether to ask the network; by default as the environment says, see ``RecordedTransport/Mode/environment``.
+///   - mode: Whether to ask the network; by default as the environment says, see
+///     ``RecordedTransport/Mode/environment``.
 ///   - network: Whose connections are used for recording.
 ///   - rules: What is removed before it reaches the disk.
 ///   - matching: When a request is one that was recorded.
 ///   - interceptors: The policies of the client, which run in both cases.
+///   - file: The source file; leave it out.
 ///   - body: The test.
 /// - Throws: What `body` throws, and nothing is written then; or what ``RecordedTransport/finish()`` throws.
 public func withRecording<Result>(

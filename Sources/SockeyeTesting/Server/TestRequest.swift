@@ -70,7 +70,7 @@ public struct TestRequest: Sendable {
 
     /// Reads the body and decodes it as JSON.
     ///
-    /// - Throws: What ``JSONResponseDecoder`` throws, and what ``TestRequestBody/collect(upTo:)`` throws.
+    /// - Throws: What ``/Sockeye/JSONResponseDecoder`` throws, and what ``TestRequestBody/collect(upTo:)`` throws.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self, upTo limit: Int = 16 << 20
     ) async throws -> Value {

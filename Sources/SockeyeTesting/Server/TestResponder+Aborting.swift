@@ -48,7 +48,9 @@ extension TestResponder {
 
     /// Sends 101 (Switching Protocols) and hands the connection over as plain bytes; it closes when the handler returns.
     ///
-    /// - Parameter name: The value of the Upgrade field.
+    /// - Parameters:
+    ///   - name: The value of the Upgrade field.
+    ///   - headers: Further fields.
     public func upgrade(to name: String, headers: Headers = [:]) async throws -> TestConnection {
         var headers = headers
         headers[.upgrade] = name

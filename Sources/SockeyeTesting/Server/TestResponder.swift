@@ -120,8 +120,11 @@ public final class TestResponder: Sendable {
 
     /// Sends the head now; the body follows with ``write(_:)-(Bytes)`` and ends with ``finish(trailers:)``.
     ///
-    /// - Parameter length: The number of bytes that will be written; nil, the default, sends the body in chunks (to an
-    ///   HTTP/1.0 client: until the connection closes).
+    /// - Parameters:
+    ///   - status: The status. Default 200.
+    ///   - headers: The fields, without framing.
+    ///   - length: The number of bytes that will be written; nil, the default, sends the body in chunks (to an HTTP/1.0
+    ///     client: until the connection closes).
     public func sendHead(
         _ status: HTTPResponse.Status = .ok, headers: Headers = [:], length: Int? = nil
     ) async throws {

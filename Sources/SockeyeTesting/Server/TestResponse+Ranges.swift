@@ -10,6 +10,7 @@ extension TestServerResponse {
     ///   - bytes: The whole resource.
     ///   - request: Whose fields decide.
     ///   - eTag: The version with its quotes, such as `"v1"` or `W/"v1"`. Weak ones never match.
+    ///   - contentType: What Content-Type says.
     public static func resource(
         _ bytes: Bytes, for request: TestRequest, eTag: String? = nil, contentType: String = "application/octet-stream"
     ) -> TestServerResponse {

@@ -33,7 +33,11 @@ extension TestServer {
 
     /// Starts a server whose handler answers step by step; otherwise like ``init(on:tls:options:handler:)``.
     ///
-    /// - Parameter handler: Called for each request with a ``TestResponder``, which it must bring to an end.
+    /// - Parameters:
+    ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
+    ///   - tls: How to speak TLS; by default not at all.
+    ///   - options: See ``TestServerOptions``.
+    ///   - handler: Called for each request with a ``TestResponder``, which it must bring to an end.
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public convenience init(
         on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),

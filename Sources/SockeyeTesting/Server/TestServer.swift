@@ -90,8 +90,10 @@ public final class TestServer: Sendable {
 
     /// The URL of a path on this server, such as `http://127.0.0.1:40123/users`.
     ///
-    /// - Parameter host: A name to use instead of the address, such as `localhost`, or any other that the client is told
-    ///   to find here. Over a unix-domain socket, whose path the client has to be told besides, `localhost`.
+    /// - Parameters:
+    ///   - path: The path, with a query if it has one. Default `/`.
+    ///   - host: A name to use instead of the address, such as `localhost`, or any other that the client is told to
+    ///     find here. Over a unix-domain socket, whose path the client has to be told besides, `localhost`.
     public func url(_ path: String = "/", host: String? = nil) -> String {
         acceptor.url(path, host: host)
     }

@@ -33,7 +33,7 @@ public struct TestServerFailure: Error, Sendable, CustomStringConvertible {
 }
 
 /// All that went wrong in a server; thrown by ``TestServer/checkForFailures()`` and at the end of
-/// ``withTestServer(on:tls:options:handler:run:)``.
+/// `withTestServer`.
 public struct TestServerFailures: Error, Sendable, CustomStringConvertible {
     /// In the order they happened; at least one.
     public let failures: [TestServerFailure]

@@ -32,7 +32,7 @@ extension TestServerResponse {
         TestServerResponse(.named(status), headers, .bytes(value.bytes()), type: "application/json")
     }
 
-    /// A JSON object as a literal whose values may be variables. See ``JSONValue/Object/Literal``.
+    /// A JSON object as a literal whose values may be variables. See ``/Sockeye/JSONValue/Object/Literal``.
     @_disfavoredOverload
     public static func json(
         _ object: JSONValue.Object.Literal, status: HTTPResponse.Status = .ok, headers: Headers = [:]

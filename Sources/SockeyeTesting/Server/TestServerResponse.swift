@@ -114,7 +114,10 @@ public struct TestServerResponse: Sendable {
 
     /// The bytes of ``TestPattern``, from one static block: a body of any size that costs no memory.
     ///
-    /// - Parameter length: How many bytes; nil goes on until the client closes, in chunks.
+    /// - Parameters:
+    ///   - length: How many bytes; nil goes on until the client closes, in chunks.
+    ///   - status: The status code. Default 200.
+    ///   - headers: Further fields.
     public static func source(length: Int?, status: Int = 200, headers: Headers = [:]) -> TestServerResponse {
         TestServerResponse(.known(status), headers, .stream(length: length) { PatternSource(length: length) })
     }

@@ -13,7 +13,7 @@
 ///   - address: Where to listen; by default 127.0.0.1 and a port of the system's choice.
 ///   - tls: How to speak TLS; by default not at all.
 ///   - options: See ``TestServerOptions``.
-///   - handler: Called for each request; see ``TestServer/start(on:tls:options:handler:)``.
+///   - handler: Called for each request; see ``TestServer/start(on:tls:options:handler:)-(_,_,_,(TestRequest)->TestServerResponse)``.
 ///   - body: The test.
 /// - Throws: What `body` throws, or ``TestServerFailures`` when a handler failed or a request was malformed.
 public func withTestServer<Result>(

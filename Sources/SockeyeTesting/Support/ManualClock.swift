@@ -123,7 +123,7 @@ public final class ManualClock: Clock, Sendable {
         count.update { $0 = sleeping.withLock { $0.continuations.count } }
     }
 
-    /// How many tasks sleep on this clock; what the library waits for through ``timeSource`` is not counted.
+    /// How many tasks sleep on this clock; what the library waits for through its time source is not counted.
     public var sleeperCount: Int { sleeping.withLock { $0.continuations.count } }
 
     /// Suspends, in real time, until this many tasks sleep on this clock, so that moving it finds them.

@@ -34,7 +34,7 @@ public struct TestTLS: Sendable {
     /// Whether weak certificates, such as SHA-1 ones, can be served, for testing that they are refused. Default false.
     public var allowsWeakCertificates = false
 
-    /// The OCSP response to staple for clients that ask for one; ``TestCertificateAuthority/ocspResponse(for:_:)``. Default nil.
+    /// The OCSP response to staple for clients that ask for one; ``TestCertificateAuthority/ocspResponse(for:_:validFrom:validUntil:signedBy:)``. Default nil.
     public var stapledResponse: Bytes?
 
     /// Serves a new certificate of this authority for localhost, 127.0.0.1 and ::1.

@@ -9,7 +9,7 @@ extension WebSocketConnection {
     /// Not needed at the end of the closure that the connection was given to, which closes with 1000.
     ///
     /// - Parameters:
-    ///   - code: One that may be sent; see ``CloseCode/isSendable``.
+    ///   - code: One that may be sent; see ``WebSocketProtocol/CloseCode/isSendable``.
     ///   - reason: At most 123 bytes of UTF-8, for the peer's logs.
     /// - Throws: ``WebSocketError``: `invalidUse` for another code or a longer reason; `timeout` after
     ///   ``Options/closeTimeout``, and `connectionLost` where the peer answers otherwise. The connection is closed whatever

@@ -7,7 +7,7 @@ extension WebSocketConnection {
     /// Sends a message, and returns when the system has taken all of it.
     ///
     /// Messages of several tasks go out one after the other; each waits for its turn as long as a write may stall
-    /// (``Timeouts/stall``, 60 s by default). Cancelling the task never cuts a message: either nothing of it is sent, or it
+    /// (``/Sockeye/Timeouts/stall``, 60 s by default). Cancelling the task never cuts a message: either nothing of it is sent, or it
     /// goes on being sent behind the call.
     ///
     /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `timeout` when the peer takes nothing for too long, after
@@ -32,7 +32,7 @@ extension WebSocketConnection {
     /// Sends one message whose content comes piece by piece, each as a fragment at once (RFC 6455 5.4): nothing of it is
     /// gathered, however long it becomes. Other messages wait meanwhile.
     ///
-    /// - Throws: What ``send(_:)-(Message)`` throws, and what `pieces` throws. A message that was begun cannot be taken back:
+    /// - Throws: What ``send(_:)-(WebSocketConnection.Message)`` throws, and what `pieces` throws. A message that was begun cannot be taken back:
     ///   then, and when the task is cancelled, the connection fails, and the peer is told 1011.
     public func send<Pieces: AsyncSequence>(binary pieces: Pieces) async throws where Pieces.Element == Bytes {
         try await send(.binary, pieces) { $0 }
@@ -48,7 +48,7 @@ extension WebSocketConnection {
     /// - Parameter timeout: How long to wait. Default 10 s.
     /// - Returns: The time between the two.
     /// - Throws: ``WebSocketError``: `timeout`, after which the connection is still good, and what
-    ///   ``send(_:)-(Message)`` throws.
+    ///   ``send(_:)-(WebSocketConnection.Message)`` throws.
     @discardableResult
     public func ping(timeout: Duration = .seconds(10)) async throws(WebSocketError) -> Duration {
         try checkState()

@@ -1,7 +1,7 @@
 public import SockeyeEngine
 import SockeyeNet
 
-/// Why a WebSocket failed or ended. The opening handshake has ``SockeyeError`` instead: it is a call of the client.
+/// Why a WebSocket failed or ended. The opening handshake has ``/Sockeye/SockeyeError`` instead: it is a call of the client.
 public struct WebSocketError: Error, Sendable {
     /// What happened. An open set: compare with the members, and expect more in later versions.
     public struct Code: Sendable, Hashable, CustomStringConvertible {

@@ -26,9 +26,10 @@ public struct XMLDocument: Sendable, Hashable {
     /// Parses a document.
     ///
     /// - Parameters:
+    ///   - bytes: The whole document.
     ///   - charset: The encoding if the sender has said it, such as that of Content-Type. It outranks what the document
-    ///     declares, and only a byte order mark outranks it (RFC 7303, 3.2). Nil for what the document declares, UTF-8 if
-    ///     nothing.
+    ///     declares, and only a byte order mark outranks it (RFC 7303, 3.2). Nil for what the document declares, UTF-8
+    ///     if nothing.
     ///   - options: What to keep and how much to accept.
     /// - Throws: ``XMLError``. It takes time in proportion to the number of bytes, and is not interrupted if the task is
     ///   cancelled; ``XMLResponseSerializer`` is.

@@ -43,14 +43,18 @@ extension XMLDocument {
 
         /// The value of an attribute by its local name; nil if there is none.
         ///
-        /// - Parameter namespace: The URI of its namespace; without one, the first attribute of that name counts.
+        /// - Parameters:
+        ///   - attribute: The local name.
+        ///   - namespace: The URI of its namespace; without one, the first attribute of that name counts.
         public subscript(attribute: String, namespace namespace: String? = nil) -> String? {
             tag[attribute, namespace: namespace]
         }
 
         /// The elements right in this one that have a local name, in order.
         ///
-        /// - Parameter namespace: The URI of their namespace; nil for any.
+        /// - Parameters:
+        ///   - name: The local name.
+        ///   - namespace: The URI of their namespace; nil for any.
         public func children(named name: String, namespace: String? = nil) -> [XMLDocument.Element] {
             children.compactMap { child in
                 guard case .element(let element) = child, element.name.matches(name, in: namespace) else { return nil }
@@ -60,7 +64,9 @@ extension XMLDocument {
 
         /// The first element right in this one that has a local name.
         ///
-        /// - Parameter namespace: The URI of its namespace; nil for any.
+        /// - Parameters:
+        ///   - name: The local name.
+        ///   - namespace: The URI of its namespace; nil for any.
         public func first(named name: String, namespace: String? = nil) -> XMLDocument.Element? {
             for case .element(let element) in children where element.name.matches(name, in: namespace) {
                 return element

@@ -35,7 +35,9 @@ extension XMLEvent {
 
         /// The value of an attribute by its local name; nil if there is none.
         ///
-        /// - Parameter namespace: The URI of its namespace; without one, the first attribute of that name counts.
+        /// - Parameters:
+        ///   - attribute: The local name.
+        ///   - namespace: The URI of its namespace; without one, the first attribute of that name counts.
         public subscript(attribute: String, namespace namespace: String? = nil) -> String? {
             attributes.first { $0.name.matches(attribute, in: namespace) }?.value
         }

@@ -1,3 +1,4 @@
+import Foundation
 import Sockeye
 import SockeyeCore
 
@@ -5,7 +6,8 @@ import SockeyeCore
 struct PoliciesArticle {
     struct Order: Encodable { var id: Int }
     struct Tokens { func fetch() async throws -> BearerToken { BearerToken("t") } }
-    struct Checksum { mutating func update(_ bytes: Bytes) {} }
+    /// As swift-crypto has it.
+    struct SHA256 { mutating func update(data: Data) {} }
 
     struct Tenant: Interceptor {
         let name: String
@@ -85,13 +87,13 @@ struct PoliciesArticle {
         try await jar.save(to: "cookies.txt")
     }
 
-    func adapters(signature: @escaping @Sendable (String, Checksum) -> String) {
+    func adapters(signature: @escaping @Sendable (String, SHA256) -> String) {
         let adapted =
             client
             .adding(.setting("X-Tenant", to: "a"))
             .adding(
                 .signing { request, content in
-                    let digest = try await content.reduce(into: Checksum()) { $0.update($1) }
+                    let digest = try await content.reduce(into: SHA256()) { $0.update(data: Data($1)) }
                     request.headers["X-Signature"] = signature(request.url.path, digest)
                 }
             )

@@ -16,6 +16,13 @@ struct TasksArticle {
         }
     }
 
+    func many(urls: [String], client: HTTPClient) async throws {
+        let pages = try await client.batch(urls, atMost: 20, as: .text).results { done, total in
+            print("\(done) of \(total)")
+        }
+        print(pages.count)
+    }
+
     @MainActor func activity(spinner: Spinner) async throws {
         let activity = NetworkActivity()
         let client = HTTPClient().monitored(by: activity)

@@ -110,7 +110,8 @@ extension IncomingResponse {
     }
 
     /// A name for the content that is safe to create in a folder: of Content-Disposition, else of the URL that answered,
-    /// else `download`. See ``SuggestedFileName``.
+    /// else `download`. It has no path separators, control characters or marks that change the direction of writing, no dots
+    /// or blanks at its start and end, no dash at its start, is no name that Windows reserves, and has 255 bytes at most.
     public var suggestedFileName: String {
         SuggestedFileName.make(contentDisposition, url: url)
     }

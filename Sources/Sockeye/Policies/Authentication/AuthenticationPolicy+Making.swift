@@ -9,8 +9,10 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// control character.
     ///
     /// - Parameters:
-    ///   - origins: URLs of the origins that they are for, such as `https://api.example.com`. Default: those of the URLs
-    ///     that the caller asks for. One that cannot be parsed fails every request.
+    ///   - user: The user name.
+    ///   - password: The password.
+    ///   - origins: URLs of the origins that they are for, such as `https://api.example.com`. Default: those of the
+    ///     URLs that the caller asks for. One that cannot be parsed fails every request.
     ///   - allowsPlaintext: Whether they may be sent over http to other machines. Default false.
     public static func basic(
         user: String, password: String, origins: [String] = [], allowsPlaintext: Bool = false
@@ -26,6 +28,7 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// than visible ASCII.
     ///
     /// - Parameters:
+    ///   - token: The token, without `Bearer`.
     ///   - origins: As with ``basic(user:password:origins:allowsPlaintext:)``.
     ///   - allowsPlaintext: Whether it may be sent over http to other machines. Default false.
     public static func bearer(
@@ -72,7 +75,10 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// for content in memory) and none as in RFC 2069, hashed user names, stale nonces, and the next nonce of
     /// Authentication-Info.
     ///
-    /// - Parameter origins: As with ``basic(user:password:origins:allowsPlaintext:)``.
+    /// - Parameters:
+    ///   - user: The user name.
+    ///   - password: The password.
+    ///   - origins: As with ``basic(user:password:origins:allowsPlaintext:)``.
     public static func digest(user: String, password: String, origins: [String] = []) -> AuthenticationPolicy {
         let restrictions = CredentialRestrictions(origins: origins, allowsPlaintext: false)
         let source = DigestCredentialSource(.user(user, password: password))
@@ -84,7 +90,9 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// Credentials of the URL go before those of the storage. Since each credential is stored for its origin, redirects to
     /// other origins are answered with those of the other origin, if there are some.
     ///
-    /// - Parameter allowsPlaintext: Whether Basic and Bearer are answered over http to other machines. Default false.
+    /// - Parameters:
+    ///   - storage: Where credentials are looked up.
+    ///   - allowsPlaintext: Whether Basic and Bearer are answered over http to other machines. Default false.
     public static func credentials(
         _ storage: CredentialStorage, allowsPlaintext: Bool = false
     ) -> AuthenticationPolicy {

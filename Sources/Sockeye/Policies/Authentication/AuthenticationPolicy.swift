@@ -10,7 +10,7 @@ package import SockeyeHTTP
 /// ```
 ///
 /// One policy holds at a time: the one that was added last. To go without, as AFNetworking's
-/// `clearAuthorizationHeader` does, there are ``HTTPClient/removing(_:)`` and ``OutgoingRequest/Options/skipping(_:)`` with
+/// `clearAuthorizationHeader` does, there are ``HTTPClient/removing(_:)`` and ``OutgoingRequest/Options/skipping(_:)-method`` with
 /// ``InterceptorStage/authentication``.
 ///
 /// **Where credentials go.** To the origins (scheme, host, port) that are named with them; without such, to the URLs that

@@ -11,7 +11,7 @@ public import SockeyeHTTP
 /// most), Age, Vary, validation by ETag and Last-Modified, updates by 304 and HEAD, invalidation by unsafe methods; besides
 /// `stale-while-revalidate` and `stale-if-error` (RFC 5861) and `immutable` (RFC 8246). Ranges are served from whole
 /// responses whose content is in no coding; parts are not stored. What was done stands in
-/// ``SockeyeEngine/IncomingResponse/cacheOutcome``, and a served response carries Age.
+/// ``IncomingResponse/cacheOutcome``, and a served response carries Age.
 ///
 /// It stands behind the policies of cookies and credentials and sees each of their requests. A response is stored while its
 /// caller reads it, at the caller's pace: whoever stops early stores nothing, unless ``finishesAbandonedBodies``. Requests go

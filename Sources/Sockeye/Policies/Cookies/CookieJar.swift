@@ -205,7 +205,9 @@ public actor CookieJar {
     ///
     /// Each is checked as one that is made by hand; what cannot be read, or may not be, is left out and counted.
     ///
-    /// - Parameter format: Default nil: whichever it is.
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - format: Default nil: whichever it is.
     /// - Throws: ``SockeyeError/Code-swift.struct/cookieFileFailed`` where the file cannot be read or is no JSON, and
     ///   ``SockeyeError/Code-swift.struct/limitExceeded`` past 64 MiB. Nothing is added then.
     @discardableResult

@@ -2,7 +2,7 @@ public import SockeyeEngine
 
 /// A format that `Decodable` values are read from: what a scope decodes with unless a call says otherwise.
 ///
-/// ``JSONResponseDecoder`` and ``PropertyListResponseDecoder`` are given; a format of one's own takes ten lines:
+/// ``JSONResponseDecoder`` and `PropertyListResponseDecoder` are given; a format of one's own takes ten lines:
 ///
 /// ```swift
 /// struct MessagePackResponseDecoder: ResponseDecoder {
@@ -37,7 +37,7 @@ extension ResponseDecoder {
     public func excerpt(of body: Bytes, for error: any Error) -> String? { nil }
 }
 
-/// Decodes a `Decodable` value in some format; see ``JSONResponseSerializer`` and ``PropertyListResponseSerializer``.
+/// Decodes a `Decodable` value in some format; see ``JSONResponseSerializer`` and `PropertyListResponseSerializer`.
 public struct DecodableResponseSerializer<Value: Decodable, Format: ResponseDecoder>: BodyResponseSerializer {
     /// What reads the format.
     public var decoder: Format

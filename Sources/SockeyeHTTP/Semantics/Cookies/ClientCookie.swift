@@ -33,8 +33,14 @@ public struct ClientCookie: Sendable, Hashable {
     /// Makes a cookie by hand.
     ///
     /// - Parameters:
+    ///   - name: The name.
+    ///   - value: The value.
     ///   - domain: The host, which may be international; a dot before it is left out.
     ///   - isHostOnly: Default false: hosts below get it, too.
+    ///   - path: The path that requests have to begin with. Default all.
+    ///   - isSecure: Whether it is for https alone. Default false.
+    ///   - isHTTPOnly: Whether it has HttpOnly, which makes no difference here. Default false.
+    ///   - sameSite: Its SameSite. Default nil: none.
     ///   - expiration: Seconds since 1970-01-01T00:00:00Z. Default nil: for the session.
     /// - Throws: ``ClientCookie/Fault``.
     public init(

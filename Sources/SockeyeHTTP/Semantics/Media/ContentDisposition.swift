@@ -47,8 +47,8 @@ public struct ContentDisposition: Sendable, Hashable {
         return parameters.first { $0.name == name }?.value
     }
 
-    /// The name that the server proposes, exactly as it does: it may be a path, `..`, or worse. Never write to it; see
-    /// ``SuggestedFileName``.
+    /// The name that the server proposes, exactly as it does: it may be a path, `..`, or worse. Never write to it;
+    /// `IncomingResponse.suggestedFileName` is safe.
     public var fileName: String? { self["filename"] ?? nameInPlaceOfType }
 }
 

@@ -81,7 +81,9 @@ public struct RetryBackoff: Sendable, Hashable {
 
     /// The same pause each time.
     ///
-    /// - Parameter jitter: Default none.
+    /// - Parameters:
+    ///   - pause: How long.
+    ///   - jitter: Default none.
     public static func constant(_ pause: Duration, jitter: Jitter = .none) -> RetryBackoff {
         RetryBackoff(base: pause, factor: 1, cap: pause, jitter: jitter)
     }

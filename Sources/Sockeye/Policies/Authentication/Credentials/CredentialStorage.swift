@@ -27,6 +27,7 @@ public final class CredentialStorage: Sendable {
     /// Stores a credential, in place of the one that was there.
     ///
     /// - Parameters:
+    ///   - credential: What challenges are answered with.
     ///   - url: Any URL of the origin.
     ///   - realm: The realm of the challenge. Default nil: every realm of the origin that has no credential of its own.
     /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL``.
