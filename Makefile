@@ -32,6 +32,9 @@ BASE ?=
 # Where `make install` puts the command `sockeye`: PREFIX=~/.local needs no root.
 PREFIX ?= /usr/local
 
+# Where `make docs` puts the site (default: .build/docs).
+SITE ?=
+
 # The disk that bench-disk measures.
 FOLDER ?= .build
 
@@ -43,6 +46,7 @@ help:
 	@echo 'make test [ARGS=…]    runs all tests'
 	@echo 'make lint             checks style, sizes, structure, names and public documentation'
 	@echo 'make format           rewrites the sources in the style that lint checks'
+	@echo 'make docs [SITE=…]     builds the documentation of all products as one site; fails on any warning'
 	@echo 'make release-check [BASE=…]  what must be true before a release is tagged; lists what breaks callers'
 	@echo 'make fuzz [TIME=60] [TARGET=…]  feeds what the fuzzer makes to every parser, so many seconds each; RUNS=n instead: the same n inputs each time'
 	@echo 'make soak [COUNT=20000] [SEED=…] [SANITIZE=address]  so many exchanges with hostile and honest servers'
@@ -74,6 +78,11 @@ lint:
 
 format:
 	@$(SWIFT) format --in-place --parallel --recursive --configuration .swift-format $(SOURCES)
+
+docs:
+	@Scripts/install-deps.sh docs
+	@$(SWIFT) build --enable-all-traits
+	@SWIFT=$(SWIFT) Scripts/build-docs.py $(SITE)
 
 release-check:
 	@Scripts/install-deps.sh build

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|bench|charts|disk
+# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|docs|bench|charts|disk
 #
 # What is there is left alone, so with everything in place this needs neither root nor a network and returns at once.
 # Libraries to build with are required; a server only tests need is not: without it they report that they skipped.
@@ -18,10 +18,10 @@ missing_packages() {
     has_library openssl || echo libssl-dev
     has_library zlib || echo zlib1g-dev
     case "$1" in
-    test | disk)
+    test | docs | disk)
         has_library sqlite3 || echo libsqlite3-dev # of the trait DiskCache, which nobody else enables
         ;;&
-    test | fuzz)
+    test | docs | fuzz)
         # All targets are built with all traits, those of the XML and the image product included; no other task uses these.
         has_library libbrotlienc || echo libbrotli-dev
         has_library libzstd || echo libzstd-dev
@@ -98,7 +98,7 @@ install_httpbin() {
 }
 
 task="${1:-build}"
-case "$task" in build | test | fuzz | bench | charts | disk) ;; *) say "unknown task $task; one of build, test, fuzz, bench, charts, disk" && exit 2 ;; esac
+case "$task" in build | test | fuzz | docs | bench | charts | disk) ;; *) say "unknown task $task; one of build, test, fuzz, docs, bench, charts, disk" && exit 2 ;; esac
 
 mapfile -t missing < <(missing_packages "$task")
 if [ "${#missing[@]}" -gt 0 ]; then

@@ -5,6 +5,7 @@ import sys
 import unittest
 
 import structure
+import symbol_graphs
 from swift_source import top_level_types, without_text
 
 
@@ -96,6 +97,35 @@ class Names(unittest.TestCase):
         self.assertEqual(self.found("public struct HTTPClient {}"), [])
         others = {"HTTPClient": ["async-http-client-1.0", "another-2.0"]}
         self.assertEqual(self.found("public struct HTTPClient {}", others), ["HTTPClient is also a type of another-2.0"])
+
+
+class Documentation(unittest.TestCase):
+    def graph(self, *symbols):
+        module, relation = {"name": "SockeyeNet"}, {"kind": "memberOf", "source": "a", "target": "b"}
+        return {"metadata": {}, "module": module, "symbols": list(symbols), "relationships": [relation]}
+
+    def test_lower_targets_become_the_one_module(self):
+        symbol = {"identifier": {"precise": "a"}, "docComment": {"module": "SockeyeNet", "lines": []}}
+        extension = {"identifier": {"precise": "b"}, "swiftExtension": {"extendedModule": "SockeyeNet"}}
+        graph = symbol_graphs.merged([self.graph(symbol), self.graph(symbol, extension)], "SockeyeXML")
+        self.assertEqual([one["identifier"]["precise"] for one in graph["symbols"]], ["a", "b"])
+        self.assertEqual(graph["symbols"][0]["docComment"]["module"], "SockeyeXML")
+        self.assertEqual(graph["symbols"][1]["swiftExtension"]["extendedModule"], "Sockeye")
+        self.assertEqual((graph["module"]["name"], len(graph["relationships"])), ("SockeyeXML", 1))
+
+    def test_graphs_of_extensions_by_their_file_names(self):
+        names = ["SockeyeXML.symbols.json", "SockeyeXML@SockeyeEngine.symbols.json", "Sockeye@Swift.symbols.json"]
+        self.assertEqual([symbol_graphs.extended_module(name) for name in names], [None, "Sockeye", "Swift"])
+
+    def test_names_of_another_library_are_the_code_of_the_first_column(self):
+        table = "| theirs | here | test |\n|---|---|---|\n| `GET:`, `tasks` of it | `get` | GetTests |\n"
+        self.assertEqual(symbol_graphs.foreign_names(table), ["GET:", "tasks"])
+
+    def test_links_to_no_page(self):
+        def page(target):
+            return {"references": {"x": {"type": "topic", "url": target}, "y": {"type": "unresolvable"}}}
+
+        self.assertEqual(list(symbol_graphs.dead_links({"/a": page("/b#c"), "/b": page("/c")})), [("/b", "/c")])
 
 
 if __name__ == "__main__":
