@@ -81,7 +81,7 @@ format:
 
 docs:
 	@Scripts/install-deps.sh docs
-	@$(SWIFT) build --enable-all-traits
+	@SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build --enable-all-traits
 	@SWIFT=$(SWIFT) Scripts/build-docs.py $(SITE)
 
 release-check:
