@@ -21,7 +21,7 @@ final class ValkeyServer {
         folder = FileManager.default.temporaryDirectory.appending(path: "valkey-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         socket = folder.path() + "/socket"
-        // KILL, since a process that a task starts may have inherited that TERM is blocked.
+        // SIGKILL: a child of a process in which a service group traps SIGTERM may inherit that as blocked.
         let script = """
             "$1" --port 0 --unixsocket "$2/socket" --dir "$2" --save '' --appendonly no --maxmemory 64mb \
                 --maxmemory-policy allkeys-lru >"$2/log" 2>&1 &

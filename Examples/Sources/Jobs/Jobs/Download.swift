@@ -76,7 +76,7 @@ private enum DownloadProcess {
             if data.isEmpty { said.finish() } else { said.yield(data) }
         }
         try process.run()
-        defer { if process.isRunning { process.terminate() } }
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         var text = ""
         var isInterrupted = false
         for await data in output {
