@@ -121,6 +121,12 @@ extension WebSocketConnection {
     func pump() -> (received: UInt64, isHeldUp: Bool) {
         let (steps, received, isHeldUp) = receiving.withLock { half in
             let steps = half.isClaimed ? [] : half.pump(stream)
+            // Under the lock: whoever receives from here on finds the end behind Close, and has to find Close as well.
+            for case .event(.close(let close)) in steps {
+                status.withLock { status in
+                    if status.received == nil { status.received = close }
+                }
+            }
             return (steps, half.received, !half.isClaimed && half.isHeldUp)
         }
         for step in steps {

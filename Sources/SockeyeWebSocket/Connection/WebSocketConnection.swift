@@ -153,10 +153,16 @@ public final class WebSocketConnection: Sendable {
         case .event(.pong(let payload)): receivedPong(payload)
         case .event(.close(let close)): throw receivedClose(close)
         case .event, .wait: break
-        case .end: throw fail(.lost)
-        case .failed(let error): throw fail(WebSocketError(error, sending: false))
+        case .end: throw ended(.lost)
+        case .failed(let error): throw ended(WebSocketError(error, sending: false))
         case .fault(let fault): throw fail(WebSocketError(fault), telling: fault.closeCode)
         }
+    }
+
+    /// The end of the connection: a failure, unless it comes behind the peer's Close.
+    private func ended(_ error: WebSocketError) -> WebSocketError {
+        if let close = status.withLock({ $0.received }) { return .closed(close) }
+        return fail(error)
     }
 
     private func receivedPong(_ payload: Bytes) {
