@@ -40,6 +40,8 @@ struct ImageCancellationTests {
             await eventually("the end of the exchange") { downloader.activeDownloads == 0 }
             try await server.wait { $0.openConnections == 0 }
             #expect(images.paths.count == 1)
+            // The server ends with its handlers.
+            images.release("/a")
         }
     }
 
