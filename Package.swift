@@ -370,8 +370,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
-            name: "TransferProbe", dependencies: ["Sockeye"], path: "Tests/SockeyeServerTests/TransferProbe",
-            swiftSettings: settings
+            name: "TransferProbe", dependencies: ["Sockeye", "SockeyeTestSupport"],
+            path: "Tests/SockeyeServerTests/TransferProbe", swiftSettings: settings
         ),
     ]
 )

@@ -14,7 +14,7 @@ final class DiskCacheWriter: CacheWriter {
 
     /// What was written so far.
     // `@unchecked Sendable`: the block that is being filled has one owner, whoever took this out from under the lock.
-    private struct Content: @unchecked Sendable {
+    private struct Progress: @unchecked Sendable {
         var length = 0
         var block = DiskCacheWriter.emptyBlock(expected: nil)
         /// Blocks that are in the file.
@@ -27,15 +27,15 @@ final class DiskCacheWriter: CacheWriter {
     private let ticket: WriteTickets.Ticket
     private let store: DiskCacheStore
     /// Taken out by whoever works on it, so that nothing is copied under the lock; nil at the end.
-    private let content: Mutex<Content?>
+    private let progress: Mutex<Progress?>
 
     init(_ response: CachedResponse, _ ticket: WriteTickets.Ticket, _ store: DiskCacheStore) {
         self.response = response
         self.ticket = ticket
         self.store = store
-        var content = Content()
-        content.block = Self.emptyBlock(expected: response.headers[.contentLength].flatMap(Int.init))
-        self.content = Mutex(content)
+        var progress = Progress()
+        progress.block = Self.emptyBlock(expected: response.headers[.contentLength].flatMap(Int.init))
+        self.progress = Mutex(progress)
     }
 
     deinit {
@@ -47,38 +47,38 @@ final class DiskCacheWriter: CacheWriter {
     }
 
     func write(_ piece: Bytes) async throws {
-        guard var content = content.withLock({ $0.take() }) else { throw Ended() }
-        guard piece.count <= store.entryLimit - content.length else { throw TooLarge() }
+        guard var progress = progress.withLock({ $0.take() }) else { throw Ended() }
+        guard piece.count <= store.entryLimit - progress.length else { throw TooLarge() }
         var rest = piece
         while !rest.isEmpty {
-            let count = min(rest.count, BlockLayout.blockSize - content.block.count)
-            content.block.append(rest.slice(0..<count))
-            content.length += count
+            let count = min(rest.count, BlockLayout.blockSize - progress.block.count)
+            progress.block.append(rest.slice(0..<count))
+            progress.length += count
             rest = rest.slice(count..<rest.count)
-            if content.block.count == BlockLayout.blockSize { try await writeBlock(of: &content) }
+            if progress.block.count == BlockLayout.blockSize { try await writeBlock(of: &progress) }
         }
         let isEnded = !store.tickets.withLock { $0.isValid(ticket) }
         if isEnded { throw Ended() }
-        self.content.withLock { $0 = content }
+        self.progress.withLock { $0 = progress }
     }
 
-    private func writeBlock(of content: inout Content) async throws {
-        let (bytes, number, file) = (content.block.finish(), content.blocks, content.file)
-        content.block = Self.emptyBlock(expected: BlockLayout.blockSize)
+    private func writeBlock(of progress: inout Progress) async throws {
+        let (bytes, number, file) = (progress.block.finish(), progress.blocks, progress.file)
+        progress.block = Self.emptyBlock(expected: BlockLayout.blockSize)
         let (folder, id) = (store.folder, response.id)
-        content.file = try await folder.perform {
+        progress.file = try await folder.perform {
             let file = try file ?? UncommittedBody(in: folder)
             try file.write(bytes, block: number, id: id)
             return file
         }
-        content.blocks += 1
+        progress.blocks += 1
     }
 
     func commit() async throws {
-        guard var content = content.withLock({ $0.take() }) else { throw Ended() }
+        guard var progress = progress.withLock({ $0.take() }) else { throw Ended() }
         var response = response
-        response.bodyLength = content.length
-        let (rest, number, file) = (content.block.finish(), content.blocks, content.file)
+        response.bodyLength = progress.length
+        let (rest, number, file) = (progress.block.finish(), progress.blocks, progress.file)
         let isStored = try await store.folder.perform { [store, ticket, response] in
             try Self.store(response, rest, block: number, file, ticket, store)
         }
@@ -109,7 +109,7 @@ final class DiskCacheWriter: CacheWriter {
     func abandon() {
         store.tickets.withLock { _ = $0.end(ticket) }
         // The file goes with its last reference.
-        content.withLock { $0 = nil }
+        progress.withLock { $0 = nil }
     }
 }
 #endif

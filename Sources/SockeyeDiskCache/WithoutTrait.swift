@@ -1,5 +1,6 @@
 #if !DiskCache
-/// What stands here where the package's trait `DiskCache` is off: without it, neither GRDB nor SQLite is resolved or linked.
+/// A ``CacheStore`` on disk, which is not to be had where the package's trait `DiskCache` is off: without it, neither GRDB
+/// nor SQLite is resolved or linked.
 @available(
     *, unavailable,
     message: "enable the trait: .package(url: …, from: …, traits: [\"DiskCache\"]); it needs libsqlite3-dev"

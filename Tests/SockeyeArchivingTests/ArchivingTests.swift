@@ -11,16 +11,6 @@ import Testing
 
 @Suite("Archives of settings")
 struct ArchivingTests {
-    private func again<Value: Codable>(_ value: Value) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
-    }
-
-    private func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
-
     @Test("an empty archive is the default configuration")
     func defaults() throws {
         let read = try JSONDecoder().decode(ClientConfiguration.self, from: Data("{}".utf8))

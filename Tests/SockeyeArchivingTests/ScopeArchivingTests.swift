@@ -10,16 +10,6 @@ import Testing
 
 @Suite("Archives of scopes and policies")
 struct ScopeArchivingTests {
-    private func again<Value: Codable>(_ value: Value) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
-    }
-
-    private func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
-
     private var retry: RetryPolicy {
         var policy = RetryPolicy.retry(
             max: 7, backoff: .exponential(base: .seconds(2), factor: 3, cap: .seconds(60), jitter: .equal),

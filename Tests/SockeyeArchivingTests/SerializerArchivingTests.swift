@@ -22,16 +22,6 @@ struct SerializerArchivingTests {
             url: try HTTPURL("http://example.com/"))
     }
 
-    private func again<Value: Codable>(_ value: Value) throws -> Value {
-        try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
-    }
-
-    private func text(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
-    }
-
     @Test("request serializers come back")
     func requestSerializers() throws {
         var settings = RequestSettings(

@@ -131,20 +131,25 @@ struct InputStreamTests {
         let served = Atomic(0)
     }
 
-    /// A stream whose bytes come when somebody lets them: two, and then no more.
-    private final class SlowStream: InputStream {
-        private var gate = Gate()
+    /// A stream that is open from the start.
+    private class GatedStream: InputStream {
+        fileprivate var gate = Gate()
 
-        static func make(_ gate: Gate) -> sending SlowStream {
-            let stream = SlowStream(data: Data())
+        static func make(_ gate: Gate) -> sending Self {
+            let stream = Self(data: Data())
             stream.gate = gate
             return stream
         }
 
+        required override init(data: Data) { super.init(data: data) }
+
         override var streamStatus: Stream.Status { .open }
         override func open() {}
         override func close() {}
+    }
 
+    /// A stream whose bytes come when somebody lets them: two, and then no more.
+    private final class SlowStream: GatedStream {
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength count: Int) -> Int {
             guard gate.reads.wrappingAdd(1, ordering: .relaxed).newValue < 3 else { return 0 }
             gate.semaphore.wait()
@@ -154,19 +159,7 @@ struct InputStreamTests {
     }
 
     /// Bytes without end.
-    private final class EndlessStream: InputStream {
-        private var gate = Gate()
-
-        static func make(_ gate: Gate) -> sending EndlessStream {
-            let stream = EndlessStream(data: Data())
-            stream.gate = gate
-            return stream
-        }
-
-        override var streamStatus: Stream.Status { .open }
-        override func open() {}
-        override func close() {}
-
+    private final class EndlessStream: GatedStream {
         override func read(_ buffer: UnsafeMutablePointer<UInt8>, maxLength count: Int) -> Int {
             unsafe buffer.update(repeating: 7, count: count)
             gate.served.wrappingAdd(count, ordering: .relaxed)
@@ -214,12 +207,7 @@ struct InputStreamTests {
             let call = Task { () async throws -> Int in
                 try await client.put(server.url(), .inputStream { EndlessStream.make(gate) }).status.code
             }
-            var last = -1
-            while last != gate.served.load(ordering: .relaxed) || last <= 0 {
-                last = gate.served.load(ordering: .relaxed)
-                try await Task.sleep(for: .milliseconds(100))
-            }
-            #expect(last < 64 << 20)
+            #expect(await settled { gate.served.load(ordering: .relaxed) } < 64 << 20)
             mayAnswer.fire()
             let status = try await call.value
             #expect(status == 413)

@@ -16,3 +16,16 @@ package func eventually(
         try? await Task.sleep(for: .milliseconds(1))
     }
 }
+
+/// The number at which a count has come to rest: above zero, and the same a hundred looks later. It shows that a producer is
+/// held back (backpressure), of which there is no event.
+package func settled(_ count: () -> Int) async -> Int {
+    var (last, unchanged) = (0, 0)
+    while unchanged < 100, !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(1))
+        let current = count()
+        unchanged = current > 0 && current == last ? unchanged + 1 : 0
+        last = current
+    }
+    return last
+}

@@ -165,4 +165,13 @@ extension ClientScope.Settings {
         }
         baseURL = base
     }
+
+    /// Sets the serializers that are given. Who sets a request serializer means it for the origins that there are now.
+    mutating func serialize(with requestSerializer: (any RequestSerializer)?, _ decoder: (any ResponseDecoder)?) {
+        guard requestSerializer != nil || decoder != nil else { return }
+        serialization = ScopeSerialization(
+            requestSerializer: requestSerializer ?? serialization?.requestSerializer,
+            decoder: decoder ?? serialization?.decoder,
+            withheld: requestSerializer == nil ? serialization?.withheld : nil)
+    }
 }

@@ -22,9 +22,13 @@ extension HTTPClient {
     ///   - headers: Fields for each request that does not have them itself.
     ///   - unixSocketPath: A unix-domain socket to connect to instead of the URL's host.
     ///   - timeouts: Deadlines instead of the client's: those that are set.
+    ///   - requestSerializer: What makes requests of `.parameters` content, and writes `query:`. A
+    ///     ``JSONRequestSerializer`` also encodes `.json` content. Nil: as before.
+    ///   - decoder: What reads the `Decodable` values of calls with `as:` and a type. Nil: as before.
     public func scoped<Base: HTTPURLConvertible>(
         baseURL: Base? = String?.none, headers: Headers = [:], unixSocketPath: String? = nil,
-        timeouts: Timeouts? = nil
+        timeouts: Timeouts? = nil, requestSerializer: (any RequestSerializer)? = nil,
+        decoder: (any ResponseDecoder)? = nil
     ) -> HTTPClient {
         let base = baseURL.map { url in Result { () throws(SockeyeError) in try scope.resolveBase(url) } }
         return HTTPClient(
@@ -33,63 +37,8 @@ extension HTTPClient {
                 settings.headers = headers.merging(settings.headers)
                 if let unixSocketPath { settings.unixSocketPath = unixSocketPath }
                 if let timeouts { settings.timeouts = settings.timeouts.map { timeouts.over($0) } ?? timeouts }
+                settings.serialize(with: requestSerializer, decoder)
             })
-    }
-
-    /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another way to send parameters.
-    ///
-    /// - Parameters:
-    ///   - baseURL: What URLs of calls are relative to; nil keeps the base there is.
-    ///   - headers: Default fields.
-    ///   - unixSocketPath: The unix-domain socket that connections go to; nil keeps what there is.
-    ///   - timeouts: Deadlines of the calls through the new client; nil keeps those there are.
-    ///   - requestSerializer: What makes requests of `.parameters` content, and writes `query:`. A
-    ///     ``JSONRequestSerializer`` also encodes `.json` content.
-    public func scoped<Base: HTTPURLConvertible>(
-        baseURL: Base? = String?.none, headers: Headers = [:], unixSocketPath: String? = nil,
-        timeouts: Timeouts? = nil,
-        requestSerializer: some RequestSerializer
-    ) -> HTTPClient {
-        scoped(baseURL: baseURL, headers: headers, unixSocketPath: unixSocketPath, timeouts: timeouts)
-            .serializing(requestSerializer, scope.serialization?.decoder)
-    }
-
-    /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another format of answers.
-    ///
-    /// - Parameters:
-    ///   - baseURL: What URLs of calls are relative to; nil keeps the base there is.
-    ///   - headers: Default fields.
-    ///   - unixSocketPath: The unix-domain socket that connections go to; nil keeps what there is.
-    ///   - timeouts: Deadlines of the calls through the new client; nil keeps those there are.
-    ///   - decoder: What reads the `Decodable` values of calls with `as:` and a type.
-    public func scoped<Base: HTTPURLConvertible>(
-        baseURL: Base? = String?.none, headers: Headers = [:], unixSocketPath: String? = nil,
-        timeouts: Timeouts? = nil,
-        decoder: some ResponseDecoder
-    ) -> HTTPClient {
-        let inner = scoped(baseURL: baseURL, headers: headers, unixSocketPath: unixSocketPath, timeouts: timeouts)
-        let serialization = ScopeSerialization(
-            requestSerializer: inner.scope.serialization?.requestSerializer, decoder: decoder,
-            withheld: inner.scope.serialization?.withheld)
-        return HTTPClient(scope: inner.scope.changed { $0.serialization = serialization })
-    }
-
-    /// As ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, with another way to send parameters and another format of
-    /// answers.
-    public func scoped<Base: HTTPURLConvertible>(
-        baseURL: Base? = String?.none, headers: Headers = [:], unixSocketPath: String? = nil,
-        timeouts: Timeouts? = nil,
-        requestSerializer: some RequestSerializer, decoder: some ResponseDecoder
-    ) -> HTTPClient {
-        scoped(baseURL: baseURL, headers: headers, unixSocketPath: unixSocketPath, timeouts: timeouts)
-            .serializing(requestSerializer, decoder)
-    }
-
-    private func serializing(
-        _ requestSerializer: (any RequestSerializer)?, _ decoder: (any ResponseDecoder)?
-    ) -> HTTPClient {
-        let serialization = ScopeSerialization(requestSerializer: requestSerializer, decoder: decoder)
-        return HTTPClient(scope: scope.changed { $0.serialization = serialization })
     }
 
     /// A client over the same connections whose credentials also go to these origins, as to that of its base URL.

@@ -12,7 +12,7 @@ import SockeyeHTTP
 /// ```
 ///
 /// A client is a light value over a shared connection pool: copying it, or making a scoped one with
-/// ``scoped(baseURL:headers:unixSocketPath:timeouts:)``, shares the connections. When the last copy goes, idle
+/// ``scoped(baseURL:headers:unixSocketPath:timeouts:requestSerializer:decoder:)``, shares the connections. When the last copy goes, idle
 /// connections are closed and nothing is left behind; ``shutDown(graceful:within:)`` exists for those who want to wait.
 public struct HTTPClient: Sendable {
     /// All state, behind one reference: clients are copied a lot.

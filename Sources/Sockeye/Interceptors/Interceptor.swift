@@ -30,7 +30,7 @@ public protocol Interceptor: Sendable {
     /// Whether it gives requests what is meant for one origin only, such as a token. Default false.
     ///
     /// Such an interceptor is left out of calls that lead out of its scope (see
-    /// ``HTTPClient/scoped(baseURL:headers:unixSocketPath:timeouts:)``), and, where it stands behind ``RedirectPolicy``, of
+    /// ``HTTPClient/scoped(baseURL:headers:unixSocketPath:timeouts:requestSerializer:decoder:)``), and, where it stands behind ``RedirectPolicy``, of
     /// requests after a redirect to another origin. One that stands in front of that, as by default, sets fields as if the
     /// caller had: of those ``RedirectPolicy/strippedFields`` and Authorization and its kind stay behind.
     var carriesCredentials: Bool { get }

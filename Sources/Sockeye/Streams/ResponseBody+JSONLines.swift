@@ -70,23 +70,19 @@ extension IncomingResponse.Body {
 
 /// A splitter of JSON texts with the body that feeds it.
 struct JSONTextReader {
-    private let response: IncomingResponse
-    private var chunks: IncomingResponse.Body.Iterator
+    private var source: RecordSource
     private var splitter: JSONTextSplitter
-    private var isOver = false
 
     init(_ body: IncomingResponse.Body, limit: Int) {
-        response = IncomingResponse(body.storage)
-        chunks = body.makeAsyncIterator()
+        source = RecordSource(body)
         splitter = JSONTextSplitter(limit: limit)
     }
 
     /// The next text, or nil at the end.
     mutating func next() async throws(SockeyeError) -> Bytes? {
-        while !isOver {
+        while !source.isOver {
             if let text = try split({ (splitter) throws(StreamFault) in try splitter.next() }) { return text }
-            guard let chunk = try await chunks.next(isolation: #isolation) else {
-                isOver = true
+            guard let chunk = try await source.next() else {
                 return try split { (splitter) throws(StreamFault) in try splitter.finish() }
             }
             splitter.append(chunk)
@@ -100,19 +96,13 @@ struct JSONTextReader {
         do throws(StreamFault) {
             return try step(&splitter)
         } catch {
-            throw end(SockeyeError(error))
+            throw source.fail(SockeyeError(error))
         }
     }
 
     /// The error of a text that cannot be decoded.
     mutating func fail(_ error: any Error, in text: Bytes, excerpt: String?) -> SockeyeError {
-        end(response.decodingFailure(error, of: "value \(splitter.number)", in: text, excerpt: excerpt))
-    }
-
-    /// The rest of the body is of no use, nor is its connection.
-    private mutating func end(_ error: SockeyeError) -> SockeyeError {
-        isOver = true
-        response.discard()
-        return error.about(response.head.request)
+        source.fail(
+            source.response.decodingFailure(error, of: "value \(splitter.number)", in: text, excerpt: excerpt))
     }
 }

@@ -86,6 +86,8 @@ extension IncomingResponse.Body {
     }
 
     /// See ``IncomingResponse/Body/byteLines-swift.property``.
+    // A type of its own beside `Lines`: iterators that are generic over what a line becomes are not specialized where other
+    // modules call them.
     public struct ByteLines: AsyncSequence, Sendable {
         /// A line.
         public typealias Element = Bytes
@@ -118,14 +120,11 @@ extension IncomingResponse.Body {
 
 /// A line splitter with the body that feeds it.
 struct LineReader {
-    private let response: IncomingResponse
-    private var chunks: IncomingResponse.Body.Iterator
+    private var source: RecordSource
     private var splitter: LineSplitter
-    private var isOver = false
 
     init(_ body: IncomingResponse.Body, limit: Int) {
-        response = IncomingResponse(body.storage)
-        chunks = body.makeAsyncIterator()
+        source = RecordSource(body)
         splitter = LineSplitter(limit: limit)
     }
 
@@ -137,18 +136,15 @@ struct LineReader {
         do throws(StreamFault) {
             return try splitter.next()
         } catch {
-            throw fail(error)
+            throw source.fail(SockeyeError(error))
         }
     }
 
     /// Steps to the next line, which is waited for. False: there is none.
     mutating func advance() async throws(SockeyeError) -> Bool {
-        while !isOver {
+        while !source.isOver {
             if try step() { return true }
-            guard let chunk = try await chunks.next(isolation: #isolation) else {
-                isOver = true
-                return splitter.finish()
-            }
+            guard let chunk = try await source.next() else { return splitter.finish() }
             splitter.append(chunk)
         }
         return false
@@ -159,13 +155,6 @@ struct LineReader {
     /// Not inlined: inside of the coroutine that calls it, it makes the optimizer of Swift 6.3.1 crash in a release build.
     @inline(never)
     mutating func lendLines(to body: (Span<UInt8>) throws -> Void) throws {
-        repeat { try splitter.withSpan(body) } while try !isOver && step()
-    }
-
-    /// The rest of the body is of no use, nor is its connection.
-    private mutating func fail(_ fault: StreamFault) -> SockeyeError {
-        isOver = true
-        response.discard()
-        return SockeyeError(fault).about(response.head.request)
+        repeat { try splitter.withSpan(body) } while try !source.isOver && step()
     }
 }

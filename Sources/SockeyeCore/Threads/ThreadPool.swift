@@ -97,19 +97,24 @@ final class ThreadPoolCall<Value: Sendable>: ThreadPoolWork {
 
     /// The task that waits was cancelled.
     func cancel() {
-        let isHeldUp = state.withLock { if case .working = $0 { true } else { false } }
-        if !isHeldUp { finish(.failure(.cancelled)) }
+        // In one step with the look at the state: work that begins in between would go on behind the back of its task.
+        let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
+            if case .working = state { return nil }
+            return Self.end(&state)
+        }
+        continuation?.resume(returning: .failure(.cancelled))
     }
 
     func finish(_ outcome: Outcome) {
-        let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
-            defer { state = .done }
-            switch state {
-            case .waiting(let continuation), .working(let continuation): return continuation
-            case .idle, .done: return nil
-            }
+        state.withLock { Self.end(&$0) }?.resume(returning: outcome)
+    }
+
+    private static func end(_ state: inout State) -> CheckedContinuation<Outcome, Never>? {
+        defer { state = .done }
+        switch state {
+        case .waiting(let continuation), .working(let continuation): return continuation
+        case .idle, .done: return nil
         }
-        continuation?.resume(returning: outcome)
     }
 }
 

@@ -3,6 +3,7 @@ import Glibc
 import Sockeye
 import SockeyeCore
 import SockeyeDiskCache
+import SockeyeTestSupport
 import SockeyeTesting
 
 /// One response of many bytes into the store and out again, beside a plain file in the same folder that is written with the
@@ -53,10 +54,10 @@ struct TransferMeasurement {
         let subject = CacheStoreSubject(store: store)
         // What one small transfer brings into memory is what the large one is compared to.
         try await transfer(subject, "warm", 1 << 20, forgets: false)
-        Memory.forgetPeak()
-        let (before, heap) = (Memory.status("VmRSS"), HeapUsage.current())
+        ProcessMeter.forgetPeak()
+        let (before, heap) = (ProcessMeter.status("VmRSS"), HeapUsage.current())
         let times = try await transfer(subject, "large", size, forgets: true)
-        let (additional, grown) = (Memory.status("VmHWM") - before, HeapUsage.current() - heap)
+        let (additional, grown) = (ProcessMeter.status("VmHWM") - before, HeapUsage.current() - heap)
         let later = try plainFile()
         let plain = Times(write: (earlier.write + later.write) / 2, read: (earlier.read + later.read) / 2)
         let report = Report(
@@ -77,7 +78,7 @@ struct TransferMeasurement {
     ) async throws -> Times {
         let key = subject.key(name)
         var times = Times()
-        let started = Memory.now
+        let started = ProcessMeter.now
         let response = try CacheStoreSubject.response(name)
         guard let writer = try await subject.store.writer(for: response, key: key) else {
             throw Failure(what: "not wanted")
@@ -89,9 +90,9 @@ struct TransferMeasurement {
             offset += piece.count
         }
         try await writer.commit()
-        times.write = Memory.now - started
+        times.write = ProcessMeter.now - started
         if forgets { try forgetBodies() }
-        let second = Memory.now
+        let second = ProcessMeter.now
         guard let found = try await subject.find(name, under: key),
             case .stream(let open)? = try await subject.store.body(of: found, for: key)
         else { throw Failure(what: "not stored") }
@@ -102,7 +103,7 @@ struct TransferMeasurement {
             offset += piece.count
         }
         guard offset == size else { throw Failure(what: "\(offset) bytes instead of \(size)") }
-        times.read = Memory.now - second
+        times.read = ProcessMeter.now - second
         return times
     }
 
@@ -116,19 +117,19 @@ struct TransferMeasurement {
         }
         var times = Times()
         var block = [UInt8](repeating: 7, count: 256 << 10)
-        let started = Memory.now
+        let started = ProcessMeter.now
         for position in stride(from: 0, to: size, by: block.count) {
             let count = min(block.count, size - position)
             guard unsafe pwrite(file, block, count, position) == count else { throw Failure(what: "writing failed") }
         }
         guard fsync(file) == 0 else { throw Failure(what: "fsync failed") }
-        times.write = Memory.now - started
+        times.write = ProcessMeter.now - started
         posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
-        let second = Memory.now
+        let second = ProcessMeter.now
         for position in stride(from: 0, to: size, by: block.count) {
             guard unsafe pread(file, &block, block.count, position) > 0 else { throw Failure(what: "reading failed") }
         }
-        times.read = Memory.now - second
+        times.read = ProcessMeter.now - second
         return times
     }
 
@@ -146,35 +147,6 @@ struct TransferMeasurement {
             posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED)
             close(file)
         }
-    }
-}
-
-/// What this process uses, as Linux tells.
-private enum Memory {
-    /// A line of `/proc/self/status` such as VmRSS, in bytes; 0 when there is none.
-    static func status(_ name: String) -> Int {
-        guard let file = unsafe fopen("/proc/self/status", "r") else { return 0 }
-        defer { unsafe fclose(file) }
-        var line = [CChar](repeating: 0, count: 256)
-        while unsafe fgets(&line, Int32(line.count), file) != nil {
-            let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            let words = text.split { $0 == " " || $0 == "\t" || $0 == "\n" }
-            if words.first == "\(name):", words.count > 1 { return (Int(words[1]) ?? 0) << 10 }
-        }
-        return 0
-    }
-
-    /// Lets VmHWM start again from what is resident now (proc(5), clear_refs).
-    static func forgetPeak() {
-        guard let file = unsafe fopen("/proc/self/clear_refs", "w") else { return }
-        unsafe fputs("5", file)
-        unsafe fclose(file)
-    }
-
-    static var now: Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }
 #endif

@@ -1,5 +1,6 @@
 import Glibc
 import Sockeye
+import SockeyeTestSupport
 
 // Moves one large body and reports what it cost, as one line of JSON. A process of its own, because the memory of a test
 // process is that of all tests that run in it.
@@ -30,9 +31,9 @@ let transfer = Transfer(client: HTTPClient(configuration: .init(tls: tls)), url:
 
 // What one small exchange brings into memory (code, threads, trust) is the idle process that the transfer is compared to.
 _ = try await transfer.client.get(arguments[4]).bytes()
-Meter.forgetPeak()
-let before = Meter.status("VmRSS")
-let started = Meter.now
+ProcessMeter.forgetPeak()
+let before = ProcessMeter.status("VmRSS")
+let started = ProcessMeter.now
 let moved: Int
 switch arguments[1] {
 case "download": moved = try await transfer.download()
@@ -41,9 +42,9 @@ case "multipart": moved = try await transfer.uploadForm(file: detail ?? "")
 case "throttled": moved = try await transfer.upload(bytesPerSecond: detail.flatMap { Int($0) } ?? 1)
 default: moved = try await transfer.upload(length: nil)
 }
-let seconds = Meter.now - started
+let seconds = ProcessMeter.now - started
 let fields = [
-    "\"bytes\":\(moved)", "\"before\":\(before)", "\"peak\":\(Meter.status("VmHWM"))", "\"seconds\":\(seconds)",
-    "\"cpu\":\(Meter.processorTime)",
+    "\"bytes\":\(moved)", "\"before\":\(before)", "\"peak\":\(ProcessMeter.status("VmHWM"))", "\"seconds\":\(seconds)",
+    "\"cpu\":\(ProcessMeter.processorTime)",
 ]
 print("{\(fields.joined(separator: ","))}")

@@ -112,12 +112,7 @@ struct ResponseSinkTests {
             let writing = Task {
                 try await client.get(server.url()).body.write { _ in try await mayTake.wait() }
             }
-            var last = -1
-            while last != sent.load(ordering: .relaxed) || last <= 0 {
-                last = sent.load(ordering: .relaxed)
-                try await Task.sleep(for: .milliseconds(100))
-            }
-            #expect(last < size)
+            #expect(await settled { sent.load(ordering: .relaxed) } < size)
             mayTake.fire()
             let outcome = try await writing.value
             #expect(outcome == size)

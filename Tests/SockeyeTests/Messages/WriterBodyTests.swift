@@ -82,12 +82,7 @@ struct WriterBodyTests {
                 ).text()
             }
             // As much as buffers of both sides hold, and then no more.
-            var last = -1
-            while last != (written.values.last ?? 0) || last <= 0 {
-                last = (written.values.last ?? 0)
-                try await Task.sleep(for: .milliseconds(100))
-            }
-            #expect(last < size)
+            #expect(await settled { written.values.last ?? 0 } < size)
             mayRead.fire()
             let outcome = try await call.value
             #expect(outcome == "\(size)")

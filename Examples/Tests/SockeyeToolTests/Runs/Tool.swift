@@ -63,7 +63,7 @@ struct Tool {
 }
 
 /// A run that goes on, for a minute at most.
-final class ToolRun: @unchecked Sendable {
+final class ToolRun: Sendable {
     private let process = Process()
     private let folder: Tool.Folder
     private let logs: Tool.Folder

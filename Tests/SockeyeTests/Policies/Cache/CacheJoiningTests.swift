@@ -151,46 +151,43 @@ import Testing
         #expect(fixture.store.count == 1)
     }
 
-    @Test("read at their own pace, and beyond the buffer at that of the slowest")
-    func backpressure() async throws {
-        let piece = [UInt8](repeating: 1, count: 256 << 10)
+    private static let piece = [UInt8](repeating: 1, count: 256 << 10)
+
+    /// Two calls that share a response of 16 pieces, and the count of those that were made.
+    private func startOfLarge() async -> (calls: [Task<IncomingResponse, any Error>], produced: Counter) {
         let produced = Counter()
         mock.answer(.get, "/x") { _ in
             await gate.pass()
-            let stream = AsyncStream<[UInt8]>(unfolding: { produced.increment() <= 16 ? piece : nil })
+            let stream = AsyncStream<[UInt8]>(unfolding: { produced.increment() <= 16 ? Self.piece : nil })
             return .stream(stream, headers: [.cacheControl: "max-age=60"])
         }
         let (client, url) = (client, url)
         let calls = (0..<2).map { _ in Task { try await client.get(url) } }
         await waiting(2)
         gate.open()
+        return (calls, produced)
+    }
+
+    @Test("read at their own pace, and beyond the buffer at that of the slowest")
+    func backpressure() async throws {
+        let (calls, produced) = await startOfLarge()
         let (slow, fast) = (try await calls[0].value, try await calls[1].value)
         let reading = Task { try await fast.bytes(upTo: 64 << 20).count }
         await eventually("a full buffer") { produced.value >= 4 }
         for _ in 0..<100 { await Task.yield() }
         #expect(produced.value <= 5)
-        #expect(try await slow.bytes(upTo: 64 << 20).count == 16 * piece.count)
-        #expect(try await reading.value == 16 * piece.count)
+        #expect(try await slow.bytes(upTo: 64 << 20).count == 16 * Self.piece.count)
+        #expect(try await reading.value == 16 * Self.piece.count)
     }
 
     @Test("are held up by nobody who goes away")
     func leaving() async throws {
-        let piece = [UInt8](repeating: 1, count: 256 << 10)
-        let produced = Counter()
-        mock.answer(.get, "/x") { _ in
-            await gate.pass()
-            let stream = AsyncStream<[UInt8]>(unfolding: { produced.increment() <= 16 ? piece : nil })
-            return .stream(stream, headers: [.cacheControl: "max-age=60"])
-        }
-        let (client, url) = (client, url)
-        let calls = (0..<2).map { _ in Task { try await client.get(url) } }
-        await waiting(2)
-        gate.open()
+        let (calls, _) = await startOfLarge()
         let fast = try await calls[1].value
         let reading = Task { try await fast.bytes(upTo: 64 << 20).count }
         // A task keeps its value, so that letting go of it takes more than forgetting it.
         try await calls[0].value.discard()
-        #expect(try await reading.value == 16 * piece.count)
+        #expect(try await reading.value == 16 * Self.piece.count)
     }
 }
 

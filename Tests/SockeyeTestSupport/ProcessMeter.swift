@@ -1,9 +1,9 @@
 import Glibc
 
 /// What this process uses, as Linux tells.
-enum Meter {
+package enum ProcessMeter {
     /// A line of `/proc/self/status` such as VmRSS, in bytes; 0 when there is none.
-    static func status(_ name: String) -> Int {
+    package static func status(_ name: String) -> Int {
         guard let file = unsafe fopen("/proc/self/status", "r") else { return 0 }
         defer { unsafe fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
@@ -16,17 +16,17 @@ enum Meter {
     }
 
     /// Lets VmHWM start again from what is resident now (proc(5), clear_refs).
-    static func forgetPeak() {
+    package static func forgetPeak() {
         guard let file = unsafe fopen("/proc/self/clear_refs", "w") else { return }
         unsafe fputs("5", file)
         unsafe fclose(file)
     }
 
     /// Seconds of a clock that is never set.
-    static var now: Double { clock(CLOCK_MONOTONIC) }
+    package static var now: Double { clock(CLOCK_MONOTONIC) }
 
     /// Seconds that processors spent on this process.
-    static var processorTime: Double { clock(CLOCK_PROCESS_CPUTIME_ID) }
+    package static var processorTime: Double { clock(CLOCK_PROCESS_CPUTIME_ID) }
 
     private static func clock(_ id: clockid_t) -> Double {
         var time = timespec()

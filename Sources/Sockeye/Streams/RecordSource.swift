@@ -1,0 +1,28 @@
+import SockeyeEngine
+import SockeyeHTTP
+
+/// The chunks of a body that is split into records, such as lines: up to its end or to the first fault.
+struct RecordSource {
+    let response: IncomingResponse
+    private var chunks: IncomingResponse.Body.Iterator
+    private(set) var isOver = false
+
+    init(_ body: IncomingResponse.Body) {
+        response = IncomingResponse(body.storage)
+        chunks = body.makeAsyncIterator()
+    }
+
+    /// The next chunk, or nil at the end.
+    mutating func next() async throws(SockeyeError) -> Bytes? {
+        let chunk = try await chunks.next(isolation: #isolation)
+        isOver = chunk == nil
+        return chunk
+    }
+
+    /// Gives up the rest of the body, which is of no use any more, and with it the connection.
+    mutating func fail(_ error: SockeyeError) -> SockeyeError {
+        isOver = true
+        response.discard()
+        return error.about(response.head.request)
+    }
+}

@@ -1,0 +1,32 @@
+import SockeyeCore
+import Synchronization
+import Testing
+
+@Suite("A thread pool", .timeLimit(.minutes(1)))
+struct ThreadPoolTests {
+    private final class Counts: Sendable {
+        let done = Atomic(0)
+        let told = Atomic(0)
+    }
+
+    @Test("withdraws work that is to be waited for, or tells its result, at whatever moment the task is cancelled")
+    func cancellation() async throws {
+        // One thread, so that work that comes last is done last.
+        let pool = ThreadPool(name: "test", threads: 1, queueLimit: 1000, idleTime: .seconds(1))
+        let counts = Counts()
+        for number in 0..<50_000 {
+            let call = Task {
+                try? await pool.run(isAbandoned: false) {
+                    counts.done.wrappingAdd(1, ordering: .relaxed)
+                    return true
+                }
+            }
+            for _ in 0..<number % 5 { await Task.yield() }
+            call.cancel()
+            if await call.value != nil { counts.told.wrappingAdd(1, ordering: .relaxed) }
+        }
+        try await pool.run {}
+        #expect(counts.done.load(ordering: .relaxed) == counts.told.load(ordering: .relaxed))
+        #expect(counts.done.load(ordering: .relaxed) > 0)
+    }
+}
