@@ -265,7 +265,7 @@ let package = Package(
                 "SockeyeWebSocket", "Sockeye", "SockeyeTesting", "SockeyeTestSupport", "SockeyeCore", "SockeyeHTTP",
                 "SockeyeNet", "SockeyeEngine", httpTypes,
             ],
-            swiftSettings: settings
+            exclude: ["Peers/Autobahn.md"], swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeImagesTests",

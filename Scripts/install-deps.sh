@@ -48,6 +48,11 @@ missing_packages() {
         has haproxy || echo haproxy
         has tinyproxy || echo tinyproxy
         has node || echo nodejs
+        # Of the tests of proxies.
+        has squid || echo squid-openssl
+        has microsocks || echo microsocks
+        has danted || echo dante-server
+        [ -f /usr/lib/nginx/modules/ngx_stream_module.so ] || echo libnginx-mod-stream
         ;;
     bench)
         has nginx || echo nginx

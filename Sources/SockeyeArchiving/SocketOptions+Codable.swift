@@ -5,7 +5,8 @@ extension SocketOptions: Codable {
         .value("noDelay", \.noDelay), .value("keepAlive", \.keepAlive), .seconds("userTimeout", \.userTimeout),
         .value("localAddress", \.localAddress).written { $0.localAddresses.count <= 1 },
         .value("localAddresses", \.localAddresses).written { $0.localAddresses.count > 1 },
-        .optional("interface", \.interface), .value("sendBufferSize", \.sendBufferSize),
+        .optional("interface", \.interface), .optional("proxyProtocol", \.proxyProtocol),
+        .value("sendBufferSize", \.sendBufferSize),
         .value("receiveBufferSize", \.receiveBufferSize))
 
     /// Reads options, durations in seconds; what is missing is the default, and null switches off.
@@ -29,6 +30,20 @@ extension SocketOptions.KeepAlive: Codable {
     /// Writes a timing, durations in seconds.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
+
+extension ProxyProtocol: Codable {
+    private static let archive = Archive<Self>(.value("version", \.version), .optional("source", \.source))
+
+    /// Reads a version, 1 or 2, and the address of whoever is said to connect.
+    public init(from decoder: any Decoder) throws {
+        self = try Self.archive.read(from: decoder, over: .v1)
+    }
+
+    /// Writes version and address.
+    public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
+}
+
+extension ProxyProtocol.Version: Codable {}
 
 extension EndpointAddress: Codable {
     /// Reads an address as `description` has it: `192.0.2.1:80`, `[2001:db8::1]:443`, `unix:/path`, or `unix:@name` for
@@ -107,10 +122,13 @@ extension Proxy.Configuration: Codable {
         switch choice {
         case .none: try encoder.write(text: "none")
         case .environment: try encoder.write(text: "environment")
-        case .fixed(.success(let proxy)) where !proxy.hasCredentials: try encoder.write(text: proxy.description)
+        case .fixed(.success(let proxy)) where !proxy.hasCredentials && proxy.isPlain:
+            try encoder.write(text: proxy.description)
         case .fixed:
-            throw EncodingError.unarchivable("the proxy is none or has credentials", at: encoder.codingPath)
-        case .choosing: throw EncodingError.unarchivable("the proxy is a closure", at: encoder.codingPath)
+            throw EncodingError.unarchivable(
+                "the proxy is none, or has credentials or settings of its own", at: encoder.codingPath)
+        case .choosing, .routing:
+            throw EncodingError.unarchivable("the proxy is chosen by a closure", at: encoder.codingPath)
         }
     }
 }

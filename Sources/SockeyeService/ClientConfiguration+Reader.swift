@@ -18,7 +18,7 @@ extension ClientConfiguration {
     /// | `limits.headBytes`, `.fieldCount`, `.interimBytes`, `.bodyBytes`, `.decodedBytes` | a number from 1; see ``/Sockeye/ResponseLimits`` |
     /// | `pool.connectionsPerOrigin`, `.connections`, `.waiters`, `.maximumUses` | a number from 1; see ``/Sockeye/PoolConfiguration`` |
     /// | `pool.idleTimeout`, `pool.maximumAge` | a duration; the age also `none` |
-    /// | `proxy` | `none`, `environment`, or the URL of an http or SOCKS 5 proxy; a secret, as it may hold a password |
+    /// | `proxy` | `none`, `environment`, or the URL of an http, https or SOCKS proxy; a secret, as it may hold a password |
     /// | `tls.roots`, `tls.additionalRoots` | a PEM file: instead of the system's roots, or beside them |
     /// | `tls.certificate`, `tls.privateKey`, `tls.passphrase` | PEM files of the client's own certificate, and a secret |
     /// | `tls.minimumVersion` | `1.2` or `1.3` |
@@ -105,9 +105,9 @@ extension Proxy.Configuration {
         case "environment": self = .environment
         case let url?:
             guard let proxy = try? Proxy(url) else {
-                throw settings.fault("proxy", "none, environment, or the URL of an http or SOCKS 5 proxy")
+                throw settings.fault("proxy", "none, environment, or the URL of an http, https or SOCKS proxy")
             }
-            self = proxy.kind == .http ? .http(url) : .socks5(url)
+            self = .through(proxy)
         }
     }
 }

@@ -35,13 +35,4 @@ extension OutgoingRequest.Body {
             throw SockeyeError(error)
         }
     }
-
-    /// The content if it is in memory, empty without any; nil for files and streams.
-    var bytesInMemory: Bytes? {
-        switch source {
-        case .none: Bytes()
-        case .bytes(let bytes): bytes
-        case .producer: nil
-        }
-    }
 }

@@ -85,9 +85,10 @@ extension IncomingResponse.Body {
         }
     }
 
-    /// See ``IncomingResponse/Body/byteLines-swift.property``.
     // A type of its own beside `Lines`: iterators that are generic over what a line becomes are not specialized where other
     // modules call them.
+
+    /// See ``IncomingResponse/Body/byteLines-swift.property``.
     public struct ByteLines: AsyncSequence, Sendable {
         /// A line.
         public typealias Element = Bytes

@@ -6,9 +6,9 @@ import Synchronization
 /// The opener of connections: resolve, connect, tunnel, TLS, each with its own deadline and error.
 package final class Dialer: Sendable {
     package let tls: TLSSettings
-    private let socket: SocketOptions
-    private let resolver: ResolverStack
-    private let addressPolicy: AddressPolicy
+    let socket: SocketOptions
+    let resolver: ResolverStack
+    let addressPolicy: AddressPolicy
     private let pollers: [any Poller]
     private let nextPoller = Atomic(0)
     private let sessions = Mutex(TLSSessionCache())
@@ -38,10 +38,9 @@ package final class Dialer: Sendable {
         let addresses = try await resolve(target, poller: poller, progress: progress)
         if target.unixSocketPath == nil { timings.resolving = lap() }
         progress.enter(.connect)
-        let stream = try await connect(to: addresses, target, poller)
-        if let proxy = target.tunnelingProxy { try await openTunnel(through: proxy, over: stream, target, poller) }
+        let (socket, stream) = try await open(addresses, target, poller)
         timings.connecting = lap()
-        let remote = stream.peerAddress
+        let remote = socket.peerAddress
         guard target.url.scheme == .https else {
             return OriginConnection(stream: stream, tls: nil, remoteAddress: remote, poller: poller, timings: timings)
         }
@@ -53,6 +52,8 @@ package final class Dialer: Sendable {
             stream: secure, tls: secure.info, remoteAddress: remote, poller: poller, timings: timings)
     }
 
+    var sessionCache: TLSSessionCache { sessions.withLock(\.self) }
+
     /// Forgets TLS sessions and addresses of names. Connections that are open keep to the sessions as they were, which nobody asks
     /// for any more.
     func reset() {
@@ -60,7 +61,7 @@ package final class Dialer: Sendable {
         resolver.forgetAll()
     }
 
-    private func connect(
+    func connect(
         to addresses: [EndpointAddress], _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> SocketStream {
         let deadline = poller.time.now.deadline(after: target.timeouts.connect)
@@ -70,27 +71,12 @@ package final class Dialer: Sendable {
         } catch {
             // The next attempt asks the resolver anew: the host may have moved.
             resolver.forget(target.connectHost, port: target.connectPort)
-            throw SockeyeError(error, configured: target.timeouts.connect).reaching(target.proxy)
+            throw SockeyeError(error, configured: target.timeouts.connect).reaching(target.proxy, at: .connect)
                 .through(socket.interface, error)
         }
     }
 
-    private func openTunnel(
-        through proxy: Proxy, over stream: SocketStream, _ target: DialTarget, _ poller: any Poller
-    ) async throws(SockeyeError) {
-        let limit = target.timeouts.connect
-        let opener = TunnelOpener(
-            proxy: proxy, url: target.url, stream: stream, deadline: poller.time.now.deadline(after: limit),
-            configured: limit)
-        do throws(SockeyeError) {
-            try await opener.open()
-        } catch {
-            stream.close()
-            throw error
-        }
-    }
-
-    private func resolve(
+    func resolve(
         _ target: DialTarget, poller: any Poller, progress: DialProgress
     ) async throws(SockeyeError) -> [EndpointAddress] {
         if let path = target.unixSocketPath {
@@ -110,18 +96,17 @@ package final class Dialer: Sendable {
                 target.connectHost, port: target.connectPort, poller: poller, until: deadline)
         } catch {
             throw SockeyeError(error, host: target.connectHost, configured: target.timeouts.resolve)
-                .reaching(target.proxy)
+                .reaching(target.proxy, at: .resolve)
         }
     }
 
     private func handshake(
-        over stream: SocketStream, _ target: DialTarget, until deadline: MonotonicTime
+        over stream: any ByteStream, _ target: DialTarget, until deadline: MonotonicTime
     ) async throws(SockeyeError) -> TLSStream {
         do throws(TransportError) {
             return try await TLSStream.connect(
                 over: stream, serverName: target.url.host, context: target.tls.context(),
-                sessions: sessions.withLock(\.self),
-                sessionKey: target.sessionKey, until: deadline)
+                sessions: sessionCache, sessionKey: target.sessionKey, until: deadline)
         } catch {
             stream.close()
             throw SockeyeError(error, phase: .tls, configured: target.timeouts.tls)

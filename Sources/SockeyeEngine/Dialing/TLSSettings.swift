@@ -18,6 +18,13 @@ package final class TLSSetting: Sendable {
         self.fault = fault
     }
 
+    /// Of the connections to one proxy, which are told apart by the proxy.
+    init(ofProxy configuration: TLSOptions) {
+        id = -1
+        self.configuration = configuration
+        fault = nil
+    }
+
     /// Made on the first TLS connection, since reading the system's roots takes milliseconds, and anew when a file has
     /// changed that it is made from.
     func context() throws(TransportError) -> TLSContext {

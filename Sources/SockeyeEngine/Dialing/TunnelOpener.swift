@@ -2,34 +2,52 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// Opens a tunnel through a proxy over a fresh connection to it: the I/O around ``TunnelMachine`` (CONNECT) and
-/// ``SOCKS5Machine``.
+/// Opens a tunnel through a proxy over a fresh connection to it: the I/O around ``TunnelMachine`` (CONNECT) and the
+/// ``SOCKSMachine``s.
 struct TunnelOpener {
+    enum Outcome {
+        /// The stream's bytes are the target's.
+        case open
+        /// The proxy refused; 407 may be answered.
+        case refused(ResponseHead, body: Bytes)
+    }
+
     let proxy: Proxy
     let url: HTTPURL
+    /// What a SOCKS proxy is to connect to: the name, or an address that the client resolved.
+    let host: String
     let stream: any ByteStream
     let deadline: MonotonicTime
     /// For the text of a time-out.
     let configured: Duration?
 
-    /// Returns once the stream's bytes are the target's. The stream stays the caller's to close.
-    func open() async throws(SockeyeError) {
+    /// Returns once the proxy has answered. The stream stays the caller's to close.
+    ///
+    /// - Parameter authorization: The value of Proxy-Authorization, for a proxy that speaks HTTP.
+    func open(authorization: String?) async throws(SockeyeError) -> Outcome {
+        let user = proxy.address.user
         switch proxy.kind {
-        case .http: try await openWithConnect()
-        case .socks5: try await openWithSOCKS()
+        case .http, .https: return try await openWithConnect(authorization)
+        case .socks4, .socks4a:
+            try await openWithSOCKS(socks4Machine(user))
+        case .socks5, .socks5h:
+            try await openWithSOCKS(
+                SOCKS5Machine(
+                    host: host, port: url.port, credentials: user.map { ($0, proxy.address.password ?? "") }))
         }
+        return .open
     }
 
     // MARK: CONNECT
 
-    private func openWithConnect() async throws(SockeyeError) {
-        try await send(connectHead())
+    private func openWithConnect(_ authorization: String?) async throws(SockeyeError) -> Outcome {
+        try await send(connectHead(authorization))
         var machine = TunnelMachine()
         while true {
             switch try await nextOutcome(&machine) {
             case nil: continue
-            case .open: return
-            case .refused(let head, let body): throw SockeyeError(refusalOf: proxy, head, body: body)
+            case .open: return .open
+            case .refused(let head, let body): return .refused(head, body: body)
             }
         }
     }
@@ -53,12 +71,16 @@ struct TunnelOpener {
     }
 
     /// Host and port of the target, and the credentials for the proxy; nothing of the request that is to follow.
-    private func connectHead() throws(SockeyeError) -> [UInt8] {
-        var headers = Headers()
-        if let authorization = proxy.authorization { headers.append(.proxyAuthorization, authorization) }
+    private func connectHead(_ authorization: String?) throws(SockeyeError) -> [UInt8] {
+        var headers = proxy.connectHeaders?(url) ?? Headers()
+        if let authorization {
+            headers.removeAll(named: .proxyAuthorization)
+            headers.append(.proxyAuthorization, authorization)
+        }
         let authority = Substring(url.authorityForm).utf8
         let head = RequestHead(
-            method: "CONNECT", target: .text(target: authority, authority: authority), headers: headers)
+            method: "CONNECT", target: .text(target: authority, authority: authority), headers: headers,
+            isForProxy: true)
         do throws(RequestFault) {
             return try RequestHeadEncoder.encode(head)
         } catch {
@@ -68,10 +90,16 @@ struct TunnelOpener {
 
     // MARK: SOCKS
 
-    private func openWithSOCKS() async throws(SockeyeError) {
-        let address = proxy.address
-        var machine = SOCKS5Machine(
-            host: url.host, port: url.port, credentials: address.user.map { ($0, address.password ?? "") })
+    private func socks4Machine(_ user: String?) throws(SockeyeError) -> SOCKS4Machine {
+        do throws(SOCKSFault) {
+            return try SOCKS4Machine(host: host, port: url.port, user: user)
+        } catch {
+            throw SockeyeError(error, of: proxy)
+        }
+    }
+
+    private func openWithSOCKS(_ machine: some SOCKSMachine) async throws(SockeyeError) {
+        var machine = machine
         try await send(machine.greeting)
         while true {
             switch try await nextStep(&machine) {
@@ -82,7 +110,7 @@ struct TunnelOpener {
         }
     }
 
-    private func nextStep(_ machine: inout SOCKS5Machine) async throws(SockeyeError) -> SOCKS5Machine.Step {
+    private func nextStep(_ machine: inout some SOCKSMachine) async throws(SockeyeError) -> SOCKSStep {
         let bytes: [UInt8]
         do throws(TransportError) {
             bytes = try await receive(atMost: machine.missing)
@@ -100,16 +128,8 @@ struct TunnelOpener {
     // MARK: Bytes
 
     private func send(_ bytes: [UInt8]) async throws(SockeyeError) {
-        var rest = bytes[...]
         do throws(TransportError) {
-            while !rest.isEmpty {
-                switch unsafe rest.withUnsafeBytes({ unsafe stream.write($0) }) {
-                case .bytes(let count): rest.removeFirst(count)
-                case .wouldBlock(let interest): try await stream.wait(for: interest, as: .writer, until: deadline)
-                case .end: throw .closed
-                case .failed(let error): throw error
-                }
-            }
+            try await stream.writeAll(bytes, until: deadline)
         } catch {
             throw SockeyeError(error, of: proxy, configured: configured)
         }

@@ -29,6 +29,7 @@ public struct SockeyeError: Error, Sendable {
         package var underlying: (any Error)?
         package var response: SockeyeError.Evidence?
         package var decoding: DecodingDetails?
+        package var proxyFailure: ProxyFailure?
         package var history: [PriorExchange] = []
         /// What the layer above keeps with the error, such as what a download needs to go on.
         package var attachment: (any Sendable)?

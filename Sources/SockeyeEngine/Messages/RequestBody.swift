@@ -188,6 +188,15 @@ extension OutgoingRequest {
             }
         }
 
+        /// The content if it is in memory, empty without any; nil for files and streams.
+        package var bytesInMemory: Bytes? {
+            switch source {
+            case .none: Bytes()
+            case .bytes(let bytes): bytes
+            case .producer: nil
+            }
+        }
+
         /// Whether the content comes from a producer, not from memory.
         package var isProduced: Bool {
             if case .producer = source { true } else { false }

@@ -6,7 +6,7 @@ package import SockeyeHTTP
 ///
 /// A class, since it is passed on along the hot path and holds a dozen references: passing it counts one.
 final class PreparedRequest: Sendable {
-    private let request: OutgoingRequest.Parts
+    let request: OutgoingRequest.Parts
     private let configuration: SharedConfiguration
     /// The caller's fields, and credentials from the URL.
     private let headers: Headers
@@ -27,8 +27,7 @@ final class PreparedRequest: Sendable {
 
     init(
         _ request: OutgoingRequest.Parts, adding added: FieldLineBuffer = FieldLineBuffer(), proxy: Proxy? = nil,
-        configuration: SharedConfiguration,
-        time: TimeSource
+        authorizedBy round: ProxyAuthenticationRound? = nil, configuration: SharedConfiguration, time: TimeSource
     ) throws(SockeyeError) {
         self.added = added
         let kind = MethodKind(request.method.rawValue)
@@ -37,9 +36,7 @@ final class PreparedRequest: Sendable {
         var headers =
             url.hasUserInfo ? try Self.headersWithCredentials(request, configuration.value) : request.headers
         isForwarded = proxy?.forwards(url) ?? false
-        if isForwarded, let authorization = proxy?.authorization, !headers.contains(.proxyAuthorization) {
-            headers.append(.proxyAuthorization, authorization)
-        }
+        if let authorization = round?.sent?.authorization { headers.append(.proxyAuthorization, authorization) }
         self.request = request
         self.headers = headers
         self.configuration = configuration
@@ -64,11 +61,22 @@ final class PreparedRequest: Sendable {
     }
 
     /// The same request without an expectation, which the server refused.
-    init(withoutExpectation other: PreparedRequest) {
+    convenience init(withoutExpectation other: PreparedRequest) {
+        self.init(other, headers: other.headers, expectContinue: nil)
+    }
+
+    /// The same request with the answer to a proxy's challenge.
+    convenience init(_ other: PreparedRequest, proxyAuthorization: String) {
+        var headers = other.headers
+        headers.removeAll(named: .proxyAuthorization)
+        headers.append(.proxyAuthorization, proxyAuthorization)
+        self.init(other, headers: headers, expectContinue: other.expectContinue)
+    }
+
+    private init(_ other: PreparedRequest, headers: Headers, expectContinue: Duration?) {
         request = other.request
-        headers = other.headers
+        self.headers = headers
         added = other.added
-        headSizeBound = other.headSizeBound
         configuration = other.configuration
         kind = other.kind
         framing = other.framing
@@ -76,7 +84,11 @@ final class PreparedRequest: Sendable {
         decompresses = other.decompresses
         upgrade = other.upgrade
         isForwarded = other.isForwarded
-        expectContinue = nil
+        self.expectContinue = expectContinue
+        headSizeBound =
+            RequestHeadEncoder.sizeBound(
+                method: request.method.rawValue, url: request.url, headers: headers, defaults: configuration.defaults,
+                upgrade: upgrade) + added.byteCount
     }
 
     var identity: RequestIdentity { RequestIdentity(method: request.method.rawValue, url: request.url) }
@@ -185,7 +197,7 @@ extension OutgoingRequest.Parts {
 
     /// The deadlines of the request, and the client's where it has none of its own.
     @inline(__always)
-    fileprivate func timeouts(over usual: @autoclosure () -> Timeouts) -> Timeouts {
+    func timeouts(over usual: @autoclosure () -> Timeouts) -> Timeouts {
         guard hasRareOptions, let own = options.timeouts else { return usual() }
         return own.over(usual())
     }

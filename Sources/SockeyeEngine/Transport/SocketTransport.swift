@@ -12,12 +12,15 @@ package final class SocketTransport: HTTPTransport {
     private let core: TransportCore?
     private let laterCore = Mutex<TransportCore?>(nil)
     private let time: TimeSource
+    /// Whether there may be several ways to a target, or has to be waited for them.
+    private let hasRoutes: Bool
     /// The clock of the client's policies, which wait where its requests do.
     package let clock: CallClock
 
     package init(configuration: EngineConfiguration, time: TimeSource = .system) {
         shared = SharedConfiguration(configuration)
         self.time = time
+        if case .routing = configuration.proxy.choice { hasRoutes = true } else { hasRoutes = false }
         let core = try? TransportCore(configuration: configuration, time: time)
         self.core = core
         clock = core.map { core in CallClock(time: time) { core.poller } } ?? .system
@@ -54,38 +57,42 @@ package final class SocketTransport: HTTPTransport {
     /// Sends a request, again where ``StaleConnectionReplay`` allows it. Called directly by the client's layer: a function between the
     /// two would cost every request an asynchronous frame.
     ///
-    /// - Parameter added: Fields that policies added to those of the request.
+    /// - Parameters:
+    ///   - added: Fields that policies added to those of the request.
+    ///   - chosen: The proxy, or nil for none, where that is settled already.
     package func perform(
-        _ request: OutgoingRequest, adding added: FieldLineBuffer = FieldLineBuffer()
+        _ request: OutgoingRequest, adding added: FieldLineBuffer = FieldLineBuffer(), through chosen: Proxy?? = nil
     ) async throws(SockeyeError) -> ExchangeOutcome {
-        var attempt = 1
-        var started: MonotonicTime?
+        if hasRoutes, chosen == nil, request.options.unixSocketPath == nil {
+            return try await performRouted(request, adding: added)
+        }
+        var (attempt, isFirst, started) = (1, true, MonotonicTime?.none)
         let oneShotClaim = request.parts.body.oneShotClaim
         if let oneShotClaim { try Self.claim(oneShotClaim, for: request) }
         do throws(SockeyeError) {
-            let core = try self.started()
-            var proxy = try core.proxy(for: request.url, unixSocketPath: request.options.unixSocketPath)
-            // Upgrade is for the next hop (RFC 9110 7.8): a proxy that forwards would take it as meant for itself.
-            if request.parts.hasRareOptions, request.parts.options.upgrade != nil, request.url.scheme == .http {
-                proxy = proxy?.tunneling
-            }
+            var route = try route(of: request, through: chosen)
             var prepared = try PreparedRequest(
-                request.parts, adding: added, proxy: proxy, configuration: shared, time: core.time)
+                request.parts, adding: added, proxy: route.proxy, authorizedBy: route.round, configuration: shared,
+                time: route.core.time)
             started = prepared.deadlines.started
-            let key = PoolKey(request.parts, proxy, core, tls: try core.dialer.tls.identity(for: request.parts))
             while true {
                 if Task.isCancelled { throw SockeyeError(TransportError.cancelled, phase: .pool) }
-                request.parts.options.observer?.exchangeBegan(request.method, request.url)
-                let (lease, begun) = try await lease(key, for: prepared, from: core, attempt: attempt)
-                request.parts.options.observer?.connected(
-                    to: CallMetrics.Connection(lease.connection, isReused: lease.isReused))
+                let (lease, begun) = try await lease(route, for: prepared, isFresh: attempt > 1, isFirst: isFirst)
+                isFirst = false
+                let outcome: ExchangeOutcome
                 do throws(ExchangeFailure) {
-                    return try await ExchangeRunner(lease: lease, pool: core.pool, request: prepared, begun: begun)
-                        .run()
+                    outcome = try await ExchangeRunner(
+                        lease: lease, pool: route.core.pool, request: prepared, begun: begun
+                    ).run()
                 } catch {
                     prepared = try another(prepared, request, after: error, lease, replays: attempt - 1)
                     attempt += 1
+                    continue
                 }
+                guard route.round != nil, let answered = try await route.answer(outcome, to: prepared) else {
+                    return outcome
+                }
+                prepared = answered
             }
         } catch {
             oneShotClaim?.release()
@@ -94,21 +101,44 @@ package final class SocketTransport: HTTPTransport {
         }
     }
 
+    @inline(__always)
+    private func route(of request: OutgoingRequest, through chosen: Proxy??) throws(SockeyeError) -> RequestRoute {
+        let core = try started()
+        var proxy: Proxy?
+        if let chosen {
+            proxy = chosen
+        } else {
+            proxy = try core.proxy(for: request.url, unixSocketPath: request.options.unixSocketPath)
+        }
+        proxy = proxy?.serving(request)
+        let tls = try core.dialer.tls.identity(for: request.parts)
+        return RequestRoute(
+            core: core, proxy: proxy, key: PoolKey(request.parts, proxy, core, tls: tls),
+            round: proxy?.round(for: request))
+    }
+
     /// A connection on which nothing has happened since it was last used, and when it was there. Inlined, since another
     /// asynchronous frame would be paid for by every request.
     @inline(__always)
     private func lease(
-        _ key: PoolKey, for request: PreparedRequest, from core: TransportCore, attempt: Int
+        _ route: RequestRoute, for request: PreparedRequest, isFresh: Bool, isFirst: Bool
     ) async throws(SockeyeError) -> (ConnectionPool.Lease, MonotonicTime) {
+        let core = route.core
+        request.observer?.exchangeBegan(request.request.method, request.url)
         // The first attempt reuses the time of its start, since reading the clock costs.
-        var now = attempt == 1 ? request.deadlines.started : core.time.now
+        var now = isFirst ? request.deadlines.started : core.time.now
         while true {
             if now >= request.deadlines.total { try Self.checkTotal(of: request) }
-            let admission = core.pool.admit(key, for: request, dialer: core.dialer, fresh: attempt > 1, now: now)
-            if case .lease(let idle) = admission, idle.isUsable() { return (idle, now) }
+            let admission = core.pool.admit(route.key, for: request, dialer: core.dialer, fresh: isFresh, now: now)
+            if case .lease(let idle) = admission, idle.isUsable() {
+                request.observer?.connected(to: CallMetrics.Connection(idle.connection, isReused: idle.isReused))
+                return (idle, now)
+            }
             let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines)
             now = core.time.now
-            if let lease { return (lease, now) }
+            guard let lease else { continue }
+            request.observer?.connected(to: CallMetrics.Connection(lease.connection, isReused: lease.isReused))
+            return (lease, now)
         }
     }
 
@@ -154,6 +184,22 @@ package final class SocketTransport: HTTPTransport {
     }
 }
 
+/// What the exchanges of a request have in common.
+struct RequestRoute {
+    let core: TransportCore
+    let proxy: Proxy?
+    let key: PoolKey
+    /// What was tried to be let through by a proxy that forwards; nil where that is no concern of ours.
+    var round: ProxyAuthenticationRound?
+
+    /// The request once more with the answer to a 407 of the proxy's; nil where the outcome is the caller's.
+    mutating func answer(
+        _ outcome: ExchangeOutcome, to prepared: PreparedRequest
+    ) async throws(SockeyeError) -> PreparedRequest? {
+        try await proxy?.answer(outcome, to: prepared, &round)
+    }
+}
+
 extension PoolKey {
     fileprivate init(_ request: OutgoingRequest.Parts, _ proxy: Proxy?, _ core: TransportCore, tls: Int) {
         self.init(
@@ -182,7 +228,10 @@ extension SocketTransport {
         _ url: HTTPURL, connections: Int, unixSocketPath: String?, timeouts: Timeouts?, isOutsideScope: Bool
     ) async throws(SockeyeError) {
         let core = try started()
-        let proxy = try core.proxy(for: url, unixSocketPath: unixSocketPath)
+        var proxy = try core.proxy(for: url, unixSocketPath: unixSocketPath)
+        if let proxies = core.proxies, proxies.isRouted, unixSocketPath == nil {
+            proxy = try await proxies.routes(to: url, at: core.time.now).first ?? nil
+        }
         var options = OutgoingRequest.Options()
         if isOutsideScope { options.isOutsideScope = true }
         let tls = core.dialer.tls.setting(for: url, options)

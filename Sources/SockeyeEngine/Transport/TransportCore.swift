@@ -10,7 +10,7 @@ final class TransportCore: Sendable {
     let pool: ConnectionPool
     let dialer: Dialer
     /// Nil where nothing is proxied.
-    private let proxies: ProxyChooser?
+    let proxies: ProxyChooser?
 
     init(configuration: EngineConfiguration, time: TimeSource) throws(SockeyeError) {
         var pollers: [EpollPoller] = []

@@ -114,6 +114,9 @@ extension FieldName {
     /// `Proxy-Authenticate`: challenges of a proxy (RFC 9110 11.7.1).
     public static var proxyAuthenticate: FieldName { "Proxy-Authenticate" }
 
+    /// `Proxy-Authentication-Info`: the next nonce of a proxy (RFC 7615 section 4).
+    public static var proxyAuthenticationInfo: FieldName { "Proxy-Authentication-Info" }
+
     /// `Proxy-Authorization`: credentials for a proxy (RFC 9110 11.7.2).
     public static var proxyAuthorization: FieldName { "Proxy-Authorization" }
 

@@ -35,6 +35,11 @@ package struct ConnectError: Error, Sendable, Hashable {
     /// Addresses that were not tried, then the others in the order in which their attempts ended.
     package let attempts: [Attempt]
 
+    package init(reason: Reason, attempts: [Attempt]) {
+        self.reason = reason
+        self.attempts = attempts
+    }
+
     /// The one error that stands for all: the last attempt's, or the errno with which the system would have refused.
     package var error: TransportError {
         switch reason {

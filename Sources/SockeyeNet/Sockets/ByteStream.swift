@@ -66,6 +66,19 @@ extension ByteStream {
         try (await waitPoint(for: interest, as: role).wait(for: interest, as: role, until: deadline)).check()
     }
 
+    /// Writes all of a few bytes, such as a greeting, before the deadline.
+    package func writeAll(_ bytes: [UInt8], until deadline: MonotonicTime) async throws(TransportError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            switch unsafe rest.withUnsafeBytes({ unsafe write($0) }) {
+            case .bytes(let count): rest.removeFirst(count)
+            case .wouldBlock(let interest): try await wait(for: interest, as: .writer, until: deadline)
+            case .end: throw .closed
+            case .failed(let error): throw error
+            }
+        }
+    }
+
     package var hasNothingToRead: Bool { false }
 
     /// Where waiting costs nothing, it need not be put off.

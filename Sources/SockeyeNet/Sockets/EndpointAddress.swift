@@ -67,6 +67,24 @@ public struct EndpointAddress: Sendable, Hashable {
         }
     }
 
+    /// The address as a literal, without port, brackets and zone; nil for a unix-domain socket.
+    package var host: String? {
+        switch system {
+        case .ipv4: String(description.prefix { $0 != ":" })
+        case .ipv6(let high, let low, _, _): SystemAddress.text(ofIPv6: high, low)
+        case .unix: nil
+        }
+    }
+
+    /// Its bytes in network order, 4 or 16; nil for a unix-domain socket.
+    package var octets: [UInt8]? {
+        switch system {
+        case .ipv4(let bits, _): unsafe withUnsafeBytes(of: bits) { unsafe Array($0) }
+        case .ipv6(let high, let low, _, _): unsafe [high, low].withUnsafeBytes { unsafe Array($0) }
+        case .unix: nil
+        }
+    }
+
     /// Whether the address is 127.0.0.0/8, ::1 or a unix-domain socket: it cannot leave this machine.
     public var isLoopback: Bool {
         switch system {

@@ -26,6 +26,9 @@ public struct SocketOptions: Sendable, Hashable {
     /// name, or when the process may not do this: before Linux 5.7 it took the capability CAP_NET_RAW. Unix-domain sockets
     /// are not concerned.
     public var interface: String?
+    /// The header of HAProxy's PROXY protocol, which each connection begins with: before TLS, and through a proxy behind the
+    /// answer to CONNECT. Default nil: none. Only for servers that expect it.
+    public var proxyProtocol: ProxyProtocol?
     /// The kernel's send and receive buffer sizes in bytes. Default nil: the kernel's own, which adapt.
     public var sendBufferSize: Int?, receiveBufferSize: Int?
 

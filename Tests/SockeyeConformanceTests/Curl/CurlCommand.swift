@@ -54,8 +54,7 @@ struct CurlCommand {
     private(set) var calls: [Call] = []
     private(set) var overrides: [String] = []
     private(set) var verifiesServer = true
-    /// Whether a proxy stands in for the hosts.
-    private(set) var hasProxy = false
+    private(set) var proxy = CurlProxy()
 
     private let vector: CurlCase
     private let variables: Variables
@@ -92,6 +91,10 @@ struct CurlCommand {
                 words = words.dropFirst(count)
             } else if CurlCookies.options.contains(word) {
                 try cookies.apply(word, argument: { try Self.argument(of: word, &words) }, file: vector.file)
+            } else if let option = Self.proxyOption(word) {
+                if let value = option.value { words = [value] + words }
+                try proxy.apply(
+                    option.name, argument: { try Self.argument(of: option.name, &words) }, variables: variables)
             } else if word == "--next" {
                 try finish()
             } else if word.hasPrefix("-"), word.count > 1 {
@@ -132,7 +135,14 @@ struct CurlCommand {
         }
     }
 
-    /// The options about redirects and retries, and a proxy that there need not be.
+    /// An option about proxies, perhaps with its value behind a sign of equality.
+    private static func proxyOption(_ word: String) -> (name: String, value: String?)? {
+        let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+        guard let name = parts.first, CurlProxy.options.contains(name) else { return nil }
+        return (name, parts.count > 1 ? parts[1] : nil)
+    }
+
+    /// The options about redirects and retries.
     private mutating func applyPolicy(_ option: String, argument: () throws -> String) throws {
         switch option {
         case "-L", "--location", "--follow": common.redirects.follows = true
@@ -144,9 +154,6 @@ struct CurlCommand {
             guard try argument() == "-http", vector.isOverTLS else { throw Unsupported(description: option) }
         case "--retry": common.retries = try number(try argument())
         case "--retry-all-errors": common.retriesEveryError = true
-        case "-x", "--proxy":
-            guard CurlProxy.isStandIn(try argument()) else { throw Unsupported(description: option) }
-            hasProxy = true
         default: throw Unsupported(description: option)
         }
     }

@@ -1,38 +1,76 @@
 import Foundation
+import Sockeye
 import SockeyeCore
 
-/// A proxy whose only part in a case is to be reached instead of hosts that do not exist.
-///
-/// This client has no proxies; what it has for such hosts are addresses of one's own. All that differs on the wire then
-/// is the form of the target (RFC 9112 3.2): that of the recording is turned into the one for an origin.
-enum CurlProxy {
-    /// Whether an argument of `-x` names the case's own server, without credentials and in plain.
-    static func isStandIn(_ argument: String) -> Bool {
-        ["%HOSTIP:%HTTPPORT", "http://%HOSTIP:%HTTPPORT"].contains(argument)
-    }
+/// What a case says of its proxy, which is the case's own server: `-x`, `--proxy-…`, `--noproxy`.
+struct CurlProxy {
+    private static let schemes = ["--proxy-basic", "--proxy-digest", "--proxy-anyauth"]
 
-    /// All hosts and ports, as `host:port`, that a case names anywhere.
-    static func hosts(of vector: CurlCase) -> Set<String> {
-        let replies = vector.reply.values.map { String(decoding: $0.bytes, as: UTF8.self) }
-        var hosts: Set<String> = []
-        let expected = String(decoding: vector.expect.protocol?.bytes ?? Bytes(), as: UTF8.self)
-        for text in replies + [vector.command, expected] {
-            for start in text.ranges(of: "http://") {
-                let authority = text[start.upperBound...].prefix { !"/?# \r\n\t\"'".contains($0) }
-                let host = authority.split(separator: "@").last ?? ""
-                guard !host.isEmpty, !host.contains("%") else { continue }
-                hosts.insert(host.contains(":") ? String(host) : "\(host):80")
+    private var url: String?
+    private var login: String?
+    private var scheme = "--proxy-basic"
+    private var bypassed: [String] = []
+
+    static let options = ["-x", "--proxy", "-U", "--proxy-user", "--noproxy"] + schemes
+
+    mutating func apply(
+        _ option: String, argument: () throws -> String, variables: CurlCommand.Variables
+    ) throws {
+        switch option {
+        case "-x", "--proxy":
+            let text = try argument()
+            guard text.contains("%HOSTIP:%HTTPPORT") || text.contains("%HOST6IP:%HTTP6PORT"), !text.hasPrefix("socks")
+            else {
+                throw CurlCommand.Unsupported(description: "another proxy than the case's server: \(text)")
             }
+            let filled = variables.fill(text)
+            // curl passes over the path of a proxy's URL.
+            let start = filled.firstRange(of: "://")?.upperBound ?? filled.startIndex
+            url = String(filled[..<start] + filled[start...].prefix { $0 != "/" })
+        case "-U", "--proxy-user": login = try argument()
+        case "--noproxy": bypassed += try argument().split(separator: ",").map { variables.fill(String($0)) }
+        default: scheme = option
         }
-        return hosts
     }
 
-    /// The request line with the target in origin form.
-    static func originForm(_ line: String) -> String {
-        var words = line.split(separator: " ", maxSplits: 2).map(String.init)
-        guard words.count == 3, words[1].hasPrefix("http://") else { return line }
-        let rest = words[1].dropFirst("http://".count).drop { $0 != "/" && $0 != "?" }
-        words[1] = rest.hasPrefix("/") ? String(rest) : "/" + rest
-        return words.joined(separator: " ")
+    /// Nil without one.
+    var configuration: Proxy.Configuration? {
+        get throws {
+            guard let proxy = try proxy else { return nil }
+            let bypassed = bypassed
+            return .choosing { bypassed.contains($0.host) ? nil : proxy }
+        }
+    }
+
+    private var proxy: Proxy? {
+        get throws {
+            guard let url else { return nil }
+            guard let login else {
+                guard scheme == "--proxy-basic" || !url.contains("@") else { return try withLogin(of: url) }
+                return try Proxy(url)
+            }
+            return try Proxy(url, authentication: authentication(login))
+        }
+    }
+
+    /// Digest with the user of the URL, which is sent unasked otherwise.
+    private func withLogin(of url: String) throws -> Proxy {
+        let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+        let rest = url[start...]
+        guard let end = rest.lastIndex(of: "@") else { return try Proxy(url) }
+        return try Proxy(
+            url[..<start] + rest[rest.index(after: end)...], authentication: authentication(String(rest[..<end])))
+    }
+
+    private func authentication(_ login: String) -> Proxy.Authentication {
+        let user = String(login.prefix { $0 != ":" })
+        let password = String(login.dropFirst(user.count + 1))
+        return .credential(.user(user, password: password), unasked: scheme == "--proxy-basic")
+    }
+}
+
+extension Proxy {
+    fileprivate init(_ url: Substring, authentication: Authentication) throws {
+        try self.init(String(url), authentication: authentication)
     }
 }

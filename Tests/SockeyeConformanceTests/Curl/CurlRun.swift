@@ -57,9 +57,7 @@ struct CurlRun {
             guard parts[0] != "*" else { throw CurlCommand.Unsupported(description: "--resolve *") }
             configuration.hostOverrides["\(parts[0]):\(parts[1])"] = [server.address]
         }
-        if command.hasProxy {
-            for host in CurlProxy.hosts(of: vector) { configuration.hostOverrides[host] = [server.address] }
-        }
+        if let proxy = try command.proxy.configuration { configuration.proxy = proxy }
         return HTTPClient(configuration: configuration)
     }
 
@@ -150,7 +148,8 @@ struct CurlRun {
 
     /// The fields that say what is asked for; the rest of a head is each client's own.
     private static let compared = [
-        "host", "range", "authorization", "cookie", "content-length", "transfer-encoding", "expect", "accept",
+        "host", "range", "authorization", "proxy-authorization", "cookie", "content-length", "transfer-encoding",
+        "expect", "accept",
     ]
 
     private func compare(
@@ -165,7 +164,7 @@ struct CurlRun {
         }
         return zip(requests, expected).flatMap { seen, wanted in
             var complaints: [String] = []
-            let line = CurlProxy.originForm(variables.fill(wanted.start))
+            let line = variables.fill(wanted.start)
             if seen.start != line { complaints.append("'\(seen.start)' instead of '\(line)'") }
             // Where curl expects a challenge it holds the body back, which is its own way.
             let comparesBody = !vector.expectsChallenge || !wanted.body.isEmpty

@@ -80,7 +80,8 @@ final class CurlServer: Sendable {
         let digits = target.split(separator: "/").last.map { $0.prefix { $0.isNumber } } ?? ""
         var part = Int(digits).map { $0 >= 10_000 ? $0 % 10_000 : 0 } ?? 0
         let credentials = request.values("authorization").first ?? ""
-        if credentials.hasPrefix("Digest ") { part += 1000 }
+        let toProxy = request.values("proxy-authorization").first ?? ""
+        if credentials.hasPrefix("Digest ") || toProxy.hasPrefix("Digest ") { part += 1000 }
         if credentials.hasPrefix("Basic "), part >= 1000 { part += 1 }
         if vector.section("data\(part + state.bounces)") != nil { part += state.bounces }
         let section = vector.section(part == 0 ? "data" : "data\(part)") ?? vector.section("data")

@@ -15,7 +15,9 @@ import Testing
         "curl-0064": "a quote in a target is percent-encoded (RFC 3986 2)",
         "curl-0129": "HTTP/1.2 is of the same major version and is read as 1.1 (RFC 9110 2.5)",
         "curl-0153": "a nonce is used again for the next request (RFC 7616 3.3)",
+        "curl-0168": "the uri of a Digest answer is the target as it is sent: absolute to a proxy (RFC 7616 3.4)",
         "curl-0175": "a request that nobody refused is sent once; curl probes without the content",
+        "curl-0335": "credentials of a URL are sent as Basic, unasked",
         "curl-0388": "a nonce is used again for the next request (RFC 7616 3.3)",
         "curl-0427":
             "of cookies with paths of one length the older ones go first, and fill the field (RFC 6265bis 5.8.3)",

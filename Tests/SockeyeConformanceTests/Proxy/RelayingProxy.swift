@@ -4,13 +4,17 @@ import SockeyeTesting
 
 /// A proxy whose tunnels all lead to one port of this machine, whatever was asked for.
 enum RelayingProxy {
-    /// - Parameter answer: What CONNECT is answered with.
+    /// - Parameters:
+    ///   - tls: How the proxy itself speaks TLS; by default not at all.
+    ///   - answer: What CONNECT is answered with.
     static func start(
-        to port: Int, answer: String = "HTTP/1.1 200 Connection established\r\n\r\n"
+        to port: Int, tls: TestTLS? = nil, answer: String = "HTTP/1.1 200 Connection established\r\n\r\n"
     ) async throws -> RawServer {
-        try await RawServer.start(script: [
-            .readRequestHead, .send(answer), .run { try await relay($0, to: port) },
-        ])
+        try await RawServer.start(
+            tls: tls,
+            script: [
+                .readRequestHead, .send(answer), .run { try await relay($0, to: port) },
+            ])
     }
 
     private static func relay(_ connection: TestConnection, to port: Int) async throws {

@@ -37,18 +37,23 @@ enum TunnelTargets {
         }
     }
 
-    /// The answers of a SOCKS5 server (RFC 1928, RFC 1929).
+    /// The answers of a SOCKS server: version 5 (RFC 1928, RFC 1929), or 4.
     static let socks: FuzzTarget = { bytes in
         var input = FuzzInput(bytes)
         let credentials = input.flag() ? (user: "user", password: "password") : nil
         let host = String(repeating: "h", count: input.choice(below: 256))
+        if input.flag(), let machine = try? SOCKS4Machine(host: host, port: 443, user: credentials?.user) {
+            let whole = run(machine, input.bytes, byByte: false)
+            require(whole == run(machine, input.bytes, byByte: true), "SOCKS 4 depends on how the answer is cut")
+            return
+        }
         let whole = run(SOCKS5Machine(host: host, port: 443, credentials: credentials), input.bytes, byByte: false)
         let single = run(SOCKS5Machine(host: host, port: 443, credentials: credentials), input.bytes, byByte: true)
         require(whole == single, "SOCKS depends on how the answers are cut")
     }
 
     /// Gives the machine what it misses, at once or by single bytes, and returns what it sent and how it ended.
-    private static func run(_ start: SOCKS5Machine, _ bytes: [UInt8], byByte: Bool) -> [[UInt8]] {
+    private static func run(_ start: some SOCKSMachine, _ bytes: [UInt8], byByte: Bool) -> [[UInt8]] {
         var machine = start
         var rest = bytes[...]
         var sent: [[UInt8]] = [machine.greeting]

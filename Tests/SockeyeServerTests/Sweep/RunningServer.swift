@@ -3,19 +3,18 @@ import SockeyeTesting
 
 /// A server of the sweep with its folder, on a port that was free.
 final class RunningServer: Sendable {
-    let port: Int
-    private let guardian: Guardian
+    private let program: ListeningProgram
 
     init(_ server: SweptServer) throws {
-        let folder = try Scratch.makeFolder()
-        try Self.fill(folder + "/www")
-        if server.isSecure { try Self.certify(folder) }
-        port = try Self.twoPorts()
-        guardian = try Guardian(
-            script: Self.script(server.command), folder: folder,
-            arguments: [server.executable ?? "", String(port), Program.resource("sweep")])
-        guard guardian.greeting == "ready" else { throw ServerFailure("\(server.name) does not listen") }
+        program = try ListeningProgram(
+            server.name, server.executable, command: server.command, beside: Program.resource("sweep")
+        ) { folder in
+            try Self.fill(folder + "/www")
+            if server.isSecure { try Self.certify(folder) }
+        }
     }
+
+    var port: Int { program.port }
 
     static let authority = try! TestCertificateAuthority()
 
@@ -36,7 +35,8 @@ final class RunningServer: Sendable {
         }
     }
 
-    private static func certify(_ folder: String) throws {
+    /// A certificate of ``authority`` for this machine, and its key: `server.pem`, `server.key`, and `both.pem`.
+    static func certify(_ folder: String) throws {
         let certificate = try authority.issue()
         let (chain, key) = (certificate.chainPEM, certificate.key.pem)
         for (name, text) in [("server.pem", chain), ("server.key", key), ("both.pem", chain + key)] {
@@ -44,33 +44,7 @@ final class RunningServer: Sendable {
         }
     }
 
-    /// One for the server and, next to it, one for what may stand behind it.
-    private static func twoPorts() throws -> Int {
-        for _ in 0..<100 {
-            let port = try FreePorts.take(1)[0]
-            if FreePorts.isFree(port + 1) { return port }
-        }
-        throw ServerFailure("no free ports")
-    }
-
-    /// None of them says when it listens; so whoever starts it tries to connect.
-    private static func script(_ command: String) -> String {
-        """
-        program=$2 port=$3 beside=$4 behind=
-        \(command)
-        server=$!
-        listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
-        tries=0
-        until listens "$port" && { [ -z "$behind" ] || listens $((port + 1)); } || [ $tries -ge 200 ]; do
-            sleep 0.05
-            tries=$((tries + 1))
-        done
-        if [ $tries -lt 200 ]; then echo ready; else echo failed; fi
-        find() { if [ -n "$behind" ]; then kill "$behind"; fi; }
-        """
-    }
-
-    func stop() { guardian.stop() }
+    func stop() { program.stop() }
 }
 
 /// Where the programs of the sweep are.

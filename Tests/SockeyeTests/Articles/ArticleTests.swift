@@ -10,7 +10,9 @@ struct ArticleTests {
 
     private func text(_ url: URL) throws -> String { try String(contentsOf: url, encoding: .utf8) }
 
-    @Test("every line of a snippet is compiled", arguments: ["GettingStarted", "Errors", "Performance", "Migration"])
+    @Test(
+        "every line of a snippet is compiled",
+        arguments: ["GettingStarted", "Errors", "Performance", "Migration", "Proxies"])
     func snippets(article: String) throws {
         let compiled = try text(Self.folder.appending(path: "\(article)Article.swift")).filter { !$0.isWhitespace }
         let page = try text(Self.documentation.appending(path: "\(article).md"))

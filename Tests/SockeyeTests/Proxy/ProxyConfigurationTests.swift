@@ -9,7 +9,8 @@ import Testing
 @Suite("Configured proxies")
 struct ProxyConfigurationTests {
     static let unusable: [Proxy.Configuration] = [
-        .http(""), .http("socks5://s3cret"), .socks5("http://s3cret"), .http("https://s3cret"),
+        .http(""), .http("socks5://s3cret"), .socks5("http://s3cret"), .http("socks4://s3cret"),
+        .socks5("socks4://me:s3cret@a"), .socks5("socks4a://me%00s3cret@a"),
         .http("http://a/s3cret"),
         .http("http://u%3Ax:s3cret@a"), .http("http://u:s3cret%0A@a"),
         .socks5("socks5://\(String(repeating: "s3cret", count: 50))@a"), .http("a:0"),
@@ -39,11 +40,20 @@ struct ProxyConfigurationTests {
         #expect(try Proxy("http://a@proxy.test") != Proxy("http://b@proxy.test"))
         #expect(try Proxy("http://proxy.test") != Proxy("socks5://proxy.test:80"))
         #expect(try Proxy("socks5h://proxy.test").port == 1080)
+        #expect(try Proxy("socks5h://proxy.test") != Proxy("socks5://proxy.test"))
+        #expect(try Proxy("https://proxy.test") != Proxy("https://proxy.test", tls: TLSOptions(verification: .none)))
+        let token = Proxy.Authentication.credential(.bearer("t"))
+        #expect(try Proxy("a", authentication: token) == Proxy("a", authentication: token))
+        #expect(try Proxy("a", authentication: token) != Proxy("a"))
+        #expect(try Proxy("a", connectHeaders: { _ in [:] }) != Proxy("a"))
     }
 
     @Test(
         "Choices are archived by name, proxies by their URL",
-        arguments: ["none", "environment", "http://a:3128", "socks5://[::1]"])
+        arguments: [
+            "none", "environment", "http://a:3128", "https://a", "socks4://a", "socks4a://a", "socks5://[::1]",
+            "socks5h://a:1",
+        ])
     func archives(text: String) throws {
         let json = Data("{\"proxy\": \"\(text)\"}".utf8)
         let configuration = try JSONDecoder().decode(ClientConfiguration.self, from: json)
@@ -53,7 +63,11 @@ struct ProxyConfigurationTests {
 
     @Test("Closures and credentials are not archived")
     func unarchivable() {
-        for proxy in [Proxy.Configuration.choosing { _ in nil }, .http("http://me:s3cret@a"), .http("ftp://a")] {
+        let own = [
+            Proxy.Configuration.choosing { _ in nil }, .routing { _ in [] }, .inOrder([]), .http("http://me:s3cret@a"),
+            .http("ftp://a"),
+        ]
+        for proxy in own {
             #expect(throws: EncodingError.self) { try JSONEncoder().encode([proxy]) }
         }
     }
@@ -61,8 +75,9 @@ struct ProxyConfigurationTests {
     @Test("The environment is asked once, when the client is made")
     func environment() throws {
         let chooser = try #require(
-            ProxyChooser(.environment, environment: .init { ["http_proxy": "a", "https_proxy": "https://a"][$0] }))
-        #expect(try chooser.proxy(for: HTTPURL("http://example.com/"))?.description == "http://a")
+            ProxyChooser(
+                .environment, environment: .init { ["http_proxy": "https://a", "https_proxy": "ftp://a"][$0] }))
+        #expect(try chooser.proxy(for: HTTPURL("http://example.com/"))?.description == "https://a")
         #expect(throws: SockeyeError.self) { try chooser.proxy(for: HTTPURL("https://example.com/")) }
         #expect(ProxyChooser(.none) == nil)
     }

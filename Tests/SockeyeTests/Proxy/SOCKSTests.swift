@@ -41,7 +41,7 @@ struct SOCKSTests {
 
     static let refusals: [(String, [[UInt8]], String)] = [
         ("a password is asked for", [[5, 0xFF]], "asks for credentials"),
-        ("another protocol", [[0x48, 0x54]], "SOCKS 5"),
+        ("another protocol", [[0x48, 0x54]], "this version of SOCKS"),
         ("the host is unreachable", [[5, 0], [5, 4, 0, 1, 0, 0, 0, 0, 0, 0]], "unreachable"),
         ("closed at once", [], "closed"), ("closed amid", [[5, 0], [5]], "closed"),
     ]
@@ -54,6 +54,98 @@ struct SOCKSTests {
         let error = await #expect(throws: SockeyeError.self) { try await client.get("http://nowhere.test/") }
         #expect(error?.code == .proxyFailed && error?.phase == .connect, "\(what): \(error as Any)")
         #expect(error?.message.contains(text) == true, "\(what): \(error as Any)")
+        #expect(error?.proxyFailure?.step == (text == "unreachable" ? .target : .tunnel))
+        await proxy.stop()
+    }
+
+    static let replies: [(UInt8, SockeyeError.ProxyFailure.Step, String)] = [
+        (1, .tunnel, "general failure"), (2, .tunnel, "forbidden"), (3, .target, "network is unreachable"),
+        (4, .target, "host is unreachable"), (5, .target, "refused"), (6, .target, "time to live"),
+        (7, .tunnel, "command"), (8, .tunnel, "type of address"), (99, .tunnel, "code 99"),
+    ]
+
+    @Test("Each reply is an error of its own", .timeLimit(.minutes(1)), arguments: replies)
+    func reply(code: UInt8, step: SockeyeError.ProxyFailure.Step, text: String) async throws {
+        let proxy = try await RawServer.start(script: [
+            .readBytes(3), .send(Bytes([5, 0])), .readBytes(19), .send(Bytes([5, code, 0, 1, 0, 0, 0, 0, 0, 0])),
+        ])
+        let client = HTTPClient(configuration: .init(proxy: .socks5("127.0.0.1:\(proxy.port)")))
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("http://nowhere.test/") }
+        #expect(error?.proxyFailure?.reply == Int(code) && error?.proxyFailure?.step == step)
+        #expect(error?.message.contains(text) == true, "\(error as Any)")
+        await proxy.stop()
+    }
+
+    @Test("The kind socks5 resolves the name here, and asks the address policy", .timeLimit(.minutes(1)))
+    func local() async throws {
+        let proxy = try await RawServer.start(script: [
+            .readBytes(3), .send(Bytes([5, 0])), .readBytes(10), .send(Self.granted), .readRequestHead,
+            .send(Self.answer),
+        ])
+        var configuration = ClientConfiguration(proxy: .socks5("socks5://127.0.0.1:\(proxy.port)"))
+        configuration.hostOverrides = ["nowhere.test": [try #require(EndpointAddress(literal: "10.1.2.3", port: 0))]]
+        #expect(try await HTTPClient(configuration: configuration).get("http://nowhere.test:81/").text() == "ok")
+        #expect(proxy.received().dropFirst(3).starts(with: [5, 1, 0, 1, 10, 1, 2, 3, 0, 81]))
+        configuration.addressPolicy = AddressPolicy { $0.scope == .loopback }
+        let client = HTTPClient(configuration: configuration)
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("http://nowhere.test:81/") }
+        #expect(error?.code == .connectFailed && error?.blame == .policy && error?.proxyFailure == nil)
+        #expect(proxy.connectionCount == 1)
+        await proxy.stop()
+    }
+
+    @Test(
+        "Of several addresses that are resolved here, the next is asked for where one cannot be reached",
+        .timeLimit(.minutes(1)))
+    func addresses() async throws {
+        let refused = Bytes([5, 4, 0, 1, 0, 0, 0, 0, 0, 0])
+        let proxy = try await RawServer.start(scripts: [
+            [.readBytes(3), .send(Bytes([5, 0])), .readBytes(22), .send(refused)],
+            [
+                .readBytes(3), .send(Bytes([5, 0])), .readBytes(10), .send(Self.granted), .readRequestHead,
+                .send(Self.answer),
+            ],
+            [.readBytes(3), .send(Bytes([5, 0])), .readBytes(10), .send(refused)],
+        ])
+        var configuration = ClientConfiguration(proxy: .socks5("socks5://127.0.0.1:\(proxy.port)"))
+        let addresses = ["2001:db8::1", "10.0.0.2"].compactMap { EndpointAddress(literal: $0, port: 0) }
+        configuration.hostOverrides = ["both.test": addresses, "one.test": [addresses[1]]]
+        let client = HTTPClient(configuration: configuration)
+        #expect(try await client.get("http://both.test/").text() == "ok")
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("http://one.test/") }
+        #expect(error?.proxyFailure?.reply == 4 && proxy.connectionCount == 3)
+        await proxy.stop()
+    }
+
+    @Test("SOCKS 4 takes addresses, and 4A names", .timeLimit(.minutes(1)), arguments: ["socks4", "socks4a"])
+    func version4(kind: String) async throws {
+        let request: [UInt8] =
+            kind == "socks4"
+            ? [4, 1, 0, 81, 10, 1, 2, 3] + Array("me".utf8) + [0]
+            : [4, 1, 0, 81, 0, 0, 0, 1] + Array("me".utf8) + [0] + Array("nowhere.test".utf8) + [0]
+        let proxy = try await RawServer.start(scripts: [
+            [
+                .readBytes(request.count), .send(Bytes([0, 90, 0, 0, 0, 0, 0, 0])), .readRequestHead,
+                .send(Self.answer),
+            ],
+            [.readBytes(request.count), .send(Bytes([0, 93, 0, 0, 0, 0, 0, 0]))],
+        ])
+        var configuration = ClientConfiguration(proxy: .socks5("\(kind)://me@127.0.0.1:\(proxy.port)"))
+        configuration.hostOverrides = ["nowhere.test": [try #require(EndpointAddress(literal: "10.1.2.3", port: 0))]]
+        let client = HTTPClient(configuration: configuration)
+        #expect(try await client.get("http://nowhere.test:81/", headers: [.connection: "close"]).text() == "ok")
+        #expect(proxy.received().starts(with: request))
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("http://nowhere.test:81/") }
+        #expect(error?.proxyFailure?.reply == 93 && error?.message.contains("another user") == true)
+        await proxy.stop()
+    }
+
+    @Test("SOCKS 4 reaches no IPv6 address", .timeLimit(.minutes(1)))
+    func noIPv6() async throws {
+        let proxy = try await RawServer.start(script: [.readBytes(1)])
+        let client = HTTPClient(configuration: .init(proxy: .socks5("socks4a://127.0.0.1:\(proxy.port)")))
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("http://[2001:db8::1]/") }
+        #expect(error?.code == .proxyFailed && error?.message.contains("IPv6") == true)
         await proxy.stop()
     }
 }

@@ -7,7 +7,7 @@ struct RouteArguments: ParsableArguments {
     @Option(
         name: [.customShort("x"), .long],
         help:
-            "A proxy, such as http://user:password@host:3128 or socks5://host. Default: as http_proxy and its kind say."
+            "A proxy, such as http://user:password@host:3128, https://host or socks5h://host. Default: as http_proxy and its kind say."
     )
     var proxy: String?
 
@@ -38,7 +38,7 @@ struct RouteArguments: ParsableArguments {
         configuration.proxy = .environment
         if let proxy {
             guard !noProxy else { throw UsageFault("--proxy and --no-proxy contradict each other") }
-            configuration.proxy = proxy.hasPrefix("socks5") ? .socks5(proxy) : .http(proxy)
+            configuration.proxy = proxy.hasPrefix("socks") ? .socks5(proxy) : .http(proxy)
         }
         if noProxy || unixSocket != nil { configuration.proxy = .none }
         for text in resolve {

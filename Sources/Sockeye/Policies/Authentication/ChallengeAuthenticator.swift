@@ -1,4 +1,3 @@
-import FoundationEssentials
 import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
@@ -103,7 +102,9 @@ final class ChallengeAuthenticator: Authenticator {
         guard case .answer(let answer) = sent, let nonce = answer.nonce,
             let info = response["Authentication-Info"], let next = AuthenticationInfo(info).nextNonce
         else { return }
-        memory.withLock { $0.renew(nonce, of: response.url.origin, by: next, clientNonce: Self.clientNonce()) }
+        memory.withLock {
+            $0.renew(nonce, of: response.url.origin, by: next, clientNonce: DigestSession.randomClientNonce())
+        }
     }
 
     /// The answer to a response; nil when nobody has one.
@@ -160,17 +161,12 @@ final class ChallengeAuthenticator: Authenticator {
         do throws(CredentialFault) {
             return try memory.withLock { memory throws(CredentialFault) in
                 try memory.answer(
-                    challenge, with: credential, to: request.digested, at: request.url, clientNonce: Self.clientNonce)
+                    challenge, with: credential, to: request.digested, at: request.url,
+                    clientNonce: DigestSession.randomClientNonce)
             }
         } catch {
             throw SockeyeError(error)
         }
-    }
-
-    /// 128 bits by the system's generator.
-    private static func clientNonce() -> String {
-        var generator = SystemRandomNumberGenerator()
-        return Data((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }).base64EncodedString()
     }
 }
 

@@ -1,3 +1,4 @@
+import FoundationEssentials
 package import SockeyeCore
 
 /// A Digest session: one nonce of a server, and the answers made with it (RFC 7616 3.4).
@@ -41,6 +42,12 @@ package struct DigestSession: Sendable {
         } else {
             self.user = "username=\(FieldText.quoted(user))"
         }
+    }
+
+    /// A client nonce: 128 bits by the system's generator.
+    package static func randomClientNonce() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return Data((0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }).base64EncodedString()
     }
 
     /// The session that goes on with another nonce.

@@ -8,15 +8,21 @@ package struct ProxyAddress: Sendable, Hashable {
         case http
         /// HTTP over TLS.
         case https
-        /// SOCKS 5 (RFC 1928). The proxy resolves the names, as `socks5h` says in curl.
+        /// SOCKS 4. The client resolves the names, to IPv4.
+        case socks4
+        /// SOCKS 4A. The proxy resolves the names.
+        case socks4a
+        /// SOCKS 5 (RFC 1928). The client resolves the names.
         case socks5
+        /// SOCKS 5. The proxy resolves the names.
+        case socks5h
 
         /// The port where the URL names none; 1080 is registered for SOCKS.
         var defaultPort: Int {
             switch self {
             case .http: 80
             case .https: 443
-            case .socks5: 1080
+            case .socks4, .socks4a, .socks5, .socks5h: 1080
             }
         }
     }
@@ -47,15 +53,12 @@ package struct ProxyAddress: Sendable, Hashable {
 
     private static func split(_ text: String) throws(ProxyAddressFault) -> (Scheme, Substring) {
         guard let separator = text.firstRange(of: "://") else { return (.http, text[...]) }
-        let rest = text[separator.upperBound...]
-        switch text[..<separator.lowerBound].lowercased() {
-        case "http": return (.http, rest)
-        case "https": return (.https, rest)
-        case "socks5", "socks5h": return (.socks5, rest)
-        default: throw .scheme
-        }
+        guard let scheme = Scheme(rawValue: text[..<separator.lowerBound].lowercased()) else { throw .scheme }
+        return (scheme, text[separator.upperBound...])
     }
 
+    /// The URL of the root of an HTTP proxy, as an origin that asks for credentials.
+    package var origin: HTTPURL { url }
     /// The host in lower-case ASCII, an IPv6 address without brackets.
     package var host: String { url.host }
     /// The host to resolve and connect to.
@@ -79,7 +82,7 @@ extension ProxyAddress: CustomStringConvertible, CustomReflectable {
 
 /// Why a string is not the URL of a proxy. Holds no part of it: there may be a password in it.
 package enum ProxyAddressFault: Error, Sendable, Hashable {
-    /// The scheme is none of http, https, socks5 and socks5h.
+    /// The scheme is no proxy's.
     case scheme
     /// A path, query or fragment, which a proxy has no use for.
     case path
@@ -91,7 +94,7 @@ extension ProxyAddressFault: CustomStringConvertible {
     /// A sentence for people.
     package var description: String {
         switch self {
-        case .scheme: "the scheme of the proxy's URL is none of http, https, socks5 and socks5h"
+        case .scheme: "the scheme of the proxy's URL is none of http, https, socks4, socks4a, socks5 and socks5h"
         case .path: "the proxy's URL has a path, query or fragment"
         case .url(let code): "the proxy's URL is none: \(code)"
         }

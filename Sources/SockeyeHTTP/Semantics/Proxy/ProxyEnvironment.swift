@@ -29,6 +29,9 @@ package struct ProxyEnvironment: Sendable {
         bypassed = BypassList(value("no_proxy") ?? "")
     }
 
+    /// The proxies that it names.
+    package var addresses: [ProxyAddress] { [http, https].compactMap { try? $0?.get() } }
+
     /// The proxy for a URL; nil where there is none for it.
     package func proxy(for url: HTTPURL) throws(ProxyAddressFault) -> ProxyAddress? {
         guard let choice = url.scheme == .https ? https : http else { return nil }

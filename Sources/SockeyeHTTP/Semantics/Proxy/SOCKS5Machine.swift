@@ -5,16 +5,8 @@
 /// ```
 ///
 /// It says of each reply how many bytes are still missing, so that not one byte behind the last reply is read: those
-/// are the tunnel's. Names go to the proxy as they are, which resolves them.
-package struct SOCKS5Machine: Sendable {
-    package enum Step: Sendable, Hashable {
-        /// Send this, then read ``SOCKS5Machine/missing`` bytes.
-        case send([UInt8])
-        /// Read ``SOCKS5Machine/missing`` bytes more.
-        case read
-        case open
-    }
-
+/// are the tunnel's. A host that is a name goes to the proxy as it is, which resolves it.
+package struct SOCKS5Machine: SOCKSMachine {
     private enum Stage: Sendable { case method, password, connect }
 
     private let host: String
@@ -41,7 +33,7 @@ package struct SOCKS5Machine: Sendable {
     package var missing: Int { length - reply.count }
 
     /// Goes on with the next bytes, at most ``missing`` of them.
-    package mutating func receive(_ bytes: some Collection<UInt8>) throws(SOCKSFault) -> Step {
+    package mutating func receive(_ bytes: some Collection<UInt8>) throws(SOCKSFault) -> SOCKSStep {
         reply += bytes
         // What is wrong with the first byte may be all that comes.
         guard reply.first == (stage == .password ? 1 : 5) else {
@@ -57,7 +49,7 @@ package struct SOCKS5Machine: Sendable {
         }
     }
 
-    private mutating func chosen(_ method: UInt8) throws(SOCKSFault) -> Step {
+    private mutating func chosen(_ method: UInt8) throws(SOCKSFault) -> SOCKSStep {
         switch (method, credentials) {
         case (0, _): return request()
         case (2, let (user, password)?):
@@ -68,7 +60,7 @@ package struct SOCKS5Machine: Sendable {
         }
     }
 
-    private mutating func request() -> Step {
+    private mutating func request() -> SOCKSStep {
         // Up to the first byte of the address, which tells how long the reply is.
         expect(5, in: .connect)
         var message: [UInt8] = [5, 1, 0]
@@ -80,8 +72,8 @@ package struct SOCKS5Machine: Sendable {
         return .send(message + [UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)])
     }
 
-    private mutating func connected() throws(SOCKSFault) -> Step {
-        guard reply[1] == 0 else { throw .refused(reply[1]) }
+    private mutating func connected() throws(SOCKSFault) -> SOCKSStep {
+        guard reply[1] == 0 else { throw .refused(.version5(reply[1])) }
         let addressLength: Int
         switch reply[3] {
         case 1: addressLength = 4
@@ -102,47 +94,5 @@ package struct SOCKS5Machine: Sendable {
         self.stage = stage
         reply = []
         length = count
-    }
-}
-
-/// Why a SOCKS proxy opens no connection.
-package enum SOCKSFault: Error, Sendable, Hashable {
-    /// The first byte is not SOCKS 5's.
-    case badVersion
-    /// The proxy wants a way to authenticate that was not offered; with credentials it would have had the other choice.
-    case noAcceptableMethod(offeredPassword: Bool)
-    /// User name and password were refused (RFC 1929 2).
-    case badCredentials
-    /// The proxy could not connect: the reply's code (RFC 1928 6).
-    case refused(UInt8)
-    /// A reply that RFC 1928 does not know.
-    case malformed
-}
-
-extension SOCKSFault: CustomStringConvertible {
-    /// A sentence for people, without a byte of the peer's and without credentials.
-    package var description: String {
-        switch self {
-        case .badVersion: "the proxy does not speak SOCKS 5"
-        case .noAcceptableMethod(offeredPassword: false): "the SOCKS proxy asks for credentials"
-        case .noAcceptableMethod: "the SOCKS proxy accepts neither password nor anonymous access"
-        case .badCredentials: "the SOCKS proxy refused the user name or password"
-        case .refused(let code): "the SOCKS proxy could not connect: \(Self.reason(code))"
-        case .malformed: "the SOCKS proxy's reply is malformed"
-        }
-    }
-
-    private static func reason(_ code: UInt8) -> String {
-        switch code {
-        case 1: "general failure"
-        case 2: "forbidden by its rules"
-        case 3: "the network is unreachable"
-        case 4: "the host is unreachable"
-        case 5: "the connection was refused"
-        case 6: "the time to live expired"
-        case 7: "it does not know the command"
-        case 8: "it does not know this type of address"
-        default: "code \(code)"
-        }
     }
 }

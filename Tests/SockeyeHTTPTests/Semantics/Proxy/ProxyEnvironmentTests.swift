@@ -20,7 +20,7 @@ struct ProxyEnvironmentTests {
         Row(variables: ["http_proxy": "b", "REQUEST_METHOD": "GET"], proxy: "http://b"),
         Row(variables: ["HTTPS_PROXY": "b", "REQUEST_METHOD": "GET"], url: "https://x.y/", proxy: "http://b"),
         Row(variables: ["http_proxy": "a"], url: "https://x.y/", proxy: nil),
-        Row(variables: ["ALL_PROXY": "socks5h://u:p@a"], url: "https://x.y/", proxy: "socks5://a"),
+        Row(variables: ["ALL_PROXY": "socks5h://u:p@a"], url: "https://x.y/", proxy: "socks5h://a"),
         Row(variables: ["http_proxy": "a"], url: "http://localhost/", proxy: nil),
         Row(variables: ["http_proxy": "a"], url: "http://api.localhost/", proxy: nil),
         Row(variables: ["http_proxy": "a"], url: "http://127.9.9.9/", proxy: nil),

@@ -52,7 +52,7 @@ struct SOCKS5MachineTests {
         ([[5, 0xFF]], false, .noAcceptableMethod(offeredPassword: false)),
         ([[5, 0xFF]], true, .noAcceptableMethod(offeredPassword: true)), ([[5, 2]], false, .malformed),
         ([[5, 2], [1, 1]], true, .badCredentials), ([[5, 2], [5, 0]], true, .malformed),
-        ([[5, 0], [5, 5, 0, 1, 0]], false, .refused(5)), ([[5, 0], [5, 0, 0, 9, 0]], false, .malformed),
+        ([[5, 0], [5, 5, 0, 1, 0]], false, .refused(.version5(5))), ([[5, 0], [5, 0, 0, 9, 0]], false, .malformed),
     ]
 
     @Test("What is no consent has a fault of its own", arguments: refusals)

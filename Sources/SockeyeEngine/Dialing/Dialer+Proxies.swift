@@ -1,0 +1,116 @@
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+
+extension Dialer {
+    /// A stream whose bytes are those of the target, or of a proxy that forwards, with the socket at the bottom of it.
+    func open(
+        _ addresses: [EndpointAddress], _ target: DialTarget, _ poller: any Poller
+    ) async throws(SockeyeError) -> (socket: SocketStream, stream: any ByteStream) {
+        guard let proxy = target.proxy else {
+            let socket = try await connect(to: addresses, target, poller)
+            try await announce(socket, over: socket, target, poller)
+            return (socket, socket)
+        }
+        var hosts = try await hosts(of: target, behind: proxy, poller)[...]
+        let request = DigestRequest(method: "CONNECT", target: target.url.authorityForm, content: nil)
+        let own = proxy.callersAuthorization
+        var round = ProxyAuthenticationRound(
+            unasked: own == nil && target.tunnelingProxy != nil ? proxy.authenticator.unasked(for: request) : nil)
+        while true {
+            let socket = try await connect(to: addresses, target, poller)
+            var stream: any ByteStream = socket
+            do throws(SockeyeError) {
+                stream = try await secure(socket, to: proxy, target, poller)
+                let answer = own ?? round.sent?.authorization
+                let host = hosts.first ?? target.url.host
+                guard let (head, body) = try await tunnel(over: stream, to: host, target, answer, poller) else {
+                    try await announce(socket, over: stream, target, poller)
+                    return (socket, stream)
+                }
+                // Another connection for the answer: what a proxy does with one that it has refused is its own affair.
+                stream.close()
+                let challenges = head.status == 407 && own == nil ? head.values(of: .proxyAuthenticate) : []
+                guard !challenges.isEmpty, try await proxy.authenticator.answer(challenges, to: request, &round) != nil
+                else {
+                    throw SockeyeError(refusalOf: proxy, head, body: body, hasAnswered: answer != nil)
+                }
+            } catch {
+                stream.close()
+                // The target has another address, and what the proxy said may be about this one.
+                guard hosts.count > 1, error.proxyFailure?.reply != nil else { throw error }
+                hosts.removeFirst()
+            }
+        }
+    }
+
+    /// What the proxy is to connect to, in order: the name of the target, or its addresses where the proxy takes no names.
+    private func hosts(
+        of target: DialTarget, behind proxy: Proxy, _ poller: any Poller
+    ) async throws(SockeyeError) -> [String] {
+        guard proxy.takesAddresses, target.url.hostKind == .name else { return [target.url.host] }
+        let limit = target.timeouts.resolve
+        let addresses: [EndpointAddress]
+        do throws(ResolveError) {
+            addresses = try await resolver.resolve(
+                target.url.connectHost, port: target.url.port, poller: poller,
+                until: poller.time.now.deadline(after: limit))
+        } catch {
+            throw SockeyeError(error, host: target.url.connectHost, configured: limit)
+        }
+        let reachable = addresses.filter { proxy.kind != .socks4 || $0.family == .ipv4 }
+        let hosts = reachable.filter(addressPolicy.allows).compactMap(\.host)
+        guard !hosts.isEmpty else {
+            let attempts = reachable.map { ConnectError.Attempt(address: $0, failure: .denied) }
+            throw SockeyeError(
+                ConnectError(reason: attempts.isEmpty ? .noAddresses : .allFailed, attempts: attempts),
+                configured: limit)
+        }
+        return hosts
+    }
+
+    /// TLS with the proxy itself, where it wants that.
+    private func secure(
+        _ socket: SocketStream, to proxy: Proxy, _ target: DialTarget, _ poller: any Poller
+    ) async throws(SockeyeError) -> any ByteStream {
+        guard let tls = proxy.tls else { return socket }
+        let limit = target.timeouts.tls
+        do throws(TransportError) {
+            return try await TLSStream.connect(
+                over: socket, serverName: proxy.host, context: tls.context(), sessions: sessionCache,
+                sessionKey: "the proxy \(proxy)", until: poller.time.now.deadline(after: limit))
+        } catch {
+            throw SockeyeError(error, phase: .tls, configured: limit).reaching(proxy, at: .tls)
+        }
+    }
+
+    /// Asks the proxy for a tunnel, unless it forwards. Nil: the stream's bytes are those of the target, or of such a proxy.
+    private func tunnel(
+        over stream: any ByteStream, to host: String, _ target: DialTarget, _ authorization: String?,
+        _ poller: any Poller
+    ) async throws(SockeyeError) -> (head: ResponseHead, body: Bytes)? {
+        guard let proxy = target.tunnelingProxy else { return nil }
+        let limit = target.timeouts.connect
+        let opener = TunnelOpener(
+            proxy: proxy, url: target.url, host: host, stream: stream,
+            deadline: poller.time.now.deadline(after: limit), configured: limit)
+        guard case .refused(let head, let body) = try await opener.open(authorization: authorization) else {
+            return nil
+        }
+        return (head, body)
+    }
+
+    /// Sends the header of the PROXY protocol, where the sockets' options ask for it: the first bytes that the target gets.
+    private func announce(
+        _ socket: SocketStream, over stream: any ByteStream, _ target: DialTarget, _ poller: any Poller
+    ) async throws(SockeyeError) {
+        guard let header = self.socket.proxyProtocol?.header(of: socket) else { return }
+        let limit = target.timeouts.connect
+        do throws(TransportError) {
+            try await stream.writeAll(header, until: poller.time.now.deadline(after: limit))
+        } catch {
+            stream.close()
+            throw SockeyeError(error, phase: .connect, configured: limit)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import SockeyeCore
+import SockeyeHTTP
+import Synchronization
+
+/// Answers the challenges of one proxy, and remembers the answers for its next requests.
+final class ProxyAuthenticator: Sendable {
+    private let address: ProxyAddress
+    private let authentication: Proxy.Authentication
+    private let memory = Mutex(ProtectionSpaceStore())
+
+    init(_ address: ProxyAddress, _ authentication: Proxy.Authentication) {
+        self.address = address
+        self.authentication = authentication
+    }
+
+    var isOfURL: Bool { if case .url = authentication.source { true } else { false } }
+
+    func isSame(as other: ProxyAuthenticator) -> Bool {
+        switch (authentication.source, other.authentication.source) {
+        case (.url, .url): true
+        case (.credential(let own, let unasked), .credential(let others, let othersUnasked)):
+            own == others && unasked == othersUnasked
+        default: false
+        }
+    }
+
+    /// The credential that is sent before anything was asked.
+    private var unaskedCredential: Credential? {
+        switch authentication.source {
+        case .url: address.user.map { .user($0, password: address.password ?? "") }
+        case .credential(let credential, isUnasked: true): credential
+        case .credential, .handler: nil
+        }
+    }
+
+    /// Throws where the credential to send unasked cannot be sent.
+    func check() throws(CredentialFault) {
+        _ = try unaskedCredential?.authorization
+    }
+
+    /// What a request takes along: the answer to an earlier challenge, or the credential as it is.
+    func unasked(for request: DigestRequest) -> ChallengeAnswer? {
+        let remembered = memory.withLock { memory in
+            memory.isEmpty ? nil : memory.answer(request, at: address.origin) { _, _ in true }
+        }
+        if let remembered { return remembered }
+        guard let credential = unaskedCredential, let authorization = try? credential.authorization else { return nil }
+        return ChallengeAnswer(authorization: authorization, credential: credential, realm: "", nonce: nil)
+    }
+
+    /// The answer to a proxy's challenges; nil when nobody has one.
+    ///
+    /// - Parameter values: Of Proxy-Authenticate.
+    func answer(
+        _ values: [String], to request: DigestRequest, _ round: inout ProxyAuthenticationRound
+    ) async throws(SockeyeError) -> ChallengeAnswer? {
+        let refused = round.sent
+        round.noteRefusal()
+        if let refused { memory.withLock { $0.forget(refused, of: address.origin.origin) } }
+        let challenges = ChallengeParser.challenges(in: values)
+        guard !challenges.isEmpty else { return nil }
+        let ranked = SupportedChallenge.ranked(challenges)
+        if let refused, let answer = try renewed(refused, ranked, request, &round) { return answer }
+        guard let credential = try await credential(for: challenges, round.attempts.failures) else { return nil }
+        for challenge in ranked where round.attempts.permits(challenge, credential) {
+            guard let answer = try answer(challenge, credential, request) else { continue }
+            round.answered(challenge, answer)
+            return answer
+        }
+        return nil
+    }
+
+    /// The same credential with another nonce, where only the one that was refused was too old (RFC 7616 3.3).
+    private func renewed(
+        _ refused: ChallengeAnswer, _ ranked: [SupportedChallenge], _ request: DigestRequest,
+        _ round: inout ProxyAuthenticationRound
+    ) throws(SockeyeError) -> ChallengeAnswer? {
+        guard refused.nonce != nil else { return nil }
+        for challenge in ranked where challenge.isStale && challenge.realm == refused.realm {
+            guard round.attempts.permits(challenge, refused.credential),
+                let answer = try answer(challenge, refused.credential, request)
+            else { continue }
+            round.renewed(challenge, answer)
+            return answer
+        }
+        return nil
+    }
+
+    private func credential(for challenges: [Challenge], _ failures: Int) async throws(SockeyeError) -> Credential? {
+        switch authentication.source {
+        case .url: return address.user.map { .user($0, password: address.password ?? "") }
+        case .credential(let credential, _): return credential
+        case .handler(let handler):
+            let question = Proxy.CredentialRequest(
+                proxy: address.description, challenges: challenges, previousFailures: failures)
+            do {
+                return try await handler(question)
+            } catch {
+                throw .proxyCredentialsFailed(error, address)
+            }
+        }
+    }
+
+    private func answer(
+        _ challenge: SupportedChallenge, _ credential: Credential, _ request: DigestRequest
+    ) throws(SockeyeError) -> ChallengeAnswer? {
+        do throws(CredentialFault) {
+            return try memory.withLock { memory throws(CredentialFault) in
+                try memory.answer(
+                    challenge, with: credential, to: request, at: address.origin,
+                    clientNonce: DigestSession.randomClientNonce)
+            }
+        } catch {
+            throw .badProxy(error.description)
+        }
+    }
+
+    /// Takes over the next nonce, which an answer may announce (RFC 7615, RFC 7616 3.5).
+    func note(_ info: String, to sent: ChallengeAnswer) {
+        guard let nonce = sent.nonce, let next = AuthenticationInfo(info).nextNonce else { return }
+        memory.withLock {
+            $0.renew(nonce, of: address.origin.origin, by: next, clientNonce: DigestSession.randomClientNonce())
+        }
+    }
+}
+
+/// What was tried so far to be let through by a proxy, for one call or one tunnel.
+struct ProxyAuthenticationRound: Sendable {
+    fileprivate(set) var attempts = AuthenticationAttempts()
+    /// The answer that was sent last.
+    fileprivate(set) var sent: ChallengeAnswer?
+    private var isFirst = true
+
+    init(unasked sent: ChallengeAnswer?) {
+        self.sent = sent
+    }
+
+    fileprivate mutating func noteRefusal() {
+        defer { isFirst = false }
+        guard isFirst else { return attempts.refused() }
+        if let sent { attempts.sent(sent.credential, realm: sent.realm, nonce: sent.nonce) }
+    }
+
+    fileprivate mutating func answered(_ challenge: SupportedChallenge, _ answer: ChallengeAnswer) {
+        attempts.answered(challenge, with: answer.credential)
+        sent = answer
+    }
+
+    fileprivate mutating func renewed(_ challenge: SupportedChallenge, _ answer: ChallengeAnswer) {
+        attempts.renewed(challenge, with: answer.credential)
+        sent = answer
+    }
+}

@@ -1,0 +1,99 @@
+import SockeyeCore
+import SockeyeHTTP
+import Synchronization
+
+/// The choice of a proxy for each URL by a ``Proxy/Configuration``; what does not depend on the URL is worked out once.
+struct ProxyChooser: Sendable {
+    private enum Choice: Sendable {
+        case fixed(Result<Proxy, SockeyeError>)
+        /// A proxy is made once, since it remembers how its challenges were answered.
+        case environment(ProxyEnvironment, [ProxyAddress: Result<Proxy, SockeyeError>])
+        case choosing(@Sendable (HTTPURL) -> Proxy?)
+        case routing(@Sendable (HTTPURL) async throws -> [Proxy.Route])
+    }
+
+    private let choice: Choice
+    private let absences = ProxyAbsences()
+
+    /// Nil where there is nothing to choose.
+    init?(_ configuration: Proxy.Configuration, environment: EnvironmentVariables = .process) {
+        switch configuration.choice {
+        case .none: return nil
+        case .fixed(let proxy): choice = .fixed(proxy)
+        case .environment:
+            let environment = ProxyEnvironment { environment[$0] }
+            let proxies = environment.addresses.map { address in
+                (address, Result { () throws(SockeyeError) in try Proxy(address) })
+            }
+            choice = .environment(environment, Dictionary(proxies) { first, _ in first })
+        case .choosing(let choose): choice = .choosing(choose)
+        case .routing(let route): choice = .routing(route)
+        }
+    }
+
+    /// Whether there are several ways, or has to be waited for them.
+    var isRouted: Bool { if case .routing = choice { true } else { false } }
+
+    /// The proxy for a URL that is not reached through a unix-domain socket.
+    func proxy(for url: HTTPURL) throws(SockeyeError) -> Proxy? {
+        switch choice {
+        case .fixed(let proxy): return try proxy.get()
+        case .choosing(let choose): return choose(url)
+        case .routing: return nil
+        case .environment(let environment, let proxies):
+            let address: ProxyAddress?
+            do throws(ProxyAddressFault) {
+                address = try environment.proxy(for: url)
+            } catch {
+                throw .badProxy(error.description)
+            }
+            return try address.flatMap { proxies[$0] }?.get()
+        }
+    }
+
+    /// The ways to a URL, those through proxies that could not be reached lately behind the others; nil: directly. Never empty.
+    func routes(to url: HTTPURL, at now: MonotonicTime) async throws(SockeyeError) -> [Proxy?] {
+        guard case .routing(let route) = choice else { return [try proxy(for: url)] }
+        do {
+            let proxies = try await route(url).map(\.proxy)
+            return proxies.isEmpty ? [nil] : absences.ordered(proxies, at: now)
+        } catch {
+            throw SockeyeError(
+                .badConfiguration, wrapping: error, "the closure that chooses proxies failed",
+                request: RequestIdentity(method: "GET", url: url))
+        }
+    }
+
+    /// Notes that a proxy could not be reached, or could.
+    func note(_ proxy: Proxy, isReached: Bool, at now: MonotonicTime) {
+        absences.note(proxy, isReached: isReached, at: now)
+    }
+}
+
+/// The proxies that could not be reached lately.
+final class ProxyAbsences: Sendable {
+    /// How long a proxy is passed over: as long as Chromium does.
+    static let duration = Duration.seconds(300)
+    private static let limit = 256
+
+    private let ends = Mutex<[Proxy: MonotonicTime]>([:])
+
+    func ordered(_ proxies: [Proxy?], at now: MonotonicTime) -> [Proxy?] {
+        ends.withLock { ends in
+            guard !ends.isEmpty else { return proxies }
+            func isAbsent(_ proxy: Proxy?) -> Bool { proxy.flatMap { ends[$0] }.map { $0 > now } ?? false }
+            return proxies.filter { !isAbsent($0) } + proxies.filter(isAbsent)
+        }
+    }
+
+    func note(_ proxy: Proxy, isReached: Bool, at now: MonotonicTime) {
+        ends.withLock { ends in
+            guard !isReached else {
+                if !ends.isEmpty { ends[proxy] = nil }
+                return
+            }
+            if ends.count >= Self.limit { ends = ends.filter { $0.value > now } }
+            if ends.count < Self.limit { ends[proxy] = now.advanced(by: Self.duration) }
+        }
+    }
+}

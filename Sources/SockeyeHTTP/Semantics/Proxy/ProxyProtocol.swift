@@ -1,0 +1,55 @@
+/// The header of HAProxy's PROXY protocol, which tells a server behind a proxy of TCP whom it talks to
+/// (haproxy.org/download/3.0/doc/proxy-protocol.txt, sections 2.1 and 2.2).
+package enum ProxyProtocolHeader {
+    /// The two ends of a connection: addresses of one family, 4 or 16 bytes each.
+    package struct Ends: Sendable, Hashable {
+        package let source: [UInt8]
+        package let sourcePort: Int
+        package let destination: [UInt8]
+        package let destinationPort: Int
+
+        /// Nil where they are of two families.
+        package init?(source: [UInt8], sourcePort: Int, destination: [UInt8], destinationPort: Int) {
+            guard source.count == destination.count, source.count == 4 || source.count == 16 else { return nil }
+            self.source = source
+            self.sourcePort = sourcePort
+            self.destination = destination
+            self.destinationPort = destinationPort
+        }
+    }
+
+    /// Version 1: a line of text.
+    ///
+    /// - Parameter ends: Nil where nobody can tell them, as over a unix-domain socket.
+    package static func version1(_ ends: Ends?) -> [UInt8] {
+        guard let ends else { return Array("PROXY UNKNOWN\r\n".utf8) }
+        let family = ends.source.count == 4 ? "TCP4" : "TCP6"
+        let addresses = "\(text(ends.source)) \(text(ends.destination))"
+        return Array("PROXY \(family) \(addresses) \(ends.sourcePort) \(ends.destinationPort)\r\n".utf8)
+    }
+
+    private static let signature: [UInt8] = [
+        0x0D, 0x0A, 0x0D, 0x0A, 0x00, 0x0D, 0x0A, 0x51, 0x55, 0x49, 0x54, 0x0A,
+    ]
+
+    /// Version 2: bytes.
+    ///
+    /// - Parameter ends: Nil where nobody can tell them; the header then says LOCAL.
+    package static func version2(_ ends: Ends?) -> [UInt8] {
+        guard let ends else { return signature + [0x20, 0x00, 0x00, 0x00] }
+        let ports = [ends.sourcePort, ends.destinationPort].flatMap { port in
+            [UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)]
+        }
+        let addresses = ends.source + ends.destination + ports
+        // Version 2 and PROXY; then the family and TCP.
+        return signature + [0x21, ends.source.count == 4 ? 0x11 : 0x21, 0x00, UInt8(addresses.count)] + addresses
+    }
+
+    private static func text(_ address: [UInt8]) -> String {
+        if address.count == 4 { return address.map(String.init).joined(separator: ".") }
+        // Without the short forms, which readers need not know.
+        return stride(from: 0, to: 16, by: 2).map { index in
+            String(Int(address[index]) << 8 | Int(address[index + 1]), radix: 16)
+        }.joined(separator: ":")
+    }
+}

@@ -1,0 +1,38 @@
+/// The state machine of a SOCKS 4 client up to the open connection, with the extension 4A for names (Ying-Da Lee's memos
+/// "SOCKS: A protocol for TCP proxy across firewalls" and "SOCKS 4A"): one message, and one reply of eight bytes.
+package struct SOCKS4Machine: SOCKSMachine {
+    package let greeting: [UInt8]
+    private var reply: [UInt8] = []
+
+    private static let replyLength = 8
+
+    /// - Parameters:
+    ///   - host: An IPv4 address, or a name, which takes a proxy that knows 4A.
+    ///   - user: The user that the proxy may ask this machine's identd about; see ``canSend(_:)``.
+    package init(host: String, port: Int, user: String?) throws(SOCKSFault) {
+        var message: [UInt8] = [4, 1, UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)]
+        let userID = Array((user ?? "").utf8) + [0]
+        if let address = IPNetwork(address: host) {
+            guard address.bytes.count == 4 else { throw .noIPv6 }
+            message += address.bytes + userID
+        } else {
+            // An address that cannot be one says that a name follows.
+            message += [0, 0, 0, 1] + userID + Array(host.utf8) + [0]
+        }
+        greeting = message
+    }
+
+    /// Whether the protocol has room for a user: a NUL would end it.
+    package static func canSend(_ user: String) -> Bool { user.utf8.count <= 255 && !user.utf8.contains(0) }
+
+    package var missing: Int { Self.replyLength - reply.count }
+
+    package mutating func receive(_ bytes: some Collection<UInt8>) throws(SOCKSFault) -> SOCKSStep {
+        reply += bytes
+        // Some proxies say 4 here, although it is the version of the reply, which is 0.
+        guard let version = reply.first, version == 0 || version == 4 else { throw .badVersion }
+        guard missing <= 0 else { return .read }
+        guard reply[1] == 90 else { throw .refused(.version4(reply[1])) }
+        return .open
+    }
+}

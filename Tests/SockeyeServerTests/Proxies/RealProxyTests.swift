@@ -1,0 +1,147 @@
+import Sockeye
+import SockeyeNet
+import SockeyeTesting
+import Testing
+
+/// Proxies that others wrote, on random ports.
+@Suite("Real proxies", .serialized, .timeLimit(.minutes(2)))
+struct RealProxyTests {
+    private static let password = Credential.user("ada", password: "pass word")
+
+    /// An origin with TLS and one without, which say who asks and echo what is posted.
+    private func withOrigins(_ body: (_ plain: TestServer, _ secure: TestServer) async throws -> Void) async throws {
+        let handler: @Sendable (TestRequest) async throws -> TestServerResponse = { request in
+            // Nothing of the proxy's comes here.
+            guard request["Proxy-Authorization"] == nil else { return .status(400) }
+            return request.method == .post ? .bytes(try await request.body.collect(upTo: 16 << 20)) : .ok("origin")
+        }
+        let certificate = TestTLS(try RunningServer.authority.issue())
+        try await withTestServer(handler: handler) { plain in
+            try await withTestServer(tls: certificate, handler: handler) { secure in
+                try await body(plain, secure)
+            }
+        }
+    }
+
+    private func client(_ proxy: Proxy, _ change: (inout ClientConfiguration) -> Void = { _ in }) -> HTTPClient {
+        var configuration = ClientConfiguration(
+            tls: TLSOptions(roots: RunningServer.authority.roots), proxy: .through(proxy),
+            timeouts: Timeouts(total: .seconds(30)))
+        change(&configuration)
+        return HTTPClient(configuration: configuration)
+    }
+
+    /// Gets and posts through a proxy, forwarded and tunneled.
+    private func use(_ client: HTTPClient, host: String? = "localhost") async throws {
+        let content = [UInt8]((0..<3 << 20).map { UInt8(truncatingIfNeeded: $0 &* 7) })
+        try await withOrigins { plain, secure in
+            // By name: addresses of this machine are some proxies' own.
+            for url in [plain.url(), secure.url(host: host)] {
+                for _ in 0..<3 { #expect(try await client.get(url).text() == "origin") }
+                let echo = try await client.post(url, .bytes(content)).bytes(upTo: 16 << 20)
+                #expect(echo.elementsEqual(content))
+            }
+        }
+    }
+
+    private func withProxy(_ program: ProxyProgram, _ body: (ListeningProgram) async throws -> Void) async throws {
+        guard program.executable != nil else { return }
+        let running = try program.start()
+        defer { running.stop() }
+        try await body(running)
+    }
+
+    /// Not a failure: a machine has what it has. But it is said.
+    @Test("are said to be missing where they are")
+    func missing() {
+        for name in ProxyProgram.missing { print("went without the proxy \(name), which is not installed") }
+    }
+
+    @Test("squid lets in whoever knows the password", arguments: [ProxyProgram.squidBasic, .squidDigest])
+    func squid(program: ProxyProgram) async throws {
+        try await withProxy(program) { running in
+            let place = "127.0.0.1:\(running.port)"
+            try await use(client(try Proxy("http://ada:pass%20word@\(place)")))
+            try await use(client(try Proxy(place, authentication: .credential(Self.password))))
+            let wrong = client(try Proxy("http://ada:wrong@\(place)"))
+            let response = try await wrong.get("http://localhost:1/")
+            #expect(response.status.code == 407)
+            let error = await #expect(throws: SockeyeError.self) { try await wrong.get("https://localhost:1/") }
+            #expect(error?.proxyFailure?.step == .tunnel && error?.proxyFailure?.reply == 407)
+            // A target that nobody listens at.
+            let closed = try ClosedPort()
+            let known = client(try Proxy("http://ada:pass%20word@\(place)"))
+            let gone = await #expect(throws: SockeyeError.self) {
+                try await known.get("https://localhost:\(closed.port)/")
+            }
+            #expect(gone?.proxyFailure?.step == .target && gone?.proxyFailure?.reply == 503)
+        }
+    }
+
+    @Test("squid at its TLS port: TLS in TLS, and Digest inside")
+    func squidOverTLS() async throws {
+        try await withProxy(.squidSecure) { running in
+            let trusted = TLSOptions(roots: RunningServer.authority.roots)
+            try await use(client(try Proxy("https://ada:pass%20word@127.0.0.1:\(running.port)", tls: trusted)))
+            let untrusting = client(try Proxy("https://ada:pass%20word@127.0.0.1:\(running.port)"))
+            let error = await #expect(throws: SockeyeError.self) { try await untrusting.get("http://localhost/") }
+            #expect(error?.proxyFailure?.step == .tls)
+        }
+    }
+
+    @Test("tinyproxy with Basic")
+    func tinyproxy() async throws {
+        try await withProxy(.tinyproxy) { running in
+            try await use(client(try Proxy("http://ada:password@127.0.0.1:\(running.port)")))
+        }
+    }
+
+    @Test("nginx's stream in front of tinyproxy, with TLS")
+    func nginx() async throws {
+        try await withProxy(.nginx) { running in
+            let trusted = TLSOptions(roots: RunningServer.authority.roots)
+            try await use(client(try Proxy("https://ada:password@127.0.0.1:\(running.port)", tls: trusted)))
+        }
+    }
+
+    @Test("microsocks, which resolves names and takes addresses", arguments: ["socks5", "socks5h"])
+    func microsocks(kind: String) async throws {
+        try await withProxy(.microsocks) { running in
+            try await use(client(try Proxy("\(kind)://ada:pass%20word@127.0.0.1:\(running.port)")))
+            let wrong = client(try Proxy("\(kind)://ada:wrong@127.0.0.1:\(running.port)"))
+            let error = await #expect(throws: SockeyeError.self) { try await wrong.get("http://127.0.0.1:1/") }
+            #expect(error?.code == .proxyFailed && error?.message.contains("refused the user name") == true)
+            let closed = try ClosedPort()
+            let known = client(try Proxy("\(kind)://ada:pass%20word@127.0.0.1:\(running.port)"))
+            let gone = await #expect(throws: SockeyeError.self) {
+                try await known.get("http://127.0.0.1:\(closed.port)/")
+            }
+            #expect(gone?.proxyFailure?.step == .target && gone?.proxyFailure?.reply == 5, "\(gone as Any)")
+        }
+    }
+
+    @Test("dante in every version", arguments: ["socks4", "socks4a", "socks5", "socks5h"])
+    func dante(kind: String) async throws {
+        try await withProxy(.dante) { running in
+            // Of the two addresses of the name dante tries one, in version 4.
+            let host = kind == "socks4a" ? nil : "localhost"
+            try await use(client(try Proxy("\(kind)://127.0.0.1:\(running.port)")), host: host)
+        }
+    }
+
+    @Test("haproxy learns from the PROXY protocol who connects", arguments: [ProxyProtocol.Version.v1, .v2])
+    func haproxy(version: ProxyProtocol.Version) async throws {
+        try await withProxy(.haproxy) { running in
+            var configuration = ClientConfiguration()
+            let source = try #require(EndpointAddress(literal: "192.0.2.7", port: 4711))
+            configuration.socket.proxyProtocol = ProxyProtocol(version, source: source)
+            let client = HTTPClient(configuration: configuration)
+            for _ in 0..<2 {
+                #expect(try await client.get("http://127.0.0.1:\(running.port)/").text() == "192.0.2.7 4711")
+            }
+            configuration.socket.proxyProtocol = ProxyProtocol(version)
+            let own = try await HTTPClient(configuration: configuration).get("http://127.0.0.1:\(running.port)/").text()
+            #expect(own.hasPrefix("127.0.0.1 "))
+        }
+    }
+}

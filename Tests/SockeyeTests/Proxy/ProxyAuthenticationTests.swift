@@ -1,0 +1,230 @@
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@testable import Sockeye
+@testable import SockeyeEngine
+
+/// Challenges of proxies (407, RFC 9110 11.7), forwarded requests and tunnels alike.
+@Suite("Proxies that ask for credentials", .timeLimit(.minutes(1)))
+struct ProxyAuthenticationTests {
+    private static let challenge =
+        "HTTP/1.1 407 Who\r\nProxy-Authenticate: Digest realm=\"office\", nonce=\"n1\", qop=\"auth\", algorithm=SHA-256\r\n"
+        + "Content-Length: 3\r\n\r\nwho"
+    private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    private func client(_ proxy: Proxy) -> HTTPClient {
+        var configuration = ClientConfiguration(proxy: .through(proxy), timeouts: Timeouts(total: .seconds(20)))
+        configuration.allowsPlaintextCredentials = true
+        return HTTPClient(configuration: configuration)
+    }
+
+    private func digestProxy(_ server: RawServer, _ scheme: String = "http") throws -> Proxy {
+        try Proxy(
+            "\(scheme)://127.0.0.1:\(server.port)",
+            authentication: .credential(.user("Mufasa", password: "Circle of Life")))
+    }
+
+    /// The values of Proxy-Authorization that a proxy has got.
+    private func credentials(_ server: RawServer) -> [String] {
+        (0..<server.connectionCount).map { server.receivedText($0) }.joined().split(separator: "\r\n").filter {
+            $0.hasPrefix("Proxy-Authorization: ")
+        }
+        .map { String($0.dropFirst(21)) }
+    }
+
+    @Test("Digest lets forwarded requests through, body and all, and the next one is sent with it at once")
+    func forwarded() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .readBytes(4), .send(Self.challenge), .readRequestHead, .readBytes(4), .send(Self.answer),
+            .readRequestHead, .send(Self.answer),
+        ])
+        let client = client(try digestProxy(server))
+        #expect(try await client.post("http://nowhere.test/a", .text("body")).text() == "ok")
+        #expect(try await client.get("http://nowhere.test/b").text() == "ok")
+        let sent = credentials(server)
+        #expect(sent.count == 2)
+        #expect(sent[0].contains("uri=\"http://nowhere.test/a\"") && sent[0].contains("nc=00000001"))
+        #expect(sent[1].contains("uri=\"http://nowhere.test/b\"") && sent[1].contains("nc=00000002"))
+        #expect(sent.allSatisfy { $0.contains("username=\"Mufasa\"") && $0.contains("algorithm=SHA-256") })
+        #expect(server.connectionCount == 1)
+        await server.stop()
+    }
+
+    @Test("Digest opens a tunnel over a further connection, and the next tunnel at once")
+    func tunnel() async throws {
+        let open: [RawStep] = [
+            .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readRequestHead, .send(Self.answer),
+        ]
+        let server = try await RawServer.start(scripts: [[.readRequestHead, .send(Self.challenge)], open, open])
+        var proxy = try digestProxy(server)
+        proxy = proxy.tunneling
+        let client = HTTPClient(configuration: .init(proxy: .choosing { [proxy] _ in proxy }))
+        for path in ["a", "b"] {
+            let response = try await client.get("http://nowhere.test/\(path)", headers: [.connection: "close"])
+            #expect(try await response.text() == "ok")
+        }
+        let sent = credentials(server)
+        #expect(sent.count == 2 && server.connectionCount == 3)
+        #expect(sent.allSatisfy { $0.contains("uri=\"nowhere.test:80\"") })
+        #expect(sent.last?.contains("nc=00000002") == true)
+        await server.stop()
+    }
+
+    @Test("A nonce that is too old is replaced, once")
+    func stale() async throws {
+        func renewed(_ nonce: String) -> String {
+            "HTTP/1.1 407 Who\r\nProxy-Authenticate: Digest realm=\"office\", nonce=\"\(nonce)\", stale=true, qop=\"auth\"\r\n"
+                + "Content-Length: 0\r\n\r\n"
+        }
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send(renewed("a")), .readRequestHead, .send(renewed("b")), .readRequestHead,
+            .send(Self.answer), .readRequestHead, .send(renewed("c")), .readRequestHead, .send(renewed("d")),
+            .readRequestHead, .send(renewed("e")), .readRequestHead, .send(renewed("f")),
+        ])
+        let client = client(try digestProxy(server))
+        #expect(try await client.get("http://nowhere.test/").text() == "ok")
+        // A proxy that is never content is told so no more than twice.
+        #expect(try await client.get("http://nowhere.test/").status.code == 407)
+        #expect(credentials(server).count <= 5)
+        await server.stop()
+    }
+
+    @Test("The next nonce that an answer announces is used")
+    func nextNonce() async throws {
+        let announcing =
+            "HTTP/1.1 200 OK\r\nProxy-Authentication-Info: nextnonce=\"n2\"\r\nContent-Length: 2\r\n\r\nok"
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send(Self.challenge), .readRequestHead, .send(announcing), .readRequestHead,
+            .send(Self.answer),
+        ])
+        let client = client(try digestProxy(server))
+        for _ in 0..<2 { #expect(try await client.get("http://nowhere.test/").text() == "ok") }
+        #expect(credentials(server).last?.contains("nonce=\"n2\"") == true)
+        await server.stop()
+    }
+
+    @Test("Refused credentials leave the 407 to the caller, of a tunnel as an error")
+    func refused() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send(Self.challenge), .readRequestHead, .send(Self.challenge),
+        ])
+        let proxy = try digestProxy(server)
+        let response = try await client(proxy).get("http://nowhere.test/")
+        #expect(response.status.code == 407)
+        #expect(try await response.text() == "who")
+        let error = await #expect(throws: SockeyeError.self) { try await client(proxy).get("https://nowhere.test/") }
+        #expect(error?.code == .proxyFailed && error?.response?.status.code == 407)
+        #expect(error?.proxyFailure?.step == .tunnel && error?.proxyFailure?.reply == 407)
+        #expect(error?.message.contains("does not take the credentials") == true)
+        await server.stop()
+    }
+
+    @Test("Content that cannot be sent again leaves the 407 to the caller")
+    func oneShot() async throws {
+        let server = try await RawServer.start(script: [.readRequestHead, .readBytes(4), .send(Self.challenge)])
+        let pieces = AsyncStream<[UInt8]> { continuation in
+            continuation.yield(Array("body".utf8))
+            continuation.finish()
+        }
+        let response = try await client(try digestProxy(server))
+            .post("http://nowhere.test/", .stream(pieces, length: 4))
+        #expect(response.status.code == 407)
+        await server.stop()
+    }
+
+    @Test("A handler is asked about the proxy, again when it was wrong, and its error is the call's")
+    func handler() async throws {
+        struct Unknown: Error {}
+        let asked = Recorder<String>()
+        let server = try await TestServer.start { request in
+            if request["Proxy-Authorization"] == "Bearer right" { return .ok("in") }
+            return .status(407, headers: ["Proxy-Authenticate": "Bearer realm=\"office\", Basic realm=\"office\""])
+        }
+        let proxy = try Proxy(
+            server.url(),
+            authentication: .handler { request in
+                asked.append("\(request) \(request.previousFailures)")
+                switch request.previousFailures {
+                case 0: return .bearer("wrong")
+                case 1: return .bearer("right")
+                default: throw Unknown()
+                }
+            })
+        let client = client(proxy)
+        for _ in 0..<2 { #expect(try await client.get("http://nowhere.test/").text() == "in") }
+        let place = "http://127.0.0.1:\(server.port)"
+        #expect(
+            asked.values == [
+                "\(place): Bearer realm=\"office\", Basic realm=\"office\" 0",
+                "\(place): Bearer realm=\"office\", Basic realm=\"office\" 1",
+            ])
+        let failing = try Proxy(server.url(), authentication: .handler { _ in throw Unknown() })
+        let error = await #expect(throws: SockeyeError.self) {
+            try await self.client(failing).get("http://nowhere.test/")
+        }
+        #expect(error?.code == .authenticationFailed && error?.underlying is Unknown)
+        #expect(error?.url == "http://nowhere.test/")
+        await server.stop()
+    }
+
+    @Test("A storage answers for the proxy's origin and realm")
+    func storage() async throws {
+        let server = try await TestServer.start { request in
+            if request["Proxy-Authorization"] == "Basic YTpi" { return .ok("in") }
+            return .status(407, headers: ["Proxy-Authenticate": "Basic realm=\"office\""])
+        }
+        let storage = CredentialStorage()
+        try storage.set(.user("x", password: "y"), for: "http://nowhere.test/")
+        let client = client(try Proxy(server.url(), authentication: .storage(storage)))
+        #expect(try await client.get("http://nowhere.test/").status.code == 407)
+        try storage.set(.user("a", password: "b"), for: server.url(), realm: "office")
+        #expect(try await client.get("http://nowhere.test/").text() == "in")
+        await server.stop()
+    }
+
+    @Test("An origin that answers 407 without a proxy gets nothing, nor does one behind a tunnel")
+    func origins() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readRequestHead, .send(Self.challenge),
+        ])
+        let proxy = try digestProxy(server).tunneling
+        let client = HTTPClient(configuration: .init(proxy: .choosing { _ in proxy }))
+        #expect(try await client.get("http://nowhere.test/").status.code == 407)
+        #expect(credentials(server).isEmpty)
+        await server.stop()
+    }
+
+    @Test("The caller's own field goes before the proxy's credentials, and tunnels are told apart by it")
+    func own() async throws {
+        let open: [RawStep] = [
+            .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readRequestHead, .send(Self.answer),
+            .readRequestHead, .send(Self.answer),
+        ]
+        let server = try await RawServer.start(script: open)
+        let proxy = try Proxy("http://me:s3cret@127.0.0.1:\(server.port)").tunneling
+        let client = HTTPClient(configuration: .init(proxy: .choosing { _ in proxy }))
+        for field in ["Bearer a", "Bearer a", "Bearer b"] {
+            #expect(try await client.get("http://nowhere.test/", headers: [.proxyAuthorization: field]).text() == "ok")
+        }
+        #expect(credentials(server) == ["Bearer a", "Bearer b"] && server.connectionCount == 2)
+        await server.stop()
+    }
+
+    @Test("Fields for CONNECT stay with the proxy")
+    func connectHeaders() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readRequestHead, .send(Self.answer),
+        ])
+        let proxy = try Proxy(server.url(), connectHeaders: { ["X-Target": $0.host, "User-Agent": "dialer"] })
+            .tunneling
+        let client = HTTPClient(configuration: .init(proxy: .choosing { _ in proxy }))
+        #expect(try await client.get("http://nowhere.test/").text() == "ok")
+        let heads = server.receivedText().split(separator: "\r\n\r\n")
+        #expect(heads.first?.contains("\r\nX-Target: nowhere.test\r\nUser-Agent: dialer") == true)
+        #expect(heads.last?.contains("X-Target") == false && heads.last?.contains("dialer") == false)
+        await server.stop()
+    }
+}

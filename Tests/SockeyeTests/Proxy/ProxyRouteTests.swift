@@ -1,0 +1,99 @@
+import SockeyeCore
+import SockeyeTestSupport
+import SockeyeTesting
+import Testing
+
+@testable import Sockeye
+@testable import SockeyeEngine
+
+@Suite("Several ways to a target", .timeLimit(.minutes(1)))
+struct ProxyRouteTests {
+    private func client(_ proxy: Proxy.Configuration, _ clock: ManualClock = ManualClock()) -> HTTPClient {
+        HTTPClient(configuration: .init(proxy: proxy), clock: clock)
+    }
+
+    @Test("The first proxy that can be reached serves, and one that cannot is passed over for a while")
+    func order() async throws {
+        let port = try ClosedPort()
+        let second = try await TestServer.start { _ in .ok("second") }
+        let clock = ManualClock()
+        let attempts = Recorder<String>()
+        let proxies = [try Proxy("127.0.0.1:\(port.port)"), try Proxy(second.url())]
+        let client = client(.inOrder(proxies), clock).monitored(by: Monitor(attempts))
+        for _ in 0..<3 { #expect(try await client.get("http://nowhere.test/").text() == "second") }
+        #expect(attempts.values.count == 4)
+        clock.advance(by: ProxyAbsences.duration)
+        #expect(try await client.get("http://nowhere.test/").text() == "second")
+        #expect(attempts.values.count == 6)
+        await second.stop()
+    }
+
+    private struct Monitor: EventMonitor {
+        let attempts: Recorder<String>
+        init(_ attempts: Recorder<String>) { self.attempts = attempts }
+        func exchangeDidStart(_ call: ObservedCall, method: HTTPRequest.Method, url: HTTPURL) {
+            attempts.append("\(url)")
+        }
+    }
+
+    @Test("Where none can be reached, the last one's error is the call's, and all are tried again")
+    func none() async throws {
+        let (first, last) = (try ClosedPort(), try ClosedPort())
+        let client = client(.inOrder([try Proxy("127.0.0.1:\(first.port)"), try Proxy("127.0.0.1:\(last.port)")]))
+        for port in [last.port, last.port] {
+            let error = await #expect(throws: SockeyeError.self) { try await client.get("http://nowhere.test/") }
+            #expect(error?.code == .connectFailed && error?.proxyFailure?.step == .connect)
+            #expect(error?.proxyFailure?.proxy == "http://127.0.0.1:\(port)")
+        }
+    }
+
+    @Test("A proxy that refuses is the outcome")
+    func refusal() async throws {
+        let first = try await RawServer.start(script: [.readRequestHead, .send("HTTP/1.1 403 No\r\n\r\n")])
+        let second = try await TestServer.start { _ in .ok("second") }
+        let client = client(.inOrder([try Proxy(first.url()), try Proxy(second.url())]))
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("https://nowhere.test/") }
+        #expect(error?.proxyFailure?.reply == 403)
+        #expect(second.activity.connections == 0)
+        await first.stop()
+        await second.stop()
+    }
+
+    @Test("A closure that waits finds the ways, and none is a direct connection")
+    func routing() async throws {
+        struct Broken: Error {}
+        let origin = try await TestServer.start { _ in .ok("origin") }
+        let server = try await TestServer.start { _ in .ok("proxy") }
+        let proxy = try Proxy(server.url())
+        let client = client(
+            .routing { url in
+                await Task.yield()
+                switch url.path {
+                case "/proxy": return [.through(proxy)]
+                case "/direct": return [.direct]
+                case "/broken": throw Broken()
+                default: return []
+                }
+            })
+        #expect(try await client.get(origin.url("/proxy")).text() == "proxy")
+        #expect(try await client.get(origin.url("/direct")).text() == "origin")
+        #expect(try await client.get(origin.url("/")).text() == "origin")
+        let error = await #expect(throws: SockeyeError.self) { try await client.get(origin.url("/broken")) }
+        #expect(error?.code == .badConfiguration && error?.underlying is Broken)
+        await origin.stop()
+        await server.stop()
+    }
+
+    @Test("A streamed body goes on the way that is found")
+    func body() async throws {
+        let port = try ClosedPort()
+        let server = try await TestServer.start { request in .ok("\(try await request.body.collect().count)") }
+        let pieces = AsyncStream<[UInt8]> { continuation in
+            continuation.yield([1, 2, 3])
+            continuation.finish()
+        }
+        let client = client(.inOrder([try Proxy("127.0.0.1:\(port.port)"), try Proxy(server.url())]))
+        #expect(try await client.put("http://nowhere.test/", .stream(pieces)).text() == "3")
+        await server.stop()
+    }
+}
