@@ -44,6 +44,10 @@ int sockeye_rename_exclusively(const char *from, const char *to) {
 #define RWF_NOWAIT 0x00000008
 #endif
 
+void sockeye_write_back(int file, off_t offset, off_t count) {
+    sync_file_range(file, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
 ssize_t sockeye_read_cached(int file, void *buffer, size_t count, off_t offset) {
     struct iovec vector = {buffer, count};
     ssize_t result = preadv2(file, &vector, 1, offset, RWF_NOWAIT);

@@ -4,8 +4,9 @@ import SockeyeCore
 import SockeyeHTTP
 import Synchronization
 
-/// Takes content on its way to the disk: collects a block, which a thread for the disk then seals and writes. No more than
-/// one block is in memory, and whoever writes waits for the disk (backpressure).
+/// Takes content on its way to the disk: collects blocks and seals them, which a thread for the disk then writes while the next
+/// ones are collected and sealed (write-behind). No more than six are in memory, and whoever writes waits for the disk
+/// (backpressure).
 final class DiskCacheWriter: CacheWriter {
     /// There is nothing to write to any more.
     struct Ended: Error {}
@@ -17,10 +18,19 @@ final class DiskCacheWriter: CacheWriter {
     private struct Progress: @unchecked Sendable {
         var length = 0
         var block = DiskCacheWriter.emptyBlock(expected: nil)
-        /// Blocks that are in the file.
+        /// How many blocks were sealed.
         var blocks = 0
-        /// Nil as long as all fits into the first block.
+        /// Those that were not handed to the disk yet.
+        var sealed: [SealedBlock] = []
+        /// Nil as long as the first block has not been written.
         var file: UncommittedBody?
+        /// What is being written.
+        var pending: [DiskTask<UncommittedBody>] = []
+
+        /// Waits until no more than so many writes are under way.
+        mutating func wait(untilPending count: Int) async throws {
+            while pending.count > count { file = try await pending.removeFirst().value }
+        }
     }
 
     private let response: CachedResponse
@@ -41,6 +51,11 @@ final class DiskCacheWriter: CacheWriter {
     deinit {
         abandon()
     }
+
+    /// How many writes are under way at once: with the next one at hand no thread for the disk goes to sleep in between.
+    private static let depth = 2
+    /// How many blocks a write takes, since changing threads costs as much as writing some ten kilobytes.
+    private static let blocksAtOnce = 2
 
     private static func emptyBlock(expected: Int?) -> BytesAccumulator {
         BytesAccumulator(expected: expected.map { min($0, BlockLayout.blockSize) })
@@ -63,40 +78,68 @@ final class DiskCacheWriter: CacheWriter {
     }
 
     private func writeBlock(of progress: inout Progress) async throws {
-        let (bytes, number, file) = (progress.block.finish(), progress.blocks, progress.file)
-        progress.block = Self.emptyBlock(expected: BlockLayout.blockSize)
-        let (folder, id) = (store.folder, response.id)
-        progress.file = try await folder.perform {
-            let file = try file ?? UncommittedBody(in: folder)
-            try file.write(bytes, block: number, id: id)
-            return file
-        }
+        progress.sealed.append(
+            try SealedBlock(progress.block.finish(), number: progress.blocks, id: response.id))
         progress.blocks += 1
+        progress.block = Self.emptyBlock(expected: BlockLayout.blockSize)
+        guard progress.sealed.count == Self.blocksAtOnce else { return }
+        let blocks = progress.sealed
+        progress.sealed = []
+        // The first ones make the file.
+        try await progress.wait(untilPending: progress.file == nil ? 0 : Self.depth - 1)
+        let (folder, known) = (store.folder, progress.file)
+        progress.pending.append(
+            DiskTask {
+                try await folder.perform {
+                    let file = try known ?? UncommittedBody(in: folder)
+                    for block in blocks { try file.write(block) }
+                    return file
+                }
+            })
     }
 
     func commit() async throws {
         guard var progress = progress.withLock({ $0.take() }) else { throw Ended() }
+        try await progress.wait(untilPending: 0)
         var response = response
         response.bodyLength = progress.length
-        let (rest, number, file) = (progress.block.finish(), progress.blocks, progress.file)
+        let rest = progress.block.finish()
+        let content: Unwritten
+        if progress.blocks > 0 || rest.count > CacheIndex.inlineLimit {
+            if !rest.isEmpty {
+                progress.sealed.append(try SealedBlock(rest, number: progress.blocks, id: response.id))
+            }
+            content = .blocks(progress.sealed, progress.file)
+        } else {
+            content = .inline(rest)
+        }
         let isStored = try await store.folder.perform { [store, ticket, response] in
-            try Self.store(response, rest, block: number, file, ticket, store)
+            try Self.store(response, content, ticket, store)
         }
         if !isStored { throw Ended() }
     }
 
+    /// What is left to write at the end.
+    private enum Unwritten: Sendable {
+        /// Content that goes into the index.
+        case inline(Bytes)
+        case blocks([SealedBlock], UncommittedBody?)
+    }
+
     /// Blocks.
     private static func store(
-        _ response: CachedResponse, _ rest: Bytes, block: Int, _ file: UncommittedBody?,
-        _ ticket: WriteTickets.Ticket, _ store: DiskCacheStore
+        _ response: CachedResponse, _ unwritten: Unwritten, _ ticket: WriteTickets.Ticket, _ store: DiskCacheStore
     ) throws -> Bool {
-        var file = file
-        if file != nil || rest.count > CacheIndex.inlineLimit {
-            file = try file ?? UncommittedBody(in: store.folder)
-            if !rest.isEmpty { try file?.write(rest, block: block, id: response.id) }
+        var file: UncommittedBody?
+        let content: NewEntry.Content
+        switch unwritten {
+        case .inline(let bytes): content = .inline(bytes)
+        case .blocks(let blocks, let begun):
+            let body = try begun ?? UncommittedBody(in: store.folder)
+            for block in blocks { try body.write(block) }
+            content = .file(body.name, try body.synchronize())
+            file = body
         }
-        let content: NewEntry.Content =
-            if let file { .file(file.name, try file.synchronize()) } else { .inline(rest) }
         let isStored = try store.insert(
             NewEntry(response: response, key: ticket.key, content: content), by: ticket)
         guard isStored else { return false }

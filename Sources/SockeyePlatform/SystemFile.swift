@@ -75,6 +75,11 @@ package enum SystemFile {
         return count < 0 ? -Int(errno) : count
     }
 
+    /// Has the system begin to bring a part of the file to the disk (sync_file_range). A hint: it promises nothing.
+    package static func writeBack(_ descriptor: Int32, from start: Int, count: Int) {
+        sockeye_write_back(descriptor, start, count)
+    }
+
     /// One write(2), whatever becomes of it.
     package static func append(_ bytes: [UInt8], to descriptor: Int32) {
         _ = unsafe Glibc.write(descriptor, bytes, bytes.count)

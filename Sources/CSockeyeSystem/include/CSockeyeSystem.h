@@ -42,6 +42,9 @@ ssize_t sockeye_read_cached(int file, void *buffer, size_t count, off_t offset);
 // `may_map` says whether it may be believed. Negative errno where neither tells.
 ssize_t sockeye_cached_prefix(int file, off_t offset, size_t count, int may_map);
 
+// Has the kernel begin to bring a part of a file to the disk. A hint: it promises nothing. sync_file_range needs _GNU_SOURCE.
+void sockeye_write_back(int file, off_t offset, off_t count);
+
 // The bytes of stack that the calling thread has left; 0 if nobody knows. pthread_getattr_np needs _GNU_SOURCE.
 size_t sockeye_stack_left(void);
 

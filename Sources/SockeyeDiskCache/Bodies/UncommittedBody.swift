@@ -25,12 +25,18 @@ final class UncommittedBody: Sendable {
         folder.disk.begin { folder.removeBodies([name]) }
     }
 
+    /// After so many blocks the system begins to bring them to the disk, so that ``synchronize()`` need not wait for all.
+    private static let writeBackInterval = 32
+
     /// Writes a block of content with its seal.
-    func write(_ content: Bytes, block: Int, id: String) throws {
-        let seal = try Seal.of(content: content, block: block, id: id)
-        let position = BlockLayout.filePosition(of: block)
-        try write(content, at: position)
-        try write(seal, at: position + content.count)
+    func write(_ block: SealedBlock) throws(FileError) {
+        let position = BlockLayout.filePosition(of: block.number)
+        try write(block.content, at: position)
+        try write(block.seal, at: position + block.content.count)
+        let next = block.number + 1
+        guard next % Self.writeBackInterval == 0 else { return }
+        let start = BlockLayout.filePosition(of: next - Self.writeBackInterval)
+        SystemFile.writeBack(file.descriptor, from: start, count: BlockLayout.filePosition(of: next) - start)
     }
 
     private func write(_ bytes: Bytes, at position: Int) throws(FileError) {
