@@ -58,9 +58,16 @@ struct DroppingTracer: Tracer {
         at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
     ) -> DroppedSpan {
         var context = context()
-        context[TraceKey.self] = TraceKey.Value(
-            trace: context[TraceKey.self]?.trace ?? .random(in: 1...UInt64.max), span: .random(in: 1...UInt64.max))
+        let span = Self.nextID()
+        context[TraceKey.self] = TraceKey.Value(trace: context[TraceKey.self]?.trace ?? span, span: span)
         return DroppedSpan(operationName, context)
+    }
+
+    private static let lastID = Atomic<UInt64>(0)
+
+    /// A number that differs, spread over all bits (Fibonacci hashing): the kernel's random numbers would be most of the cost.
+    private static func nextID() -> UInt64 {
+        lastID.wrappingAdd(1, ordering: .relaxed).newValue &* 0x9E37_79B9_7F4A_7C15
     }
 
     func forceFlush() {}
@@ -113,12 +120,12 @@ final class DroppedSpan: Span {
     var isRecording: Bool { true }
 
     var operationName: String {
-        get { state.withLock(\.operationName) }
+        get { state.withLock { $0.operationName } }
         set { state.withLock { $0.operationName = newValue } }
     }
 
     var attributes: SpanAttributes {
-        get { state.withLock(\.attributes) }
+        get { state.withLock { $0.attributes } }
         set { state.withLock { $0.attributes = newValue } }
     }
 

@@ -55,7 +55,7 @@ package final class CallObserver: ExchangeObserver {
     }
 
     /// The exchange that was begun last.
-    package var lastExchange: ExchangeMetrics? { state.withLock(\.exchanges.last) }
+    package var lastExchange: ExchangeMetrics? { state.withLock { $0.exchanges.last } }
 
     /// The time since the call began.
     package var now: Duration { time.now.since(started) }
@@ -82,7 +82,7 @@ package final class CallObserver: ExchangeObserver {
     // MARK: Exchanges
 
     /// The number of the exchange that was begun last.
-    package var exchange: Int { state.withLock(\.exchanges.count) }
+    package var exchange: Int { state.withLock { $0.exchanges.count } }
 
     package func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL) {
         let exchange = ExchangeMetrics(method: method, url: url, start: now)

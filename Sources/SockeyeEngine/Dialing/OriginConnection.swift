@@ -9,18 +9,25 @@ package final class OriginConnection: Sendable {
     package let remoteAddress: EndpointAddress?
     /// Where this connection's deadlines are kept.
     package let poller: any Poller
-    /// How long it took to open it.
-    package let timings: DialTimings
+    /// What calls are told of it, made once: its texts would cost each of them.
+    private let facts: CallMetrics.Connection
 
     package init(
         stream: any ByteStream, tls: TLSInfo?, remoteAddress: EndpointAddress?, poller: any Poller,
         timings: DialTimings = DialTimings()
     ) {
-        self.timings = timings
+        facts = CallMetrics.Connection(remoteAddress, tls, timings)
         self.stream = stream
         self.tls = tls
         self.remoteAddress = remoteAddress
         self.poller = poller
+    }
+
+    /// What a call is told of it.
+    func facts(isReused: Bool) -> CallMetrics.Connection {
+        var facts = facts
+        facts.isReused = isReused
+        return facts
     }
 
     private let wasShutDown = Atomic(false)
@@ -61,14 +68,14 @@ package final class OriginConnection: Sendable {
 }
 
 extension CallMetrics.Connection {
-    init(_ connection: OriginConnection, isReused: Bool) {
-        self.isReused = isReused
-        remoteAddress = connection.remoteAddress?.description
-        tlsVersion = connection.tls?.version.description
-        cipherSuite = connection.tls?.cipher
-        isTLSResumed = connection.tls?.isResumed ?? false
-        resolving = connection.timings.resolving
-        connecting = connection.timings.connecting
-        handshaking = connection.timings.handshaking
+    fileprivate init(_ remoteAddress: EndpointAddress?, _ tls: TLSInfo?, _ timings: DialTimings) {
+        isReused = false
+        self.remoteAddress = remoteAddress?.description
+        tlsVersion = tls?.version.description
+        cipherSuite = tls?.cipher
+        isTLSResumed = tls?.isResumed ?? false
+        resolving = timings.resolving
+        connecting = timings.connecting
+        handshaking = timings.handshaking
     }
 }

@@ -29,10 +29,10 @@ extension CallMetrics {
     /// What is known of a connection.
     public struct Connection: Sendable, Hashable {
         /// Whether it carried an exchange before.
-        public let isReused: Bool
+        public package(set) var isReused: Bool
         /// The peer's address, such as `192.0.2.1:443`, `[2001:db8::1]:443` or `unix:/run/x.sock`.
         public let remoteAddress: String?
-        /// Such as `TLSv1.3`; nil for plain connections.
+        /// Such as `TLS 1.3`; nil for plain connections.
         public let tlsVersion: String?
         /// OpenSSL's name of the cipher suite, which for TLS 1.3 is the RFC's.
         public let cipherSuite: String?

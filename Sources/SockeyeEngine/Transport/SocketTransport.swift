@@ -131,13 +131,13 @@ package final class SocketTransport: HTTPTransport {
             if now >= request.deadlines.total { try Self.checkTotal(of: request) }
             let admission = core.pool.admit(route.key, for: request, dialer: core.dialer, fresh: isFresh, now: now)
             if case .lease(let idle) = admission, idle.isUsable() {
-                request.observer?.connected(to: CallMetrics.Connection(idle.connection, isReused: idle.isReused))
+                request.observer?.connected(to: idle.connection.facts(isReused: idle.isReused))
                 return (idle, now)
             }
             let lease = try await core.pool.acquire(insteadOf: admission, request.deadlines)
             now = core.time.now
             guard let lease else { continue }
-            request.observer?.connected(to: CallMetrics.Connection(lease.connection, isReused: lease.isReused))
+            request.observer?.connected(to: lease.connection.facts(isReused: lease.isReused))
             return (lease, now)
         }
     }

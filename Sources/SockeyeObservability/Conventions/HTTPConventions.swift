@@ -9,15 +9,18 @@ package enum HTTPConventions {
     /// `http.request.method`: one of RFC 9110 9.3 or PATCH (RFC 5789); `_OTHER` for all else, so that what callers make up
     /// does not become a dimension.
     package static func method(_ method: HTTPRequest.Method) -> String {
-        knownMethods.contains(method) ? method.rawValue : "_OTHER"
+        isKnown(method) ? method.rawValue : "_OTHER"
     }
 
     /// The name of a span: the method, and `HTTP` for one that is not known.
     package static func spanName(_ method: HTTPRequest.Method) -> String {
-        knownMethods.contains(method) ? method.rawValue : "HTTP"
+        isKnown(method) ? method.rawValue : "HTTP"
     }
 
-    package static func isKnown(_ method: HTTPRequest.Method) -> Bool { knownMethods.contains(method) }
+    package static func isKnown(_ method: HTTPRequest.Method) -> Bool {
+        // Most are, and comparing costs less than hashing.
+        method == .get || method == .post || knownMethods.contains(method)
+    }
 
     private static let knownMethods: Set<HTTPRequest.Method> = [
         .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
@@ -43,7 +46,7 @@ package struct PeerName: Sendable, Hashable {
         if description.hasPrefix("unix:") {
             address = String(description.dropFirst("unix:".count))
             port = nil
-        } else if let colon = description.lastIndex(of: ":") {
+        } else if let colon = description.utf8.lastIndex(of: UInt8(ascii: ":")) {
             address = description[..<colon].trimming("[", "]")
             port = Int(description[description.index(after: colon)...])
         } else {
@@ -55,7 +58,7 @@ package struct PeerName: Sendable, Hashable {
 
 extension Substring {
     fileprivate func trimming(_ first: Character, _ last: Character) -> String {
-        guard self.first == first, self.last == last else { return String(self) }
+        guard utf8.first == first.asciiValue, utf8.last == last.asciiValue else { return String(self) }
         return String(dropFirst().dropLast())
     }
 }

@@ -18,16 +18,16 @@ final class MetricsRecorder: CallProbe {
     }
 
     func exchangeDidEnd(_ call: ObservedCall, _ exchange: ExchangeMetrics) {
-        let request = SeriesKey.Request(exchange)
-        table.active(request).decrement()
-        let result = SeriesKey.Result(
-            request: request, status: exchange.status?.code, error: exchange.error?.code.description)
-        let series = table.result(result)
-        if let time = exchange.timeToHead { series.duration.recordNanoseconds(time.wholeNanoseconds) }
-        series.requestSize.record(exchange.bodyBytesSent)
-        if exchange.headReceived != nil { series.responseSize.record(exchange.bodyBytesReceived) }
+        let series = table.series(
+            SeriesKey.Result(
+                request: SeriesKey.Request(exchange), status: exchange.status?.code,
+                error: exchange.error?.code.description))
+        series.active.decrement()
+        let (result, server) = (series.result, series.server)
+        if let time = exchange.timeToHead { result.duration.recordNanoseconds(time.wholeNanoseconds) }
+        result.requestSize.record(exchange.bodyBytesSent)
+        if exchange.headReceived != nil { result.responseSize.record(exchange.bodyBytesReceived) }
         guard let waiting = exchange.waiting else { return }
-        let server = table.server(request.origin)
         server.waiting.recordNanoseconds(waiting.wholeNanoseconds)
         guard let connection = exchange.connection, !connection.isReused else { return }
         if let time = connection.resolving { server.resolving.recordNanoseconds(time.wholeNanoseconds) }

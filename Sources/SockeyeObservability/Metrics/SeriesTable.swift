@@ -45,8 +45,17 @@ final class SeriesTable: Sendable {
         let handshaking: Timer
     }
 
+    /// All that an exchange is recorded in.
+    struct ExchangeSeries {
+        let active: Meter
+        let result: ResultSeries
+        let server: ServerSeries
+    }
+
     private struct State {
         var factory: (any MetricsFactory)?
+        /// Of the last exchange: the next one mostly is of the same kind, and comparing costs less than hashing.
+        var last: (key: SeriesKey.Result, series: ExchangeSeries)?
         var active: Bounded<SeriesKey.Request, Meter>
         var results: Bounded<SeriesKey.Result, ResultSeries>
         var servers: Bounded<HTTPURL.Origin, ServerSeries>
@@ -72,6 +81,7 @@ final class SeriesTable: Sendable {
 
     func active(_ request: SeriesKey.Request) -> Meter {
         state.withLock { state in
+            if let last = state.last, last.key.request == request { return last.series.active }
             let factory = state.currentFactory()
             return state.active.value(for: request) { key in
                 Meter(
@@ -81,7 +91,16 @@ final class SeriesTable: Sendable {
         }
     }
 
-    func result(_ result: SeriesKey.Result) -> ResultSeries {
+    /// The series of an exchange that has ended.
+    func series(_ result: SeriesKey.Result) -> ExchangeSeries {
+        if let series = state.withLock({ $0.last.flatMap { $0.key == result ? $0.series : nil } }) { return series }
+        let series = ExchangeSeries(
+            active: active(result.request), result: self.result(result), server: server(result.request.origin))
+        state.withLock { $0.last = (result, series) }
+        return series
+    }
+
+    private func result(_ result: SeriesKey.Result) -> ResultSeries {
         state.withLock { state in
             let factory = state.currentFactory()
             return state.results.value(for: result) { key in
@@ -98,7 +117,7 @@ final class SeriesTable: Sendable {
         }
     }
 
-    func server(_ origin: HTTPURL.Origin) -> ServerSeries {
+    private func server(_ origin: HTTPURL.Origin) -> ServerSeries {
         state.withLock { state in
             let factory = state.currentFactory()
             return state.servers.value(for: origin) { key in

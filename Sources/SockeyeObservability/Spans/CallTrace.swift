@@ -26,6 +26,8 @@ final class CallTrace: CallProbe {
     private struct State: Sendable {
         var exchanges = 0
         var attempt: Attempt?
+        /// The attributes of the last request, which the call and its attempts mostly share.
+        var requested: (url: HTTPURL, attributes: [String: SpanAttribute])?
     }
 
     private let tracer: any Tracer
@@ -149,7 +151,7 @@ final class CallTrace: CallProbe {
         guard let span else { return }
         let status = response?.status.code
         if span.isRecording {
-            let sent = state.withLock(\.exchanges)
+            let sent = state.withLock { $0.exchanges }
             span.attributes = SpanAttributes(attributes(call.method, call.url, status, error, resends: sent - 1))
         }
         Self.setStatus(of: span, error: error, status: status)
@@ -168,16 +170,31 @@ extension CallTrace {
     private func attributes(
         _ method: HTTPRequest.Method, _ url: HTTPURL, _ status: Int?, _ error: SockeyeError?, resends: Int
     ) -> [String: SpanAttribute] {
-        var attributes: [String: SpanAttribute] = [
-            "http.request.method": .string(HTTPConventions.method(method)),
-            "url.full": .string(urls(url)),
-            "server.address": .string(url.host),
-            "server.port": .int64(Int64(url.port)),
-        ]
-        if !HTTPConventions.isKnown(method) { attributes["http.request.method_original"] = .string(method.rawValue) }
+        var attributes = requested(method, url)
         if let status { attributes["http.response.status_code"] = .int64(Int64(status)) }
         if let type = HTTPConventions.errorType(error, status: status) { attributes["error.type"] = .string(type) }
         if resends > 0 { attributes["http.request.resend_count"] = .int64(Int64(resends)) }
+        return attributes
+    }
+
+    /// The attributes that say what was asked for.
+    private func requested(_ method: HTTPRequest.Method, _ url: HTTPURL) -> [String: SpanAttribute] {
+        let name = HTTPConventions.method(method)
+        if let last = state.withLock({ $0.requested }), last.url == url {
+            var attributes = last.attributes
+            attributes["http.request.method"] = .string(name)
+            if name != method.rawValue { attributes["http.request.method_original"] = .string(method.rawValue) }
+            return attributes
+        }
+        // Room for all that there may be, so that it does not grow on the way.
+        var attributes = [String: SpanAttribute](minimumCapacity: 12)
+        attributes["url.full"] = .string(urls(url))
+        attributes["server.address"] = .string(url.host)
+        attributes["server.port"] = .int64(Int64(url.port))
+        let shared = attributes
+        state.withLock { $0.requested = (url, shared) }
+        attributes["http.request.method"] = .string(name)
+        if name != method.rawValue { attributes["http.request.method_original"] = .string(method.rawValue) }
         return attributes
     }
 
