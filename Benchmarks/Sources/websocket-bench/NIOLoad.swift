@@ -95,8 +95,9 @@ private final class LoadHandler: ChannelInboundHandler {
         end = .now() + .milliseconds(Int64(load.seconds * 1000))
     }
 
+    /// Not at once: until the upgrade is over, what is written does not get out.
     func handlerAdded(context: ChannelHandlerContext) {
-        send(context)
+        context.eventLoop.assumeIsolated().execute { self.send(context) }
     }
 
     private func send(_ context: ChannelHandlerContext) {

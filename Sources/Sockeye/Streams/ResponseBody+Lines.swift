@@ -156,6 +156,11 @@ struct LineReader {
     /// Not inlined: inside of the coroutine that calls it, it makes the optimizer of Swift 6.3.1 crash in a release build.
     @inline(never)
     mutating func lendLines(to body: (Span<UInt8>) throws -> Void) throws {
-        repeat { try splitter.withSpan(body) } while try !source.isOver && step()
+        try splitter.withSpan(body)
+        do {
+            try splitter.lendWholeLines(to: body)
+        } catch let fault as StreamFault {
+            throw source.fail(SockeyeError(fault))
+        }
     }
 }

@@ -55,6 +55,29 @@ package struct LineSplitter: Sendable {
         return true
     }
 
+    /// Lends the lines that begin and end in what is left of the chunk, in one loop: stepping from one to the next would cost as
+    /// much as looking for its end.
+    package mutating func lendWholeLines(to body: (Span<UInt8>) throws -> Void) throws {
+        if isJoined { dropJoined() }
+        guard kept.isEmpty else { return }
+        var (start, count) = (position, number)
+        defer { (position, number) = (start, count) }
+        let chunk = chunk
+        try unsafe chunk.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            while start < bytes.count,
+                let end = unsafe SystemMemory.offset(of: ByteClass.lineFeed, in: base, from: start, to: bytes.count)
+            {
+                let hasReturn = unsafe end > start && bytes[end &- 1] == ByteClass.carriageReturn
+                let line = start..<(hasReturn ? end &- 1 : end)
+                guard line.count <= limit else { throw StreamFault.lineTooLong(limit: limit) }
+                start = end &+ 1
+                count &+= 1
+                try body(chunk.span.extracting(line))
+            }
+        }
+    }
+
     /// Steps to what follows the last line end, when no more comes. False: nothing does.
     package mutating func finish() -> Bool {
         if isJoined { dropJoined() }

@@ -4,7 +4,10 @@ import Testing
 
 @Suite("The splitter of lines") struct LineSplitterTests {
     private func split(_ text: String, limit: Int = 1 << 20) -> (whole: Splitting<[UInt8]>, isSame: Bool) {
-        Splitting.everyWay(Array(text.utf8)) { .lines($0, limit: limit) }
+        let content = Array(text.utf8)
+        let (whole, isSame) = Splitting.everyWay(content) { .lines($0, limit: limit) }
+        let lent = Splitting.everyWay(content) { .lentLines($0, limit: limit) }
+        return (whole, isSame && lent.isSame && lent.whole == whole)
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeHTTP
+import Testing
 
 /// What comes of content, whole and cut.
 struct Splitting<Element: Equatable & Sendable>: Equatable {
@@ -29,6 +30,25 @@ extension Splitting<[UInt8]> {
             while splitter.finish() { result.elements.append(Array(splitter.bytes)) }
         } catch {
             result.fault = error
+        }
+        return result
+    }
+
+    /// The same with the lines that lie in one piece lent in a loop.
+    static func lentLines(_ pieces: [Bytes], limit: Int = 1 << 20) -> Self {
+        var (splitter, result) = (LineSplitter(limit: limit), Self())
+        do {
+            for piece in pieces {
+                splitter.append(piece)
+                while try splitter.next() {
+                    result.elements.append(Array(splitter.bytes))
+                    try splitter.lendWholeLines { line in result.elements.append(line.indices.map { line[$0] }) }
+                    #expect(splitter.number == result.elements.count)
+                }
+            }
+            while splitter.finish() { result.elements.append(Array(splitter.bytes)) }
+        } catch {
+            result.fault = error as? StreamFault
         }
         return result
     }
