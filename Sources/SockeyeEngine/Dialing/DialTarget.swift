@@ -29,7 +29,8 @@ package struct DialTarget: Sendable {
     /// The key of TLS sessions besides context and server name (``TLSSessionCache``): the ways to an origin, directly, by a
     /// unix-domain socket or through a proxy, share none.
     var sessionKey: String {
-        url.origin.description + (unixSocketPath.map { " at \($0)" } ?? "") + (proxy.map { " through \($0)" } ?? "")
+        url.origin.description + (unixSocketPath.map { " at \($0)" } ?? "")
+            + (proxy.map { " through \($0.sessionKey)" } ?? "")
     }
     /// The proxy that is to be asked for a connection to the target first: every one but an http proxy that forwards.
     var tunnelingProxy: Proxy? { proxy.flatMap { $0.forwards(url) ? nil : $0 } }

@@ -15,8 +15,7 @@ extension Dialer {
         var hosts = try await hosts(of: target, behind: proxy, poller)[...]
         let request = DigestRequest(method: "CONNECT", target: target.url.authorityForm, content: nil)
         let own = proxy.callersAuthorization
-        var round = ProxyAuthenticationRound(
-            unasked: own == nil && target.tunnelingProxy != nil ? proxy.authenticator.unasked(for: request) : nil)
+        var round = ProxyAuthenticationRound(unasked: Self.unasked(request, target))
         while true {
             let socket = try await connect(to: addresses, target, poller)
             var stream: any ByteStream = socket
@@ -30,8 +29,10 @@ extension Dialer {
                 }
                 // Another connection for the answer: what a proxy does with one that it has refused is its own affair.
                 stream.close()
+                let bound = BoundedAnswer(deadline: Self.deadline(target, poller), poller: poller)
                 let challenges = head.status == 407 && own == nil ? head.values(of: .proxyAuthenticate) : []
-                guard !challenges.isEmpty, try await proxy.authenticator.answer(challenges, to: request, &round) != nil
+                guard !challenges.isEmpty,
+                    try await proxy.authenticator.answer(challenges, to: request, &round, bound) != nil
                 else {
                     throw SockeyeError(refusalOf: proxy, head, body: body, hasAnswered: answer != nil)
                 }
@@ -43,6 +44,19 @@ extension Dialer {
             }
         }
     }
+
+    /// What goes to a proxy with the first CONNECT.
+    private static func unasked(_ request: DigestRequest, _ target: DialTarget) -> ChallengeAnswer? {
+        guard let proxy = target.tunnelingProxy, proxy.callersAuthorization == nil else { return nil }
+        return proxy.authenticator.unasked(for: request)
+    }
+
+    private static func deadline(_ target: DialTarget, _ poller: any Poller) -> MonotonicTime {
+        poller.time.now.deadline(after: target.timeouts.connect)
+    }
+
+    /// How many addresses of a target a proxy is asked for at most.
+    private static let mostAddresses = 4
 
     /// What the proxy is to connect to, in order: the name of the target, or its addresses where the proxy takes no names.
     private func hosts(
@@ -59,7 +73,8 @@ extension Dialer {
             throw SockeyeError(error, host: target.url.connectHost, configured: limit)
         }
         let reachable = addresses.filter { proxy.kind != .socks4 || $0.family == .ipv4 }
-        let hosts = reachable.filter(addressPolicy.allows).compactMap(\.host)
+        // Each may take a connection of its own, and a name may have any number.
+        let hosts = Array(reachable.filter(addressPolicy.allows).compactMap(\.host).prefix(Self.mostAddresses))
         guard !hosts.isEmpty else {
             let attempts = reachable.map { ConnectError.Attempt(address: $0, failure: .denied) }
             throw SockeyeError(
@@ -78,7 +93,7 @@ extension Dialer {
         do throws(TransportError) {
             return try await TLSStream.connect(
                 over: socket, serverName: proxy.host, context: tls.context(), sessions: sessionCache,
-                sessionKey: "the proxy \(proxy)", until: poller.time.now.deadline(after: limit))
+                sessionKey: "the proxy \(proxy.sessionKey)", until: poller.time.now.deadline(after: limit))
         } catch {
             throw SockeyeError(error, phase: .tls, configured: limit).reaching(proxy, at: .tls)
         }

@@ -46,7 +46,7 @@ public struct Proxy: Sendable, Hashable {
             _ address: ProxyAddress, _ tls: TLSOptions, _ authenticator: ProxyAuthenticator,
             _ connectHeaders: (@Sendable (HTTPURL) -> Headers)?
         ) {
-            kind = Kind(rawValue: address.scheme.rawValue) ?? .http
+            kind = Kind(address.scheme)
             self.address = address
             self.tls = TLSSetting(ofProxy: tls)
             self.authenticator = authenticator
@@ -150,6 +150,16 @@ public struct Proxy: Sendable, Hashable {
     /// Whether its URL names a user.
     public var hasCredentials: Bool { address.user != nil }
 
+    /// Tells its TLS sessions, and those behind it, from the ones of the same proxy with other credentials. Holds none of them:
+    /// it is a hash with this process's own key.
+    var sessionKey: String {
+        var hasher = Hasher()
+        hasher.combine(address)
+        hasher.combine(callersAuthorization)
+        hasher.combine(authenticator.unaskedCredential)
+        return "\(self) \(hasher.finalize())"
+    }
+
     /// Whether nothing but its URL makes this proxy what it is.
     package var isPlain: Bool {
         storage.tls.configuration == TLSOptions() && storage.connectHeaders == nil && authenticator.isOfURL
@@ -173,4 +183,18 @@ extension Proxy: CustomStringConvertible, CustomReflectable {
 
     /// The description alone.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension Proxy.Kind {
+    fileprivate init(_ scheme: ProxyAddress.Scheme) {
+        self =
+            switch scheme {
+            case .http: .http
+            case .https: .https
+            case .socks4: .socks4
+            case .socks4a: .socks4a
+            case .socks5: .socks5
+            case .socks5h: .socks5h
+            }
+    }
 }

@@ -32,7 +32,8 @@ extension Proxy {
         /// With what a closure says for each challenge; nil leaves it unanswered.
         ///
         /// It is asked again when its credential is refused, up to eight times. What it throws fails the call with
-        /// ``SockeyeError/Code-swift.struct/authenticationFailed``. The time it takes counts for the deadlines of the call.
+        /// ``SockeyeError/Code-swift.struct/authenticationFailed``. It is waited for as long as the request
+        /// has, and for a tunnel as long as ``Timeouts/connect``.
         public static func handler(
             _ handler: @escaping @Sendable (CredentialRequest) async throws -> Credential?
         ) -> Authentication {

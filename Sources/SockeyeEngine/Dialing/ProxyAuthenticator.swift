@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeHTTP
+import SockeyeNet
 import Synchronization
 
 /// Answers the challenges of one proxy, and remembers the answers for its next requests.
@@ -25,7 +26,7 @@ final class ProxyAuthenticator: Sendable {
     }
 
     /// The credential that is sent before anything was asked.
-    private var unaskedCredential: Credential? {
+    var unaskedCredential: Credential? {
         switch authentication.source {
         case .url: address.user.map { .user($0, password: address.password ?? "") }
         case .credential(let credential, isUnasked: true): credential
@@ -52,7 +53,7 @@ final class ProxyAuthenticator: Sendable {
     ///
     /// - Parameter values: Of Proxy-Authenticate.
     func answer(
-        _ values: [String], to request: DigestRequest, _ round: inout ProxyAuthenticationRound
+        _ values: [String], to request: DigestRequest, _ round: inout ProxyAuthenticationRound, _ bound: BoundedAnswer
     ) async throws(SockeyeError) -> ChallengeAnswer? {
         let refused = round.sent
         round.noteRefusal()
@@ -61,7 +62,7 @@ final class ProxyAuthenticator: Sendable {
         guard !challenges.isEmpty else { return nil }
         let ranked = SupportedChallenge.ranked(challenges)
         if let refused, let answer = try renewed(refused, ranked, request, &round) { return answer }
-        guard let credential = try await credential(for: challenges, round.attempts.failures) else { return nil }
+        guard let credential = try await credential(for: challenges, round.attempts.failures, bound) else { return nil }
         for challenge in ranked where round.attempts.permits(challenge, credential) {
             guard let answer = try answer(challenge, credential, request) else { continue }
             round.answered(challenge, answer)
@@ -86,18 +87,22 @@ final class ProxyAuthenticator: Sendable {
         return nil
     }
 
-    private func credential(for challenges: [Challenge], _ failures: Int) async throws(SockeyeError) -> Credential? {
+    private func credential(
+        for challenges: [Challenge], _ failures: Int, _ bound: BoundedAnswer
+    ) async throws(SockeyeError) -> Credential? {
         switch authentication.source {
         case .url: return address.user.map { .user($0, password: address.password ?? "") }
         case .credential(let credential, _): return credential
         case .handler(let handler):
             let question = Proxy.CredentialRequest(
                 proxy: address.description, challenges: challenges, previousFailures: failures)
-            do {
-                return try await handler(question)
+            let answer: Result<Credential?, any Error>
+            do throws(TransportError) {
+                answer = try await bound.of { try await handler(question) }
             } catch {
-                throw .proxyCredentialsFailed(error, address)
+                throw SockeyeError(error, phase: .prepare)
             }
+            do { return try answer.get() } catch { throw .proxyCredentialsFailed(error, address) }
         }
     }
 

@@ -1,5 +1,6 @@
 import SockeyeCore
 import SockeyeHTTP
+import SockeyeNet
 import Synchronization
 
 /// The choice of a proxy for each URL by a ``Proxy/Configuration``; what does not depend on the URL is worked out once.
@@ -52,10 +53,16 @@ struct ProxyChooser: Sendable {
     }
 
     /// The ways to a URL, those through proxies that could not be reached lately behind the others; nil: directly. Never empty.
-    func routes(to url: HTTPURL, at now: MonotonicTime) async throws(SockeyeError) -> [Proxy?] {
+    func routes(to url: HTTPURL, at now: MonotonicTime, _ bound: BoundedAnswer) async throws(SockeyeError) -> [Proxy?] {
         guard case .routing(let route) = choice else { return [try proxy(for: url)] }
+        let answer: Result<[Proxy.Route], any Error>
+        do throws(TransportError) {
+            answer = try await bound.of { try await route(url) }
+        } catch {
+            throw SockeyeError(error, phase: .prepare)
+        }
         do {
-            let proxies = try await route(url).map(\.proxy)
+            let proxies = try answer.get().map(\.proxy)
             return proxies.isEmpty ? [nil] : absences.ordered(proxies, at: now)
         } catch {
             throw SockeyeError(

@@ -61,7 +61,11 @@ extension Proxy {
         /// Several proxies: the first that can be reached. One that cannot is passed over for five minutes, unless all are such.
         ///
         /// A proxy that refuses is none that cannot be reached. What a request has for all tries together are its deadlines.
+        /// Without any in the list every request fails with ``SockeyeError/Code-swift.struct/badConfiguration``.
         public static func inOrder(_ proxies: [Proxy]) -> Proxy.Configuration {
+            guard !proxies.isEmpty else {
+                return Proxy.Configuration(choice: .fixed(.failure(.badProxy("the list of proxies is empty"))))
+            }
             let routes = proxies.map { Route.through($0) }
             return routing { _ in routes }
         }

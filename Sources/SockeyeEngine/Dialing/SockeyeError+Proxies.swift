@@ -98,6 +98,6 @@ extension SockeyeError {
     /// Whether another proxy may be better: this one could not be reached, or did not answer.
     var isOfMissingProxy: Bool {
         guard let proxyFailure, proxyFailure.reply == nil else { return false }
-        return proxyFailure.step != .target
+        return (underlying as? SOCKSFault)?.isRefusal != true
     }
 }

@@ -14,8 +14,10 @@ extension SocketTransport {
         let start = core.time.now
         // The deadline is that of all ways together.
         let limit = (request.parts.timeouts(over: configuration.timeouts)).total
-        request.options.deadline = min(request.options.deadline ?? .distantFuture, start.deadline(after: limit))
-        let routes = try await proxies.routes(to: request.url, at: start)
+        let end = min(request.options.deadline ?? .distantFuture, start.deadline(after: limit))
+        request.options.deadline = end
+        let routes = try await proxies.routes(
+            to: request.url, at: start, BoundedAnswer(deadline: end, poller: core.poller))
         for (index, proxy) in routes.enumerated() {
             do throws(SockeyeError) {
                 let outcome = try await perform(request, adding: added, through: .some(proxy))
@@ -54,7 +56,8 @@ extension Proxy {
 
     /// The request once more with the answer to a 407 of the proxy's; nil where the outcome is the caller's.
     func answer(
-        _ outcome: ExchangeOutcome, to prepared: PreparedRequest, _ round: inout ProxyAuthenticationRound?
+        _ outcome: ExchangeOutcome, to prepared: PreparedRequest, _ round: inout ProxyAuthenticationRound?,
+        _ poller: any Poller
     ) async throws(SockeyeError) -> PreparedRequest? {
         guard case .response(let response) = outcome, var tried = round else { return nil }
         guard response.statusCode == 407 else {
@@ -66,7 +69,8 @@ extension Proxy {
         guard prepared.body.isReplayable else { return nil }
         defer { round = tried }
         let answer = try await authenticator.answer(
-            response.values(of: .proxyAuthenticate), to: Self.digested(prepared.request), &tried)
+            response.values(of: .proxyAuthenticate), to: Self.digested(prepared.request), &tried,
+            BoundedAnswer(deadline: prepared.deadlines.total, poller: poller))
         guard let answer else { return nil }
         // Its connection may be the one that the next request needs.
         response.discard()

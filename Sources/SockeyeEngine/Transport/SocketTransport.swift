@@ -196,7 +196,7 @@ struct RequestRoute {
     mutating func answer(
         _ outcome: ExchangeOutcome, to prepared: PreparedRequest
     ) async throws(SockeyeError) -> PreparedRequest? {
-        try await proxy?.answer(outcome, to: prepared, &round)
+        try await proxy?.answer(outcome, to: prepared, &round, core.poller)
     }
 }
 
@@ -230,7 +230,10 @@ extension SocketTransport {
         let core = try started()
         var proxy = try core.proxy(for: url, unixSocketPath: unixSocketPath)
         if let proxies = core.proxies, proxies.isRouted, unixSocketPath == nil {
-            proxy = try await proxies.routes(to: url, at: core.time.now).first ?? nil
+            let now = core.time.now
+            let limit = (timeouts?.over(configuration.timeouts) ?? configuration.timeouts).connect
+            let bound = BoundedAnswer(deadline: now.deadline(after: limit), poller: core.poller)
+            proxy = try await proxies.routes(to: url, at: now, bound).first ?? nil
         }
         var options = OutgoingRequest.Options()
         if isOutsideScope { options.isOutsideScope = true }

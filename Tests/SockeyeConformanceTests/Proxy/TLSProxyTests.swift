@@ -97,7 +97,20 @@ struct TLSProxyTests {
         await server.stop()
     }
 
-    @Test("The PROXY protocol comes first, and behind the answer to CONNECT", arguments: [ProxyProtocol.v1, .v2])
+    @Test("The PROXY protocol comes behind the answer to CONNECT, for the target")
+    func proxyProtocolInTunnel() async throws {
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readBytes(31),
+        ])
+        var configuration = ClientConfiguration(proxy: .http("127.0.0.1:\(server.port)"))
+        configuration.socket.proxyProtocol = .v1
+        // Nobody answers the ClientHello that follows.
+        _ = try? await HTTPClient(configuration: configuration).get("https://origin.test/")
+        #expect(server.receivedText().contains("\r\n\r\nPROXY TCP4 127.0.0.1 127.0.0.1 "))
+        await server.stop()
+    }
+
+    @Test("The PROXY protocol comes first", arguments: [ProxyProtocol.v1, .v2])
     func proxyProtocol(header: ProxyProtocol) async throws {
         let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
         // The bytes of version 2 have an empty line in them; the line of version 1 is read with the head.

@@ -84,6 +84,55 @@ struct ProxyRouteTests {
         await server.stop()
     }
 
+    @Test("A closure that never answers is left at the deadline, and no list of proxies is no direct connection")
+    func bounds() async throws {
+        let clock = ManualClock()
+        let asked = TestSignal()
+        let never = TestSignal()
+        let client = client(
+            .routing { _ in
+                asked.fire()
+                // Whatever becomes of the task that asks.
+                await Task { try? await never.wait(timeout: .seconds(60)) }.value
+                return []
+            }, clock)
+        let call = Task { try await client.get("http://nowhere.test/", options: .timeout(total: .seconds(5))) }
+        try await asked.wait()
+        let error = await #expect(throws: SockeyeError.self) {
+            try await clock.advancing(by: .seconds(1)) { try await call.value }
+        }
+        #expect(error?.code == .timeout)
+        never.fire()
+        let origin = try await TestServer.start { _ in .ok("direct") }
+        let empty = await #expect(throws: SockeyeError.self) { try await self.client(.inOrder([])).get(origin.url()) }
+        #expect(empty?.code == .badConfiguration && origin.activity.connections == 0)
+        await origin.stop()
+    }
+
+    @Test("A SOCKS proxy that refuses the password is the outcome, too")
+    func refusedPassword() async throws {
+        let first = try await RawServer.start(script: [
+            .readBytes(4), .send(Bytes([5, 2])), .readBytes(5), .send(Bytes([1, 1])),
+        ])
+        let second = try await TestServer.start { _ in .ok("second") }
+        let proxies = [try Proxy("socks5h://a:b@127.0.0.1:\(first.port)"), try Proxy(second.url())]
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client(.inOrder(proxies)).get("http://nowhere.test/")
+        }
+        #expect(error?.code == .proxyFailed && second.activity.connections == 0)
+        await first.stop()
+        await second.stop()
+    }
+
+    @Test("TLS sessions are kept apart by the proxy's credentials, and their key shows none")
+    func sessions() throws {
+        let keys = try ["http://a:s3cret@h", "http://a:other@h", "http://h"].map { try Proxy($0).sessionKey }
+        let own = try Proxy("http://h").authorized(by: "Bearer s3cret").sessionKey
+        #expect(Set(keys + [own]).count == 4)
+        #expect(try Proxy("http://a:s3cret@h").sessionKey == keys[0])
+        #expect(!(keys + [own]).contains { $0.contains("s3cret") })
+    }
+
     @Test("A streamed body goes on the way that is found")
     func body() async throws {
         let port = try ClosedPort()

@@ -74,6 +74,16 @@ package enum SOCKSFault: Error, Sendable, Hashable {
     case malformed
 }
 
+extension SOCKSFault {
+    /// Whether the proxy answered as its protocol says, and said no.
+    package var isRefusal: Bool {
+        switch self {
+        case .noAcceptableMethod, .badCredentials, .refused: true
+        case .badVersion, .noIPv6, .malformed: false
+        }
+    }
+}
+
 extension SOCKSFault: CustomStringConvertible {
     /// A sentence for people, without a byte of the peer's and without credentials.
     package var description: String {
