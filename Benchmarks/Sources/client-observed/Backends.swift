@@ -76,21 +76,27 @@ struct DroppingTracer: Tracer {
         _ context: InstrumentationContext, into carrier: inout Carrier, using injector: Inject
     ) where Inject: Injector, Carrier == Inject.Carrier {
         guard let value = context[TraceKey.self] else { return }
-        let text = "00-\(Self.hex(value.trace))\(Self.hex(value.trace))-\(Self.hex(value.span))-01"
-        injector.inject(text, forKey: "traceparent", into: &carrier)
+        injector.inject(Self.traceparent(value), forKey: "traceparent", into: &carrier)
     }
 
     func extract<Carrier, Extract>(
         _ carrier: Carrier, into context: inout InstrumentationContext, using extractor: Extract
     ) where Extract: Extractor, Carrier == Extract.Carrier {}
 
-    private static func hex(_ value: UInt64) -> String {
-        String(unsafeUninitializedCapacity: 16) { bytes in
-            for index in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: value >> (60 - 4 * UInt64(index))) & 15
-                bytes[index] = digit + (digit < 10 ? 48 : 87)
+    /// `00-`, 32 and 16 digits, `-01`.
+    private static func traceparent(_ value: TraceKey.Value) -> String {
+        String(unsafeUninitializedCapacity: 55) { bytes in
+            let parts: [(start: Int, value: UInt64)] = [(3, value.trace), (19, value.trace), (36, value.span)]
+            bytes.initialize(repeating: UInt8(ascii: "-"))
+            for index in [0, 1, 53] { bytes[index] = UInt8(ascii: "0") }
+            bytes[54] = UInt8(ascii: "1")
+            for part in parts {
+                for index in 0..<16 {
+                    let digit = UInt8(truncatingIfNeeded: part.value >> (60 - 4 * UInt64(index))) & 15
+                    bytes[part.start + index] = digit + (digit < 10 ? 48 : 87)
+                }
             }
-            return 16
+            return 55
         }
     }
 }

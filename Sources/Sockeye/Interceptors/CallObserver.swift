@@ -7,22 +7,27 @@ import Synchronization
 /// The observer of one call: collects its metrics and reports to the monitors.
 package final class CallObserver: ExchangeObserver {
     private struct State {
-        var exchanges: [ExchangeMetrics] = []
+        /// The exchange that was begun last: apart from those before it, so that a call of one needs no array.
+        var last: ExchangeMetrics?
+        var earlier: [ExchangeMetrics] = []
         /// Set while an exchange goes on.
         var isOpen = false
-        /// Bytes of content of the response, so far.
-        var bodyBytesReceived = 0
         /// What caches did, in order.
         var cacheOutcomes: [CacheOutcome] = []
         /// When the call returned.
         var returned: Duration?
+
+        /// How many exchanges were begun.
+        var count: Int { last == nil ? 0 : earlier.count + 1 }
     }
 
     let call: ObservedCall
     private let time: TimeSource
-    private let started: MonotonicTime
+    let started: MonotonicTime
     private let monitors: [any EventMonitor]
     private let probes: [any CallProbe]
+    /// What at least one of the probes hears.
+    private let probed: ProbedEvents
     private let state = Mutex(State())
 
     private static let lastID = Atomic<UInt64>(0)
@@ -39,6 +44,9 @@ package final class CallObserver: ExchangeObserver {
         started = time.now
         let call = call
         probes = probing.compactMap { $0.probe(call) }
+        var probed: ProbedEvents = []
+        for probe in probes { probed.formUnion(probe.events) }
+        self.probed = probed
         for monitor in monitors { monitor.callDidStart(call) }
     }
 
@@ -49,13 +57,15 @@ package final class CallObserver: ExchangeObserver {
     }
 
     package var metrics: CallMetrics {
-        let (exchanges, outcomes, returned) = state.withLock { ($0.exchanges, $0.cacheOutcomes, $0.returned) }
+        let (exchanges, outcomes, returned) = state.withLock { state in
+            (state.earlier + (state.last.map { [$0] } ?? []), state.cacheOutcomes, state.returned)
+        }
         let end = exchanges.isEmpty ? returned : exchanges.last?.end
         return CallMetrics(exchanges: exchanges, duration: end ?? now, cacheOutcomes: outcomes)
     }
 
     /// The exchange that was begun last.
-    package var lastExchange: ExchangeMetrics? { state.withLock { $0.exchanges.last } }
+    package var lastExchange: ExchangeMetrics? { state.withLock { $0.last } }
 
     /// The time since the call began.
     package var now: Duration { time.now.since(started) }
@@ -82,16 +92,18 @@ package final class CallObserver: ExchangeObserver {
     // MARK: Exchanges
 
     /// The number of the exchange that was begun last.
-    package var exchange: Int { state.withLock { $0.exchanges.count } }
+    package var exchange: Int { state.withLock { $0.count } }
 
     package func exchangeBegan(_ method: HTTPRequest.Method, _ url: HTTPURL) {
         let exchange = ExchangeMetrics(method: method, url: url, start: now)
         state.withLock { state in
-            state.exchanges.append(exchange)
+            if let last = state.last { state.earlier.append(last) }
+            state.last = exchange
             state.isOpen = true
         }
         for monitor in monitors { monitor.exchangeDidStart(call, method: method, url: exchange.url) }
-        for probe in probes { probe.exchangeDidStart(call, exchange) }
+        guard probed.contains(.start) else { return }
+        for probe in probes where probe.events.contains(.start) { probe.exchangeDidStart(call, exchange) }
     }
 
     package func connected(to facts: CallMetrics.Connection) {
@@ -120,8 +132,8 @@ package final class CallObserver: ExchangeObserver {
             exchange.headReceived = now
             exchange.status = status
         }
-        if !probes.isEmpty, let exchange = lastExchange {
-            for probe in probes { probe.exchangeDidReceiveHead(call, exchange) }
+        if probed.contains(.head), let exchange = lastExchange {
+            for probe in probes where probe.events.contains(.head) { probe.exchangeDidReceiveHead(call, exchange) }
         }
         guard !monitors.isEmpty else { return }
         let headers = headers()
@@ -132,9 +144,8 @@ package final class CallObserver: ExchangeObserver {
     package func receivedBody(_ bytes: Int) {
         guard bytes > 0 else { return }
         let total = state.withLock { state in
-            guard let last = state.exchanges.indices.last else { return 0 }
-            state.exchanges[last].bodyBytesReceived += bytes
-            return state.exchanges[last].bodyBytesReceived
+            state.last?.bodyBytesReceived += bytes
+            return state.last?.bodyBytesReceived ?? 0
         }
         for monitor in monitors { monitor.exchangeDidReceiveBody(call, bytes: total) }
     }
@@ -142,17 +153,19 @@ package final class CallObserver: ExchangeObserver {
     /// Ends an exchange; a second call does nothing.
     package func exchangeEnded(received: Int?, _ error: SockeyeError?) {
         let now = now
+        let heard: ProbedEvents = error == nil ? .end : [.end, .failure]
+        let isHeard = !monitors.isEmpty || !probed.isDisjoint(with: heard)
         let ended = state.withLock { state -> ExchangeMetrics? in
-            guard state.isOpen, let last = state.exchanges.indices.last else { return nil }
+            guard state.isOpen else { return nil }
             state.isOpen = false
-            state.exchanges[last].end = now
-            state.exchanges[last].error = error
-            if let received { state.exchanges[last].bytesReceived = received }
-            return state.exchanges[last]
+            state.last?.end = now
+            if let error { state.last?.error = error }
+            if let received { state.last?.bytesReceived = received }
+            return isHeard ? state.last : nil
         }
         guard let ended else { return }
         for monitor in monitors { monitor.exchangeDidEnd(call, metrics: ended) }
-        for probe in probes { probe.exchangeDidEnd(call, ended) }
+        for probe in probes where !probe.events.isDisjoint(with: heard) { probe.exchangeDidEnd(call, ended) }
     }
 
     /// Changes the figures of the exchange that goes on. False where there is none, or another than `exchange`.
@@ -160,9 +173,9 @@ package final class CallObserver: ExchangeObserver {
     private func update(_ exchange: Int? = nil, _ change: (inout ExchangeMetrics, Duration) -> Void) -> Bool {
         let now = now
         return state.withLock { state in
-            guard state.isOpen, let last = state.exchanges.indices.last else { return false }
-            if let exchange, exchange != state.exchanges.count { return false }
-            change(&state.exchanges[last], now)
+            guard state.isOpen, state.last != nil else { return false }
+            if let exchange, exchange != state.count { return false }
+            change(&state.last!, now)
             return true
         }
     }

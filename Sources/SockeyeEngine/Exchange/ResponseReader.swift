@@ -22,6 +22,9 @@ struct ResponseReader: Sendable {
     private var buffer = ReceiveBuffer()
     private var parser: ResponseHeadParser
     private var decoder: BodyDecoder?
+    /// The length of a body that came whole with its head, as most short ones do: there is nothing to decode.
+    private var wholeLength: Int?
+    private var isWholeTaken = false
     private var framing = BodyFraming.none
     private let limits: HTTP1Limits
     private let tolerances: ResponseTolerances
@@ -71,12 +74,16 @@ struct ResponseReader: Sendable {
     /// Goes on with the body, now that its framing is known.
     mutating func beginBody(_ framing: BodyFraming) {
         self.framing = framing
+        if case .length(let length) = framing, length <= buffer.count {
+            wholeLength = length
+            return
+        }
         let decoder = BodyDecoder(framing, limits: limits)
         buffer.expect(decoder.expected.map { max(0, $0 - buffer.count) })
         self.decoder = decoder
     }
 
-    var isBodyFinished: Bool { decoder?.isFinished ?? false }
+    var isBodyFinished: Bool { isWholeTaken || decoder?.isFinished ?? false }
     var trailers: HTTPFields? {
         guard let fields = decoder?.trailerFields, !fields.isEmpty else { return nil }
         return fields
@@ -88,6 +95,7 @@ struct ResponseReader: Sendable {
     /// How much of the body is certain to come. Nil for a body that ends only with the connection; of a chunked one it
     /// is what its present chunk still has.
     var expected: Int? {
+        if wholeLength != nil { return 0 }
         guard let decoder, framing != .untilClose, framing != .tunnel else { return nil }
         return decoder.expected ?? 0
     }
@@ -97,6 +105,12 @@ struct ResponseReader: Sendable {
     /// What is wrong behind that is told when more is asked for. It must not keep the head from the caller: whether it came
     /// in the same packet as that or in the next is chance.
     mutating func bufferedBody() -> Bytes {
+        if let wholeLength, !isWholeTaken {
+            isWholeTaken = true
+            let body = buffer.slice(0..<wholeLength)
+            buffer.consume(wholeLength)
+            return body
+        }
         do throws(Fault) {
             guard !isBodyFinished, !buffer.isEmpty, let first = try decodeBuffered() else { return Bytes() }
             if isBodyFinished || buffer.isEmpty { return first }

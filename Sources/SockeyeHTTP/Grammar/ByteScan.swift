@@ -19,6 +19,43 @@ enum ByteScan {
         return index
     }
 
+    /// As ``firstControl(_:from:to:)``, but nil where it would have to look at fewer than eight bytes before `end`.
+    @inline(__always)
+    static func firstControlInWords(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
+        var index = start
+        while index &+ 8 <= end {
+            let word = unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
+            let below = (word &- 0x2020_2020_2020_2020) & ~word
+            let equal = (delete &- 0x0101_0101_0101_0101) & ~delete
+            let flags = (below | equal) & 0x8080_8080_8080_8080
+            if flags != 0 { return index &+ flags.trailingZeroBitCount >> 3 }
+            index &+= 8
+        }
+        return nil
+    }
+
+    /// The index of the first byte from `start` on that is no letter, digit or hyphen, which field names hardly ever hold;
+    /// nil where it would have to look at fewer than eight bytes before `end`.
+    ///
+    /// SWAR: sums of seven-bit values do not carry into the byte above, so that each flag is exact.
+    @inline(__always)
+    static func firstUnusualInNames(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
+        var index = start
+        while index &+ 8 <= end {
+            let word = unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let bytes = word & 0x7F7F_7F7F_7F7F_7F7F
+            let lower = bytes | 0x2020_2020_2020_2020
+            let letters = (lower &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(lower &+ 0x0505_0505_0505_0505)
+            let digits = (bytes &+ 0x5050_5050_5050_5050) & ~(bytes &+ 0x4646_4646_4646_4646)
+            let hyphens = ~((bytes ^ 0x2D2D_2D2D_2D2D_2D2D) &+ 0x7F7F_7F7F_7F7F_7F7F)
+            let flags = (~(letters | digits | hyphens) | word) & 0x8080_8080_8080_8080
+            if flags != 0 { return index &+ flags.trailingZeroBitCount >> 3 }
+            index &+= 8
+        }
+        return nil
+    }
+
     /// The index in `start..<end` of the first LF or CR, or `end`. SWAR, exact as ``firstControl(_:from:to:)`` is.
     @inline(__always)
     static func firstLineEnd(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
@@ -45,6 +82,19 @@ enum ByteScan {
     static func equals(_ bytes: UnsafeRawPointer, count: Int, _ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }
         let expected = unsafe UnsafeRawPointer(name.utf8Start)
+        if count >= 8 {
+            // The last word overlaps the one before it.
+            let last = count &- 8
+            var index = 0
+            while true {
+                let word = unsafe bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self) | 0x2020_2020_2020_2020
+                guard unsafe word == expected.loadUnaligned(fromByteOffset: index, as: UInt64.self) else {
+                    return false
+                }
+                if index == last { return true }
+                index = min(index &+ 8, last)
+            }
+        }
         for index in 0..<count where unsafe bytes.byte(index) | 0x20 != expected.byte(index) { return false }
         return true
     }

@@ -146,6 +146,9 @@ extension HTTPURL {
         bounds.query < bounds.fragment ? String(Substring(slice(bounds.query + 1, bounds.fragment))) : nil
     }
 
+    /// Whether anything follows the path.
+    package var hasQueryOrFragment: Bool { Int(bounds.query) < text.utf8.count }
+
     /// The fragment after the `#`, percent-encoded; nil if there is no `#`. It is never sent.
     public var fragment: String? {
         let end = UInt32(text.utf8.count)
@@ -233,7 +236,8 @@ extension HTTPURL {
 
     /// This URL without user name and password.
     public var removingUserInfo: HTTPURL {
-        HTTPURL(text: text, origin: origin, userInfo: nil, hostKind: hostKind, bounds: bounds)
+        guard userInfo != nil else { return self }
+        return HTTPURL(text: text, origin: origin, userInfo: nil, hostKind: hostKind, bounds: bounds)
     }
 
     /// The URL without user information and fragment, by which a cache finds what it stores (RFC 9111 2).

@@ -58,6 +58,7 @@ struct QueryRedactor {
 
     func redacted(_ url: HTTPURL) -> String {
         let whole = url.description
+        if !url.hasQueryOrFragment { return whole }
         // Bytes, since looking for characters costs twenty times as much.
         let text = whole.utf8.firstIndex(of: UInt8(ascii: "#")).map { whole[..<$0] } ?? whole[...]
         guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return String(text) }

@@ -8,6 +8,8 @@ import SockeyeHTTP
 /// What writes the lines of calls; one for all calls of a logger.
 final class CallLog: CallProbe {
     let logger: Logger
+    /// Each exchange where there is a line for it, else those alone that may have broken off.
+    let events: ProbedEvents
     private let levels: LoggerInterceptor.Levels
     private let urls: URLRedaction
 
@@ -15,6 +17,7 @@ final class CallLog: CallProbe {
         self.logger = logger
         self.levels = levels
         self.urls = urls
+        events = levels.exchange.map { logger.logLevel <= $0 } ?? false ? .end : .failure
     }
 
     func callDidReturn(

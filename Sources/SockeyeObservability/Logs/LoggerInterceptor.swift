@@ -37,10 +37,13 @@ public struct LoggerInterceptor: ProbingInterceptor {
     /// Nil: the one of the task that makes the call.
     private let probe: CallLog?
     private let levels: Levels
+    /// The most severe of the levels; nil where nothing is logged.
+    private let highest: Logger.Level?
     private let urls: URLRedaction
 
     init(_ logger: Logger?, _ levels: Levels, _ urls: URLRedaction) {
         self.levels = levels
+        highest = levels.highest
         self.urls = urls
         probe = logger.map { CallLog($0, levels, urls) }
     }
@@ -59,7 +62,7 @@ public struct LoggerInterceptor: ProbingInterceptor {
     package func probe(_ call: ObservedCall) -> (any CallProbe)? {
         let log = probe ?? CallLog(Logger.current, levels, urls)
         // Nothing of the call could be heard.
-        guard let highest = levels.highest, log.logger.logLevel <= highest else { return nil }
+        guard let highest, log.logger.logLevel <= highest else { return nil }
         return log
     }
 }

@@ -7,6 +7,7 @@ import SockeyeHTTP
 
 /// What listens to all calls of a client and records them.
 final class MetricsRecorder: CallProbe {
+    let events: ProbedEvents = [.start, .end]
     private let table: SeriesTable
 
     init(_ factory: (any MetricsFactory)?, limit: Int) {

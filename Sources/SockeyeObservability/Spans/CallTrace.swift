@@ -26,13 +26,11 @@ final class CallTrace: CallProbe {
     private struct State: Sendable {
         var exchanges = 0
         var attempt: Attempt?
-        /// The attributes of the last request, which the call and its attempts mostly share.
-        var requested: (url: HTTPURL, attributes: [String: SpanAttribute])?
     }
 
     private let tracer: any Tracer
     private let detail: TracingInterceptor.Detail
-    private let urls: URLRedaction
+    private let templates: SpanTemplates
     /// The span around the call; nil without one.
     private let span: (any Span)?
     private let parent: InstrumentationContext
@@ -40,10 +38,10 @@ final class CallTrace: CallProbe {
     private let epoch: UInt64
     private let state = Mutex(State())
 
-    init(_ call: ObservedCall, _ tracer: any Tracer, _ detail: TracingInterceptor.Detail, _ urls: URLRedaction) {
+    init(_ call: ObservedCall, _ tracer: any Tracer, _ detail: TracingInterceptor.Detail, _ templates: SpanTemplates) {
         self.tracer = tracer
         self.detail = detail
-        self.urls = urls
+        self.templates = templates
         epoch = DefaultTracerClock.now.nanosecondsSinceEpoch
         let context = InstrumentationContext.current ?? .topLevel
         guard detail != .attempts else {
@@ -54,6 +52,11 @@ final class CallTrace: CallProbe {
             "HTTPClient.send", context: context, ofKind: .internal, at: Self.instant(.zero, after: epoch))
         (self.span, parent) = (span, span.context)
     }
+
+    var events: ProbedEvents { detail == .phases ? Self.allEvents : Self.usualEvents }
+
+    private static let usualEvents: ProbedEvents = [.start, .head, .failure]
+    private static let allEvents: ProbedEvents = [.start, .head, .end]
 
     // MARK: Attempts
 
@@ -123,11 +126,10 @@ final class CallTrace: CallProbe {
         if span.isRecording {
             // A replay is one more sending.
             let resends = max(attempt.sentBefore, sent - 1)
-            var attributes = attributes(attempt.method, attempt.url, status, error, resends: resends)
-            Self.add(exchange?.connection, to: &attributes)
-            // RFC 9112 is all that this client speaks.
-            if status != nil { attributes["network.protocol.version"] = "1.1" }
-            span.attributes = SpanAttributes(attributes)
+            let subject = SpanTemplates.Subject(
+                method: attempt.method, url: attempt.url, status: status, peer: exchange?.connection?.remoteAddress,
+                isAttempt: true)
+            span.attributes = templates.attributes(of: subject, error, resends: resends)
         }
         Self.setStatus(of: span, error: error, status: status)
         span.end(at: instant(time))
@@ -152,7 +154,9 @@ final class CallTrace: CallProbe {
         let status = response?.status.code
         if span.isRecording {
             let sent = state.withLock { $0.exchanges }
-            span.attributes = SpanAttributes(attributes(call.method, call.url, status, error, resends: sent - 1))
+            let subject = SpanTemplates.Subject(
+                method: call.method, url: call.url, status: status, peer: nil, isAttempt: false)
+            span.attributes = templates.attributes(of: subject, error, resends: sent - 1)
         }
         Self.setStatus(of: span, error: error, status: status)
         span.end(at: instant(duration))
@@ -164,45 +168,6 @@ extension CallTrace {
 
     private static func instant(_ time: Duration, after epoch: UInt64) -> DefaultTracerClock.Timestamp {
         DefaultTracerClock.Timestamp(nanosecondsSinceEpoch: epoch &+ UInt64(max(0, time.wholeNanoseconds)))
-    }
-
-    /// The attributes that attempts and calls share.
-    private func attributes(
-        _ method: HTTPRequest.Method, _ url: HTTPURL, _ status: Int?, _ error: SockeyeError?, resends: Int
-    ) -> [String: SpanAttribute] {
-        var attributes = requested(method, url)
-        if let status { attributes["http.response.status_code"] = .int64(Int64(status)) }
-        if let type = HTTPConventions.errorType(error, status: status) { attributes["error.type"] = .string(type) }
-        if resends > 0 { attributes["http.request.resend_count"] = .int64(Int64(resends)) }
-        return attributes
-    }
-
-    /// The attributes that say what was asked for.
-    private func requested(_ method: HTTPRequest.Method, _ url: HTTPURL) -> [String: SpanAttribute] {
-        let name = HTTPConventions.method(method)
-        if let last = state.withLock({ $0.requested }), last.url == url {
-            var attributes = last.attributes
-            attributes["http.request.method"] = .string(name)
-            if name != method.rawValue { attributes["http.request.method_original"] = .string(method.rawValue) }
-            return attributes
-        }
-        // Room for all that there may be, so that it does not grow on the way.
-        var attributes = [String: SpanAttribute](minimumCapacity: 12)
-        attributes["url.full"] = .string(urls(url))
-        attributes["server.address"] = .string(url.host)
-        attributes["server.port"] = .int64(Int64(url.port))
-        let shared = attributes
-        state.withLock { $0.requested = (url, shared) }
-        attributes["http.request.method"] = .string(name)
-        if name != method.rawValue { attributes["http.request.method_original"] = .string(method.rawValue) }
-        return attributes
-    }
-
-    private static func add(_ connection: CallMetrics.Connection?, to attributes: inout [String: SpanAttribute]) {
-        guard let address = connection?.remoteAddress else { return }
-        let peer = PeerName(address)
-        attributes["network.peer.address"] = .string(peer.address)
-        if let port = peer.port { attributes["network.peer.port"] = .int64(Int64(port)) }
     }
 
     private static func setStatus(of span: any Span, error: SockeyeError?, status: Int?) {

@@ -48,13 +48,13 @@ public struct TracingInterceptor: ProbingInterceptor {
     private let tracer: (any Tracer)?
     private let detail: Detail
     private let propagates: Bool
-    private let urls: URLRedaction
+    private let templates: SpanTemplates
 
     init(_ tracer: (any Tracer)?, _ detail: Detail, _ propagates: Bool, _ urls: URLRedaction) {
         self.tracer = tracer
         self.detail = detail
         self.propagates = propagates
-        self.urls = urls
+        templates = SpanTemplates(urls)
     }
 
     /// Around every request that goes to the wire.
@@ -68,7 +68,7 @@ public struct TracingInterceptor: ProbingInterceptor {
     package var outcomeFilter: OutcomeFilter { .nothing }
 
     package func probe(_ call: ObservedCall) -> (any CallProbe)? {
-        CallTrace(call, tracer ?? InstrumentationSystem.tracer, detail, urls)
+        CallTrace(call, tracer ?? InstrumentationSystem.tracer, detail, templates)
     }
 
     package func prepare(
@@ -125,11 +125,18 @@ struct InjectedField: Sendable, Equatable {
 /// strangers have sent: what is no field (RFC 9110 5.1, 5.5) goes nowhere.
 struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout [InjectedField]) {
-        guard !value.isEmpty, value.utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == 0x09 }), FieldName(key).isValid else {
-            return
-        }
-        carrier.removeAll { $0.name.lowercased() == key.lowercased() }
+        guard !value.isEmpty, Self.isFieldValue(value), FieldName(key).isValid else { return }
+        if !carrier.isEmpty { carrier.removeAll { FieldName($0.name) == FieldName(key) } }
         carrier.append(InjectedField(name: key, value: value))
+    }
+
+    /// Printable ASCII, blanks and tabs.
+    private static func isFieldValue(_ value: String) -> Bool {
+        let bytes = value.utf8.span
+        for index in bytes.indices where bytes[index] < 0x20 && bytes[index] != 0x09 || bytes[index] > 0x7E {
+            return false
+        }
+        return true
     }
 }
 #endif

@@ -115,7 +115,7 @@ struct CancellationTests {
             } once: {
                 try await server.wait { $0.requests == 1 }
             }
-            // Sent, so nobody can use this connection any more (RULE 40).
+            // Sent, so nobody can use this connection any more.
             try await server.wait { $0.openConnections == 0 }
         }
     }

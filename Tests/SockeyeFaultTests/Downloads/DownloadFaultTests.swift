@@ -5,7 +5,7 @@ import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
-/// What breaks on the way, and what servers say that is not so: bytes on disk are the bytes served (RULE 39).
+/// What breaks on the way, and what servers say that is not so: bytes on disk are the bytes served (RFC 9110 13.1.5, 14.4).
 @Suite(.timeLimit(.minutes(1))) struct DownloadFaultTests {
     typealias Answer = FaultyResource.Answer
 

@@ -1,7 +1,7 @@
 import SockeyeTestSupport
 import Testing
 
-/// RULE 57: what sockets must not do to the process around them. See RULES.md.
+/// What sockets must not do to the process around them: signals, inherited descriptors.
 @Suite("Sockets and the process", .serialized)
 struct ProcessRuleTests {
     @Test("writing to a peer that is gone is an error, not a signal", .timeLimit(.minutes(1)))

@@ -6,7 +6,7 @@ import SockeyeTesting
 import Synchronization
 import Testing
 
-/// RULES 32, 63. What explains a failure wins over what it caused.
+/// What explains a failure wins over what it caused.
 @Suite("An answer that comes before the end of an upload", .serialized, .timeLimit(.minutes(1)))
 struct EarlyAnswerTests {
     private struct ProducerError: Error {}

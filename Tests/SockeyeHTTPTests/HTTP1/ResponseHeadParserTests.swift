@@ -167,4 +167,34 @@ func head(_ lines: String...) throws(PeerFault) -> ResponseHeadSummary {
         }
         #expect(summary?.fieldCount == 150)
     }
+
+    /// A head that is there as a whole has its lines read eight bytes at a time, one that trickles in does not.
+    @Test(
+        "finds the same whatever byte stands where, at once and byte by byte",
+        arguments: ["name-of-field", "value of it"])
+    func everyByteEverywhere(part: String) throws {
+        for position in 0..<part.utf8.count {
+            for byte in UInt8.min...UInt8.max {
+                var odd = Array(part.utf8)
+                odd[position] = byte
+                let (name, value) =
+                    part.hasPrefix("name") ? (odd, Array("v".utf8)) : (Array("Connection".utf8), odd)
+                let text = Array("HTTP/1.1 200 OK\r\n".utf8) + name + Array(": ".utf8) + value
+                let bytes = text + Array("\r\nContent-Length: 16\r\n\r\n0123456789abcdef".utf8)
+                let whole = Result { () throws(PeerFault) in try Self.parse(bytes, step: bytes.count) }
+                let pieces = Result { () throws(PeerFault) in try Self.parse(bytes, step: 1) }
+                #expect(whole == pieces, "byte \(byte) at \(position)")
+            }
+        }
+    }
+
+    private static func parse(_ bytes: [UInt8], step: Int) throws(PeerFault) -> ResponseHeadSummary? {
+        var parser = ResponseHeadParser()
+        var end = 0
+        while end < bytes.count {
+            end += step
+            if let summary = try parser.parse(bytes.span.extracting(first: end)) { return summary }
+        }
+        return nil
+    }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-/// RULE 35, row by row.
+/// RFC 9112 9.3.1 and RFC 9110 9.2.2, case by case.
 @Suite("Replay policy")
 struct StaleConnectionReplayTests {
     private static let loss = ExchangeFailure(error, isBeforeResponse: true, isConnectionLoss: true)

@@ -8,7 +8,7 @@ import Testing
 @testable import Sockeye
 @testable import SockeyeEngine
 
-/// RULE 48. Values of fields, bodies, credentials and user information stand in no text that is made of a value without
+/// Values of fields, bodies, credentials and user information stand in no text that is made of a value without
 /// being asked for them: interpolation, `print`, `dump`, `String(reflecting:)`, mirrors, `localizedDescription`.
 @Suite("Secrets")
 struct SecretTests {

@@ -2,12 +2,12 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// Rules about which connection is used again and by whom. See RULES.md.
+/// Which connection is used again and by whom (RFC 9112 9.3). Tests/RULES.md has what other files hold.
 @Suite("Connections", .timeLimit(.minutes(1)))
 struct ConnectionRuleTests {
     private static let plain = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"
 
-    /// RULE 30.
+    /// RFC 9112 9.3.
     @Test(
         "serve again after a response only if it is complete and nobody said otherwise",
         arguments: [
@@ -26,7 +26,7 @@ struct ConnectionRuleTests {
         #expect(server.connectionCount == (isReused ? 1 : 3))
     }
 
-    /// RULE 21.
+    /// RFC 9110 7.8 and 15.2.
     @Test("end when a server switches protocols without having been asked, or to something with a body still to come")
     func unexpectedUpgrade() async throws {
         let server = try await RawServer.start(script: [
@@ -44,7 +44,7 @@ struct ConnectionRuleTests {
         try await server.wait { $0.connections == 2 && $0.openConnections == 0 }
     }
 
-    /// RULE 29.
+    /// RFC 9112 9.8.
     @Test("over TLS may end without close_notify behind a complete body, not instead of its end")
     func closeNotify() async throws {
         let authority = try TestCertificateAuthority()
@@ -73,7 +73,7 @@ struct ConnectionRuleTests {
         let isReused: Bool
     }
 
-    /// RULE 31.
+    /// As Go's net/http: what is left of a content is read up to a bound, else the connection is closed.
     @Test(
         "of a dropped response serve again after a small rest that comes soon, and end after any other",
         arguments: [
@@ -106,7 +106,7 @@ struct ConnectionRuleTests {
         #expect(server.connectionCount == (rest.isReused ? 1 : 2))
     }
 
-    /// RULE 34.
+    /// curl's CVE-2026-1965 and CVE-2026-5545 were connections shared by too little.
     @Test("are shared by scheme, host, port and unix path, and never by two clients")
     func keys() async throws {
         let authority = try TestCertificateAuthority()
@@ -145,7 +145,7 @@ struct ConnectionRuleTests {
         #expect(error?.code == .tlsFailed)
     }
 
-    /// RULE 46, as far as there are no redirects yet.
+    /// The guard against forged server-side requests (CWE-918).
     @Test("to addresses that the policy denies are not made, whichever way the address was found")
     func policy() async throws {
         let server = try await RawServer.start(script: [.readToEnd])
@@ -170,7 +170,7 @@ struct ConnectionRuleTests {
         #expect(socket.connectionCount == 0)
     }
 
-    /// RULE 55.
+    /// RFC 9110 8.4.
     @Test("carry no coded body where there is no body, and what was undone shows neither coding nor length")
     func codings() async throws {
         let fields = "Content-Encoding: gzip\r\nContent-Length: 24\r\n\r\n"

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// RULE 15 beyond the acceptance scenario upload-09. See RULES.md.
+/// RFC 9110 10.1.1, beyond the acceptance scenario upload-09.
 @Suite("Expect: 100-continue", .timeLimit(.minutes(1)))
 struct ExpectRuleTests {
     private static let ok: RawStep = .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")

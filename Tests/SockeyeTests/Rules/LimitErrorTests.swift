@@ -4,7 +4,7 @@ import SockeyeHTTP
 import SockeyeTesting
 import Testing
 
-/// RULE 59. See RULES.md.
+/// A limit that was met is named, with its value and what was seen.
 @Suite("Errors of limits", .timeLimit(.minutes(1)))
 struct LimitErrorTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -94,7 +94,7 @@ struct LimitErrorTests {
         }
     }
 
-    /// RULE 41.
+    /// async-http-client's issue 674 is the confusion of the two.
     @Test("of waiting for the pool are the pool's, not the connect's")
     func poolDeadline() async throws {
         try await withTestServer { _ in

@@ -2,7 +2,7 @@ import Sockeye
 import SockeyeTesting
 import Testing
 
-/// Rules 1 to 14 of the request head, on the wire. See RULES.md.
+/// The request head on the wire (RFC 9112 3, RFC 9110 5).
 @Suite("Requests on the wire", .timeLimit(.minutes(1)))
 struct RequestRuleTests {
     /// Answers with the head as it came.
@@ -21,7 +21,7 @@ struct RequestRuleTests {
         case host, userAgent, upgrade, scopeField, trailer, unixSocketPath
     }
 
-    /// RULE 2.
+    /// RFC 9110 5.5; undici's CVE-2023-23936.
     @Test(
         "a dedicated option cannot smuggle a line or a NUL either", arguments: Setting.allCases,
         ["a\r\nX-Injected: 1", "a\nX-Injected: 1", "a\rb", "a\0b"])
@@ -57,7 +57,7 @@ struct RequestRuleTests {
         #expect(!server.receivedText().contains("Injected"))
     }
 
-    /// RULE 5.
+    /// RFC 9110 9.3.6 and 9.3.8.
     @Test("a tunnel or a trace with content is an error before anything is sent", arguments: ["CONNECT", "TRACE"])
     func noContent(method: String) async throws {
         let method = try #require(HTTPRequest.Method(method))
@@ -75,7 +75,7 @@ struct RequestRuleTests {
         }
     }
 
-    /// RULE 7.
+    /// RFC 9112 3.2.
     @Test("a Host of the caller's goes first, alone and unchanged, and decides nothing about the connection")
     func hostOverride() async throws {
         try await withHeads { server in
@@ -93,7 +93,7 @@ struct RequestRuleTests {
         }
     }
 
-    /// RULES 4, 8.
+    /// RFC 9110 7.6.1, RFC 9112 6.
     @Test("what belongs to the connection is not the caller's to send")
     func connectionFields() async throws {
         try await withHeads { server in
@@ -108,7 +108,7 @@ struct RequestRuleTests {
         }
     }
 
-    /// RULE 8.
+    /// RFC 9110 6.5.1.
     @Test(
         "a trailer that decides about the message fails the request",
         arguments: ["Transfer-Encoding", "Content-Length", "Trailer", "Host", "Authorization", "Set-Cookie"])
@@ -122,7 +122,7 @@ struct RequestRuleTests {
         #expect(!String(decoding: received, as: UTF8.self).contains("0\r\n"))
     }
 
-    /// RULES 10, 11.
+    /// RFC 9110 4.2.4 and 7.1.
     @Test("user information and fragment stay off the wire, and the fragment in the final URL")
     func secrets() async throws {
         try await withHeads { server in
@@ -136,7 +136,7 @@ struct RequestRuleTests {
         }
     }
 
-    /// RULE 10.
+    /// RFC 9110 4.2.4.
     @Test("neither a description nor a dump shows a secret of a request or an error")
     func printedSecrets() async throws {
         let closed = try ClosedPort()
@@ -155,7 +155,7 @@ struct RequestRuleTests {
         }
     }
 
-    /// RULES 12, 13.
+    /// RFC 9112 3.2, RFC 3986 3.2.2, RFC 6874.
     @Test(
         "Host has the normal form of each kind of host, and a zone stays here",
         arguments: [

@@ -3,7 +3,7 @@ import SockeyeNet
 import SockeyeTesting
 import Testing
 
-/// RULE 52: what a client trusts that nobody has configured. See RULES.md.
+/// What a client trusts that nobody has configured (RFC 9110 4.3.4, RFC 9525).
 @Suite("Trust by default", .timeLimit(.minutes(1)))
 struct TrustRuleTests {
     /// Sends nothing that is not handshake to a server that must be refused.

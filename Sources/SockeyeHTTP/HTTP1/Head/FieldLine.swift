@@ -29,6 +29,30 @@ struct FieldLine {
         )
     }
 
+    /// The line at `start` with its CRLF, if it is of the kind that nearly all are: a name of letters, digits and hyphens,
+    /// at most one blank before the value and none behind, no control bytes. Nil for all else, lines that are not complete
+    /// included, which ``parse(_:start:end:)`` judges.
+    ///
+    /// SWAR, in one pass: the CR that ends the line is the first control byte of the value. What is read behind it is still
+    /// in the first `count` bytes.
+    @inline(__always)
+    static func usual(_ base: UnsafeRawPointer, start: Int, count: Int) -> FieldLine? {
+        let colon = unsafe ByteScan.firstUnusualInNames(base, from: start, to: count)
+        guard let colon, colon > start, colon &+ 1 < count, unsafe base.byte(colon) == UInt8(ascii: ":") else {
+            return nil
+        }
+        let valueStart = unsafe base.byte(colon &+ 1) == ByteClass.space ? colon &+ 2 : colon &+ 1
+        guard let end = unsafe ByteScan.firstControlInWords(base, from: valueStart, to: count), end &+ 1 < count,
+            unsafe base.byte(end) == ByteClass.carriageReturn, unsafe base.byte(end &+ 1) == ByteClass.lineFeed
+        else { return nil }
+        if end > valueStart {
+            guard unsafe base.byte(valueStart) != ByteClass.space, unsafe base.byte(end &- 1) != ByteClass.space else {
+                return nil
+            }
+        }
+        return FieldLine(nameStart: start, nameEnd: colon, valueStart: valueStart, valueEnd: end, hasControls: false)
+    }
+
     /// The value, in the bytes that the line was found in.
     @inline(__always)
     func value(_ base: UnsafeRawPointer) -> UnsafeBufferPointer<UInt8> {

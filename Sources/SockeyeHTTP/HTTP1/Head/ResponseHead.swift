@@ -301,6 +301,10 @@ extension ResponseHeadSummary {
     }
 
     private mutating func noteConnection(_ base: UnsafeRawPointer, _ line: FieldLine) {
+        if unsafe ByteScan.equals(base + line.valueStart, count: line.valueEnd &- line.valueStart, "keep-alive") {
+            connection.insert(.keepAlive)
+            return
+        }
         let value = unsafe line.value(base)
         var scan = unsafe FieldScanner(value.span)
         while let option = scan.member() {

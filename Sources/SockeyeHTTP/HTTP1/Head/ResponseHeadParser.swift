@@ -52,6 +52,7 @@ package struct ResponseHeadParser: Sendable {
 
     private mutating func parse(_ base: UnsafeRawPointer, count: Int) throws(PeerFault) -> ResponseHeadSummary? {
         while searched < count {
+            if stage == .fields, searched == lineStart, try unsafe takeUsualLine(base, count: count) { continue }
             let found = unsafe SystemMemory.offset(of: ByteClass.lineFeed, in: base, from: searched, to: count)
             guard let lineFeed = found else { break }
             if stage != .fields { try unsafe checkStart(base, end: lineFeed) }
@@ -75,6 +76,26 @@ package struct ResponseHeadParser: Sendable {
         return nil
     }
 
+    /// Takes the next field line if it is of the usual kind.
+    @inline(__always)
+    private mutating func takeUsualLine(_ base: UnsafeRawPointer, count: Int) throws(PeerFault) -> Bool {
+        guard let line = unsafe FieldLine.usual(base, start: lineStart, count: count) else { return false }
+        let lineFeed = line.valueEnd &+ 1
+        guard lineFeed < headBytes else { throw .headTooLarge(limit: headBytes) }
+        try unsafe take(line, base)
+        searched = lineFeed &+ 1
+        lineStart = searched
+        return true
+    }
+
+    @inline(__always)
+    private mutating func take(_ line: FieldLine, _ base: UnsafeRawPointer) throws(PeerFault) {
+        guard summary.fieldCount < fieldCount else { throw .tooManyFields(limit: fieldCount) }
+        summary.fieldCount &+= 1
+        if line.hasControls { summary.hasControls = true }
+        try unsafe summary.note(base, line)
+    }
+
     /// Where the line's content ends, before its CRLF.
     @inline(__always)
     private mutating func contentEnd(_ base: UnsafeRawPointer, lineFeed: Int) throws(PeerFault) -> Int {
@@ -93,10 +114,7 @@ package struct ResponseHeadParser: Sendable {
             } catch {
                 return try unsafe continueField(base, end: end, after: error)
             }
-            guard summary.fieldCount < fieldCount else { throw .tooManyFields(limit: fieldCount) }
-            summary.fieldCount &+= 1
-            if line.hasControls { summary.hasControls = true }
-            try unsafe summary.note(base, line)
+            try unsafe take(line, base)
         } else {
             try unsafe parseStatusLine(base, end: end)
             summary.fieldsStart = searched
