@@ -38,7 +38,7 @@ SITE ?=
 # The disk that bench-disk measures.
 FOLDER ?= .build
 
-.PHONY: help install demo test lint format docs release-check fuzz soak stream-figures bench bench-disk bench-charts bench-compare bench-repeat bench-check bench-thresholds
+.PHONY: help install demo test lint format docs release-check fuzz soak stream-figures bench bench-disk bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
@@ -55,7 +55,8 @@ help:
 	@echo 'make bench-charts     writes RESULTS.md and the charts anew from results.json; PNG=1 for pictures, too'
 	@echo 'make bench-repeat     runs the benchmark twice and fails where a ratio differs by more than 15 %'
 	@echo 'make bench-compare A=… B=…  the same for the results.json of two runs'
-	@echo 'make bench-check      compares the instructions of single steps with the committed thresholds'
+	@echo 'make bench-check      compares the instructions of single steps and of whole requests with the committed thresholds'
+	@echo 'make request-cost     prints instructions, allocations and system calls of a small GET, on any machine'
 	@echo 'make bench-disk [FOLDER=…]  1 GiB into the disk store of the cache and out again, beside a plain file'
 	@echo 'make bench-thresholds writes the thresholds anew'
 
@@ -130,15 +131,21 @@ bench-repeat:
 	@$(sockeye-bench) $(if $(QUICK),--quick) --output Benchmarks/.build/repeat-2 $(ARGS)
 	@$(sockeye-bench) compare Benchmarks/.build/repeat-1/results.json Benchmarks/.build/repeat-2/results.json
 
-# Only instructions: what else the machine does changes times, but not them. Says so and succeeds where they cannot be
-# counted, or where there are no thresholds for the toolchain.
+# Only instructions: what else the machine does changes times, but not them. Single steps by the processor's counter, whole
+# requests by valgrind. Each says so and succeeds where they cannot be counted, or where there are no thresholds for the toolchain.
 bench-check:
-	@Scripts/install-deps.sh build
+	@Scripts/install-deps.sh count
 	@SWIFT=$(SWIFT) Scripts/micro-benchmarks.py check $(ARGS)
+	@SWIFT=$(SWIFT) Scripts/request-cost.py check
 
 bench-thresholds:
-	@Scripts/install-deps.sh build
+	@Scripts/install-deps.sh count
+	@SWIFT=$(SWIFT) Scripts/request-cost.py update
 	@SWIFT=$(SWIFT) Scripts/micro-benchmarks.py update $(ARGS)
+
+request-cost:
+	@Scripts/install-deps.sh count
+	@SWIFT=$(SWIFT) Scripts/request-cost.py table
 
 bench-disk:
 	@Scripts/install-deps.sh disk

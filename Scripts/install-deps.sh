@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|docs|bench|charts|disk
+# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|docs|bench|count|charts|disk
 #
 # What is there is left alone, so with everything in place this needs neither root nor a network and returns at once.
 # Libraries to build with are required; a server only tests need is not: without it they report that they skipped.
@@ -60,6 +60,11 @@ missing_packages() {
         has wrk || echo wrk
         has_library libcurl || echo libcurl4-openssl-dev
         ;;
+    count)
+        has nginx || echo nginx
+        has valgrind || echo valgrind
+        has strace || echo strace
+        ;;
     charts)
         has rsvg-convert || echo librsvg2-bin
         has_fonts || echo fonts-dejavu-core
@@ -103,7 +108,7 @@ install_httpbin() {
 }
 
 task="${1:-build}"
-case "$task" in build | test | fuzz | docs | bench | charts | disk) ;; *) say "unknown task $task; one of build, test, fuzz, docs, bench, charts, disk" && exit 2 ;; esac
+case "$task" in build | test | fuzz | docs | bench | count | charts | disk) ;; *) say "unknown task $task; one of build, test, fuzz, docs, bench, count, charts, disk" && exit 2 ;; esac
 
 mapfile -t missing < <(missing_packages "$task")
 if [ "${#missing[@]}" -gt 0 ]; then

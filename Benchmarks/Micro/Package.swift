@@ -53,6 +53,10 @@ let package = Package(
         .executableTarget(
             name: "CacheCost", dependencies: [.product(name: "Sockeye", package: "sockeye")], swiftSettings: settings
         ),
+        // For Scripts/request-cost.py: whole requests, in a process that does nothing else.
+        .executableTarget(
+            name: "RequestCost", dependencies: [.product(name: "Sockeye", package: "sockeye")], swiftSettings: settings
+        ),
         steps("HTTP1"), steps("Compression"), steps("Transport"), steps("Client"),
     ]
 )

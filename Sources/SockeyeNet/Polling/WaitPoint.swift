@@ -70,7 +70,8 @@ package final class WaitPoint: Sendable {
         var armedAt = MonotonicTime.distantFuture
 
         subscript(role: StreamRole) -> Slot {
-            _read { if role == .reader { yield reader } else { yield writer } }
+            // Not `_read`, whose coroutine allocates its frame: a slot is trivial to copy.
+            get { role == .reader ? reader : writer }
             _modify { if role == .reader { yield &reader } else { yield &writer } }
         }
     }

@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""Counts what a whole small GET takes in user mode, on any machine, and compares it with the committed thresholds.
+
+usage: request-cost.py check|update|table
+
+valgrind counts every instruction that a process executes, so this needs no counter of the processor's and differs by less
+than one in a hundred from run to run. Of each client there are two runs with different numbers of requests; the difference
+is that of the requests alone, without start and end. nginx answers with 13 bytes, over loopback.
+
+`check` fails where a request takes over 5 % more than its threshold, or more allocations; it succeeds, and says why, where
+valgrind or nginx is missing or this toolchain has no thresholds. `table` prints the figures, with system calls and context
+switches besides.
+"""
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PACKAGE = f"{ROOT}/Benchmarks/Micro"
+SWIFT = os.environ.get("SWIFT", "swift")
+TOLERANCE = 0.05
+FEW, MANY = 2000, 8000
+# Name, connections, where tasks run.
+CASES = [("get-c1", 1, ""), ("get-c64", 64, ""), ("get-c1-loop", 1, "loop"), ("get-c64-loop", 64, "loop")]
+# A run under valgrind takes some seconds.
+SECONDS = 300
+
+# The main thread of an asynchronous Swift program waits in sigsuspend with a mask in memory that may not be written;
+# valgrind 3.19 writes to it. A copy may be written.
+SHIM = """
+#define _GNU_SOURCE
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int sigsuspend(const sigset_t *mask) { sigset_t copy = *mask; return (int)syscall(SYS_rt_sigsuspend, &copy, 8); }
+"""
+
+
+def say(text):
+    print(f"request-cost: {text}", flush=True)
+
+
+def missing():
+    """What this needs and is not there; None where all is."""
+    for tool in ("valgrind", "cc"):
+        if not shutil.which(tool):
+            return tool
+    return None if nginx() else "nginx"
+
+
+def nginx():
+    return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+
+
+def toolchain():
+    text = subprocess.run([SWIFT, "--version"], capture_output=True, text=True, check=True).stdout
+    version = re.search(r"Swift version (\S+)", text).group(1)
+    return f"swift-{version}-{os.uname().machine}"
+
+
+def build():
+    """The program, without debugging information, of which valgrind 3.19 does not know all forms."""
+    command = [SWIFT, "build", "--package-path", PACKAGE, "--configuration", "release", "--product", "RequestCost"]
+    environment = os.environ | {"SWIFT_DETERMINISTIC_HASHING": "1"}
+    subprocess.run(command, check=True, env=environment, stdout=subprocess.DEVNULL)
+    folder = subprocess.run([*command, "--show-bin-path"], check=True, env=environment, capture_output=True, text=True)
+    return f"{folder.stdout.strip()}/RequestCost"
+
+
+class Server:
+    """nginx in a folder of its own, for as long as the block runs."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def __enter__(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        temporary = " ".join(f"{name}_temp_path {self.folder}/t;" for name in
+                             ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+        os.makedirs(f"{self.folder}/files")
+        with open(f"{self.folder}/files/small", "w", encoding="ascii") as file:
+            file.write("Hello, world!")
+        with open(f"{self.folder}/nginx.conf", "w", encoding="ascii") as file:
+            file.write(f"""daemon off; master_process off; pid {self.folder}/pid;
+events {{ worker_connections 1024; }}
+http {{ {temporary} access_log off; keepalive_requests 1000000000; root {self.folder}/files;
+        server {{ listen 127.0.0.1:{port} backlog=1024; }} }}
+""")
+        self.process = subprocess.Popen(
+            [nginx(), "-p", self.folder, "-c", f"{self.folder}/nginx.conf", "-e", f"{self.folder}/log"])
+        for _ in range(200):
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                return f"http://127.0.0.1:{port}/small"
+            except OSError:
+                time.sleep(0.05)
+        sys.exit("request-cost: nginx does not answer")
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+def run(command, **environment):
+    result = subprocess.run(
+        command, capture_output=True, text=True, timeout=SECONDS, env=os.environ | environment)
+    if result.returncode != 0:
+        sys.exit(f"request-cost: {' '.join(command)} failed:\n{result.stderr[-2000:]}")
+    return result
+
+
+def instructions(command, folder):
+    """All instructions of a process, and its calls that allocate."""
+    profile = f"{folder}/profile"
+    output = run(
+        ["valgrind", "--tool=callgrind", f"--callgrind-out-file={profile}", *command], LD_PRELOAD=f"{folder}/shim.so")
+    total = re.search(r"I\s+refs:\s+([\d,]+)", output.stderr)
+    with open(profile, encoding="utf-8") as lines:
+        return int(total.group(1).replace(",", "")), allocations(lines)
+
+
+def allocations(profile):
+    """Calls of malloc and its like, of the lines `calls=` behind a line `cfn=` of theirs."""
+    names, callee, count = {}, None, 0
+    for line in profile:
+        found = re.match(r"c?fn=\((\d+)\)(?: (.*))?", line)
+        if found:
+            if found.group(2):
+                names[found.group(1)] = found.group(2)
+            callee = names[found.group(1)] if line.startswith("cfn") else callee
+        elif line.startswith("calls=") and callee in ("malloc", "calloc", "realloc", "posix_memalign", "memalign",
+                                                      "aligned_alloc"):
+            count += int(line[6:].split()[0])
+    return count
+
+
+def difference(count):
+    """What a request takes of whatever `count` says of a run with so many."""
+    few, many = count(FEW), count(MANY)
+    return [(b - a) / (MANY - FEW) for a, b in zip(few, many)]
+
+
+def system_calls(command):
+    """System calls of a process, as strace counts them, and its context switches without strace."""
+    calls = run(["strace", "-f", "-c", "-qq", "-S", "name", *command]).stderr if shutil.which("strace") else ""
+    total = re.search(r"^\s*100\.00\s+\S+\s+(?:\d+\s+)?(\d+)", calls, re.MULTILINE)
+    return int(total.group(1)) if total else 0
+
+
+def switches(command):
+    process = subprocess.Popen(command)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = status
+    return usage.ru_nvcsw + usage.ru_nivcsw
+
+
+def measure(with_calls):
+    program = build()
+    figures = {}
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/shim.c", "w", encoding="ascii") as file:
+            file.write(SHIM)
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", f"{folder}/shim.so", f"{folder}/shim.c"], check=True)
+        subprocess.run(["strip", "--strip-debug", "-o", f"{folder}/RequestCost", program], check=True)
+        with Server(folder) as url:
+            for name, connections, place in CASES:
+                def command(requests):
+                    return [f"{folder}/RequestCost", url, str(connections), str(requests), place]
+
+                count, blocks = difference(lambda requests: instructions(command(requests), folder))
+                figures[name] = {"instructions": round(count), "allocations": round(blocks, 1)}
+                if with_calls:
+                    calls, changes = difference(
+                        lambda requests: (system_calls(command(requests)), switches(command(requests))))
+                    figures[name] |= {"systemCalls": round(calls, 2), "contextSwitches": round(changes, 2)}
+    return figures
+
+
+def table(figures):
+    print(f"{'request':<14} {'instructions':>13} {'allocations':>12} {'system calls':>13} {'context switches':>17}")
+    for name, row in figures.items():
+        print(f"{name:<14} {row['instructions']:>13,} {row['allocations']:>12.1f} {row['systemCalls']:>13.2f} "
+              f"{row['contextSwitches']:>17.2f}")
+
+
+def check(figures, thresholds):
+    worse = 0
+    print(f"{'request':<14} {'instructions':>13} {'threshold':>10} {'change':>8} {'allocations':>12} {'threshold':>10}")
+    for name, row in figures.items():
+        known = thresholds[name]
+        change = row["instructions"] / known["instructions"] - 1
+        print(f"{name:<14} {row['instructions']:>13,} {known['instructions']:>10,} {change:>+8.1%} "
+              f"{row['allocations']:>12.1f} {known['allocations']:>10.1f}")
+        # A block now and then, such as of a thread that was woken late, is none of a request's.
+        worse += change > TOLERANCE or row["allocations"] > known["allocations"] + 0.5
+    if worse:
+        sys.exit(f"request-cost: {worse} of {len(figures)} requests over their threshold")
+    say(f"{len(figures)} requests, none of which takes more than its threshold")
+
+
+def main():
+    if len(sys.argv) != 2 or sys.argv[1] not in ("check", "update", "table"):
+        sys.exit(__doc__)
+    lacking = missing()
+    if lacking:
+        return say(f"SKIPPED: there is no {lacking}")
+    path = f"{PACKAGE}/Thresholds/requests-{toolchain()}.json"
+    if sys.argv[1] == "check" and not os.path.exists(path):
+        return say(f"SKIPPED: there is no {os.path.relpath(path)}")
+    figures = measure(sys.argv[1] == "table")
+    if sys.argv[1] == "table":
+        table(figures)
+    elif sys.argv[1] == "check":
+        with open(path, encoding="ascii") as file:
+            check(figures, json.load(file))
+    else:
+        with open(path, "w", encoding="ascii") as file:
+            json.dump(figures, file, indent=2)
+            file.write("\n")
+        say(f"wrote {os.path.relpath(path)}")
+    return None
+
+
+if __name__ == "__main__":
+    main()
