@@ -17,24 +17,48 @@ struct ChunkFrame {
     /// The bytes around the data.
     var overhead: Int { prefixCount + 2 }
 
-    /// Writes what is left of size line, data and CRLF behind the first `offset` bytes.
-    func write(to stream: any ByteStream, content: UnsafeRawBufferPointer, from offset: Int) -> Transfer {
+    /// Writes what is left of size line, data and CRLF behind the first `offset` bytes. The data may lie in several places.
+    func write(
+        to stream: any ByteStream, contents: UnsafeBufferPointer<UnsafeRawBufferPointer>, from offset: Int
+    ) -> Transfer {
         unsafe withUnsafeBytes(of: text) { text in
-            unsafe withUnsafeTemporaryAllocation(of: IOVector.self, capacity: 3) { vectors in
-                var skip = offset
-                var used = 0
-                func add(_ bytes: Slice<UnsafeRawBufferPointer>) {
-                    let skipped = unsafe min(skip, bytes.count)
-                    skip -= skipped
-                    guard unsafe skipped < bytes.count else { return }
-                    unsafe vectors[used] = unsafe IOVector(UnsafeRawBufferPointer(rebasing: bytes.dropFirst(skipped)))
-                    used += 1
-                }
-                unsafe add(text[..<prefixCount])
-                unsafe add(content[...])
-                unsafe add(text[(prefixCount - 2)..<prefixCount])
-                return unsafe stream.write(vectors: UnsafeBufferPointer(rebasing: vectors[..<used]))
+            VectorWriter.write(to: stream, count: contents.count + 2, from: offset) { writer in
+                unsafe writer.add(UnsafeRawBufferPointer(rebasing: text[..<prefixCount]))
+                for index in contents.indices { unsafe writer.add(contents[index]) }
+                unsafe writer.add(UnsafeRawBufferPointer(rebasing: text[(prefixCount - 2)..<prefixCount]))
             }
+        }
+    }
+}
+
+/// The vectors of a gathering write (writev), behind what of them was sent before. On the stack as long as they are at most 64.
+@safe struct VectorWriter: ~Copyable {
+    private let vectors: UnsafeMutableBufferPointer<IOVector>
+    private var skip: Int
+    private var used = 0
+
+    private init(_ vectors: UnsafeMutableBufferPointer<IOVector>, skip: Int) {
+        unsafe self.vectors = unsafe vectors
+        self.skip = skip
+    }
+
+    /// Adds what of `bytes` was not sent. They stay where they are until the write.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        let skipped = min(skip, bytes.count)
+        skip -= skipped
+        guard skipped < bytes.count else { return }
+        unsafe vectors[used] = unsafe IOVector(UnsafeRawBufferPointer(rebasing: bytes[skipped...]))
+        used += 1
+    }
+
+    /// Writes all that `fill` adds, at most `count` pieces, but for the first `offset` bytes.
+    static func write(
+        to stream: any ByteStream, count: Int, from offset: Int, _ fill: (inout VectorWriter) -> Void
+    ) -> Transfer {
+        unsafe withUnsafeTemporaryAllocation(of: IOVector.self, capacity: count) { vectors in
+            var writer = unsafe VectorWriter(vectors, skip: offset)
+            fill(&writer)
+            return unsafe stream.write(vectors: UnsafeBufferPointer(rebasing: vectors[..<writer.used]))
         }
     }
 }

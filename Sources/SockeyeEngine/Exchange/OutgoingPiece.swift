@@ -33,14 +33,20 @@ struct OutgoingPiece {
 
     var isSent: Bool { sent == total }
 
-    /// Writes what is left, or a prefix of it. `bytes` are those that the piece was made for. Says how much of the content
+    /// Writes what is left, or a prefix of it. `contents` are those that the piece was made for. Says how much of the content
     /// went out, too.
-    mutating func write(_ bytes: UnsafeRawBufferPointer, to stream: any ByteStream) -> (Transfer, content: Int) {
+    mutating func write(
+        _ contents: UnsafeBufferPointer<UnsafeRawBufferPointer>, to stream: any ByteStream
+    ) -> (Transfer, content: Int) {
         let transfer =
             if let frame {
-                unsafe frame.write(to: stream, content: bytes, from: sent)
+                unsafe frame.write(to: stream, contents: contents, from: sent)
+            } else if contents.count == 1 {
+                unsafe stream.write(UnsafeRawBufferPointer(rebasing: contents[0][sent...]))
             } else {
-                unsafe stream.write(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
+                VectorWriter.write(to: stream, count: contents.count, from: sent) { writer in
+                    for index in contents.indices { unsafe writer.add(contents[index]) }
+                }
             }
         guard case .bytes(let count) = transfer else { return (transfer, 0) }
         let moved = (sent..<(sent + count)).clamped(to: content)

@@ -95,7 +95,7 @@ final class Upload: BodySink, Sendable {
 
     private func run(_ pending: Bytes, _ body: OutgoingRequest.Body) async {
         do throws(SockeyeError) {
-            try await send(pending, as: OutgoingPiece(framing: pending.count))
+            try await send(CollectionOfOne(pending), as: OutgoingPiece(framing: pending.count))
             // What went out before this task began, or with the rest of the head.
             report(state.withLock(\.sent))
             try await produce(body)
@@ -133,7 +133,7 @@ final class Upload: BodySink, Sendable {
             do {
                 if let make = body.trailers { trailers = try await make() }
                 let end = try ChunkedEncoder.end(trailers: trailers)
-                try await send(end, as: OutgoingPiece(framing: end.count))
+                try await send(CollectionOfOne(end), as: OutgoingPiece(framing: end.count))
             } catch let error as SockeyeError {
                 throw error
             } catch let fault as RequestFault {
@@ -162,16 +162,27 @@ final class Upload: BodySink, Sendable {
     // MARK: BodySink
 
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
-        let count = chunk.count
+        try await write(contentsOf: CollectionOfOne(chunk), count: chunk.count)
+    }
+
+    func write<Chunk: Collection<UInt8> & Sendable>(contentsOf chunks: [Chunk]) async throws(SockeyeError) {
+        try await write(contentsOf: chunks, count: chunks.reduce(0) { $0 + $1.count })
+    }
+
+    var gathersChunks: Bool { true }
+
+    private func write<Chunks: Collection & Sendable>(
+        contentsOf chunks: Chunks, count: Int
+    ) async throws(SockeyeError) where Chunks.Element: Collection<UInt8> & Sendable {
         guard count > 0 else { return }
         try checkRoom(for: count)
         let piece = declaredLength == nil ? OutgoingPiece(chunk: count) : OutgoingPiece(content: count)
         // Arrays, Data, slices and Bytes have their memory as it is. What has none is copied now, once, and not for each
         // write that the connection takes only a part of.
-        if chunk.withContiguousStorageIfAvailable({ _ in }) != nil {
-            try await send(chunk, as: piece)
+        if chunks.allSatisfy({ $0.withContiguousStorageIfAvailable({ _ in }) != nil }) {
+            try await send(chunks, as: piece)
         } else {
-            try await send(Bytes(chunk), as: piece)
+            try await send(chunks.map { Bytes($0) }, as: piece)
         }
     }
 
@@ -215,7 +226,7 @@ final class Upload: BodySink, Sendable {
             if sent >= cached { cached = sent + (file.cachedCount(atMost: min(count - sent, Self.largestRange)) ?? 0) }
             guard sent < cached else {
                 guard let piece = try await file.read(atMost: count - sent) else { break }
-                try await send(piece, as: OutgoingPiece(content: piece.count))
+                try await send(CollectionOfOne(piece), as: OutgoingPiece(content: piece.count))
                 sent += piece.count
                 continue
             }
@@ -239,34 +250,26 @@ final class Upload: BodySink, Sendable {
 
     /// Sends a piece, waiting as often as the connection is full. Generic and asynchronous, so kept thin: what is done
     /// for each piece is in ``advance(_:_:)``, which is neither.
-    private func send<Chunk: Collection<UInt8> & Sendable>(
-        _ chunk: Chunk, as outgoing: OutgoingPiece
-    ) async throws(SockeyeError) {
+    private func send<Chunks: Collection & Sendable>(
+        _ chunks: Chunks, as outgoing: OutgoingPiece
+    ) async throws(SockeyeError) where Chunks.Element: Collection<UInt8> {
         var piece = outgoing
         while true {
-            let blocked: Transfer? = unsafe withBytes(of: chunk) { bytes in unsafe advance(&piece, bytes) }
+            let blocked: Transfer? = unsafe ContiguousChunks.withBytes(of: chunks) { unsafe advance(&piece, $0) }
             guard let blocked else { return }
             _ = try await settle(blocked)
         }
     }
 
     /// Writes a piece as far as the connection takes it. Nil: all of it is out.
-    private func advance(_ piece: inout OutgoingPiece, _ bytes: UnsafeRawBufferPointer) -> Transfer? {
+    private func advance(
+        _ piece: inout OutgoingPiece, _ contents: UnsafeBufferPointer<UnsafeRawBufferPointer>
+    ) -> Transfer? {
         while !piece.isSent {
-            let transfer = attempt { unsafe piece.write(bytes, to: $0) }
+            let transfer = attempt { unsafe piece.write(contents, to: $0) }
             guard case .bytes = transfer else { return transfer }
         }
         return nil
-    }
-
-    /// The memory of a chunk that has some; of any other a copy for each attempt.
-    private func withBytes<Chunk: Collection<UInt8>>(
-        of chunk: Chunk, _ body: (UnsafeRawBufferPointer) -> Transfer?
-    ) -> Transfer? {
-        if let transfer = chunk.withContiguousStorageIfAvailable({ unsafe body(UnsafeRawBufferPointer($0)) }) {
-            return transfer
-        }
-        return unsafe Array(chunk).withUnsafeBytes(body)
     }
 
     private var declaredLength: Int? {

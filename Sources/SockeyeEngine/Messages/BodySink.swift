@@ -7,6 +7,12 @@ package protocol BodySink: Sendable {
     /// Sends one piece; an empty one is nothing. Throws when the request is over, whoever ended it.
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError)
 
+    /// Sends several pieces, together where it ``gathersChunks``.
+    func write<Chunk: Collection<UInt8> & Sendable>(contentsOf chunks: [Chunk]) async throws(SockeyeError)
+
+    /// Whether pieces that are there at once cost less when they are sent together.
+    var gathersChunks: Bool { get }
+
     /// Sends exactly `count` bytes of a file, from where the reader is; over a connection that takes them from the system
     /// directly they are not read at all. Throws when the file has fewer, before anything else can follow them.
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError)
@@ -20,6 +26,11 @@ package protocol BodySink: Sendable {
 
 extension BodySink {
     package var time: TimeSource { .system }
+    package var gathersChunks: Bool { false }
+
+    package func write<Chunk: Collection<UInt8> & Sendable>(contentsOf chunks: [Chunk]) async throws(SockeyeError) {
+        for chunk in chunks { try await write(chunk) }
+    }
 
     package func pause(until deadline: MonotonicTime) async throws(SockeyeError) {
         do throws(TransportError) {

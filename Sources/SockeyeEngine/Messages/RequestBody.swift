@@ -7,8 +7,8 @@ extension OutgoingRequest {
     /// A body knows its ``length`` (sent as Content-Length; without one the body is sent chunked) and whether it
     /// ``isReplayable``: only a replayable body can be sent again when a reused connection turns out to be closed, or a
     /// policy repeats the request. A body that is not fails the second request that it is given to with
-    /// ``SockeyeError/Code-swift.struct/bodyConsumed``, before anything is sent. Nothing is read from a stream or a file before the request goes out, and no faster than
-    /// the peer takes it.
+    /// ``SockeyeError/Code-swift.struct/bodyConsumed``, before anything is sent. Nothing is read from a stream or a file before the request goes out, and
+    /// hardly faster than the peer takes it; see ``stream(_:length:isReplayable:)``.
     public struct Body: Sendable {
         package typealias Producer = @concurrent @Sendable (any BodySink) async throws -> Void
 
@@ -51,6 +51,9 @@ extension OutgoingRequest {
 
         /// Any asynchronous sequence of byte collections, read while it is sent.
         ///
+        /// Each element is sent as soon as it is there. Of a sequence with more than eight elements those that are there together
+        /// are sent together; for that it is read ahead of the sending by at most 512 KiB and one element.
+        ///
         /// - Parameters:
         ///   - sequence: The content. Empty elements are skipped. An error that it throws aborts the request with
         ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
@@ -63,8 +66,7 @@ extension OutgoingRequest {
             let use = isReplayable ? nil : OneShotClaim()
             let producer: Producer = { sink in
                 try use?.begin()
-                var chunks = sequence.makeAsyncIterator()
-                while let chunk = try await chunks.next() { try await sink.write(chunk) }
+                try await ReadyChunks.send(sequence, to: sink)
             }
             return OutgoingRequest.Body(.producer(producer), length: length, use)
         }
@@ -74,7 +76,7 @@ extension OutgoingRequest {
             length: Int? = nil, makingEach make: @escaping @Sendable () async throws -> Chunks
         ) -> OutgoingRequest.Body where Chunks.Element: Collection<UInt8> & Sendable {
             let producer: Producer = { sink in
-                for try await chunk in try await make() { try await sink.write(chunk) }
+                try await ReadyChunks.send(make(), to: sink)
             }
             return OutgoingRequest.Body(.producer(producer), length: length)
         }

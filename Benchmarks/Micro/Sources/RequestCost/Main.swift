@@ -21,7 +21,8 @@ import Sockeye
         await client.shutDown()
     }
 
-    private static func send(_ requests: Int, to url: String, over connections: Int, by client: HTTPClient) async throws {
+    private static func send(_ requests: Int, to url: String, over connections: Int, by client: HTTPClient) async throws
+    {
         try await withThrowingTaskGroup { group in
             for _ in 0..<connections {
                 group.addTask { for _ in 0..<(requests / connections) { try await get(url, by: client) } }

@@ -26,6 +26,13 @@ final class PausableSink: BodySink {
         try await downstream.write(chunk)
     }
 
+    func write<Chunk: Collection<UInt8> & Sendable>(contentsOf chunks: [Chunk]) async throws(SockeyeError) {
+        try await gate.pass(.send)
+        try await downstream.write(contentsOf: chunks)
+    }
+
+    var gathersChunks: Bool { downstream.gathersChunks }
+
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError) {
         var left = count
         while left > 0 {

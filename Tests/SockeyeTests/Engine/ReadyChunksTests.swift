@@ -1,0 +1,188 @@
+import SockeyeCore
+import SockeyeNet
+import SockeyeTesting
+import Synchronization
+import Testing
+
+@testable import Sockeye
+@testable import SockeyeEngine
+
+@Suite("Chunks that are ready", .timeLimit(.minutes(1)))
+struct ReadyChunksTests {
+    private static let chunk = 64 << 10
+
+    @Test("are sent together, in order, and none is lost")
+    func together() async throws {
+        let sink = GatheringSink()
+        let source = CountedChunks(count: 400, size: 100)
+        try await ReadyChunks.send(source, to: sink)
+        #expect(sink.bytes == source.content)
+        let batches = sink.batches
+        #expect(batches.prefix(8).allSatisfy { $0 == 1 }, "the first go without a second task")
+        #expect(batches.count < 200)
+        #expect(batches.allSatisfy { $0 <= ChunkQueue<Bytes>.largestCount })
+    }
+
+    @Test("go one by one to a sink that has to see each")
+    func single() async throws {
+        let sink = CollectingSink()
+        let source = CountedChunks(count: 100, size: 100)
+        try await ReadyChunks.send(source, to: sink)
+        #expect(await sink.bytes == source.content)
+        #expect(await sink.writes == Array(repeating: 100, count: 100))
+    }
+
+    @Test("are not held back for those that are not")
+    func notHeldBack() async throws {
+        let sink = GatheringSink()
+        // The next one is only made when all before it have arrived.
+        let chunks = AsyncStream<Bytes> { continuation in
+            let task = Task {
+                for index in 1...40 {
+                    continuation.yield(Bytes([UInt8(index)]))
+                    try await sink.wait(forBytes: index)
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+        try await ReadyChunks.send(chunks, to: sink)
+        #expect(sink.bytes == Array(1...40))
+    }
+
+    @Test("are read ahead by half a mebibyte and one chunk at most")
+    func bounded() async throws {
+        let sink = GatheringSink(closesAfter: 10 * Self.chunk)
+        let source = CountedChunks(count: 60, size: Self.chunk)
+        let sending = Task { try await ReadyChunks.send(source, to: sink) }
+        // The sink stands; what is read ends all the same.
+        try await source.waitUntilStill()
+        let ahead = source.made * Self.chunk - sink.bytes.count
+        // In the queue, what was taken out of it and stands, and the one that fills it.
+        #expect(ahead <= 2 * ChunkQueue<Bytes>.largestBytes + 2 * Self.chunk)
+        sink.open()
+        try await sending.value
+        #expect(sink.bytes.count == 60 * Self.chunk)
+    }
+
+    @Test("end with their error, behind what came before it")
+    func sequenceFails() async throws {
+        let sink = GatheringSink()
+        let source = CountedChunks(count: 50, size: 10, error: Failure.ofSequence)
+        await #expect(throws: Failure.ofSequence) { try await ReadyChunks.send(source, to: sink) }
+        #expect(sink.bytes == source.content)
+    }
+
+    @Test("end with the error of their sink, and are read no further")
+    func sinkFails() async throws {
+        let sink = GatheringSink(failsAfter: 20 * 10)
+        let source = CountedChunks(count: .max, size: 10)
+        let error = await #expect(throws: SockeyeError.self) { try await ReadyChunks.send(source, to: sink) }
+        #expect(error?.code == .connectionClosed)
+    }
+
+    @Test("are let go by a task that is cancelled, wherever it waits", arguments: [true, false])
+    func cancelled(sinkStands: Bool) async throws {
+        let sink = GatheringSink(closesAfter: sinkStands ? 10 * Self.chunk : .max)
+        let source = CountedChunks(count: sinkStands ? 60 : 20, size: Self.chunk, endless: true)
+        let sending = Task { try await ReadyChunks.send(source, to: sink) }
+        try await source.waitUntilStill()
+        sending.cancel()
+        sink.open()
+        await #expect(throws: (any Error).self) { try await sending.value }
+    }
+}
+
+private enum Failure: Error { case ofSequence }
+
+/// Chunks without a wait between them, and how many were asked for.
+private final class CountedChunks: AsyncSequence, Sendable {
+    private let count: Int
+    private let size: Int
+    private let error: Failure?
+    /// Whether it waits for ever behind the last.
+    private let endless: Bool
+    private let progress = Atomic(0)
+
+    init(count: Int, size: Int, error: Failure? = nil, endless: Bool = false) {
+        self.count = count
+        self.size = size
+        self.error = error
+        self.endless = endless
+    }
+
+    var made: Int { progress.load(ordering: .relaxed) }
+    var content: [UInt8] { (0..<count).flatMap { Array(repeating: UInt8(truncatingIfNeeded: $0), count: size) } }
+
+    /// Until no more chunks are asked for, as far as that can be told: nothing else runs that could ask.
+    func waitUntilStill() async throws {
+        var last = -1
+        while last != made || made < 10 {
+            last = made
+            for _ in 0..<1000 { await Task.yield() }
+        }
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(source: self) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        fileprivate let source: CountedChunks
+        fileprivate var index = 0
+
+        mutating func next() async throws -> Bytes? {
+            guard index < source.count else {
+                if let error = source.error { throw error }
+                if source.endless { try await Task.sleep(for: .seconds(3600)) }
+                return nil
+            }
+            defer { index += 1 }
+            source.progress.wrappingAdd(1, ordering: .relaxed)
+            return Bytes(repeatElement(UInt8(truncatingIfNeeded: index), count: source.size))
+        }
+    }
+}
+
+/// A sink that gathers chunks and notes how many came at once. It may stand after so many bytes until it is opened, or fail.
+private final class GatheringSink: BodySink {
+    private let state = Mutex((bytes: [UInt8](), batches: [Int]()))
+    private let opened = TestSignal()
+    /// Fired at as many bytes as their index.
+    private let arrivals: [TestSignal]
+    private let closesAfter: Int
+    private let failsAfter: Int
+
+    init(closesAfter: Int = .max, failsAfter: Int = .max) {
+        self.closesAfter = closesAfter
+        self.failsAfter = failsAfter
+        arrivals = (0...40).map { _ in TestSignal() }
+    }
+
+    var bytes: [UInt8] { state.withLock { $0.bytes } }
+    var batches: [Int] { state.withLock { $0.batches } }
+    var gathersChunks: Bool { true }
+
+    func open() { opened.fire() }
+
+    func wait(forBytes count: Int) async throws { try await arrivals[count].wait() }
+
+    func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
+        try await write(contentsOf: [chunk])
+    }
+
+    func write<Chunk: Collection<UInt8> & Sendable>(contentsOf chunks: [Chunk]) async throws(SockeyeError) {
+        if bytes.count >= failsAfter { throw SockeyeError(TransportError.closed, phase: .send) }
+        if bytes.count >= closesAfter {
+            do {
+                try await opened.wait()
+            } catch {
+                throw SockeyeError(TransportError.cancelled, phase: .send)
+            }
+        }
+        let count = state.withLock { state in
+            for chunk in chunks { state.bytes += chunk }
+            state.batches.append(chunks.count)
+            return state.bytes.count
+        }
+        for arrival in arrivals.prefix(count + 1) { arrival.fire() }
+    }
+}
