@@ -127,8 +127,10 @@ public struct Proxy: Sendable, Hashable {
     /// Whether it forwards requests for http URLs.
     var forwardsPlain: Bool { isHTTP && !tunnelsAll }
 
-    /// The same proxy, asked for a tunnel whatever the URL is. Its connections are others.
-    var tunneling: Proxy {
+    /// The same proxy, asked for a tunnel by CONNECT for http URLs, too, so that it neither sees what is asked for nor changes it;
+    /// curl's `--proxytunnel`. Its connections are others. Proxies commonly allow CONNECT to port 443 alone, and refuse this. A
+    /// SOCKS proxy is the same.
+    public var tunneling: Proxy {
         var proxy = self
         proxy.tunnelsAll = isHTTP
         return proxy
@@ -163,6 +165,7 @@ public struct Proxy: Sendable, Hashable {
     /// Whether nothing but its URL makes this proxy what it is.
     package var isPlain: Bool {
         storage.tls.configuration == TLSOptions() && storage.connectHeaders == nil && authenticator.isOfURL
+            && !tunnelsAll
     }
 
     /// Whether both are the same proxy with the same credentials.

@@ -5,7 +5,10 @@ import SockeyeTestSupport
 /// One of curl's recorded cases; the folder's README says what the parts mean.
 struct CurlCase: Decodable, Sendable {
     struct Expectation: Decodable, Sendable {
+        /// What the origin reads.
         let `protocol`: ByteString?
+        /// What a proxy reads that is a server of its own.
+        let proxy: ByteString?
         let errorcode: [Int]
     }
 
@@ -38,14 +41,42 @@ struct CurlCase: Decodable, Sendable {
     let received: [String: ByteString]?
     let expect: Expectation
 
-    static let plain: [CurlCase] = Vectors.load("curl/cases.json").filter(\.plain)
+    static let all: [CurlCase] = Vectors.load("curl/cases.json")
+    /// Those whose every option has a counterpart in a general client, and all about proxies.
+    static let chosen = all.filter { $0.plain || $0.isAboutProxies }
+
+    /// Whether a proxy is asked for or left out, by an option or the environment, or there are several servers.
+    var isAboutProxies: Bool {
+        let words = command.split(whereSeparator: \.isWhitespace)
+        let options = ["-x", "-p", "-U", "--preproxy", "--noproxy"]
+        let prefixes = ["--proxy", "--socks", "--haproxy"]
+        return servers.count > 1 || (env ?? []).contains { $0.lowercased().contains("_proxy=") }
+            || words.contains { word in
+                options.contains(String(word)) || prefixes.contains { word.hasPrefix($0) }
+            }
+    }
 
     var expectsFailure: Bool { !expect.errorcode.contains(0) }
-    var isOverTLS: Bool { servers.contains { $0.hasPrefix("https") } }
-    var isOverIPv6: Bool { servers.contains("http-ipv6") }
+
+    /// curl ends hosts in the number of the case, such as `test.95`. A name that ends in a number is an IPv4 address or none
+    /// (WHATWG URL 3.5), so that the number gets a letter in front, wherever the case has the host.
+    func renamed(_ text: String) -> String {
+        guard let number = Int(id.dropFirst("curl-".count)) else { return text }
+        let isEnd: (Character?) -> Bool = { $0.map(":/#\"\r\n ".contains) ?? true }
+        let parts = text.split(separator: ".\(number)", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(String(parts[0])) { text, part in
+            let isOfHost = text.last?.isLetter == true && isEnd(part.first)
+            return text + (isOfHost ? ".n\(number)" : ".\(number)") + part
+        }
+    }
+
+    var isRenamed: Bool { renamed(command) != command }
 
     /// Whether credentials are not to be sent unasked.
     var expectsChallenge: Bool { command.contains("--digest") || command.contains("--anyauth") }
+
+    /// Whether those for a proxy are not.
+    var expectsProxyChallenge: Bool { command.contains("--proxy-digest") || command.contains("--proxy-anyauth") }
 
     /// How many bytes of a request body the server leaves unread.
     var skippedBytes: Int {
@@ -60,13 +91,21 @@ struct CurlCase: Decodable, Sendable {
         return text.contains("%CR") ? Bytes(text.replacing("%CR", with: "\r")) : bytes
     }
 
+    /// What a server's setting says, such as `user` of a SOCKS proxy.
+    func setting(_ name: String) -> String? {
+        (servercmd ?? []).first { $0.hasPrefix(name + " ") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+
     /// Whether the server waits for long before it closes.
     var lingers: Bool { (postcmd ?? []).contains { $0.hasPrefix("wait 10") } }
 
-    /// What the user should see; nil where it stands in another file of curl's.
+    /// What the user should see of the target; nil where it stands in another file of curl's. curl prints a proxy's answer to
+    /// CONNECT before.
     var visible: Bytes? {
         guard let bytes = received?["datacheck"]?.bytes else { return nil }
-        return String(decoding: bytes, as: UTF8.self).contains("%include") ? nil : bytes
+        guard !String(decoding: bytes, as: UTF8.self).contains("%include") else { return nil }
+        guard !expectsFailure, let tunnel = reply["connect"]?.bytes, bytes.starts(with: tunnel) else { return bytes }
+        return bytes.slice(tunnel.count..<bytes.count)
     }
 
     func file(_ path: String) -> Bytes? {

@@ -1,6 +1,7 @@
 import Foundation
 import Sockeye
 import SockeyeCore
+import SockeyeTesting
 
 /// curl's arguments as calls of this client.
 struct CurlCommand {
@@ -23,6 +24,10 @@ struct CurlCommand {
         var retriesEveryError = false
         var jar: CookieJar?
         var authentication: AuthenticationPolicy?
+        var form = CurlForm()
+        /// From where on a file is uploaded.
+        var offset: Int?
+        var proxy: CurlProxy.Route?
 
         /// Options that have redirects followed and statuses retried as curl would, but without pauses.
         var allOptions: OutgoingRequest.Options {
@@ -39,22 +44,32 @@ struct CurlCommand {
     }
 
     /// What stands in the arguments for things of the machine.
-    struct Variables {
-        var host: String
-        var port: Int
-        var unixPath: String
+    struct Variables: Sendable {
+        /// By the variables' names.
+        var ports: [String: Int]
+        var unixPath = ""
+        private let closed: ClosedPort
+
+        /// - Parameter closed: Stands for `%NOLISTENPORT`, and for servers that a case does not have.
+        init(closed: ClosedPort) {
+            self.closed = closed
+            ports = ["%NOLISTENPORT": closed.port]
+        }
 
         func fill(_ text: String) -> String {
-            text.replacing("%HOSTIP", with: host).replacing("%HOST6IP", with: host)
-                .replacing("%HTTPSPORT", with: "\(port)").replacing("%HTTPPORT", with: "\(port)")
-                .replacing("%HTTP6PORT", with: "\(port)").replacing("%HTTPUNIXPATH", with: unixPath)
+            guard text.contains("%") else { return text }
+            let named = text.replacing("%HOSTIP", with: "127.0.0.1").replacing("%HOST6IP", with: "[::1]")
+                .replacing("%HTTPUNIXPATH", with: unixPath)
+            return ports.reduce(named) { $0.replacing($1.key, with: "\($1.value)") }
+                .replacing("%HTTPPORT", with: "\(closed.port)")
         }
     }
 
     private(set) var calls: [Call] = []
     private(set) var overrides: [String] = []
     private(set) var verifiesServer = true
-    private(set) var proxy = CurlProxy()
+    /// Whether connections begin with the header of the PROXY protocol.
+    private(set) var announcesClient = false
 
     private let vector: CurlCase
     private let variables: Variables
@@ -69,22 +84,23 @@ struct CurlCommand {
     private var cookies = CurlCookies()
     private var dataInQuery = false
     private var literal = false
+    private var proxy: CurlProxy
+    private var netrc: String?
 
     /// What curl writes to its user and what says nothing about HTTP; with their number of arguments.
     private static let ignored: [String: Int] = [
         "-s": 0, "-S": 0, "-sS": 0, "--silent": 0, "-i": 0, "--no-progress-meter": 0, "-4": 0, "--http1.1": 0,
         "--create-dirs": 0, "--output": 1, "-o": 1, "-D": 1, "--dump-header": 1, "-w": 1, "--write-out": 1,
-        "--cacert": 1,
+        "--cacert": 1, "--limit-rate": 1, "--netrc": 0, "--netrc-optional": 0,
     ]
 
     init(_ vector: CurlCase, _ variables: Variables) throws {
         self.vector = vector
         self.variables = variables
-        // The time zone matters to what curl prints.
-        guard (vector.env ?? []).allSatisfy({ $0.hasPrefix("TZ=") }) else {
-            throw Unsupported(description: "environment")
-        }
-        var words = Self.words(vector.command)[...]
+        let environment = vector.env ?? []
+        guard environment.allSatisfy(Self.isUnderstood) else { throw Unsupported(description: "environment") }
+        proxy = CurlProxy(environment: environment.map(variables.fill))
+        var words = Self.words(vector.renamed(vector.command))[...]
         common.options.decompresses = false
         while let word = words.popFirst() {
             if let count = Self.ignored[word] {
@@ -97,6 +113,7 @@ struct CurlCommand {
                     option.name, argument: { try Self.argument(of: option.name, &words) }, variables: variables)
             } else if word == "--next" {
                 try finish()
+                proxy = CurlProxy(environment: environment.map(variables.fill))
             } else if word.hasPrefix("-"), word.count > 1 {
                 try apply(word, &words)
             } else {
@@ -104,6 +121,11 @@ struct CurlCommand {
             }
         }
         try finish()
+    }
+
+    /// Proxies, the time zone, which matters to what curl prints, and how much curl hands to the system at once.
+    private static func isUnderstood(_ variable: String) -> Bool {
+        ["TZ=", "#", "CURL_SMALL"].contains { variable.hasPrefix($0) } || variable.lowercased().contains("_proxy=")
     }
 
     /// The options with a counterpart here.
@@ -114,6 +136,11 @@ struct CurlCommand {
         case "-d": data.append(try text(try argument()))
         case "--data-binary": binary = try bytes(try argument())
         case "--json": try setJSON(try argument())
+        case "-F": try common.form.add(try argument())
+        case "-C":
+            common.offset = Int(try argument())
+            if common.offset == nil { throw Unsupported(description: option) }
+        case "--netrc-file": netrc = try path(try argument())
         case "-T": uploads.append(try upload(try argument()))
         case "-X": common.method = try argument()
         case "-I": isHead = true
@@ -151,7 +178,9 @@ struct CurlCommand {
         case "--max-redirs": common.redirects.maximumCount = try number(try argument())
         case "--proto-redir":
             // From https that is how it is anyway.
-            guard try argument() == "-http", vector.isOverTLS else { throw Unsupported(description: option) }
+            guard try argument() == "-http", vector.servers.first?.hasPrefix("https") == true else {
+                throw Unsupported(description: option)
+            }
         case "--retry": common.retries = try number(try argument())
         case "--retry-all-errors": common.retriesEveryError = true
         default: throw Unsupported(description: option)
@@ -221,9 +250,20 @@ struct CurlCommand {
         return (path.split(separator: "/").last.map(String.init) ?? path, bytes)
     }
 
+    /// A file of the case, written to where this machine can read it.
+    private func path(_ name: String) throws -> String {
+        guard let bytes = vector.file(name) else { throw Unsupported(description: "a missing file") }
+        let path = FileManager.default.temporaryDirectory.appending(path: "sockeye-\(UUID().uuidString)").path()
+        try Data(bytes).write(to: URL(filePath: path))
+        return path
+    }
+
     /// Makes the calls of the URLs so far, and forgets them.
     private mutating func finish() throws {
-        common.authentication = authentication
+        common.authentication = try netrcPolicy() ?? authentication
+        common.proxy = try proxy.route
+        common.headers = common.headers.merging(proxy.forwardedHeaders)
+        announcesClient = announcesClient || proxy.announcesClient
         if common.redirects.trustsAll, scheme == "--basic", let login {
             common.headers[.authorization] = "Basic " + Data(login.utf8).base64EncodedString()
         }
@@ -236,7 +276,11 @@ struct CurlCommand {
             call.url = url.contains("://") ? url : "http://" + url
             if let upload = uploads.popFirst() {
                 call.method = call.method ?? "PUT"
-                call.body = upload.bytes
+                if let offset = call.offset {
+                    let count = upload.bytes.count
+                    call.headers[.contentRange] = "bytes \(offset)-\(count - 1)/\(count)"
+                }
+                call.body = upload.bytes.slice((call.offset ?? 0)..<upload.bytes.count)
                 if url.hasSuffix("/") { call.url += Self.encoded(upload.name) }
             } else if dataInQuery, !data.isEmpty {
                 call.url += "?" + data.joined(separator: "&")
@@ -244,13 +288,21 @@ struct CurlCommand {
                 call.method = call.method ?? "POST"
                 call.body = body
             }
+            guard call.offset == nil || call.body != nil else { throw Unsupported(description: "-C") }
             if isHead { call.method = "HEAD" }
             calls.append(call)
         }
         (urls, self.uploads, data, binary, isHead, dataInQuery) = ([], [], [], nil, false, false)
-        (login, scheme, cookies) = (nil, "--basic", CurlCookies())
+        (login, scheme, netrc, cookies) = (nil, "--basic", nil, CurlCookies())
         common = Call(url: "")
         common.options.decompresses = false
+    }
+
+    /// `--netrc-file`, read at once.
+    private func netrcPolicy() throws -> AuthenticationPolicy? {
+        guard let netrc else { return nil }
+        defer { try? FileManager.default.removeItem(atPath: netrc) }
+        return try .netrc(netrc, allowsPlaintext: true)
     }
 
     /// What `-u` means with the option that goes with it.

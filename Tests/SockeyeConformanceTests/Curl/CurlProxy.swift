@@ -1,76 +1,132 @@
-import Foundation
 import Sockeye
 import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
 
-/// What a case says of its proxy, which is the case's own server: `-x`, `--proxy-…`, `--noproxy`.
-struct CurlProxy {
+/// What a case says of proxies: `-x`, `--proxy-…`, `--socks…`, `-p`, `--noproxy`, and the environment.
+struct CurlProxy: Sendable {
+    /// Which proxy a URL has; for a text that names none, what makes every request fail.
+    enum Route: Sendable {
+        case choosing(@Sendable (HTTPURL) -> Proxy?)
+        case invalid(Proxy.Configuration)
+    }
+
     private static let schemes = ["--proxy-basic", "--proxy-digest", "--proxy-anyauth"]
+    private static let kinds = [
+        "--socks4": "socks4", "--socks4a": "socks4a", "--socks5": "socks5", "--socks5-hostname": "socks5h",
+    ]
+    /// What this client has not, and why.
+    private static let refused = [
+        "--proxy-ntlm": "NTLM to the proxy", "--proxy1.0": "CONNECT of HTTP/1.0",
+        "--haproxy-clientip": "the PROXY protocol with addresses of the caller's choice", "--preproxy": "two proxies",
+    ]
 
+    /// Whether connections begin with the header of the PROXY protocol.
+    private(set) var announcesClient = false
     private var url: String?
     private var login: String?
     private var scheme = "--proxy-basic"
-    private var bypassed: [String] = []
+    private var tunnels = false
+    private var verifies = true
+    private var headers = Headers()
+    /// `--noproxy`, which goes before the environment's.
+    private var bypassed: String?
+    private var environment: [String: String]
 
-    static let options = ["-x", "--proxy", "-U", "--proxy-user", "--noproxy"] + schemes
+    static let options =
+        [
+            "-x", "--proxy", "-U", "--proxy-user", "--noproxy", "-p", "--proxytunnel", "--proxy-header",
+            "--proxy-insecure", "--haproxy-protocol",
+        ] + schemes + Array(kinds.keys) + Array(refused.keys)
+
+    /// - Parameter environment: Of the case, `name=value`.
+    init(environment: [String]) {
+        let pairs = environment.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+        let variables = pairs.filter { $0.count == 2 && $0[0].lowercased().hasSuffix("_proxy") }
+        self.environment = Dictionary(variables.map { ($0[0], $0[1]) }) { first, _ in first }
+    }
 
     mutating func apply(
         _ option: String, argument: () throws -> String, variables: CurlCommand.Variables
     ) throws {
+        if let reason = Self.refused[option] { throw CurlCommand.Unsupported(description: reason) }
         switch option {
         case "-x", "--proxy":
-            let text = try argument()
-            guard text.contains("%HOSTIP:%HTTPPORT") || text.contains("%HOST6IP:%HTTP6PORT"), !text.hasPrefix("socks")
-            else {
-                throw CurlCommand.Unsupported(description: "another proxy than the case's server: \(text)")
-            }
-            let filled = variables.fill(text)
+            let filled = variables.fill(try argument())
             // curl passes over the path of a proxy's URL.
             let start = filled.firstRange(of: "://")?.upperBound ?? filled.startIndex
-            url = String(filled[..<start] + filled[start...].prefix { $0 != "/" })
+            let authority = filled[start...].prefix { $0 != "/" }
+            url = authority.isEmpty ? filled : String(filled[..<start] + authority)
         case "-U", "--proxy-user": login = try argument()
-        case "--noproxy": bypassed += try argument().split(separator: ",").map { variables.fill(String($0)) }
+        case "--noproxy": bypassed = variables.fill(try argument())
+        case "-p", "--proxytunnel": tunnels = true
+        case "--proxy-insecure": verifies = false
+        case "--haproxy-protocol": announcesClient = true
+        case "--proxy-header":
+            let parts = try argument().split(separator: ":", maxSplits: 1).map(String.init)
+            headers.append(FieldName(parts[0]), String(parts[1].drop { $0 == " " }))
+        case _ where Self.kinds[option] != nil: url = "\(Self.kinds[option] ?? "")://" + variables.fill(try argument())
         default: scheme = option
         }
     }
 
-    /// Nil without one.
-    var configuration: Proxy.Configuration? {
-        get throws {
-            guard let proxy = try proxy else { return nil }
-            let bypassed = bypassed
-            return .choosing { bypassed.contains($0.host) ? nil : proxy }
-        }
-    }
+    /// Fields for a proxy that forwards, which go with the request.
+    var forwardedHeaders: Headers { tunnels ? Headers() : headers }
 
-    private var proxy: Proxy? {
+    /// Nil without any proxy.
+    var route: Route? {
         get throws {
-            guard let url else { return nil }
-            guard let login else {
-                guard scheme == "--proxy-basic" || !url.contains("@") else { return try withLogin(of: url) }
-                return try Proxy(url)
+            let noProxy = bypassed ?? environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+            guard let url else { return try environmentRoute(noProxy) }
+            let bypassed = BypassList(noProxy)
+            do throws(SockeyeError) {
+                let proxy = try proxy(at: url)
+                return .choosing { bypassed.contains(host: $0.host, port: $0.port) ? nil : proxy }
+            } catch {
+                return .invalid(url.hasPrefix("socks") ? .socks5(url) : .http(url))
             }
-            return try Proxy(url, authentication: authentication(login))
         }
     }
 
-    /// Digest with the user of the URL, which is sent unasked otherwise.
-    private func withLogin(of url: String) throws -> Proxy {
+    private func environmentRoute(_ noProxy: String) throws -> Route? {
+        guard environment.keys.contains(where: { $0.lowercased() != "no_proxy" }) else { return nil }
+        var variables = environment
+        (variables["no_proxy"], variables["NO_PROXY"]) = (noProxy, nil)
+        let reader = ProxyEnvironment { [variables] in variables[$0] }
+        let proxies = try reader.addresses.map { address in
+            let user = address.user.map { "\($0):\(address.password ?? "")" }
+            return (address, try proxy(at: address.description, login: login ?? user))
+        }
+        let table = Dictionary(proxies) { first, _ in first }
+        return .choosing { url in
+            let address = try? reader.proxy(for: url)
+            return address.flatMap { table[$0] }
+        }
+    }
+
+    private func proxy(at url: String) throws(SockeyeError) -> Proxy {
+        guard login == nil, scheme != "--proxy-basic", let mark = url.lastIndex(of: "@") else {
+            return try proxy(at: url, login: login)
+        }
+        // Digest with the user of the URL, which is sent unasked otherwise.
         let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-        let rest = url[start...]
-        guard let end = rest.lastIndex(of: "@") else { return try Proxy(url) }
-        return try Proxy(
-            url[..<start] + rest[rest.index(after: end)...], authentication: authentication(String(rest[..<end])))
+        return try proxy(
+            at: String(url[..<start] + url[url.index(after: mark)...]), login: String(url[start..<mark]))
+    }
+
+    private func proxy(at url: String, login: String?) throws(SockeyeError) -> Proxy {
+        var tls = TLSOptions()
+        if !verifies { tls.verification = .none }
+        let headers = headers
+        let proxy = try Proxy(
+            url, tls: tls, authentication: login.map { authentication($0) } ?? .url,
+            connectHeaders: headers.isEmpty ? nil : { @Sendable _ in headers })
+        return tunnels ? proxy.tunneling : proxy
     }
 
     private func authentication(_ login: String) -> Proxy.Authentication {
         let user = String(login.prefix { $0 != ":" })
         let password = String(login.dropFirst(user.count + 1))
         return .credential(.user(user, password: password), unasked: scheme == "--proxy-basic")
-    }
-}
-
-extension Proxy {
-    fileprivate init(_ url: Substring, authentication: Authentication) throws {
-        try self.init(String(url), authentication: authentication)
     }
 }

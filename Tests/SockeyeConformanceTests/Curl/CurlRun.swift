@@ -1,6 +1,10 @@
+import HTTPTypes
 import Sockeye
 import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
 import SockeyeTesting
+import Synchronization
 
 /// Runs a case and says what differs from what curl's authors expect.
 struct CurlRun {
@@ -8,56 +12,84 @@ struct CurlRun {
 
     /// Error codes of curl, and which of ours are as good. What is not listed only has to fail.
     private static let codes: [Int: Set<SockeyeError.Code>] = [
-        1: [.invalidURL, .malformedResponse, .redirectRefused],
-        8: [.malformedResponse, .connectionClosed, .limitExceeded],
+        1: [.invalidURL, .malformedResponse, .redirectRefused], 5: [.badConfiguration, .resolutionFailed],
+        7: [.proxyFailed, .connectFailed, .invalidURL],
+        8: [.malformedResponse, .connectionClosed, .limitExceeded, .proxyFailed], 43: [.proxyFailed],
         22: [.unacceptableStatus], 47: [.limitExceeded], 18: [.connectionClosed], 28: [.timeout],
         52: [.connectionClosed],
-        56: [.malformedResponse, .connectionClosed],
+        56: [.malformedResponse, .connectionClosed, .proxyFailed], 97: [.badConfiguration, .proxyFailed],
         60: [.tlsFailed], 61: [.malformedResponse, .badContentCoding], 63: [.limitExceeded, .malformedResponse],
     ]
 
     /// - Throws: ``CurlCommand/Unsupported``.
     func complaints() async throws -> [String] {
-        // Failures of curl's own input and output, and of its globbing.
-        guard vector.expect.errorcode.allSatisfy({ ![3, 4, 23, 26, 43].contains($0) }) else {
-            throw CurlCommand.Unsupported(description: "exit code \(vector.expect.errorcode)")
+        // Failures of curl's own arguments, input and output, and of its globbing.
+        let codes = vector.expect.errorcode
+        guard codes.allSatisfy({ ![2, 3, 4, 23, 26].contains($0) }), codes != [43] || vector.isAboutProxies else {
+            throw CurlCommand.Unsupported(description: "exit code \(codes)")
         }
         guard !vector.features.contains("brotli") else { throw CurlCommand.Unsupported(description: "brotli") }
-        guard vector.servers.count < 2 else { throw CurlCommand.Unsupported(description: "several servers") }
-        guard vector.expect.protocol != nil || vector.expectsFailure else {
+        let isRecorded = vector.expect.protocol != nil || vector.expect.proxy != nil
+        guard isRecorded || vector.expectsFailure || vector.servers.count > 1 else {
             throw CurlCommand.Unsupported(description: "no expected request")
         }
-        let script = CurlServer(vector)
-        let server = try await script.start()
-        let path = server.port == 0 ? String(server.address.description.dropFirst("unix:".count)) : ""
-        let variables = CurlCommand.Variables(
-            host: vector.isOverIPv6 ? "[::1]" : "127.0.0.1", port: server.port, unixPath: path)
-        let command = try CurlCommand(vector, variables)
-        let client = try client(command, server)
+        let servers = try await CurlServers.start(vector)
+        let command = try CurlCommand(vector, servers.variables)
+        let current = Mutex<CurlProxy.Route?>(nil)
+        let client = try client(command, servers) { url in
+            guard case .choosing(let choose)? = current.withLock({ $0 }) else { return nil }
+            return choose(url)
+        }
         var complaints: [String] = []
         for (index, call) in command.calls.enumerated() {
+            current.withLock { $0 = call.proxy }
             let isLast = index == command.calls.count - 1
             complaints += await judge(call, await send(call, client), isOnly: command.calls.count == 1, isLast: isLast)
         }
-        if let expected = vector.expect.protocol?.bytes {
-            complaints += compare(script.requests, with: expected, variables)
-        }
-        await server.stop()
+        complaints += compare(servers, command)
+        await servers.stop()
         return complaints
     }
 
-    private func client(_ command: CurlCommand, _ server: RawServer) throws -> HTTPClient {
+    /// Compares what the servers have seen with what they should have.
+    private func compare(_ servers: CurlServers, _ command: CurlCommand) -> [String] {
+        var complaints: [String] = []
+        if let expected = vector.expect.protocol?.bytes {
+            complaints += compare(servers.log.requests, with: expected, servers.variables)
+        }
+        if let expected = vector.expect.proxy?.bytes {
+            complaints += compare(servers.log.requests(of: .proxy), with: expected, servers.variables)
+        }
+        if command.announcesClient, servers.log.announcements == 0 {
+            complaints.append("no line of the PROXY protocol")
+        }
+        if let socks = servers.socks, !vector.expectsFailure {
+            let hosts = command.calls.map { try? HTTPURL($0.url).host }
+            if socks.targets != hosts { complaints.append("a SOCKS proxy for \(socks.targets) instead of \(hosts)") }
+        }
+        return complaints
+    }
+
+    /// - Parameter choose: Which proxy a URL of the current call has: one client makes all calls, as one curl does.
+    private func client(
+        _ command: CurlCommand, _ servers: CurlServers, _ choose: @escaping @Sendable (HTTPURL) -> Proxy?
+    ) throws -> HTTPClient {
         var configuration = HTTPClient.Configuration(
             tls: TLSOptions(roots: try CurlServer.roots), timeouts: Timeouts(total: .seconds(20)))
         // As curl, which asks nobody.
         configuration.allowsPlaintextCredentials = true
         if !command.verifiesServer { configuration.tls.verification = .none }
         for entry in command.overrides {
-            let parts = entry.split(separator: ":")
+            let parts = entry.split(separator: ":", maxSplits: 2).map(String.init)
             guard parts[0] != "*" else { throw CurlCommand.Unsupported(description: "--resolve *") }
-            configuration.hostOverrides["\(parts[0]):\(parts[1])"] = [server.address]
+            let host = parts[2].filter { !"[]".contains($0) }
+            let address = EndpointAddress(literal: host, port: Int(parts[1]) ?? 0)
+            configuration.hostOverrides["\(parts[0]):\(parts[1])"] = address.map { [$0] }
         }
-        if let proxy = try command.proxy.configuration { configuration.proxy = proxy }
+        if command.announcesClient { configuration.socket.proxyProtocol = .v1 }
+        let routes = command.calls.compactMap(\.proxy)
+        if !routes.isEmpty { configuration.proxy = .choosing(choose) }
+        if case .invalid(let invalid)? = routes.first { configuration.proxy = invalid }
         return HTTPClient(configuration: configuration)
     }
 
@@ -71,16 +103,21 @@ struct CurlRun {
             body = call.isChunked ? .stream(chunks) : .bytes(bytes)
         }
         var outcome = ResponseOutcome()
-        do throws(SockeyeError) {
-            let method = HTTPRequest.Method(call.method ?? "GET") ?? .get
+        do {
+            var (headers, method) = (call.headers, call.method)
+            if !call.form.isEmpty {
+                let form = try call.form.form(for: vector)
+                (headers[.contentType], method, body) = (form.contentType, method ?? "POST", try form.body())
+            }
             let request = try OutgoingRequest(
-                method: method, url: call.url, headers: call.headers, body: body, options: call.allOptions)
+                method: HTTPRequest.Method(method ?? "GET") ?? .get, url: call.url, headers: headers, body: body,
+                options: call.allOptions)
             let response = try await client.send(request)
             outcome.head = response
             if call.failsOnStatus { _ = try await response.validated() }
             outcome.body = try await response.bytes(upTo: call.limit ?? IncomingResponse.defaultCollectLimit)
         } catch {
-            outcome.error = error
+            outcome.error = error as? SockeyeError
         }
         return outcome
     }
@@ -103,7 +140,8 @@ struct CurlRun {
         guard isOnly, let raw = vector.visible ?? last ?? vector.section("data"),
             let expected = HTTPText.response(raw)
         else { return [] }
-        if call.redirects.follows || vector.expectsChallenge { return compare(outcome, withLastOf: raw) }
+        let isRepeated = vector.expectsChallenge || vector.expectsProxyChallenge
+        if call.redirects.follows || isRepeated { return compare(outcome, withLastOf: raw) }
         var complaints: [String] = []
         if outcome.head?.status.code != expected.status {
             complaints.append("status \(outcome.head?.status.code ?? 0) instead of \(expected.status ?? 0)")
@@ -149,7 +187,7 @@ struct CurlRun {
     /// The fields that say what is asked for; the rest of a head is each client's own.
     private static let compared = [
         "host", "range", "authorization", "proxy-authorization", "cookie", "content-length", "transfer-encoding",
-        "expect", "accept",
+        "expect", "accept", "content-range", "header-type",
     ]
 
     private func compare(
@@ -157,24 +195,39 @@ struct CurlRun {
     ) -> [String] {
         // Where the client closed does not matter here.
         var bytes = Array(recording)
-        while let mark = bytes.firstRange(of: Array("[DISCONNECT]\n".utf8)) { bytes.removeSubrange(mark) }
+        for mark in ["[DISCONNECT]\n", "proxy-line\r\n"] {
+            while let range = bytes.firstRange(of: Array(mark.utf8)) { bytes.removeSubrange(range) }
+        }
+        if hasForm { bytes = CurlForm.withWholeBoundaries(bytes) }
         let expected = HTTPText.requests(bytes, bodyIsHeldBack: vector.skippedBytes > 0)
         guard requests.count == expected.count else {
             return ["\(requests.count) requests instead of \(expected.count)"]
         }
         return zip(requests, expected).flatMap { seen, wanted in
             var complaints: [String] = []
-            let line = variables.fill(wanted.start)
+            let line = variables.fill(vector.renamed(wanted.start))
             if seen.start != line { complaints.append("'\(seen.start)' instead of '\(line)'") }
             // Where curl expects a challenge it holds the body back, which is its own way.
             let comparesBody = !vector.expectsChallenge || !wanted.body.isEmpty
             for name in Self.compared where name != "content-length" || comparesBody {
-                let values = wanted.values(name).map(variables.fill).map(DigestText.comparable)
-                let present = seen.values(name).map(DigestText.comparable)
+                let values = wanted.values(name).map { comparable(variables.fill(vector.renamed($0))) }
+                let present = seen.values(name).map(comparable)
                 if present != values { complaints.append("\(name) \(present) instead of \(values)") }
             }
-            if comparesBody, seen.body != wanted.body { complaints.append("another request body") }
+            if comparesBody, !isSame(seen.body, wanted.body) { complaints.append("another request body") }
             return complaints
         }
+    }
+
+    /// The response of a Digest that is about a host with another name is another.
+    private func comparable(_ value: String) -> String {
+        DigestText.comparable(vector.isRenamed ? value.replacing(/, response="[^"]*"/, with: "") : value)
+    }
+
+    private var hasForm: Bool { vector.command.contains("-F ") }
+
+    private func isSame(_ body: [UInt8], _ wanted: [UInt8]) -> Bool {
+        guard hasForm else { return body == wanted }
+        return CurlForm.withoutBoundaries(body) == CurlForm.withoutBoundaries(wanted)
     }
 }

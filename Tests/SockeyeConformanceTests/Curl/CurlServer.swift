@@ -3,11 +3,18 @@ import SockeyeCore
 import SockeyeTesting
 import Synchronization
 
-/// Plays the server of one case: picks the section of the reply by the number in the path, as the README has it.
+/// Plays the servers of one case: each picks the section of the reply by the number in the path, as the README has it.
 final class CurlServer: Sendable {
+    /// Whose recording a request belongs to.
+    enum Role: Sendable {
+        case origin, proxy
+    }
+
     private struct State {
-        var requests: [[UInt8]] = []
+        var requests: [Role: [[UInt8]]] = [:]
         var bounces = 0
+        var announcements = 0
+        var variables: CurlCommand.Variables?
     }
 
     private let vector: CurlCase
@@ -17,21 +24,39 @@ final class CurlServer: Sendable {
         self.vector = vector
     }
 
-    /// What was asked for so far.
-    var requests: [HTTPText] {
-        let bytes = state.withLock { $0.requests.flatMap { $0 } }
+    /// What the origin was asked for so far.
+    var requests: [HTTPText] { requests(of: .origin) }
+
+    /// What an origin, or a proxy that is a server of its own, was asked for so far.
+    func requests(of role: Role) -> [HTTPText] {
+        let bytes = state.withLock { ($0.requests[role] ?? []).flatMap { $0 } }
         return HTTPText.requests(bytes, bodyIsHeldBack: vector.skippedBytes > 0)
     }
 
-    func start() async throws -> RawServer {
-        let tls = vector.isOverTLS ? TestTLS(try certificate()) : nil
-        let isUnix = vector.servers.contains("http-unix")
-        let address: ListenAddress = isUnix ? .temporaryUnixSocket : vector.isOverIPv6 ? .loopbackIPv6 : .loopback
-        return try await RawServer.start(on: address, tls: tls, script: [.run { try await self.serve($0) }])
+    /// How many connections began with a line of the PROXY protocol.
+    var announcements: Int { state.withLock { $0.announcements } }
+
+    /// Where all servers of the case are, for their replies and for the tunnels of the proxy among them.
+    func place(at variables: CurlCommand.Variables) {
+        state.withLock { $0.variables = variables }
+    }
+
+    /// Starts the server of one kind, by default the only one of the case.
+    func start(_ kind: String? = nil) async throws -> RawServer {
+        let kind = kind ?? vector.servers.first ?? "http"
+        let tls = kind.hasPrefix("https") ? TestTLS(try certificate(kind)) : nil
+        let address: ListenAddress =
+            switch kind {
+            case "http-unix": .temporaryUnixSocket
+            case "http-ipv6": .loopbackIPv6
+            default: .loopback
+            }
+        let role = kind.hasSuffix("-proxy") ? Role.proxy : .origin
+        return try await RawServer.start(on: address, tls: tls, script: [.run { try await self.serve($0, as: role) }])
     }
 
     /// Trusted by whoever trusts ``roots``.
-    private func certificate() throws -> TestCertificate {
+    private func certificate(_ kind: String) throws -> TestCertificate {
         let authority = try Self.authority.get()
         // Named after curl's certificate files. A name with NUL cannot be told to OpenSSL's configuration; what that one
         // must not do is to be found by its common name.
@@ -39,9 +64,9 @@ final class CurlServer: Sendable {
             "https test-localhost-san-last.pem": ["localhost1", "localhost2", "localhost"],
             "https test-localhost0h.pem": ["localhost.other.test"], "https test-localhost.nn.pem": ["localhost.nn"],
         ]
-        guard let server = vector.servers.first, let dnsNames = names[server] else { return try authority.issue() }
+        guard let dnsNames = names[kind] else { return try authority.issue() }
         var options = TestCertificateOptions(dnsNames: dnsNames)
-        options.commonName = server.contains("last") ? "somebody" : "localhost"
+        options.commonName = kind.contains("last") ? "somebody" : "localhost"
         return try authority.issue(options)
     }
 
@@ -51,8 +76,9 @@ final class CurlServer: Sendable {
         get throws { try authority.get().roots }
     }
 
-    private func serve(_ connection: TestConnection) async throws {
-        while let head = try await connection.read(through: "\r\n\r\n") {
+    private func serve(_ connection: TestConnection, as role: Role) async throws {
+        while var head = try await connection.read(through: "\r\n\r\n") {
+            if role == .origin { head = withoutAnnouncement(head) }
             var rest = Array(head)[...]
             let request = HTTPText.takeHead(from: &rest) ?? HTTPText()
             var bytes = Array(head)
@@ -62,10 +88,15 @@ final class CurlServer: Sendable {
                 bytes += try await connection.read(exactly: length - vector.skippedBytes)
             }
             let (reply, closes) = state.withLock { state in
-                state.requests.append(bytes)
+                state.requests[role, default: []].append(bytes)
                 return self.reply(to: request, &state)
             }
             try await connection.write(reply)
+            if request.method == "CONNECT", reply.starts(with: Array("HTTP/1.1 2".utf8)) {
+                guard role == .proxy else { continue }
+                // As curl's proxy, which finds every target on this machine.
+                return try await RelayingProxy.relay(connection, to: request.port)
+            }
             if closes {
                 if vector.lingers { try await connection.discardToEnd() }
                 break
@@ -75,20 +106,39 @@ final class CurlServer: Sendable {
         try await connection.discardToEnd()
     }
 
-    private func reply(to request: HTTPText, _ state: inout State) -> (Bytes, closes: Bool) {
-        let target = request.start.split(separator: " ").dropFirst().first ?? ""
-        let digits = target.split(separator: "/").last.map { $0.prefix { $0.isNumber } } ?? ""
+    /// A head without the line of the PROXY protocol in front of it.
+    private func withoutAnnouncement(_ head: Bytes) -> Bytes {
+        guard head.starts(with: Array("PROXY TCP".utf8)), let end = head.firstIndex(of: 10) else { return head }
+        state.withLock { $0.announcements += 1 }
+        return Bytes(Array(head[(end + 1)...]))
+    }
+
+    /// The name of the section that answers.
+    private func section(for request: HTTPText, _ state: State) -> String {
+        let toProxy = request.values("proxy-authorization").first ?? ""
+        if request.method == "CONNECT" {
+            let isKnown = toProxy.hasPrefix("Digest ") && vector.section("connect1000") != nil
+            return isKnown ? "connect1000" : "connect"
+        }
+        let digits = request.target.split(separator: "/").last.map { $0.prefix { $0.isNumber } } ?? ""
         var part = Int(digits).map { $0 >= 10_000 ? $0 % 10_000 : 0 } ?? 0
         let credentials = request.values("authorization").first ?? ""
-        let toProxy = request.values("proxy-authorization").first ?? ""
         if credentials.hasPrefix("Digest ") || toProxy.hasPrefix("Digest ") { part += 1000 }
         if credentials.hasPrefix("Basic "), part >= 1000 { part += 1 }
         if vector.section("data\(part + state.bounces)") != nil { part += state.bounces }
-        let section = vector.section(part == 0 ? "data" : "data\(part)") ?? vector.section("data")
-        guard let raw = section?.filled(for: request), !raw.isEmpty else { return (Bytes(), true) }
+        let name = part == 0 ? "data" : "data\(part)"
+        return vector.section(name) == nil ? "data" : name
+    }
+
+    private func reply(to request: HTTPText, _ state: inout State) -> (Bytes, closes: Bool) {
+        let section = section(for: request, state)
+        guard let raw = vector.section(section)?.filled(vector, state.variables), !raw.isEmpty else {
+            return (Bytes(), true)
+        }
         let text = String(decoding: raw, as: UTF8.self)
         if text.contains("swsbounce") { state.bounces += 1 }
-        let reply = vector.bareLfHead == true ? HTTPText.withProperLineEnds(raw) : raw
+        let isProper = vector.bareLfHead != true && !(section.hasPrefix("connect") && text.hasPrefix("HTTP/"))
+        let reply = isProper ? raw : HTTPText.withProperLineEnds(raw)
         guard let response = HTTPText.response(raw) else { return (reply, true) }
         // With a transfer coding other than chunked the body ends with the connection (RFC 9112 6.3).
         let isCoded = !response.values("transfer-encoding").isEmpty
@@ -101,12 +151,16 @@ final class CurlServer: Sendable {
     }
 }
 
+extension HTTPText {
+    /// The port in the target of CONNECT.
+    fileprivate var port: Int { target.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+}
+
 extension Bytes {
-    /// The variables of a reply filled in, with the address that the request names.
-    fileprivate func filled(for request: HTTPText) -> Bytes {
+    /// The variables of a reply filled in.
+    fileprivate func filled(_ vector: CurlCase, _ variables: CurlCommand.Variables?) -> Bytes {
         let text = String(decoding: self, as: UTF8.self)
-        guard text.contains("%HOSTIP") || text.contains("%HTTPPORT") else { return self }
-        let port = request.values("host").first?.split(separator: ":").last ?? ""
-        return Bytes(text.replacing("%HOSTIP", with: "127.0.0.1").replacing("%HTTPPORT", with: port))
+        guard let variables, text.contains("%"), text.contains("PORT") || text.contains("%HOST") else { return self }
+        return Bytes(variables.fill(vector.renamed(text)))
     }
 }

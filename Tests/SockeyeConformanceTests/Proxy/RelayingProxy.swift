@@ -17,7 +17,8 @@ enum RelayingProxy {
             ])
     }
 
-    private static func relay(_ connection: TestConnection, to port: Int) async throws {
+    /// Joins a connection with a new one to a port of this machine until both directions have ended.
+    static func relay(_ connection: TestConnection, to port: Int) async throws {
         guard let address = EndpointAddress(literal: "127.0.0.1", port: port) else { return }
         let poller = try EpollPoller.shared()
         let socket = try await SocketStream.connect(

@@ -1,3 +1,4 @@
+import Foundation
 import Sockeye
 import SockeyeCore
 import SockeyeTesting
@@ -50,6 +51,26 @@ struct TunnelTests {
             #expect(server.activity.connections == 1 && server.activity.requests == 2)
             await server.stop()
         }
+    }
+
+    @Test("A proxy asked for tunnels alone forwards nothing, and its connections are its own", .timeLimit(.minutes(1)))
+    func tunneling() async throws {
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+        let server = try await RawServer.start(scripts: [
+            [.readRequestHead, .send("HTTP/1.1 200 Open\r\n\r\n"), .readRequestHead, .send(answer)],
+            [.readRequestHead, .send(answer)],
+        ])
+        let forwarding = try Proxy("http://me:s3cret@127.0.0.1:\(server.port)")
+        #expect(forwarding != forwarding.tunneling)
+        let choosing = Proxy.Configuration.choosing { $0.path == "/in" ? forwarding.tunneling : forwarding }
+        let client = HTTPClient(configuration: configuration(choosing))
+        #expect(try await client.get("http://nowhere.test/in").text() == "ok")
+        #expect(try await client.get("http://nowhere.test/out").text() == "ok")
+        let tunnel = server.receivedText(0).components(separatedBy: "\r\n\r\n")
+        #expect(tunnel[0].hasPrefix("CONNECT nowhere.test:80 HTTP/1.1\r\n") && tunnel[0].contains("Basic"))
+        #expect(tunnel[1].hasPrefix("GET /in HTTP/1.1\r\n") && !tunnel[1].contains("Basic"))
+        #expect(server.receivedText(1).hasPrefix("GET http://nowhere.test/out HTTP/1.1\r\n"))
+        await server.stop()
     }
 
     @Test("A unix-domain socket has no proxy", .timeLimit(.minutes(1)))
