@@ -57,6 +57,14 @@ let package = Package(
         .executableTarget(
             name: "RequestCost", dependencies: [.product(name: "Sockeye", package: "sockeye")], swiftSettings: settings
         ),
+        // Likewise for Benchmarks/Scripts/compare-images.py.
+        .executableTarget(
+            name: "ImageCost",
+            dependencies: [
+                .product(name: "Sockeye", package: "sockeye"), .product(name: "SockeyeImages", package: "sockeye"),
+            ],
+            swiftSettings: settings
+        ),
         steps("HTTP1"), steps("Compression"), steps("Transport"), steps("Client"),
     ]
 )

@@ -85,10 +85,7 @@ extension ImageFilter {
     }
 
     /// The largest circle in the middle of the image; its square's corners are transparent.
-    public static let circle = ImageFilter(id: "circle") { raster in
-        let side = min(raster.width, raster.height)
-        return raster.croppedToSquare.upright.roundingCorners(radius: Double(side) / 2)
-    }
+    public static let circle = ImageFilter(id: "circle") { $0.circle.upright }
 
     /// Turns and mirrors the pixels as the orientation says.
     public static let upright = ImageFilter(id: "upright") { $0.upright }

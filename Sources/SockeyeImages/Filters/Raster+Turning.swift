@@ -6,17 +6,90 @@ extension Raster {
         guard orientation != .up else { return self }
         let (width, height) = orientation.swapsSides ? (height, width) : (width, height)
         let walk = walk
-        let pixels = copying(width, height) { x, y in walk.origin + x * walk.right + y * walk.down }
-        return Raster(width: width, height: height, pixels: pixels, of: self)
+        let corners = [0, (width - 1) * walk.right].flatMap {
+            [walk.origin + $0, walk.origin + $0 + (height - 1) * walk.down]
+        }
+        // What lies between corners that are pixels of the image is, too.
+        precondition(corners.allSatisfy { (0..<pixels.count / 4).contains($0) }, "no pixel of the image")
+        let turned = unsafe pixels.withUnsafeBytes { source in
+            unsafe Bytes(count: 4 * width * height) { target in
+                let step = 4 * walk.right
+                // Loop tiling: a column of the source is a row of the result, and its cache lines serve a whole tile.
+                for top in stride(from: 0, to: height, by: Self.tile) {
+                    for left in stride(from: 0, to: width, by: Self.tile) {
+                        for y in top..<min(top + Self.tile, height) {
+                            var from = 4 * (walk.origin + left * walk.right + y * walk.down)
+                            var to = 4 * (y * width + left)
+                            // No sum can overflow: each lies in the image.
+                            for _ in left..<min(left + Self.tile, width) {
+                                let pixel = unsafe source.loadUnaligned(fromByteOffset: from, as: UInt32.self)
+                                unsafe target.storeBytes(of: pixel, toByteOffset: to, as: UInt32.self)
+                                from &+= step
+                                to &+= 4
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return Raster(width: width, height: height, pixels: turned, of: self)
     }
 
-    /// The square in the middle.
-    var croppedToSquare: Raster {
-        guard width != height else { return self }
+    /// Pixels on a side of what is turned at a time: as many cache lines of the source, two of the result in each row.
+    private static let tile = 32
+
+    /// The largest circle in the middle; the corners of its square are transparent.
+    var circle: Raster {
         let side = min(width, height)
-        let origin = (height - side) / 2 * width + (width - side) / 2
-        let pixels = copying(side, side) { x, y in origin + y * width + x }
-        return Raster(width: side, height: side, pixels: pixels, of: self, orientation: orientation)
+        return rounded(((width - side) / 2, (height - side) / 2), side, side, radius: Double(side) / 2)
+    }
+
+    /// The image with corners that are transparent outside of a circle of this radius in pixels.
+    func roundingCorners(radius: Double) -> Raster {
+        let radius = min(radius, Double(min(width, height)) / 2)
+        return radius > 0 ? rounded((0, 0), width, height, radius: radius) : self
+    }
+
+    /// A part of the image, each row copied and rounded at once.
+    private func rounded(_ origin: (x: Int, y: Int), _ width: Int, _ height: Int, radius: Double) -> Raster {
+        precondition(origin.x + width <= self.width && origin.y + height <= self.height, "no part of the image")
+        let (bottom, length) = (Double(height) - radius, 4 * width)
+        let pixels = unsafe self.pixels.withUnsafeBytes { source in
+            unsafe Bytes(count: length * height) { target in
+                for y in 0..<height {
+                    let start = 4 * ((origin.y + y) * self.width + origin.x)
+                    let row = unsafe UnsafeMutableRawBufferPointer(rebasing: target[y * length..<(y + 1) * length])
+                    unsafe row.copyMemory(from: UnsafeRawBufferPointer(rebasing: source[start..<start + length]))
+                    let down = max(radius - (Double(y) + 0.5), Double(y) + 0.5 - bottom)
+                    if down > 0 { unsafe Self.round(row, down, radius) }
+                }
+            }
+        }
+        return Raster(width: width, height: height, pixels: pixels, of: self, orientation: orientation)
+    }
+
+    /// Rounds both ends of a row that is so far above or below the middles of the corners' circles.
+    private static func round(_ row: UnsafeMutableRawBufferPointer, _ down: Double, _ radius: Double) {
+        let width = row.count / 4
+        // From here to the middle of a circle all pixels lie whole in it.
+        let inner = max(0, radius - 0.5)
+        let reach = down < inner ? (inner * inner - down * down).squareRoot() : 0
+        let count = min(max(0, Int((radius - reach).rounded(.up))), (width + 1) / 2)
+        for x in 0..<count {
+            let across = radius - (Double(x) + 0.5)
+            guard across > 0 else { break }
+            // How much of the pixel lies inside, about: by how far its middle is from the circle.
+            let coverage = radius - (across * across + down * down).squareRoot() + 0.5
+            guard coverage < 1 else { continue }
+            // Never the same one: what lies in the middle of the row is not left of the circle's.
+            let factor = max(0, coverage)
+            unsafe fade(&row[4 * x + 3], factor)
+            unsafe fade(&row[4 * (width - 1 - x) + 3], factor)
+        }
+    }
+
+    private static func fade(_ opacity: inout UInt8, _ factor: Double) {
+        opacity = UInt8(Double(opacity) * factor + 0.5)
     }
 
     /// Where in the stored pixels the first one shown is, and how far away are those to the right of it and below.
@@ -32,51 +105,5 @@ extension Raster {
         case .rightMirrored: (last, -width, -1)
         case .left: (width - 1, width, -1)
         }
-    }
-
-    /// An image's worth of pixels, each a copy of that with the number that `place` gives.
-    private func copying(_ width: Int, _ height: Int, _ place: (_ x: Int, _ y: Int) -> Int) -> Bytes {
-        unsafe pixels.withUnsafeBytes { source in
-            unsafe Bytes(count: 4 * width * height) { target in
-                var offset = 0
-                for y in 0..<height {
-                    for x in 0..<width {
-                        let from = 4 * place(x, y)
-                        precondition(from >= 0 && from + 4 <= source.count, "no pixel of the image")
-                        let pixel = unsafe source.loadUnaligned(fromByteOffset: from, as: UInt32.self)
-                        unsafe target.storeBytes(of: pixel, toByteOffset: offset, as: UInt32.self)
-                        offset += 4
-                    }
-                }
-            }
-        }
-    }
-
-    /// The image with corners that are transparent outside of a circle of this radius in pixels.
-    func roundingCorners(radius: Double) -> Raster {
-        let radius = min(radius, Double(min(width, height)) / 2)
-        guard radius > 0 else { return self }
-        let side = Int(radius.rounded(.up))
-        let (right, bottom) = (Double(width) - radius, Double(height) - radius)
-        let columns = Array(0..<side) + Array(max(side, width - side)..<width)
-        let rows = Array(0..<side) + Array(max(side, height - side)..<height)
-        let rounded = unsafe pixels.withUnsafeBytes { source in
-            unsafe Bytes(count: source.count) { target in
-                unsafe target.copyMemory(from: source)
-                for y in rows {
-                    for x in columns {
-                        let across = max(radius - (Double(x) + 0.5), Double(x) + 0.5 - right)
-                        let down = max(radius - (Double(y) + 0.5), Double(y) + 0.5 - bottom)
-                        guard across > 0, down > 0 else { continue }
-                        // How much of the pixel lies inside, about: by how far its middle is from the circle.
-                        let distance = (across * across + down * down).squareRoot()
-                        let coverage = min(max(0, radius - distance + 0.5), 1)
-                        let offset = 4 * (y * width + x) + 3
-                        unsafe target[offset] = UInt8((Double(source[offset]) * coverage).rounded())
-                    }
-                }
-            }
-        }
-        return Raster(width: width, height: height, pixels: rounded, of: self, orientation: orientation)
     }
 }

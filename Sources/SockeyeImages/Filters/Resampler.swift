@@ -3,7 +3,8 @@ import SockeyeCore
 /// Separable resampling: a box filter where it shrinks, linear interpolation where it enlarges, each axis for itself.
 ///
 /// Rows of the source are resampled once each, when the first row of the result needs them, and summed up; memory beside the
-/// result is three of its rows. Colours are premultiplied by their opacity, and divided by its sum in the end.
+/// result is three of its rows. Colours are premultiplied by their opacity, and divided by its sum in the end. A pixel is a vector
+/// of four numbers, so that each step is an instruction or two.
 struct Resampler {
     /// Which samples of an axis a sample of the result is made of.
     private struct Axis {
@@ -29,6 +30,17 @@ struct Resampler {
                     interpolate(at: origin + (Double(index) + 0.5) * ratio - 0.5, of: count)
                 }
                 starts.append(weights.count)
+            }
+        }
+
+        /// Lends the three arrays without a check of each index: those of ``starts`` are indices of ``weights``.
+        func withWeights(
+            _ body: (UnsafeBufferPointer<Int>, UnsafeBufferPointer<Int>, UnsafeBufferPointer<Float>) -> Void
+        ) {
+            unsafe firsts.withUnsafeBufferPointer { firsts in
+                unsafe starts.withUnsafeBufferPointer { starts in
+                    unsafe weights.withUnsafeBufferPointer { unsafe body(firsts, starts, $0) }
+                }
             }
         }
 
@@ -83,66 +95,99 @@ struct Resampler {
     func resampled() -> Raster {
         guard size != PixelSize(width: raster.width, height: raster.height) else { return raster }
         // Rows of the source that follow each other; no row of the result needs an earlier one again.
-        var lines = [[SIMD4<Float>]](repeating: Array(repeating: .zero, count: size.width), count: 2)
+        var lines = [SIMD4<Float>](repeating: .zero, count: 2 * size.width)
         var numbers = [-1, -1]
-        var sums = lines[0]
+        var sums = [SIMD4<Float>](repeating: .zero, count: size.width)
         let pixels = unsafe Bytes(count: size.width * size.height * 4) { target in
             for y in 0..<size.height {
-                for x in sums.indices { sums[x] = .zero }
-                for index in rows.starts[y]..<rows.starts[y + 1] {
+                let indices = rows.starts[y]..<rows.starts[y + 1]
+                for index in indices {
                     let row = rows.firsts[y] + index - rows.starts[y]
-                    let slot = row & 1
-                    if numbers[slot] != row {
-                        read(row, into: &lines[slot])
-                        numbers[slot] = row
+                    let start = (row & 1) * size.width
+                    if numbers[row & 1] != row {
+                        read(row, into: &lines, from: start)
+                        numbers[row & 1] = row
                     }
-                    let weight = rows.weights[index]
-                    for x in sums.indices { sums[x] += lines[slot][x] * weight }
+                    add(
+                        lines[start..<start + size.width], rows.weights[index], to: &sums,
+                        isFirst: index == indices.first)
                 }
                 let offset = 4 * y * size.width
-                for x in sums.indices {
-                    unsafe target.storeBytes(of: Self.pixel(sums[x]), toByteOffset: offset + 4 * x, as: UInt32.self)
-                }
+                unsafe Self.write(
+                    sums, to: UnsafeMutableRawBufferPointer(rebasing: target[offset..<offset + 4 * size.width]))
             }
         }
         return Raster(
             width: size.width, height: size.height, pixels: pixels, of: raster, orientation: raster.orientation)
     }
 
-    /// Resamples a row of the source, premultiplied.
-    private func read(_ row: Int, into line: inout [SIMD4<Float>]) {
-        precondition(row >= 0 && row < raster.height, "no row of the image")
-        // All offsets lie in the row: an axis names no sample past its count, and the pixels are as many as the sides say.
-        unsafe raster.pixels.withUnsafeBytes { source in
-            for x in 0..<size.width {
-                var offset = 4 * (row * raster.width + columns.firsts[x])
-                var sum = SIMD4<Float>.zero
-                for index in columns.starts[x]..<columns.starts[x + 1] {
-                    let bits = UInt32(
-                        littleEndian: unsafe source.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-                    sum += Self.premultiplied(bits) * columns.weights[index]
-                    offset += 4
+    /// Adds a row of the source to the sums of a row of the result.
+    private func add(
+        _ line: ArraySlice<SIMD4<Float>>, _ weight: Float, to sums: inout [SIMD4<Float>], isFirst: Bool
+    ) {
+        // Both are as long as a row of the result, which is checked here and not for each number.
+        precondition(line.count == sums.count)
+        unsafe line.withUnsafeBufferPointer { line in
+            unsafe sums.withUnsafeMutableBufferPointer { sums in
+                if isFirst {
+                    for x in 0..<sums.count { unsafe sums[x] = line[x] * weight }
+                } else {
+                    for x in 0..<sums.count { unsafe sums[x] += line[x] * weight }
                 }
-                line[x] = sum
             }
         }
     }
 
-    /// Colours times opacity, and opacity, of a pixel whose lowest byte is red.
-    @inline(__always)
-    private static func premultiplied(_ bits: UInt32) -> SIMD4<Float> {
-        let channels = SIMD4<UInt32>(bits, bits &>> 8, bits &>> 16, bits &>> 24) & 0xFF
-        let opacity = channels.w
-        // At most 255 times 255, which a signed integer holds: the conversion of those is one instruction.
-        let products = channels &* SIMD4<UInt32>(opacity, opacity, opacity, 1)
-        return SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: products))
+    private static func write(_ sums: [SIMD4<Float>], to target: UnsafeMutableRawBufferPointer) {
+        precondition(target.count == 4 * sums.count)
+        unsafe sums.withUnsafeBufferPointer { sums in
+            for x in 0..<sums.count {
+                unsafe target.storeBytes(of: pixel(sums[x]), toByteOffset: 4 * x, as: SIMD4<UInt8>.self)
+            }
+        }
     }
 
-    private static func pixel(_ sum: SIMD4<Float>) -> UInt32 {
+    /// Resamples a row of the source, premultiplied.
+    private func read(_ row: Int, into lines: inout [SIMD4<Float>], from start: Int) {
+        precondition(row >= 0 && row < raster.height, "no row of the image")
+        precondition(start >= 0 && start + size.width <= lines.count)
+        // All offsets lie in the row: an axis names no sample past its count, and the pixels are as many as the sides say.
+        unsafe raster.pixels.withUnsafeBytes { source in
+            unsafe columns.withWeights { firsts, starts, weights in
+                unsafe lines.withUnsafeMutableBufferPointer { line in
+                    for x in 0..<size.width {
+                        var offset = unsafe 4 * (row * raster.width + firsts[x])
+                        var sum = SIMD4<Float>.zero
+                        for index in unsafe starts[x]..<starts[x + 1] {
+                            let pixel = unsafe source.loadUnaligned(fromByteOffset: offset, as: SIMD4<UInt8>.self)
+                            unsafe sum += Self.premultiplied(pixel) * weights[index]
+                            offset += 4
+                        }
+                        unsafe line[start + x] = sum
+                    }
+                }
+            }
+        }
+    }
+
+    /// Colours times opacity, and opacity: at most 255 times 255, which a `Float` holds exactly.
+    @inline(__always)
+    private static func premultiplied(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
+        let channels = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel))
+        let opacity = channels.w
+        return channels * SIMD4<Float>(opacity, opacity, opacity, 1)
+    }
+
+    /// A premultiplied sum as a pixel, rounded.
+    @inline(__always)
+    private static func pixel(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
         let opacity = sum.w
-        guard opacity > 0 else { return 0 }
-        let colour = sum / SIMD4<Float>(opacity, opacity, opacity, 1)
-        let bytes = SIMD4<UInt32>((colour + 0.5).clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255)))
-        return (bytes.x | bytes.y &<< 8 | bytes.z &<< 16 | bytes.w &<< 24).littleEndian
+        guard opacity > 0 else { return .zero }
+        let factor = 1 / opacity
+        let colour = sum * SIMD4<Float>(factor, factor, factor, 1)
+        // Conversion by the significand: what is added makes 1/256 its last bit, so that the second byte is the whole number. The
+        // conversions of the standard library check each number of a vector for itself.
+        let shifted = colour + (32_768 + 0.5)
+        return SIMD4(truncatingIfNeeded: unsafe unsafeBitCast(shifted, to: SIMD4<UInt32>.self) &>> 8)
     }
 }

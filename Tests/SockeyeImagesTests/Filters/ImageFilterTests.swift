@@ -150,6 +150,38 @@ import Testing
         #expect([fit.width, fit.height] == [4, 6])
     }
 
+    @Test(
+        "a turned picture of any size has every pixel in its place", arguments: [(1, 1), (31, 33), (64, 5), (100, 67)])
+    func turning(width: Int, height: Int) throws {
+        var generator = SplitMix(seed: 7)
+        let values = (0..<width * height).map { _ in
+            SIMD4<UInt8>(truncatingIfNeeded: SIMD4<UInt32>(repeating: .random(in: 0...255, using: &generator)))
+        }
+        for orientation in (1...8).compactMap(ImageInfo.Orientation.init(rawValue:)) {
+            let raster = try Samples.raster(width, height, values, orientation: orientation)
+            let upright = try ImageFilter.upright.applied(to: raster)
+            let (right, down) = (width - 1, height - 1)
+            // Where row 0 and column 0 of what is stored are when shown (Exif 2.3, 4.6.4).
+            let place: (Int, Int) -> (Int, Int) =
+                switch orientation {
+                case .up: { ($0, $1) }
+                case .upMirrored: { (right - $0, $1) }
+                case .down: { (right - $0, down - $1) }
+                case .downMirrored: { ($0, down - $1) }
+                case .leftMirrored: { ($1, $0) }
+                case .right: { (down - $1, $0) }
+                case .rightMirrored: { (down - $1, right - $0) }
+                case .left: { ($1, right - $0) }
+                }
+            for y in 0..<height {
+                for x in 0..<width {
+                    let (left, top) = place(x, y)
+                    #expect(upright[left, top] == raster[x, y], "\(orientation) \(x) \(y)")
+                }
+            }
+        }
+    }
+
     // MARK: Corners
 
     @Test("a circle is the middle of the image, smooth at its edge and clear outside")
@@ -167,6 +199,19 @@ import Testing
             area += Double(pixel.w) / 255
         }
         #expect(abs(area - .pi * 32 * 32) < 0.005 * area)
+    }
+
+    @Test("a circle is the same from all sides, whatever the side", arguments: [1, 2, 3, 5, 8, 33, 100])
+    func symmetry(side: Int) throws {
+        let raster = try Samples.raster(side, side + 3, Array(repeating: Self.red, count: side * (side + 3)))
+        let circle = try ImageFilter.circle.applied(to: raster)
+        let last = side - 1
+        for y in 0..<side {
+            for x in 0..<side {
+                let others = [circle[last - x, y], circle[x, last - y], circle[y, x]]
+                #expect(others.allSatisfy { $0 == circle[x, y] }, "\(x) \(y)")
+            }
+        }
     }
 
     @Test("round corners leave the rest as it is; a radius of nothing leaves all")
