@@ -108,6 +108,7 @@ bench:
 	@Scripts/install-deps.sh bench
 	@$(if $(PNG),Scripts/install-deps.sh charts)
 	@$(SWIFT) build --package-path Benchmarks --configuration release
+	@Benchmarks/Scripts/build-peers.sh
 	@$(sockeye-bench) $(if $(QUICK),--quick) $(ARGS)
 	@$(if $(PNG),Scripts/draw-charts.sh $(charts))
 
@@ -127,6 +128,7 @@ bench-compare:
 bench-repeat:
 	@Scripts/install-deps.sh bench
 	@$(SWIFT) build --package-path Benchmarks --configuration release
+	@Benchmarks/Scripts/build-peers.sh
 	@$(sockeye-bench) $(if $(QUICK),--quick) --output Benchmarks/.build/repeat-1 $(ARGS)
 	@$(sockeye-bench) $(if $(QUICK),--quick) --output Benchmarks/.build/repeat-2 $(ARGS)
 	@$(sockeye-bench) compare Benchmarks/.build/repeat-1/results.json Benchmarks/.build/repeat-2/results.json

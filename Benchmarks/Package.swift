@@ -88,6 +88,7 @@ let package = Package(
         .executableTarget(name: "upload-sink", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .executableTarget(name: "holding-server"),
         .executableTarget(name: "stamped-exec"),
+        .executableTarget(name: "counted-exec"),
         .target(name: "CGzip", linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CKernelWork"),
         .target(name: "BenchmarkReport", dependencies: ["BenchmarkKit"], swiftSettings: settings),

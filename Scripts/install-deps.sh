@@ -10,6 +10,7 @@ say() { printf 'install-deps: %s\n' "$*" >&2; }
 has() { command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ]; }
 has_fonts() { [ -n "$(find /usr/share/fonts -name '*.ttf' -print -quit 2>/dev/null)" ]; }
 has_library() { has pkg-config && pkg-config --exists "$1"; }
+has_crate() { [ -n "$(find /usr/share/cargo/registry -maxdepth 1 -name "$1*" -print -quit 2>/dev/null)" ]; }
 has_header() { [ -f "/usr/include/$1" ]; } # for libraries that pkg-config is not told of
 
 # The Debian packages that are missing for task $1, one a line.
@@ -59,6 +60,13 @@ missing_packages() {
         has openssl || echo openssl
         has wrk || echo wrk
         has_library libcurl || echo libcurl4-openssl-dev
+        # Of the clients in other languages: compilers, and the crates as the distribution packages their sources.
+        has cargo || echo cargo
+        has rustc || echo rustc
+        has_crate hyper-0.14 || echo librust-hyper-dev
+        has_crate reqwest-0.11 || echo librust-reqwest-dev
+        has_crate tokio-1 || echo librust-tokio-dev
+        has go || echo golang-go
         ;;
     count)
         has nginx || echo nginx
@@ -123,11 +131,12 @@ required=() optional=()
 mapfile -t missing < <(missing_packages "$task")
 for package in "${missing[@]}"; do
     case "$task:$package" in
+    bench:cargo | bench:rustc | bench:librust-* | bench:golang-go) optional+=("$package") ;;
     *:pkg-config | *:lib*-dev | *:zlib1g-dev | bench:* | charts:*) required+=("$package") ;;
     *) optional+=("$package") ;;
     esac
 done
-[ "${#optional[@]}" -eq 0 ] || say "without ${optional[*]} some tests will be skipped"
+[ "${#optional[@]}" -eq 0 ] || say "without ${optional[*]} some $([ "$task" = bench ] && echo 'clients will be left out' || echo 'tests will be skipped')"
 if [ "${#required[@]}" -gt 0 ]; then
     say "still missing: ${required[*]}. Install them, on Debian or Ubuntu with:"
     say "    apt-get install --no-install-recommends ${required[*]}"

@@ -6,6 +6,8 @@ internal import Synchronization
 package struct ResourceUsage: Sendable {
     /// CPU seconds in user mode and in the kernel.
     package let user: Double, system: Double
+    /// How often one of its threads gave its core up or lost it.
+    package let switches: Int
     /// The most memory the process ever had resident, in KiB (`VmHWM`).
     package let peakKiB: Int
     /// Instructions in user mode since ``beginCounting()``; 0 without it, or where they cannot be counted.
@@ -25,7 +27,8 @@ package struct ResourceUsage: Sendable {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return ResourceUsage(
-            user: seconds(usage.ru_utime), system: seconds(usage.ru_stime), peakKiB: peakResidentKiB(),
+            user: seconds(usage.ru_utime), system: seconds(usage.ru_stime),
+            switches: usage.ru_nvcsw + usage.ru_nivcsw, peakKiB: peakResidentKiB(),
             instructions: Int(bench_instructions_read(counter.load(ordering: .relaxed))),
             allocations: AllocationCount.current)
     }

@@ -7,6 +7,10 @@ package struct Sample: Codable, Sendable {
     package var seconds: Double
     package var user: Double
     package var system: Double
+    /// How often a thread gave its core up or lost it.
+    package var switches: Int?
+    /// System calls; nil unless they were counted, for which the process is run by `counted-exec`.
+    package var systemCalls: Int?
     /// Instructions in user mode; 0 where they were not to be counted, or cannot be.
     package var instructions: Int
     /// Calls of malloc and its like; nil unless the library that counts them is loaded.
@@ -28,7 +32,7 @@ package struct Sample: Codable, Sendable {
     /// Written by hand, because an encoder would link Foundation into every client.
     package var json: String {
         """
-        {"requests":\(requests),"bytes":\(bytes),"seconds":\(seconds),"user":\(user),"system":\(system),"instructions":\(instructions),\
+        {"requests":\(requests),"bytes":\(bytes),"seconds":\(seconds),"user":\(user),"system":\(system),"switches":\(switches.map(String.init) ?? "null"),"instructions":\(instructions),\
         "allocations":\(allocations.map(String.init) ?? "null"),"p50":\(p50),"p99":\(p99),"p999":\(p999),"idleKiB":\(idleKiB),"peakKiB":\(peakKiB),"errors":\(errors),\
         "firstError":\(firstError.map(Self.quoted) ?? "null"),"footprint":\(footprint?.json ?? "null")}
         """
@@ -47,7 +51,8 @@ extension Sample {
     init(_ tally: Tally, seconds: Double, from before: ResourceUsage, to after: ResourceUsage, idle: ResourceUsage) {
         self.init(
             requests: tally.requests, bytes: tally.bytes, seconds: seconds, user: after.user - before.user,
-            system: after.system - before.system, instructions: after.instructions - before.instructions,
+            system: after.system - before.system, switches: after.switches - before.switches,
+            instructions: after.instructions - before.instructions,
             allocations: after.allocations.map { $0 - (before.allocations ?? 0) },
             p50: tally.latencies.microseconds(atQuantile: 0.5), p99: tally.latencies.microseconds(atQuantile: 0.99),
             p999: tally.latencies.microseconds(atQuantile: 0.999), idleKiB: idle.peakKiB, peakKiB: after.peakKiB,

@@ -6,6 +6,9 @@ enum RepositoryLayout {
     static let benchmarks = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    /// Where `Scripts/build-peers.sh` puts the clients that are not written in Swift.
+    static let peers = benchmarks.appending(path: ".build/peers")
+
     /// The folder of the programs that were built together with this one.
     static let programs = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
 }

@@ -77,11 +77,12 @@ struct Runner {
             for (index, client) in participants(in: scenario).enumerated() {
                 guard let counted = CountedClient(client, counter) else { continue }
                 let sample = progress.step("counting, \(client.name)", planned: options.plannedOnce) {
-                    try? ClientProcess(counted, options, core: scenario.placement.clientCore).finish()
+                    counted.counted(options, core: scenario.placement.clientCore)
                 }
                 switch counter {
                 case .allocations: results[index].allocations = sample
                 case .instructions: results[index].instructions = sample
+                case .systemCalls: results[index].systemCalls = sample
                 }
             }
         }
@@ -92,6 +93,7 @@ struct Runner {
         let passes = scenario.measure.columns.map(\.pass)
         return (passes.contains(.allocations) ? [.allocations] : [])
             + (passes.contains(.instructions) ? [.instructions] : [])
+            + (passes.contains(.systemCalls) ? [.systemCalls] : [])
     }
 
     private func plannedSeconds(_ scenario: Scenario) -> Double {

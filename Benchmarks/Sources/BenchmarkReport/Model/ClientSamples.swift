@@ -9,9 +9,10 @@ package struct ClientSamples: Codable, Sendable {
     package var conditions: [SampleConditions] = []
     /// What each process said at its end, about all of its turns.
     package var processes: [Sample] = []
-    /// Those of the processes in which allocations, and instructions, were counted.
+    /// Those of the processes in which allocations, instructions and system calls were counted.
     package var allocations: Sample?
     package var instructions: Sample?
+    package var systemCalls: Sample?
     /// Turns that failed as a whole.
     package var failures = 0
 
@@ -27,6 +28,7 @@ package struct ClientSamples: Codable, Sendable {
         case .process: processes
         case .allocations: [allocations]
         case .instructions: [instructions]
+        case .systemCalls: [systemCalls]
         }
     }
 }

@@ -7,7 +7,7 @@ extension Column {
             FigureName.requestRate, unit: "req/s", better: .higher, style: .whole, showsRange: true,
             ratioTitle: "speed ratio"
         ) { Double($0.requests) / $0.seconds }
-        return [rate] + perRequest("req") + latencies + [allocations(unit: "/req")] + memory
+        return [rate] + perRequest("req") + latencies + counts(unit: "/req") + memory
     }
 
     /// The columns of a scenario that is about bytes.
@@ -15,7 +15,7 @@ extension Column {
         let rate = Column(
             FigureName.byteRate, unit: "GB/s", better: .higher, showsRange: true, ratioTitle: "speed ratio"
         ) { Double($0.bytes) / $0.seconds / 1e9 }
-        return [rate] + perByte + [allocations(unit: "/transfer")] + memory
+        return [rate] + perByte + counts(unit: "/transfer") + memory
     }
 
     /// - Parameter name: what a request is called.
@@ -56,10 +56,19 @@ extension Column {
         ]
     }
 
-    static func allocations(unit: String) -> Column {
-        Column(FigureName.allocations, unit: "alloc" + unit, pass: .allocations) { sample in
-            sample.allocations.map { Double($0) / Double(sample.requests) }
-        }
+    /// What a client does for a request that no slow machine makes slower.
+    static func counts(unit: String) -> [Column] {
+        [
+            Column(FigureName.allocations, unit: "alloc" + unit, pass: .allocations) { sample in
+                sample.allocations.map { Double($0) / Double(sample.requests) }
+            },
+            Column(FigureName.systemCalls, unit: "calls" + unit, pass: .systemCalls) { sample in
+                sample.systemCalls.map { Double($0) / Double(sample.requests) }
+            },
+            Column(FigureName.switches, unit: "switches" + unit) { sample in
+                sample.switches.map { Double($0) / Double(sample.requests) }
+            },
+        ]
     }
 
     /// In megabytes of 10⁶ bytes, as the rates are in gigabytes of 10⁹.

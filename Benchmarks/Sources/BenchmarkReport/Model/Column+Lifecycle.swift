@@ -10,7 +10,7 @@ extension Column {
         let resumed = Column("resumed-sessions", title: "resumed", unit: "%", better: nil) { sample in
             sample.resumed.map { $0 * 100 }
         }
-        return [rate, resumed] + perRequest("handshake") + latencies + [allocations(unit: "/handshake")] + memory
+        return [rate, resumed] + perRequest("handshake") + latencies + counts(unit: "/handshake") + memory
     }
 
     /// The columns of a scenario about the time from the start of a process to its first answer.

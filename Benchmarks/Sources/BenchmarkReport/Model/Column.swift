@@ -10,9 +10,9 @@ package struct Column: Sendable {
         case turn
         /// What each process says at its end about all of its turns.
         case process
-        /// Those of short processes of their own, in which allocations or instructions are counted, which disturbs what
-        /// time shows.
-        case allocations, instructions
+        /// Those of short processes of their own, in which allocations, instructions or system calls are counted, which
+        /// disturbs what time shows.
+        case allocations, instructions, systemCalls
     }
 
     package let heading: Heading

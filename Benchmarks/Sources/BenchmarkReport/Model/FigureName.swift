@@ -5,6 +5,8 @@ package enum FigureName {
     package static let cpu = "cpu"
     package static let userCPU = "cpu-user"
     package static let systemCPU = "cpu-system"
+    package static let systemCalls = "system-calls"
+    package static let switches = "context-switches"
     package static let instructions = "instructions"
     package static let p50 = "p50"
     package static let p99 = "p99"

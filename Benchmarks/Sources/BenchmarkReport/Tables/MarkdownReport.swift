@@ -12,7 +12,8 @@ package struct MarkdownReport: Sendable {
     }
 
     package var text: String {
-        ([introduction] + images + [targets, ceiling, scenarios, facts].compactMap(\.self)).joined(separator: "\n\n")
+        ([introduction] + images + [frontier, ownWork, targets, ceiling, scenarios, facts].compactMap(\.self)).joined(
+            separator: "\n\n")
             + "\n"
     }
 
@@ -40,6 +41,34 @@ package struct MarkdownReport: Sendable {
 
     private var images: [String] {
         charts.map { "![\($0.description)](\(ChartFile.folder)/\($0.name))" }
+    }
+
+    private var frontier: String? {
+        guard let table = FrontierTable(results).table else { return nil }
+        return """
+            ## Beside hyper and wrk
+
+            How many times better \(results.reference) is than the fastest clients of other languages, and than wrk, which is no
+            library but the practical limit. Where servers and clients share cores, hyper, reqwest and Go have as many threads as
+            there are cores.
+
+            \(table.markdown)
+
+            What the kernel does for a request costs everybody the same, so each ratio is the nearer to one the more of it there
+            is: the last column is how much of \(results.reference)'s CPU time the kernel has. On a machine whose kernel is
+            fast, clients that do much themselves fall further behind; nobody gets further ahead of them than wrk is.
+            """
+    }
+
+    private var ownWork: String? {
+        guard let table = OwnWorkTable(results).table else { return nil }
+        return """
+            ### What is the client's own
+
+            For a small GET, apart from what the kernel takes: these hold on slow machines and fast ones.
+
+            \(table.markdown)
+            """
     }
 
     private var targets: String {

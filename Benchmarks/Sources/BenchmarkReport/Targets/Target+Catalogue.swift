@@ -1,7 +1,7 @@
 extension Target {
     /// All targets, in the order of the report.
     package static var all: [Target] {
-        smallGets + policies + progress + tls + connections + transfers + memory + latency
+        frontier + smallGets + policies + progress + tls + connections + transfers + memory + latency
     }
 
     /// async-http-client in the same scenario.

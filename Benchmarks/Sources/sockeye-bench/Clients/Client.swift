@@ -14,7 +14,9 @@ protocol Client {
     func command(_ options: ClientOptions) -> (program: String, arguments: [String])
 
     /// Completes what the program printed with what the kernel says about its process.
-    func complete(_ sample: Sample, with ending: ChildProcess.Ending) -> Sample
+    ///
+    /// - Parameter output: all that it printed.
+    func complete(_ sample: Sample, with ending: ChildProcess.Ending, output: String) -> Sample
 }
 
 extension Client {
@@ -22,5 +24,5 @@ extension Client {
 
     var takesTurns: Bool { true }
 
-    func complete(_ sample: Sample, with ending: ChildProcess.Ending) -> Sample { sample }
+    func complete(_ sample: Sample, with ending: ChildProcess.Ending, output: String) -> Sample { sample }
 }

@@ -3,23 +3,27 @@ import Foundation
 
 /// A client while something of it is counted that would disturb what time shows.
 struct CountedClient: Client {
-    enum Counter {
+    enum Counter: CaseIterable {
         /// By a library that is loaded into it.
         case allocations
         /// By the processor.
         case instructions
+        /// By the kernel.
+        case systemCalls
     }
 
     private static let library = RepositoryLayout.programs.appending(path: "libAllocationCounter.so").path
+    private static let countedExec = RepositoryLayout.programs.appending(path: "counted-exec").path
     private let client: any Client
     private let counter: Counter
 
     /// Whether the library was built.
     private static let hasLibrary = FileManager.default.fileExists(atPath: library)
 
-    /// Nil if the client cannot tell.
+    /// Nil if the client cannot tell. wrk, which counts nothing of itself, is watched by the kernel all the same.
     init?(_ client: any Client, _ counter: Counter) {
-        guard client is KitClient, counter == .instructions || Self.hasLibrary else { return nil }
+        guard client is KitClient || counter == .systemCalls else { return nil }
+        guard counter != .allocations || Self.hasLibrary else { return nil }
         self.client = client
         self.counter = counter
     }
@@ -33,6 +37,33 @@ struct CountedClient: Client {
         return switch counter {
         case .allocations: ("env", ["LD_PRELOAD=\(Self.library)", program] + arguments)
         case .instructions: (program, arguments)
+        case .systemCalls: (Self.countedExec, [program] + arguments)
         }
+    }
+
+    func complete(_ sample: Sample, with ending: ChildProcess.Ending, output: String) -> Sample {
+        var complete = client.complete(sample, with: ending, output: output)
+        let line = output.split(separator: "\n").last { $0.hasPrefix("system calls ") }
+        complete.systemCalls = line.flatMap { Int($0.dropFirst("system calls ".count)) }
+        return complete
+    }
+
+    /// What is counted in a short process of its own; nil where that cannot be.
+    ///
+    /// Calls are those of a whole process, with its start and its connections: two of different lengths tell what a request is
+    /// apart from these.
+    func counted(_ options: ClientOptions, core: Int?) -> Sample? {
+        guard counter == .systemCalls else { return try? ClientProcess(self, options, core: core).finish() }
+        var (short, long) = (options, options)
+        (short.warmup, long.warmup) = (0, 0)
+        (short.seconds, long.seconds) = (options.seconds / 2, options.seconds * 2)
+        if options.requests != .max { long.requests = options.requests * 3 }
+        guard let first = try? ClientProcess(self, short, core: core).finish(), let before = first.systemCalls,
+            var second = try? ClientProcess(self, long, core: core).finish(), let after = second.systemCalls,
+            second.requests > first.requests
+        else { return nil }
+        second.requests -= first.requests
+        second.systemCalls = after - before
+        return second
     }
 }

@@ -1,18 +1,13 @@
 import BenchmarkKit
 import Foundation
 
-/// A client of this package, built on BenchmarkKit.
+/// A client that speaks the protocol of BenchmarkKit, most of them built on it.
 struct KitClient: Client {
-    /// Which bodies the library can send.
-    enum Uploads {
-        case all, onlyFiles
-    }
-
     let name: String
     let program: URL
     var variant: String?
-    var uploads = Uploads.all
-    var decodesJSON = true
+    /// What it can do, as it is used here.
+    var abilities = Set(Scenario.Need.allCases)
     /// The purposes of the scenarios in which it takes part.
     var purposes: [Scenario.Purpose] = [.comparison]
     /// Scenarios that the library cannot do for a reason of its own.
@@ -22,14 +17,11 @@ struct KitClient: Client {
     func takesPart(in scenario: Scenario) -> Bool {
         if scenario.usesTLS, trust == .systemRoots, !Trust.canReplaceSystemRoots { return false }
         if leavesOut(scenario) { return false }
-        guard purposes.contains(scenario.purpose) else { return false }
-        return switch scenario.job {
-        case .get: true
-        case .json: decodesJSON
-        case .upload: uploads == .all || scenario.uploadedFile != nil
-        case .form: uploads == .all
-        }
+        return purposes.contains(scenario.purpose) && scenario.needs.isSubset(of: abilities)
     }
+
+    /// Whether its program was built: those of other languages are only where their compilers are.
+    var isBuilt: Bool { FileManager.default.isExecutableFile(atPath: program.path) }
 
     func command(_ options: ClientOptions) -> (program: String, arguments: [String]) {
         var options = options

@@ -27,10 +27,11 @@ struct WrkClient: Client {
         return ("wrk", arguments)
     }
 
-    func complete(_ sample: Sample, with ending: ChildProcess.Ending) -> Sample {
+    func complete(_ sample: Sample, with ending: ChildProcess.Ending, output: String) -> Sample {
         var complete = sample
         complete.user = ending.user
         complete.system = ending.system
+        complete.switches = ending.switches
         return complete
     }
 }

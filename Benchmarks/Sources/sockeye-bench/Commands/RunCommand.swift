@@ -46,7 +46,9 @@ struct RunCommand: ParsableCommand {
 
     // Synchronous, and so on the main thread from start to end: the kernel ties the children's lives to it.
     func run() throws {
-        let chosen = try chosenClients(ClientCatalogue.all(programs: RepositoryLayout.programs))
+        let all = ClientCatalogue.all(programs: RepositoryLayout.programs, peers: RepositoryLayout.peers)
+        let missing = ClientCatalogue.missing(peers: RepositoryLayout.peers)
+        let chosen = try chosenClients(all)
         let names = NameChoice.names(Scenario.all.map(\.name), matching: scenario)
         let scenarios = Scenario.all.filter { (!quick || $0.isQuick) && names.contains($0.name) }
         if list {
@@ -57,10 +59,12 @@ struct RunCommand: ParsableCommand {
         guard !scenarios.isEmpty else { throw ValidationError("No scenario has this in its name; see --list.") }
         // A client that ends too early is no reason for this process to end.
         signal(SIGPIPE, SIG_IGN)
-        let facts = Environment.current(command: command, network: try Network.isolated())
+        let console = Console()
+        if !missing.isEmpty { console.warning("left out, not built: \(missing.joined(separator: ", "))") }
+        let facts = Environment.current(command: command, network: try Network.isolated(), missing: missing)
         let servers = try Servers(programs: RepositoryLayout.programs, scenarios: scenarios)
         defer { servers.stop() }
-        let runner = Runner(clients: chosen, servers: servers, pace: pace, console: Console())
+        let runner = Runner(clients: chosen, servers: servers, pace: pace, console: console)
         let (results, samples) = try runner.run(scenarios, facts: facts)
         try finish(results, samples)
     }

@@ -10,6 +10,8 @@ final class ChildProcess {
         let status: Int32
         let user: Double
         let system: Double
+        /// How often one of its threads gave its core up or lost it.
+        let switches: Int
     }
 
     let name: String
@@ -128,7 +130,9 @@ final class ChildProcess {
         var status: Int32 = 0
         var usage = rusage()
         while wait4(identifier, &status, 0, &usage) < 0, errno == EINTR {}
-        let ended = Ending(status: status, user: seconds(usage.ru_utime), system: seconds(usage.ru_stime))
+        let ended = Ending(
+            status: status, user: seconds(usage.ru_utime), system: seconds(usage.ru_stime),
+            switches: usage.ru_nvcsw + usage.ru_nivcsw)
         ending = ended
         return ended
     }

@@ -40,7 +40,7 @@ final class ClientProcess {
         guard ending.status == 0, let line = output.split(separator: "\n").last(where: { $0.hasPrefix("{") }) else {
             throw BenchFailure("ended with status \(ending.status) and no result")
         }
-        return client.complete(try decode(String(line)), with: ending)
+        return client.complete(try decode(String(line)), with: ending, output: output)
     }
 
     /// How long it may take to say something, in seconds.

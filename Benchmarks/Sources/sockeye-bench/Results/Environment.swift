@@ -4,8 +4,8 @@ import Foundation
 /// Where and with what a run is made.
 enum Environment {
     /// What there is to know, in the order of the report.
-    static func current(command: String, network: Network) -> [RunResults.Fact] {
-        [
+    static func current(command: String, network: Network, missing: [String]) -> [RunResults.Fact] {
+        let facts = [
             ("Date", Date().formatted(.iso8601.year().month().day())),
             ("Processor", "\(processor), \(ProcessInfo.processInfo.activeProcessorCount) cores"),
             ("System", "\(distribution), Linux \(firstLine(of: "uname", ["-r"]))"),
@@ -17,8 +17,9 @@ enum Environment {
             ("libcurl", firstLine(of: "pkg-config", ["--modversion", "libcurl"])),
             ("wrk", firstLine(of: "sh", ["-c", "wrk -v 2>&1"])),
             ("async-http-client", asyncHTTPClient),
-            ("Command", "`\(command)`"),
-        ].map(RunResults.Fact.init)
+        ]
+        let left = missing.isEmpty ? [] : [("Left out, not built", missing.joined(separator: ", "))]
+        return (facts + peers + left + [("Command", "`\(command)`")]).map(RunResults.Fact.init)
     }
 
     private static var processor: String {
@@ -38,6 +39,16 @@ enum Environment {
     private static var swift: String {
         let line = firstLine(of: "sh", ["-c", "swift --version 2>/dev/null"])
         return line.split(separator: " (").first.map(String.init) ?? line
+    }
+
+    /// What `Scripts/build-peers.sh` wrote down of what it built: a line each, `hyper: 0.14.19, …`.
+    private static var peers: [(String, String)] {
+        let file = RepositoryLayout.peers.appending(path: "versions")
+        let lines = (try? String(contentsOf: file, encoding: .utf8))?.split(separator: "\n") ?? []
+        return lines.compactMap { line in
+            guard let colon = line.firstRange(of: ": ") else { return nil }
+            return (String(line[..<colon.lowerBound]), String(line[colon.upperBound...]))
+        }
     }
 
     /// The version that the package was resolved to.

@@ -1,0 +1,3 @@
+module client-go
+
+go 1.19

@@ -1,0 +1,102 @@
+//! The command line of every client, as `ClientOptions` of BenchmarkKit writes it.
+
+use crate::Error;
+
+/// What one request of a scenario is.
+#[derive(Clone, Copy)]
+pub enum Job {
+    /// GET; the body is read to its end and must have this many bytes.
+    Get { expecting: u64 },
+    /// PUT of this many bytes, with a Content-Length or chunked.
+    Upload { bytes: u64, chunked: bool },
+}
+
+impl Job {
+    /// How many body bytes one request moves.
+    pub fn bytes(&self) -> u64 {
+        match *self {
+            Job::Get { expecting } => expecting,
+            Job::Upload { bytes, .. } => bytes,
+        }
+    }
+}
+
+#[derive(Clone)]
+pub struct Options {
+    pub url: String,
+    pub job: Job,
+    /// Whether there are turns, each of which begins when it is asked for on standard input.
+    pub turns: bool,
+    /// The connections, and the tasks that send requests: none of the two libraries limits connections.
+    pub connections: usize,
+    /// Where a small request goes before all others, and how many bytes its answer has.
+    pub small_url: String,
+    pub small_bytes: u64,
+    pub seconds: f64,
+    pub requests: u64,
+    pub warmup: f64,
+    /// A PEM file with the only trusted root.
+    pub roots: Option<String>,
+    /// Whether the runtime has a thread for each core, instead of the one that it is called on.
+    pub threads: bool,
+}
+
+impl Options {
+    /// Parses `--name value` pairs, in any order.
+    pub fn parse(mut arguments: impl Iterator<Item = String>) -> Result<Options, Error> {
+        let mut options = Options {
+            url: String::new(),
+            job: Job::Get { expecting: 0 },
+            turns: false,
+            connections: 1,
+            small_url: String::new(),
+            small_bytes: 0,
+            seconds: 1.0,
+            requests: u64::MAX,
+            warmup: 0.2,
+            roots: None,
+            threads: false,
+        };
+        while let Some(name) = arguments.next() {
+            let value = arguments.next().ok_or_else(|| format!("{name} without a value"))?;
+            options.set(&name, value)?;
+        }
+        Ok(options)
+    }
+
+    fn set(&mut self, name: &str, value: String) -> Result<(), Error> {
+        match (name, value.as_str()) {
+            ("--url", _) => self.url = value,
+            ("--get", _) => self.job = Job::Get { expecting: value.parse()? },
+            ("--upload", _) => self.job = Job::Upload { bytes: value.parse()?, chunked: false },
+            ("--upload-chunked", _) => self.job = Job::Upload { bytes: value.parse()?, chunked: true },
+            ("--mode", "load") => self.turns = false,
+            ("--mode", "turns") => self.turns = true,
+            ("--connections", _) => self.connections = value.parse()?,
+            ("--tasks", _) if value.parse() == Ok(self.connections) => {}
+            ("--small-url", _) => self.small_url = value,
+            ("--small-bytes", _) => self.small_bytes = value.parse()?,
+            ("--seconds", _) => self.seconds = value.parse()?,
+            ("--requests", _) => self.requests = value.parse()?,
+            ("--warmup", _) => self.warmup = value.parse()?,
+            ("--roots", _) => self.roots = Some(value),
+            ("--variant", "threads") => self.threads = true,
+            // The driver counts what it can from outside.
+            ("--instructions", _) => {}
+            _ => return Err(format!("cannot use {name} {value}").into()),
+        }
+        Ok(())
+    }
+
+    /// The small request before all others; None without one.
+    pub fn small(&self) -> Option<Options> {
+        if self.small_url.is_empty() {
+            return None;
+        }
+        let mut small = self.clone();
+        small.url = self.small_url.clone();
+        small.job = Job::Get { expecting: self.small_bytes };
+        small.connections = 1;
+        Some(small)
+    }
+}

@@ -1,0 +1,31 @@
+import BenchmarkKit
+
+extension Scenario {
+    /// What a client must be able to do for a scenario, beyond plain requests one after another.
+    enum Need: CaseIterable {
+        /// JSON into values.
+        case decoding
+        /// A gzip form is undone.
+        case inflation
+        /// Bodies from a sequence of chunks, from a file, and forms.
+        case streams, files, forms
+        /// No more than so many connections for more tasks than these.
+        case connectionLimit
+        /// What is not requests in turns: starts, idle connections, cancellations.
+        case lifecycle
+    }
+
+    var needs: Set<Need> {
+        var needs: Set<Need> = []
+        switch job {
+        case .get: break
+        case .json: needs.insert(.decoding)
+        case .upload: needs.insert(uploadedFile == nil ? .streams : .files)
+        case .form: needs.insert(.forms)
+        }
+        if isCompressed { needs.insert(.inflation) }
+        if let tasks, tasks > connections { needs.insert(.connectionLimit) }
+        if mode != .turns { needs.insert(.lifecycle) }
+        return needs
+    }
+}
