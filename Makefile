@@ -38,7 +38,7 @@ SITE ?=
 # The disk that bench-disk measures.
 FOLDER ?= .build
 
-.PHONY: help install demo test lint format docs release-check fuzz soak stream-figures bench bench-disk bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
+.PHONY: help install demo test lint format docs release-check fuzz soak stream-figures bench bench-disk bench-proxies bench-codings bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
@@ -58,6 +58,8 @@ help:
 	@echo 'make bench-check      compares the instructions of single steps and of whole requests with the committed thresholds'
 	@echo 'make request-cost     prints instructions, allocations and system calls of a small GET, on any machine'
 	@echo 'make bench-disk [FOLDER=…]  1 GiB into the disk store of the cache and out again, beside a plain file'
+	@echo 'make bench-proxies    small GETs through proxies, beside other clients'
+	@echo 'make bench-codings    1 GiB by gzip, br and zstd, beside other clients'
 	@echo 'make bench-thresholds writes the thresholds anew'
 
 demo:
@@ -148,6 +150,12 @@ bench-thresholds:
 request-cost:
 	@Scripts/install-deps.sh count
 	@SWIFT=$(SWIFT) Scripts/request-cost.py table
+
+bench-proxies:
+	@Benchmarks/Scripts/proxies.sh $(if $(QUICK),--quick) $(ARGS)
+
+bench-codings:
+	@Benchmarks/Scripts/codings.sh $(if $(QUICK),--quick) $(ARGS)
 
 bench-disk:
 	@Scripts/install-deps.sh disk

@@ -11,11 +11,16 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The codings are off, as they are for most, unless Benchmarks/Scripts/codings.sh builds a client of its own with them.
+let hasCodings = Context.environment["SOCKEYE_BENCH_CODINGS"] != nil
+let traits: Set<Package.Dependency.Trait> =
+    hasCodings ? ["Logging", "Metrics", "Tracing", "Brotli", "Zstandard"] : ["Logging", "Metrics", "Tracing"]
+
 let package = Package(
     name: "sockeye-benchmarks",
     products: [.library(name: "AllocationCounter", type: .dynamic, targets: ["AllocationCounter"])],
     dependencies: [
-        .package(name: "sockeye", path: "..", traits: ["Logging", "Metrics", "Tracing"]),
+        .package(name: "sockeye", path: "..", traits: traits),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
@@ -86,6 +91,7 @@ let package = Package(
 
         // What they talk to, beside nginx, and what runs them.
         .executableTarget(name: "upload-sink", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
+        .executableTarget(name: "relay-proxy", linkerSettings: [.linkedLibrary("ssl"), .linkedLibrary("crypto")]),
         .executableTarget(name: "holding-server"),
         .executableTarget(name: "stamped-exec"),
         .executableTarget(name: "counted-exec"),

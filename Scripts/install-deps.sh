@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|docs|bench|count|charts|disk
+# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|docs|bench|count|codings|charts|disk
 #
 # What is there is left alone, so with everything in place this needs neither root nor a network and returns at once.
 # Libraries to build with are required; a server only tests need is not: without it they report that they skipped.
@@ -22,7 +22,7 @@ missing_packages() {
     test | docs | disk)
         has_library sqlite3 || echo libsqlite3-dev # of the trait DiskCache, which nobody else enables
         ;;&
-    test | docs | fuzz)
+    test | docs | fuzz | count)
         # All targets are built with all traits, those of the XML and the image product included; no other task uses these.
         has_library libbrotlienc || echo libbrotli-dev
         has_library libzstd || echo libzstd-dev
@@ -73,6 +73,12 @@ missing_packages() {
         has valgrind || echo valgrind
         has strace || echo strace
         ;;
+    codings)
+        has_library libbrotlienc || echo libbrotli-dev
+        has_library libzstd || echo libzstd-dev
+        has brotli || echo brotli
+        has zstd || echo zstd
+        ;;
     charts)
         has rsvg-convert || echo librsvg2-bin
         has_fonts || echo fonts-dejavu-core
@@ -116,7 +122,7 @@ install_httpbin() {
 }
 
 task="${1:-build}"
-case "$task" in build | test | fuzz | docs | bench | count | charts | disk) ;; *) say "unknown task $task; one of build, test, fuzz, docs, bench, count, charts, disk" && exit 2 ;; esac
+case "$task" in build | test | fuzz | docs | bench | count | codings | charts | disk) ;; *) say "unknown task $task; one of build, test, fuzz, docs, bench, count, codings, charts, disk" && exit 2 ;; esac
 
 mapfile -t missing < <(missing_packages "$task")
 if [ "${#missing[@]}" -gt 0 ]; then
@@ -132,7 +138,7 @@ mapfile -t missing < <(missing_packages "$task")
 for package in "${missing[@]}"; do
     case "$task:$package" in
     bench:cargo | bench:rustc | bench:librust-* | bench:golang-go) optional+=("$package") ;;
-    *:pkg-config | *:lib*-dev | *:zlib1g-dev | bench:* | charts:*) required+=("$package") ;;
+    *:pkg-config | *:lib*-dev | *:zlib1g-dev | bench:* | codings:* | charts:*) required+=("$package") ;;
     *) optional+=("$package") ;;
     esac
 done

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"strconv"
+	"strings"
 )
 
 // net/http with its default transport's settings, but for trust and for how many connections it may open and keep: by default
@@ -33,6 +35,14 @@ func newClient(options options) (*client, error) {
 			return nil, errors.New("no certificate in " + options.roots)
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: roots}
+	}
+	if options.proxy != "" {
+		// What others call socks5h, the proxy resolving names, it calls socks5 and does no other way.
+		proxy, err := url.Parse(strings.Replace(options.proxy, "socks5h:", "socks5:", 1))
+		if err != nil {
+			return nil, err
+		}
+		transport.Proxy = http.ProxyURL(proxy)
 	}
 	return &client{options, &http.Client{Transport: transport}}, nil
 }

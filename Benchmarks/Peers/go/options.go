@@ -32,6 +32,8 @@ type options struct {
 	warmup     float64
 	// A PEM file with the only trusted root.
 	roots string
+	// The URL of a proxy; empty for none.
+	proxy string
 	// A file whose content is uploaded.
 	uploadFile string
 	// Whether goroutines run on all cores at a time, instead of on one.
@@ -78,6 +80,8 @@ func (options *options) set(name, value string) (err error) {
 		options.requests, err = strconv.ParseInt(value, 10, 64)
 	case "--warmup":
 		options.warmup, err = strconv.ParseFloat(value, 64)
+	case "--proxy":
+		options.proxy = value
 	case "--roots":
 		options.roots = value
 	case "--upload-file":

@@ -22,7 +22,9 @@ package struct ClientOptions: Sendable {
     package var warmup = 0.2
     /// A PEM file with the only trusted root; nil for plain HTTP.
     package var roots: String?
-    /// The content coding in which answers come, `gzip`; nil for none.
+    /// The URL of a proxy: `http`, `https` or `socks5h`; nil for none.
+    package var proxy: String?
+    /// The content coding in which answers come, `gzip`, `br` or `zstd`; nil for none.
     package var coding: String?
     /// A file whose content is uploaded, instead of that of an asynchronous sequence.
     package var uploadFile: String?
@@ -69,6 +71,7 @@ package struct ClientOptions: Sendable {
         case "--requests": requests = try number(Int.self)
         case "--warmup": warmup = try number(Double.self)
         case "--roots": roots = value
+        case "--proxy": proxy = value
         case "--coding": coding = value
         case "--upload-file": uploadFile = value
         case "--transfers": usesTransfers = value == "yes"
@@ -95,6 +98,7 @@ package struct ClientOptions: Sendable {
         if !smallURL.isEmpty { list += ["--small-url", smallURL, "--small-bytes", "\(smallBytes)"] }
         if requests != .max { list += ["--requests", "\(requests)"] }
         if let roots { list += ["--roots", roots] }
+        if let proxy { list += ["--proxy", proxy] }
         if let coding { list += ["--coding", coding] }
         if let uploadFile { list += ["--upload-file", uploadFile] }
         if usesTransfers { list += ["--transfers", "yes"] }

@@ -31,8 +31,15 @@ struct AsyncHTTPClientLoad: ExchangeClient {
             tls.trustRoots = .file(roots)
             configuration.tlsConfiguration = tls
         }
+        configuration.proxy = options.proxy.flatMap(Self.proxy)
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
         upload = RepeatedChunks(bytes: options.job.bytes) { ByteBuffer(repeating: 0, count: $0) }
+    }
+
+    /// It is told host and port.
+    private static func proxy(_ url: String) -> HTTPClient.Configuration.Proxy? {
+        guard let parts = URLComponents(string: url), let host = parts.host, let port = parts.port else { return nil }
+        return parts.scheme == "http" ? .server(host: host, port: port) : .socksServer(host: host, port: port)
     }
 
     func exchange() async throws -> Int {

@@ -26,6 +26,7 @@ final class CurlTransfer {
         let context = Unmanaged.passUnretained(self).toOpaque()
         bench_curl_set_pointer(handle, CURLOPT_PRIVATE, context)
         bench_curl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        if let proxy = options.proxy { setUpProxy(proxy, roots: options.roots) }
         _ = options.coding?.withCString { bench_curl_set_pointer(handle, CURLOPT_ACCEPT_ENCODING, $0) }
         bench_curl_set_function(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             Unmanaged<CurlTransfer>.fromOpaque(context!).takeUnretainedValue().receive(bytes!, size * count)
@@ -35,6 +36,12 @@ final class CurlTransfer {
         } else {
             try setUpUpload(context, file: options.uploadFile)
         }
+    }
+
+    /// The scheme of its URL says how it is spoken to. One over TLS has a root of its own.
+    private func setUpProxy(_ url: String, roots: String?) {
+        _ = url.withCString { bench_curl_set_pointer(handle, CURLOPT_PROXY, $0) }
+        _ = roots?.withCString { bench_curl_set_pointer(handle, CURLOPT_PROXY_CAINFO, $0) }
     }
 
     /// As `curl -F title=Benchmark -F file=@…` does.

@@ -17,9 +17,17 @@ struct SockeyeLoad: ExchangeClient {
         configuration.pool.connections = options.connections
         if let seconds = options.idleTimeout { configuration.pool.idleTimeout = .seconds(seconds) }
         if let roots = options.roots { configuration.tls.roots = .file(roots) }
+        if let proxy = options.proxy { configuration.proxy = try .through(Self.proxy(proxy, options)) }
         if options.variant == "policies" { configuration.interceptors = try Self.policies(for: options.url) }
         client = HTTPClient(configuration: configuration)
         upload = try Self.body(of: options)
+    }
+
+    /// One over TLS is trusted by the same root as the server.
+    private static func proxy(_ url: String, _ options: ClientOptions) throws -> Proxy {
+        var tls = TLSOptions()
+        if let roots = options.roots { tls.roots = .file(roots) }
+        return try Proxy(url, tls: tls)
     }
 
     /// What a client of an API may have beside redirects, which are on anyway: retries within a budget, a token, and a jar

@@ -37,6 +37,8 @@ pub struct Options {
     pub warmup: f64,
     /// A PEM file with the only trusted root.
     pub roots: Option<String>,
+    /// The URL of a proxy.
+    pub proxy: Option<String>,
     /// Whether the runtime has a thread for each core, instead of the one that it is called on.
     pub threads: bool,
 }
@@ -55,6 +57,7 @@ impl Options {
             requests: u64::MAX,
             warmup: 0.2,
             roots: None,
+            proxy: None,
             threads: false,
         };
         while let Some(name) = arguments.next() {
@@ -79,6 +82,7 @@ impl Options {
             ("--seconds", _) => self.seconds = value.parse()?,
             ("--requests", _) => self.requests = value.parse()?,
             ("--warmup", _) => self.warmup = value.parse()?,
+            ("--proxy", _) => self.proxy = Some(value),
             ("--roots", _) => self.roots = Some(value),
             ("--variant", "threads") => self.threads = true,
             // The driver counts what it can from outside.

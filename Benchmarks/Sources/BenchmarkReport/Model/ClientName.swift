@@ -4,6 +4,7 @@ package enum ClientName {
     package static let loop = "sockeye-loop"
     package static let policies = "sockeye-policies"
     package static let watched = "sockeye-watched"
+    package static let codings = "sockeye-codings"
     package static let asyncHTTPClient = "async-http-client"
     package static let urlSession = "URLSession"
     package static let libcurl = "libcurl"

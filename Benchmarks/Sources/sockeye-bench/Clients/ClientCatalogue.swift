@@ -5,28 +5,39 @@ import Foundation
 enum ClientCatalogue {
     /// Those that were built.
     static func all(programs: URL, peers: URL) -> [any Client] {
-        swift(programs) + others(peers).filter(\.isBuilt) + [WrkClient()]
+        let optional = others(peers).filter(\.isBuilt)
+        return [coding(peers)].filter(\.isBuilt) + swift(programs) + optional + [WrkClient()]
     }
 
     /// The names of those that were not, which is for want of their compilers or libraries.
     static func missing(peers: URL) -> [String] { others(peers).filter { !$0.isBuilt }.map(\.name) }
 
+    private static let all = Set(Scenario.Need.allCases)
+
+    /// Sockeye with the codings that are off by default; only where `Scripts/codings.sh` has built it.
+    private static func coding(_ peers: URL) -> KitClient {
+        KitClient(name: ClientName.codings, program: peers.appending(path: "client-sockeye"), purposes: [.codings])
+    }
+
     private static func swift(_ programs: URL) -> [KitClient] {
         let sockeye = programs.appending(path: "client-sockeye")
         return [
             KitClient(
-                name: ClientName.sockeye, program: sockeye, purposes: [.comparison, .policies, .transfers]),
-            KitClient(name: ClientName.loop, program: sockeye, variant: "loop"),
+                name: ClientName.sockeye, program: sockeye, purposes: [.comparison, .policies, .transfers, .proxies]),
+            KitClient(name: ClientName.loop, program: sockeye, variant: "loop", purposes: [.comparison, .proxies]),
             KitClient(name: ClientName.policies, program: sockeye, variant: "policies", purposes: [.policies]),
             KitClient(name: ClientName.watched, program: sockeye, variant: "watched", purposes: [.transfers]),
-            KitClient(name: ClientName.asyncHTTPClient, program: programs.appending(path: "client-ahc")),
+            KitClient(
+                name: ClientName.asyncHTTPClient, program: programs.appending(path: "client-ahc"),
+                abilities: Self.all.subtracting([.forwarding, .proxyTLS, .otherCodings]),
+                purposes: [.comparison, .proxies, .codings]),
             KitClient(
                 name: ClientName.urlSession, program: programs.appending(path: "client-urlsession"),
                 abilities: [.decoding, .inflation, .files, .connectionLimit, .lifecycle], leavesOut: urlSessionFails,
                 trust: .systemRoots),
             KitClient(
                 name: ClientName.libcurl, program: programs.appending(path: "client-curl"),
-                abilities: [.inflation, .streams, .files, .forms, .connectionLimit, .lifecycle]),
+                abilities: Self.all.subtracting([.decoding]), purposes: [.comparison, .proxies, .codings]),
         ]
     }
 
@@ -35,11 +46,16 @@ enum ClientCatalogue {
     private static func others(_ peers: URL) -> [KitClient] {
         let clients: [(name: String, program: String, abilities: Set<Scenario.Need>)] = [
             (ClientName.hyper, "client-hyper", [.streams]),
-            (ClientName.reqwest, "client-reqwest", [.streams]),
-            (ClientName.go, "client-go", [.streams, .files, .inflation, .connectionLimit]),
+            (ClientName.reqwest, "client-reqwest", [.streams, .forwarding, .tunnels, .proxyTLS]),
+            (
+                ClientName.go, "client-go",
+                [.streams, .files, .inflation, .connectionLimit, .forwarding, .tunnels, .proxyTLS, .socks]
+            ),
         ]
         return clients.flatMap { name, program, abilities in
-            let one = KitClient(name: name, program: peers.appending(path: program), abilities: abilities)
+            let one = KitClient(
+                name: name, program: peers.appending(path: program), abilities: abilities,
+                purposes: [.comparison, .proxies, .codings])
             let many = KitClient(
                 name: ClientName.threaded(name), program: one.program, variant: "threads", abilities: abilities,
                 leavesOut: { $0.placement != .shared })

@@ -12,7 +12,7 @@ struct WrkClient: Client {
 
     /// It undoes no coding, decodes nothing and has neither policies nor tasks to watch, and its connections are its tasks.
     func takesPart(in scenario: Scenario) -> Bool {
-        guard case .get = scenario.job, !scenario.isCompressed, scenario.purpose == .comparison
+        guard case .get = scenario.job, scenario.coding == nil, scenario.purpose == .comparison
         else { return false }
         let isCounted = scenario.measure == .requests || scenario.measure == .handshakes
         return isCounted && (scenario.tasks ?? scenario.connections) == scenario.connections

@@ -49,8 +49,9 @@ struct RunCommand: ParsableCommand {
         let all = ClientCatalogue.all(programs: RepositoryLayout.programs, peers: RepositoryLayout.peers)
         let missing = ClientCatalogue.missing(peers: RepositoryLayout.peers)
         let chosen = try chosenClients(all)
-        let names = NameChoice.names(Scenario.all.map(\.name), matching: scenario)
-        let scenarios = Scenario.all.filter { (!quick || $0.isQuick) && names.contains($0.name) }
+        let known = Scenario.all + (scenario.isEmpty && !list ? [] : Scenario.others)
+        let names = NameChoice.names(known.map(\.name), matching: scenario)
+        let scenarios = known.filter { (!quick || $0.isQuick) && names.contains($0.name) }
         if list {
             print("scenarios: \(scenarios.map(\.name).joined(separator: " "))")
             print("clients: \(chosen.map(\.name).joined(separator: " "))")

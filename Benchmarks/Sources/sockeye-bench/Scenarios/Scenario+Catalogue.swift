@@ -7,4 +7,7 @@ extension Scenario {
             + downloads + uploads + progress
             + shared + firstRequests + idleConnections + cancellations
     }
+
+    /// Those that run only when they are named.
+    static var others: [Scenario] { proxies + codings }
 }

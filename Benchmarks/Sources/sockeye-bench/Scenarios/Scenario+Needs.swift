@@ -5,12 +5,14 @@ extension Scenario {
     enum Need: CaseIterable {
         /// JSON into values.
         case decoding
-        /// A gzip form is undone.
-        case inflation
+        /// A gzip form is undone, and those of Brotli and Zstandard.
+        case inflation, otherCodings
         /// Bodies from a sequence of chunks, from a file, and forms.
         case streams, files, forms
         /// No more than so many connections for more tasks than these.
         case connectionLimit
+        /// Absolute-form to a proxy, a tunnel by CONNECT, one to a proxy that is spoken to over TLS, one of SOCKS 5.
+        case forwarding, tunnels, proxyTLS, socks
         /// What is not requests in turns: starts, idle connections, cancellations.
         case lifecycle
     }
@@ -23,7 +25,14 @@ extension Scenario {
         case .upload: needs.insert(uploadedFile == nil ? .streams : .files)
         case .form: needs.insert(.forms)
         }
-        if isCompressed { needs.insert(.inflation) }
+        if let coding { needs.insert(coding == .gzip ? .inflation : .otherCodings) }
+        switch route {
+        case .direct: break
+        case .forwarded: needs.insert(.forwarding)
+        case .tunnel: needs.insert(.tunnels)
+        case .tunnelTLS: needs.insert(.proxyTLS)
+        case .socks: needs.insert(.socks)
+        }
         if let tasks, tasks > connections { needs.insert(.connectionLimit) }
         if mode != .turns { needs.insert(.lifecycle) }
         return needs

@@ -46,6 +46,21 @@ struct Scenario {
         case policies
         /// What it costs to watch transfers, each of which is a task.
         case transfers
+        /// What proxies cost.
+        case proxies
+        /// What content codings cost that the client has by traits.
+        case codings
+    }
+
+    /// How requests get to the server.
+    enum Route {
+        case direct
+        /// In absolute-form to a proxy (RFC 9112 3.2.2).
+        case forwarded
+        /// Through a tunnel of CONNECT (RFC 9110 9.3.6), to a proxy in the clear or over TLS.
+        case tunnel, tunnelTLS
+        /// Through a SOCKS 5 proxy (RFC 1928).
+        case socks
     }
 
     var name: String
@@ -64,6 +79,7 @@ struct Scenario {
     var mode = Mode.turns
     /// Where they and the servers run.
     var placement = Placement.apart
+    var route = Route.direct
 
     /// How many processes make a sample: of those that send one request each, several.
     var starts: Int { measure == .starts ? 10 : 1 }
@@ -87,10 +103,8 @@ struct Scenario {
         }
     }
 
-    /// Whether answers come in a gzip form.
-    var isCompressed: Bool {
-        files.contains { if case .gzip = $0.content { true } else { false } }
-    }
+    /// The content coding of answers; nil for none.
+    var coding: ServedFile.Coding? { files.lazy.compactMap(\.coding).first }
 
     /// The options of a client process for this scenario.
     func options(servers: Servers, pace: Pace) -> ClientOptions {
@@ -101,7 +115,8 @@ struct Scenario {
         options.mode = mode
         options.heldURL = servers.heldURL(of: self) ?? ""
         if usesTLS { options.roots = servers.certificate.root }
-        if isCompressed { options.coding = "gzip" }
+        options.proxy = servers.proxy(of: self)
+        options.coding = coding?.rawValue
         options.uploadFile = uploadedFile.map(servers.path)
         switch measure {
         case .requests, .handshakes, .cancellations, .starts, .connections:

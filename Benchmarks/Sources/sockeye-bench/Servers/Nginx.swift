@@ -65,6 +65,7 @@ final class Nginx {
                     listen 127.0.0.1:\(plain) backlog=8192;
                     listen 127.0.0.1:\(tls) ssl backlog=8192;
                     \(ResponseFields.locations)
+                    \(codedLocations)
                     location /gather/ { proxy_pass http://127.0.0.1:\(holding); }
                 }
                 server { listen 127.0.0.1:\(closing) backlog=8192; keepalive_timeout 0; }
@@ -72,6 +73,13 @@ final class Nginx {
             }
 
             """
+    }
+
+    /// Files that have their coding whatever a client asks for.
+    private static var codedLocations: String {
+        ServedFile.Coding.allCases
+            .map { "location /\($0.folder)/ { gzip_static off; add_header Content-Encoding \($0.rawValue); }" }
+            .joined(separator: "\n        ")
     }
 
     /// One server that clients can come back to, by a ticket or by its own memory, and one that knows nobody.

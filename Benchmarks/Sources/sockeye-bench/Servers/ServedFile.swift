@@ -11,6 +11,26 @@ struct ServedFile {
         case users(Int)
         /// The same, as text and not as one JSON value so many times in a row; on the disk only in its gzip form.
         case gzip(users: Int, times: Int)
+        /// That text in a coded form that a command makes; on the disk under its own name, and served with its coding.
+        case coded(Coding, users: Int, times: Int)
+    }
+
+    /// A content coding by its name (RFC 9110 8.4.1, 7932, 8878).
+    enum Coding: String, CaseIterable {
+        case gzip, br, zstd
+
+        /// The command that codes its standard input. Windows are smaller than what the text repeats itself in, as gzip's is: what
+        /// is measured is text that shrinks some five times, and not one copy after another.
+        var command: String {
+            switch self {
+            case .gzip: "gzip -6"
+            case .br: "brotli --stdout --quality=5 --lgwin=18"
+            case .zstd: "zstd --stdout --quiet -3 --zstd=wlog=18"
+            }
+        }
+
+        /// Where files with this coding are.
+        var folder: String { "coded-\(rawValue)" }
     }
 
     /// Its path below the root of the server.
@@ -33,6 +53,20 @@ struct ServedFile {
     /// Exactly 1 GiB in a gzip form. Text and not zeros, whose ratio of 1,000 is that of an attack.
     static let largeGzip = ServedFile(name: "large.txt", bytes: 1 << 30, content: .gzip(users: 2600, times: 1024))
 
+    /// The same by each coding, each made by its own command.
+    static func large(_ coding: Coding) -> ServedFile {
+        ServedFile(
+            name: "\(coding.folder)/large", bytes: 1 << 30, content: .coded(coding, users: 2600, times: 1024))
+    }
+
+    var coding: Coding? {
+        switch content {
+        case .nothing, .users: nil
+        case .gzip: .gzip
+        case .coded(let coding, _, _): coding
+        }
+    }
+
     /// Writes the file, unless it is there already.
     func write(into folder: URL) throws {
         let file = folder.appending(path: name)
@@ -51,7 +85,21 @@ struct ServedFile {
                 bench_gzip(file.path + ".gz", piece.baseAddress, piece.count, times)
             }
             guard written else { throw BenchFailure.system("cannot write \(file.path).gz") }
+        case .coded(let coding, let users, let times):
+            try write(Self.json(users).prefix(bytes / times), times, by: coding, to: file)
         }
+    }
+
+    private func write(_ piece: Data, _ times: Int, by coding: Coding, to file: URL) throws {
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let source = file.appendingPathExtension("piece")
+        try piece.write(to: source)
+        defer { try? FileManager.default.removeItem(at: source) }
+        let script = "for i in $(seq \(times)); do cat \"$0\"; done | \(coding.command) >\"$1\""
+        let process = try ChildProcess("bash", ["-o", "pipefail", "-c", script, source.path, file.path])
+        _ = process.readAll(within: 300)
+        guard process.end().status == 0 else { throw BenchFailure("cannot code \(file.path): \(coding.command)") }
     }
 
     /// The same bytes every time: the users are the same ones, and keys are in order.

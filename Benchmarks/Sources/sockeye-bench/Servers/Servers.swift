@@ -8,6 +8,7 @@ final class Servers {
     private let nginx: Nginx
     private let sink: UploadSink
     private let holding: HoldingServer
+    private let relay: RelayProxy
 
     /// Starts the servers and writes the files that the scenarios need.
     init(programs: URL, scenarios: [Scenario]) throws {
@@ -20,6 +21,19 @@ final class Servers {
         holding = try HoldingServer(program: programs.appending(path: "holding-server").path)
         nginx = try Nginx(folder: folder, certificate: certificate, holding: holding.port)
         sink = try UploadSink(program: programs.appending(path: "upload-sink").path, certificate: certificate)
+        relay = try RelayProxy(program: programs.appending(path: "relay-proxy").path, certificate: certificate)
+    }
+
+    /// The proxy that a scenario goes through. What is forwarded in absolute-form is answered by nginx at once, as by a proxy that
+    /// has it in its cache; tunnels are our own.
+    func proxy(of scenario: Scenario) -> String? {
+        switch scenario.route {
+        case .direct: nil
+        case .forwarded: "http://127.0.0.1:\(nginx.plain)"
+        case .tunnel: "http://127.0.0.1:\(relay.plain)"
+        case .tunnelTLS: "https://127.0.0.1:\(relay.tls)"
+        case .socks: "socks5h://127.0.0.1:\(relay.socks)"
+        }
     }
 
     /// Where a scenario sends its requests.
@@ -54,7 +68,9 @@ final class Servers {
 
     /// Puts the servers on the cores where they are to be from now on.
     func place(_ placement: Placement) {
-        for process in [nginx.process, sink.process, holding.process] { placement.place(server: process.identifier) }
+        for process in [nginx.process, sink.process, holding.process, relay.process] {
+            placement.place(server: process.identifier)
+        }
     }
 
     /// Where the same server holds answers back, if it does anywhere.
@@ -79,6 +95,7 @@ final class Servers {
         nginx.stop()
         holding.stop()
         sink.stop()
+        relay.stop()
         try? FileManager.default.removeItem(at: folder)
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kit::{checked, Error, Job, Load, Options};
 use reqwest::header::CONTENT_LENGTH;
-use reqwest::{Body, Certificate, Client, Url};
+use reqwest::{Body, Certificate, Client, Proxy, Url};
 
 struct ReqwestLoad {
     client: Client,
@@ -18,6 +18,9 @@ impl Load for ReqwestLoad {
         if let Some(roots) = &options.roots {
             let root = Certificate::from_pem(&std::fs::read(roots)?)?;
             builder = builder.tls_built_in_root_certs(false).add_root_certificate(root);
+        }
+        if let Some(proxy) = &options.proxy {
+            builder = builder.proxy(Proxy::all(proxy)?);
         }
         Ok(ReqwestLoad { client: builder.build()?, url: options.url.parse()?, job: options.job })
     }

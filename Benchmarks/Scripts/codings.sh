@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Downloads of 1 GiB of text by gzip, br and zstd, beside libcurl and whoever else undoes the coding: builds a client of Sockeye's
+# with the traits Brotli and Zstandard, in a folder of its own, and runs the scenarios coded-1g-*. Further arguments are those of
+# `make bench`: codings.sh --rounds 4
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+Scripts/install-deps.sh bench
+Scripts/install-deps.sh codings
+export SWIFT_DETERMINISTIC_HASHING=1
+swift build --package-path Benchmarks --configuration release
+Benchmarks/Scripts/build-peers.sh
+SOCKEYE_BENCH_CODINGS=1 swift build --package-path Benchmarks --scratch-path Benchmarks/.build-codings \
+    --configuration release --product client-sockeye
+cp -p Benchmarks/.build-codings/release/client-sockeye Benchmarks/.build/peers/client-sockeye
+trap 'rm -f Benchmarks/.build/peers/client-sockeye' EXIT
+Benchmarks/.build/release/sockeye-bench --scenario coded-1g --output Benchmarks/.build/codings "$@"

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Small GETs through proxies, beside libcurl, async-http-client and others: in absolute-form, by CONNECT, by TLS in TLS, by SOCKS 5.
+# Runs the scenarios proxy-*. Further arguments are those of `make bench`: proxies.sh --rounds 4
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+Scripts/install-deps.sh bench
+export SWIFT_DETERMINISTIC_HASHING=1
+swift build --package-path Benchmarks --configuration release
+Benchmarks/Scripts/build-peers.sh
+Benchmarks/.build/release/sockeye-bench --scenario proxy- --output Benchmarks/.build/proxies "$@"
