@@ -52,8 +52,7 @@ final class Nginx {
                 default_type application/octet-stream;
                 sendfile on;
                 sendfile_max_chunk 2m;
-                tcp_nopush on; tcp_nodelay on;
-                open_file_cache max=64;
+                tcp_nopush on; tcp_nodelay on; open_file_cache max=64;
                 keepalive_requests 1000000000;
                 keepalive_timeout 600s;
                 ssl_certificate \(certificate.chain);
