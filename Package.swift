@@ -58,6 +58,7 @@ let package = Package(
     traits: [
         .trait(name: "Brotli", description: "The content coding br, by libbrotli (apt: libbrotli-dev)"),
         .trait(name: "Zstandard", description: "The content coding zstd, by libzstd (apt: libzstd-dev)"),
+        .trait(name: "ISAL", description: "gzip and deflate decoded by ISA-L instead of zlib (apt: libisal-dev)"),
         .trait(name: "DiskCache", description: "SockeyeDiskCache: by GRDB and SQLite (apt: libsqlite3-dev)"),
         .trait(name: "Logging", description: "SockeyeObservability: logs to swift-log"),
         .trait(name: "Metrics", description: "SockeyeObservability: metrics for swift-metrics"),
@@ -81,6 +82,7 @@ let package = Package(
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
+        .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
         .systemLibrary(name: "CZstandard", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
@@ -104,7 +106,8 @@ let package = Package(
             dependencies: [
                 "SockeyePlatform", "SockeyeCore", "COpenSSL", "CZlib",
                 .target(name: "CBrotli", condition: .when(traits: ["Brotli"])),
-                .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])), httpTypes,
+                .target(name: "CZstandard", condition: .when(traits: ["Zstandard"])),
+                .target(name: "CISAL", condition: .when(traits: ["ISAL"])), httpTypes,
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|docs|bench|count|codings|charts|disk
+# Installs the system packages that a task of the Makefile lacks: install-deps.sh build|test|fuzz|docs|bench|count|peers|codings|charts|disk
 #
 # What is there is left alone, so with everything in place this needs neither root nor a network and returns at once.
 # Libraries to build with are required; a server only tests need is not: without it they report that they skipped.
@@ -26,6 +26,7 @@ missing_packages() {
         # All targets are built with all traits, those of the XML and the image product included; no other task uses these.
         has_library libbrotlienc || echo libbrotli-dev
         has_library libzstd || echo libzstd-dev
+        has_library libisal || echo libisal-dev
         has_library libxml-2.0 || echo libxml2-dev
         has_library libpng || echo libpng-dev
         has_library libjpeg || echo libjpeg-dev
@@ -60,7 +61,9 @@ missing_packages() {
         has openssl || echo openssl
         has wrk || echo wrk
         has_library libcurl || echo libcurl4-openssl-dev
-        # Of the clients in other languages: compilers, and the crates as the distribution packages their sources.
+        ;;
+    peers)
+        # Clients of the benchmark in other languages: compilers, and the crates as the distribution packages their sources.
         has cargo || echo cargo
         has rustc || echo rustc
         has_crate hyper-0.14 || echo librust-hyper-dev
@@ -76,6 +79,7 @@ missing_packages() {
     codings)
         has_library libbrotlienc || echo libbrotli-dev
         has_library libzstd || echo libzstd-dev
+        has_library libisal || echo libisal-dev
         has brotli || echo brotli
         has zstd || echo zstd
         ;;
@@ -122,7 +126,7 @@ install_httpbin() {
 }
 
 task="${1:-build}"
-case "$task" in build | test | fuzz | docs | bench | count | codings | charts | disk) ;; *) say "unknown task $task; one of build, test, fuzz, docs, bench, count, codings, charts, disk" && exit 2 ;; esac
+case "$task" in build | test | fuzz | docs | bench | count | peers | codings | charts | disk) ;; *) say "unknown task $task; one of build, test, fuzz, docs, bench, count, peers, codings, charts, disk" && exit 2 ;; esac
 
 mapfile -t missing < <(missing_packages "$task")
 if [ "${#missing[@]}" -gt 0 ]; then
@@ -137,12 +141,12 @@ required=() optional=()
 mapfile -t missing < <(missing_packages "$task")
 for package in "${missing[@]}"; do
     case "$task:$package" in
-    bench:cargo | bench:rustc | bench:librust-* | bench:golang-go) optional+=("$package") ;;
+    peers:*) optional+=("$package") ;;
     *:pkg-config | *:lib*-dev | *:zlib1g-dev | bench:* | codings:* | charts:*) required+=("$package") ;;
     *) optional+=("$package") ;;
     esac
 done
-[ "${#optional[@]}" -eq 0 ] || say "without ${optional[*]} some $([ "$task" = bench ] && echo 'clients will be left out' || echo 'tests will be skipped')"
+[ "${#optional[@]}" -eq 0 ] || say "without ${optional[*]} some $([ "$task" = peers ] && echo 'clients will be left out' || echo 'tests will be skipped')"
 if [ "${#required[@]}" -gt 0 ]; then
     say "still missing: ${required[*]}. Install them, on Debian or Ubuntu with:"
     say "    apt-get install --no-install-recommends ${required[*]}"

@@ -1,4 +1,4 @@
-import SockeyeCore
+package import SockeyeCore
 
 /// The seam to a library that undoes a coding.
 package protocol Decompressor: AnyObject {
@@ -23,6 +23,19 @@ package struct DecompressionStep {
     package let consumed: Int
     package let produced: Int
     package let outcome: Outcome
+    /// After the end, bytes behind it that earlier steps have consumed.
+    package var unread = Bytes()
+}
+
+/// The library that undoes gzip and deflate.
+package enum InflateLibrary: Sendable, CaseIterable {
+    case zlib
+    #if ISAL
+    case isal
+    #endif
+
+    /// The fastest that is linked.
+    package static let preferred = allCases[allCases.count - 1]
 }
 
 /// The seam to a library that applies a coding.

@@ -31,9 +31,11 @@ package final class ContentDecoder: @unchecked Sendable {
 
     /// - Parameter codings: In the order of the Content-Encoding field, the first one applied first; with none, bytes
     ///   come out as they are.
-    package init(_ codings: [ContentCoding], limits: DecodingLimits = .default) {
+    package init(
+        _ codings: [ContentCoding], limits: DecodingLimits = .default, inflate library: InflateLibrary = .preferred
+    ) {
         self.limits = limits
-        stages = codings.reversed().filter { $0 != .identity }.map(DecodingStage.init)
+        stages = codings.reversed().filter { $0 != .identity }.map { DecodingStage($0, by: library) }
     }
 
     /// Gives the next bytes of the wire. Cheapest when ``next()`` has returned nil before.

@@ -15,6 +15,7 @@ final class DecodingStage {
     }
 
     private let coding: ContentCoding
+    private let library: InflateLibrary
     private var state = State.start
     private var decompressor: (any Decompressor)?
     private var isLaterMember = false
@@ -25,8 +26,9 @@ final class DecodingStage {
     private(set) var consumed = 0
     private(set) var produced = 0
 
-    init(_ coding: ContentCoding) {
+    init(_ coding: ContentCoding, by library: InflateLibrary) {
         self.coding = coding
+        self.library = library
     }
 
     func push(_ chunk: Bytes) {
@@ -69,10 +71,10 @@ final class DecodingStage {
     private func begin() throws(CodecError) -> Bool {
         switch coding {
         case .identity: throw .misuse
-        case .gzip: decompressor = try Inflater(.gzip)
+        case .gzip: decompressor = try inflater(.gzip)
         case .deflate:
             guard !isUndecided else { return false }
-            decompressor = try Inflater(looksLikeZlib ? .zlib : .raw)
+            decompressor = try inflater(looksLikeZlib ? .zlib : .raw)
         #if Brotli
         case .brotli: decompressor = try BrotliDecompressor()
         #endif
@@ -82,6 +84,15 @@ final class DecodingStage {
         }
         state = .running
         return true
+    }
+
+    private func inflater(_ format: Inflater.Format) throws(CodecError) -> any Decompressor {
+        switch library {
+        case .zlib: try Inflater(format)
+        #if ISAL
+        case .isal: try ISALInflater(format)
+        #endif
+        }
     }
 
     /// Tells zlib data from raw deflate data by the two bytes of a zlib header (RFC 1950 2.2): method 8, a window of at
@@ -104,7 +115,7 @@ final class DecodingStage {
         guard let step = unsafe input.withUnsafeBytes({ unsafe decompressor?.decompress($0, into: space) }) else {
             throw .misuse
         }
-        use(step.consumed)
+        use(step)
         block.advance(by: step.produced)
         mayHoldOutput = step.produced == space.count
         switch step.outcome {
@@ -139,6 +150,13 @@ final class DecodingStage {
         guard input.allSatisfy({ $0 == 0 }) else { throw .trailingGarbage }
         use(input.count)
         return false
+    }
+
+    private func use(_ step: DecompressionStep) {
+        use(step.consumed)
+        guard !step.unread.isEmpty else { return }
+        consumed -= step.unread.count
+        input = step.unread.appending(input)
     }
 
     private func use(_ count: Int) {

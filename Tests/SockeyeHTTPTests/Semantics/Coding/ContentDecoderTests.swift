@@ -41,6 +41,22 @@ import Testing
         }
     }
 
+    @Test(
+        "loses no byte behind a member whose last bytes fill a piece of output exactly, or nearly",
+        arguments: [8 << 10, 64 << 10])
+    func memberAtEndOfPiece(piece: Int) throws {
+        var random = SeededGenerator(state: 7)
+        for size in piece - 12...piece + 12 {
+            let body = Bytes((0..<size).map { _ in UInt8.random(in: 0...15, using: &random) })
+            let coded = try encode(body, [.gzip])
+            let next = try encode(Self.text, [.gzip])
+            for chunks in [[coded + next], [coded, next], (coded + next).inChunks(of: coded.count - 3)] {
+                #expect(try decode(chunks, [.gzip]) == body + Self.text, "\(size)")
+            }
+            #expect(failure(of: [try rawDeflate(body) + Self.text], [.deflate]) == .trailingGarbage, "\(size)")
+        }
+    }
+
     @Test("reads every optional field of a gzip header and checks the header's own checksum")
     func header() throws {
         // RFC 1952 2.3: FHCRC, FEXTRA, FNAME and FCOMMENT.

@@ -1,13 +1,31 @@
 import SockeyeCore
 import SockeyeHTTP
+import Testing
 
-/// Decodes a body that arrives in the given chunks.
+/// Decodes a body that arrives in the given chunks, by each library that is linked: they agree on the body, and on what is none.
 func decode(
     _ chunks: some Sequence<Bytes>,
     _ codings: [ContentCoding],
     limits: DecodingLimits = .default
 ) throws(CodecError) -> Bytes {
-    let decoder = ContentDecoder(codings, limits: limits)
+    let chunks = Array(chunks)
+    let results = InflateLibrary.allCases.map { library in
+        Result { () throws(CodecError) in try decode(chunks, codings, limits: limits, by: library) }
+    }
+    for result in results.dropFirst() { #expect(isAlike(result, results[0]), "\(result) and \(results[0])") }
+    return try results[results.count - 1].get()
+}
+
+/// The same body or the same kind of error: the words of a library are its own.
+private func isAlike(_ one: Result<Bytes, CodecError>, _ other: Result<Bytes, CodecError>) -> Bool {
+    if case .failure(.corrupt) = one, case .failure(.corrupt) = other { return true }
+    return one == other
+}
+
+private func decode(
+    _ chunks: [Bytes], _ codings: [ContentCoding], limits: DecodingLimits, by library: InflateLibrary
+) throws(CodecError) -> Bytes {
+    let decoder = ContentDecoder(codings, limits: limits, inflate: library)
     var output: [UInt8] = []
     for chunk in chunks {
         decoder.push(chunk)
