@@ -108,6 +108,7 @@ charts = $(if $(QUICK),Benchmarks/.build/quick/Charts,Benchmarks/Charts)
 
 bench:
 	@Scripts/install-deps.sh bench
+	@Scripts/install-deps.sh peers
 	@$(if $(PNG),Scripts/install-deps.sh charts)
 	@$(SWIFT) build --package-path Benchmarks --configuration release
 	@Benchmarks/Scripts/build-peers.sh
@@ -129,6 +130,7 @@ bench-compare:
 
 bench-repeat:
 	@Scripts/install-deps.sh bench
+	@Scripts/install-deps.sh peers
 	@$(SWIFT) build --package-path Benchmarks --configuration release
 	@Benchmarks/Scripts/build-peers.sh
 	@$(sockeye-bench) $(if $(QUICK),--quick) --output Benchmarks/.build/repeat-1 $(ARGS)

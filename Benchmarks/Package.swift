@@ -14,7 +14,7 @@ let settings: [SwiftSetting] = [
 /// The codings are off, as they are for most, unless Benchmarks/Scripts/codings.sh builds a client of its own with them.
 let hasCodings = Context.environment["SOCKEYE_BENCH_CODINGS"] != nil
 let traits: Set<Package.Dependency.Trait> =
-    hasCodings ? ["Logging", "Metrics", "Tracing", "Brotli", "Zstandard"] : ["Logging", "Metrics", "Tracing"]
+    hasCodings ? ["Logging", "Metrics", "Tracing", "Brotli", "Zstandard", "ISAL"] : ["Logging", "Metrics", "Tracing"]
 
 let package = Package(
     name: "sockeye-benchmarks",

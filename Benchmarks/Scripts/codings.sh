@@ -5,6 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/install-deps.sh bench
+Scripts/install-deps.sh peers
 Scripts/install-deps.sh codings
 export SWIFT_DETERMINISTIC_HASHING=1
 swift build --package-path Benchmarks --configuration release

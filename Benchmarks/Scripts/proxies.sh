@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 Scripts/install-deps.sh bench
+Scripts/install-deps.sh peers
 export SWIFT_DETERMINISTIC_HASHING=1
 swift build --package-path Benchmarks --configuration release
 Benchmarks/Scripts/build-peers.sh

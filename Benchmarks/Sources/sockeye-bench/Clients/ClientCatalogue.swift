@@ -23,7 +23,8 @@ enum ClientCatalogue {
         let sockeye = programs.appending(path: "client-sockeye")
         return [
             KitClient(
-                name: ClientName.sockeye, program: sockeye, purposes: [.comparison, .policies, .transfers, .proxies]),
+                name: ClientName.sockeye, program: sockeye, abilities: Self.all.subtracting([.otherCodings]),
+                purposes: [.comparison, .policies, .transfers, .proxies, .codings]),
             KitClient(name: ClientName.loop, program: sockeye, variant: "loop", purposes: [.comparison, .proxies]),
             KitClient(name: ClientName.policies, program: sockeye, variant: "policies", purposes: [.policies]),
             KitClient(name: ClientName.watched, program: sockeye, variant: "watched", purposes: [.transfers]),
