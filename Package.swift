@@ -59,6 +59,8 @@ let package = Package(
         .trait(name: "Brotli", description: "The content coding br, by libbrotli (apt: libbrotli-dev)"),
         .trait(name: "Zstandard", description: "The content coding zstd, by libzstd (apt: libzstd-dev)"),
         .trait(name: "ISAL", description: "gzip and deflate decoded by ISA-L instead of zlib (apt: libisal-dev)"),
+        .trait(
+            name: "AsyncDNS", description: "Look-ups without threads that keep to TTLs, by c-ares (apt: libc-ares-dev)"),
         .trait(name: "DiskCache", description: "SockeyeDiskCache: by GRDB and SQLite (apt: libsqlite3-dev)"),
         .trait(name: "Logging", description: "SockeyeObservability: logs to swift-log"),
         .trait(name: "Metrics", description: "SockeyeObservability: metrics for swift-metrics"),
@@ -84,6 +86,7 @@ let package = Package(
         .systemLibrary(name: "CBrotli", pkgConfig: "libbrotlienc", providers: [.apt(["libbrotli-dev"])]),
         .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
         .systemLibrary(name: "CZstandard", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CAres", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
         .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
@@ -96,7 +99,11 @@ let package = Package(
         ),
 
         // Low to high: an arrow only ever points down.
-        .target(name: "SockeyePlatform", dependencies: ["CSockeyeSystem"], swiftSettings: platformSettings),
+        .target(
+            name: "SockeyePlatform",
+            dependencies: ["CSockeyeSystem", .target(name: "CAres", condition: .when(traits: ["AsyncDNS"]))],
+            swiftSettings: platformSettings
+        ),
         .target(name: "SockeyeCore", dependencies: ["SockeyePlatform"], swiftSettings: settings),
         .target(
             name: "SockeyeSerialization", dependencies: ["SockeyePlatform", "SockeyeCore"], swiftSettings: settings
@@ -222,7 +229,11 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(
-            name: "SockeyeNetTests", dependencies: ["SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting"],
+            name: "SockeyeNetTests",
+            dependencies: [
+                "Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting",
+                "SockeyeTestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

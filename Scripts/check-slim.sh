@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that who uses no trait pays for none: a package that depends on this one resolves nothing but swift-http-types and
-# swift-collections, and builds all that the traits change without them. With SHOW=1 prints what each trait resolves.
+# swift-collections, builds all that the traits change without them, and links no library of theirs. With SHOW=1 prints what each trait resolves.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 swift="${SWIFT:-swift}"
@@ -43,3 +43,8 @@ if [ "$(wc -w <<<"$found")" -ne 3 ]; then
     exit 1
 fi
 "$swift" build --package-path "$folder"
+binary="$("$swift" build --package-path "$folder" --show-bin-path)/user"
+if ldd "$binary" | grep -E 'cares|brotli|zstd|sqlite'; then
+    echo 'a library of a trait is linked without it' >&2
+    exit 1
+fi

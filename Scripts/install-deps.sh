@@ -27,6 +27,7 @@ missing_packages() {
         has_library libbrotlienc || echo libbrotli-dev
         has_library libzstd || echo libzstd-dev
         has_library libisal || echo libisal-dev
+        has_library libcares || echo libc-ares-dev
         has_library libxml-2.0 || echo libxml2-dev
         has_library libpng || echo libpng-dev
         has_library libjpeg || echo libjpeg-dev

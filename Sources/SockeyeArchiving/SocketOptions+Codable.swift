@@ -6,6 +6,7 @@ extension SocketOptions: Codable {
         .value("localAddress", \.localAddress).written { $0.localAddresses.count <= 1 },
         .value("localAddresses", \.localAddresses).written { $0.localAddresses.count > 1 },
         .optional("interface", \.interface), .optional("proxyProtocol", \.proxyProtocol),
+        .value("fastOpen", \.fastOpen, unless: false), .value("multipath", \.multipath, unless: false),
         .value("sendBufferSize", \.sendBufferSize),
         .value("receiveBufferSize", \.receiveBufferSize))
 

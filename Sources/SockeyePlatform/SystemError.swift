@@ -47,6 +47,8 @@ extension SystemError {
     @inlinable package static var invalidArgument: SystemError { SystemError(EINVAL) }
     @inlinable package static var busy: SystemError { SystemError(EBUSY) }
     @inlinable package static var familyNotSupported: SystemError { SystemError(EAFNOSUPPORT) }
+    /// The socket, or the kernel, has no such thing (EOPNOTSUPP).
+    @inlinable package static var notSupported: SystemError { SystemError(EOPNOTSUPP) }
     @inlinable package static var addressNotAvailable: SystemError { SystemError(EADDRNOTAVAIL) }
     @inlinable package static var noMemory: SystemError { SystemError(ENOMEM) }
     /// No room on the device, or no more entries in a table of the kernel (ENOSPC).
@@ -78,6 +80,13 @@ extension SystemError {
         default: false
         }
     }
+
+    /// Whether a kind of socket refuses an option that others know.
+    package var isRefusalOfOption: Bool { code == EOPNOTSUPP || code == ENOPROTOOPT }
+
+    /// Whether only a connection that was not established yet ends with it: once it is, a reset is ECONNRESET or EPIPE, and that
+    /// a way is gone only counts when the time is up (tcp(7), RFC 1122 4.2.3.9).
+    package var isOfConnecting: Bool { [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(code) }
 
     /// Why not one more descriptor can be had at this moment; nil where it can.
     ///

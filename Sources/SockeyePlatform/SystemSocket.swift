@@ -39,6 +39,10 @@ package struct SystemSocketOption: Sendable {
     package static var keepAliveInterval: SystemSocketOption {
         SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPINTVL)
     }
+    /// The SYN goes with the first bytes that are written, where the peer has given a cookie before (TCP_FASTOPEN_CONNECT).
+    package static var fastOpenConnect: SystemSocketOption {
+        SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_FASTOPEN_CONNECT)
+    }
     package static var keepAliveCount: SystemSocketOption {
         SystemSocketOption(level: Int32(IPPROTO_TCP), name: TCP_KEEPCNT)
     }
@@ -107,6 +111,16 @@ package struct SystemSocketOption: Sendable {
         return socket(address.domain, type, 0)
     }
 
+    /// The same for MPTCP (RFC 8684), which other calls know nothing of; `notSupported` where the kernel has none.
+    package static func openMultipath(for address: SystemAddress) -> Result<Int32, SystemError> {
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(address.domain, type, Int32(IPPROTO_MPTCP))
+        guard descriptor < 0 else { return .success(descriptor) }
+        let error = SystemError.last
+        let isMissing = [EPROTONOSUPPORT, EINVAL, ENOPROTOOPT].contains(error.code)
+        return .failure(isMissing ? .notSupported : error)
+    }
+
     /// connect(2); nil where the connection is there at once.
     package static func connect(_ socket: Int32, to address: SystemAddress) -> SystemError? {
         unsafe address.withPointer { unsafe Glibc.connect(socket, $0, $1) == 0 ? nil : SystemError.last }
@@ -169,6 +183,20 @@ package struct SystemSocketOption: Sendable {
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard unsafe getsockopt(socket, SOL_SOCKET, SO_ERROR, &code, &size) == 0 else { return .last }
         return code == 0 ? nil : SystemError(code)
+    }
+
+    /// The protocol of a socket (SO_PROTOCOL): 6 for TCP, 262 for MPTCP.
+    package static func protocolNumber(_ socket: Int32) -> Int32? { value(of: socket, SOL_SOCKET, SO_PROTOCOL) }
+
+    /// What an option is set to; nil where the socket has none of it.
+    package static func value(_ socket: Int32, of option: SystemSocketOption) -> Int32? {
+        value(of: socket, option.level, option.name)
+    }
+
+    private static func value(of socket: Int32, _ level: Int32, _ name: Int32) -> Int32? {
+        var value: Int32 = 0
+        var size = socklen_t(MemoryLayout<Int32>.size)
+        return unsafe getsockopt(socket, level, name, &value, &size) == 0 ? value : nil
     }
 
     package static func localAddress(_ socket: Int32) -> SystemAddress? {

@@ -80,7 +80,8 @@ public struct ClientConfiguration: Sendable {
         set { engine.resolver = newValue }
     }
 
-    /// How long the answers of the resolver are kept. Default 30 s; nil asks every time.
+    /// How long the answers of the resolver are kept at most: an answer that says how long it holds (its TTL) is not kept beyond
+    /// that. Default 30 s; nil asks every time.
     public var resolverCacheLifetime: Duration? {
         get { engine.resolverCacheLifetime }
         set { engine.resolverCacheLifetime = newValue }

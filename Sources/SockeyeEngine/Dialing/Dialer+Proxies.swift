@@ -90,11 +90,15 @@ extension Dialer {
     ) async throws(SockeyeError) -> any ByteStream {
         guard let tls = proxy.tls else { return socket }
         let limit = target.timeouts.tls
+        let connecting = DeferredConnect(of: socket, target, poller)
+        defer { connecting?.end() }
         do throws(TransportError) {
             return try await TLSStream.connect(
                 over: socket, serverName: proxy.host, context: tls.context(), sessions: sessionCache,
-                sessionKey: "the proxy \(proxy.sessionKey)", until: poller.time.now.deadline(after: limit))
+                sessionKey: "the proxy \(proxy.sessionKey)",
+                until: (connecting?.deadline ?? poller.time.now).deadline(after: limit))
         } catch {
+            if let failed = connecting?.failure(error) { throw failure(failed, target) }
             throw SockeyeError(error, phase: .tls, configured: limit).reaching(proxy, at: .tls)
         }
     }

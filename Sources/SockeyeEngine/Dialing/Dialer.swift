@@ -40,16 +40,15 @@ package final class Dialer: Sendable {
         progress.enter(.connect)
         let (socket, stream) = try await open(addresses, target, poller)
         timings.connecting = lap()
-        let remote = socket.peerAddress
         guard target.url.scheme == .https else {
-            return OriginConnection(stream: stream, tls: nil, remoteAddress: remote, poller: poller, timings: timings)
+            return OriginConnection(
+                stream: stream, tls: nil, remoteAddress: socket.peerAddress, poller: poller, timings: timings)
         }
         progress.enter(.tls)
-        let secure = try await handshake(
-            over: stream, target, until: poller.time.now.deadline(after: target.timeouts.tls))
+        let secure = try await handshake(over: stream, socket, target, poller)
         timings.handshaking = lap()
         return OriginConnection(
-            stream: secure, tls: secure.info, remoteAddress: remote, poller: poller, timings: timings)
+            stream: secure, tls: secure.info, remoteAddress: socket.peerAddress, poller: poller, timings: timings)
     }
 
     var sessionCache: TLSSessionCache { sessions.withLock(\.self) }
@@ -67,13 +66,18 @@ package final class Dialer: Sendable {
         let deadline = poller.time.now.deadline(after: target.timeouts.connect)
         do throws(ConnectError) {
             return try await Connector.connect(
-                to: addresses, options: socket, policy: addressPolicy, poller: poller, until: deadline)
+                to: addresses, options: options(for: target), policy: addressPolicy, poller: poller, until: deadline)
         } catch {
-            // The next attempt asks the resolver anew: the host may have moved.
-            resolver.forget(target.connectHost, port: target.connectPort)
-            throw SockeyeError(error, configured: target.timeouts.connect).reaching(target.proxy, at: .connect)
-                .through(socket.interface, error)
+            throw failure(error, target)
         }
+    }
+
+    /// What a connection that did not come about is to the caller.
+    func failure(_ error: ConnectError, _ target: DialTarget) -> SockeyeError {
+        // The next attempt asks the resolver anew: the host may have moved.
+        resolver.forget(target.connectHost, port: target.connectPort)
+        return SockeyeError(error, configured: target.timeouts.connect).reaching(target.proxy, at: .connect)
+            .through(socket.interface, error)
     }
 
     func resolve(
@@ -101,14 +105,18 @@ package final class Dialer: Sendable {
     }
 
     private func handshake(
-        over stream: any ByteStream, _ target: DialTarget, until deadline: MonotonicTime
+        over stream: any ByteStream, _ socket: SocketStream, _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> TLSStream {
+        let connecting = stream === socket ? DeferredConnect(of: socket, target, poller) : nil
+        defer { connecting?.end() }
         do throws(TransportError) {
             return try await TLSStream.connect(
                 over: stream, serverName: target.url.host, context: target.tls.context(),
-                sessions: sessionCache, sessionKey: target.sessionKey, until: deadline)
+                sessions: sessionCache, sessionKey: target.sessionKey,
+                until: (connecting?.deadline ?? poller.time.now).deadline(after: target.timeouts.tls))
         } catch {
             stream.close()
+            if let failed = connecting?.failure(error) { throw failure(failed, target) }
             throw SockeyeError(error, phase: .tls, configured: target.timeouts.tls)
         }
     }

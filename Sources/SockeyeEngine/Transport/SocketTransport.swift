@@ -268,6 +268,7 @@ extension SocketTransport {
         if graceful, let sleeper = try? await core.pool.drained() {
             if await sleeper.sleep(until: deadline) != .ready { await core.pool.shutDown(graceful: false) }
         }
+        core.dialer.resolver.abandonAll()
     }
 }
 

@@ -32,6 +32,9 @@ package enum Connector {
         case 1:
             return try await connect(to: candidates[0], options, poller, deadline, refused: refused)
         default:
+            // Who answers is what the race is about, and a connection that is made with its first bytes does not tell.
+            var options = options
+            options.fastOpen = false
             var race = ConnectRace(
                 machine: HappyEyeballsMachine(attemptDelay: attemptDelay), refused: refused, options: options,
                 poller: poller, deadline: deadline)

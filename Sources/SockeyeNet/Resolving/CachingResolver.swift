@@ -4,16 +4,16 @@ import Synchronization
 /// A look-up that is under way.
 typealias LookUp = InFlightOperation<[EndpointAddress], ResolveError>
 
-/// A cache over a resolver, with a fixed time to live.
+/// A cache over a resolver, with a time to live of its own, which that of an answer shortens (RFC 1035 3.2.1).
 ///
 /// `getaddrinfo` does not tell how long an answer may be kept. Look-ups of the same name at the same time are one (single
-/// flight). One whose waiters are all gone goes on and serves the next request.
+/// flight). One whose waiters are all gone goes on and serves the next request, until nobody has the cache any more.
 package final class CachingResolver: DeadlineResolver {
     /// The lifetimes and the size of the cache.
     package struct Configuration: Sendable, Hashable {
-        /// How long addresses are kept; 30 s. Zero keeps nothing and still shares look-ups under way.
+        /// How long addresses are kept at most; 30 s. Zero keeps nothing and still shares look-ups under way.
         package var timeToLive: Duration
-        /// How long it is remembered that a name does not exist; 1 s, enough to spare the name servers a retry storm
+        /// How long it is remembered that a name does not exist or has no address; 1 s, enough to spare the name servers a retry storm
         /// and short enough for a service that is just being set up. Other errors are not kept.
         package var negativeTimeToLive: Duration
         /// The most names (each with its port); 1,000. Then the oldest goes.
@@ -31,7 +31,7 @@ package final class CachingResolver: DeadlineResolver {
         }
     }
 
-    private let base: any NameResolver
+    private let base: Base
     private let time: TimeSource
     // A mutex and not an actor: a known name then costs no hop.
     private let cache: Mutex<ResolverCache>
@@ -39,9 +39,13 @@ package final class CachingResolver: DeadlineResolver {
     package init(
         _ base: any NameResolver, configuration: Configuration = Configuration(), time: TimeSource = .system
     ) {
-        self.base = base
+        self.base = Base(base)
         self.time = time
         cache = Mutex(ResolverCache(configuration))
+    }
+
+    deinit {
+        for operation in cache.withLock({ $0.takeLookUps() }) { operation.abandon() }
     }
 
     package func resolve(
@@ -51,13 +55,13 @@ package final class CachingResolver: DeadlineResolver {
         switch cache.withLock({ $0.lookUp(key, at: time.now) }) {
         case .addresses(let addresses):
             return addresses
-        case .notFound:
-            throw .notFound
+        case .absent(let error):
+            throw error
         case .join(let operation):
             return ordered(try await Self.outcome(of: operation, until: deadline, poller: poller), for: key)
         case .start(let operation, let hung):
             hung?.abandon()
-            start(operation, for: key)
+            start(operation, for: key, poller)
             return ordered(try await Self.outcome(of: operation, until: deadline, poller: poller), for: key)
         }
     }
@@ -96,24 +100,52 @@ package final class CachingResolver: DeadlineResolver {
     /// How many names are known or being looked up.
     package var count: Int { cache.withLock { $0.count } }
 
-    /// Unstructured, since the look-up belongs to everybody who asks for the name and outlives each of them.
-    private func start(_ operation: LookUp, for key: ResolverCache.Key) {
-        let task = Task {
-            let outcome = await ask(key)
-            cache.withLock { $0.finish(key, operation, outcome, at: time.now) }
+    /// Gives up all look-ups under way, and whoever waits for them hears so.
+    package func abandonAll() {
+        for operation in cache.withLock({ $0.takeLookUps() }) { operation.abandon() }
+    }
+
+    /// Unstructured, since the look-up belongs to everybody who asks for the name and outlives each of them; but not the cache.
+    private func start(_ operation: LookUp, for key: ResolverCache.Key, _ poller: any Poller) {
+        let task = Task { [base, weak self] in
+            let (outcome, timeToLive) = await base.ask(key, poller)
+            self?.finish(key, operation, outcome, timeToLive)
             operation.finish(outcome)
         }
         operation.carriedOut(by: task)
     }
 
-    private func ask(_ key: ResolverCache.Key) async -> LookUp.Outcome {
-        do {
-            let addresses = try await base.resolve(key.host, port: key.port)
-            return addresses.isEmpty ? .failure(.notFound) : .success(addresses)
-        } catch let error as ResolveError {
-            return .failure(error)
-        } catch {
-            return .failure(.custom(error))
+    private func finish(
+        _ key: ResolverCache.Key, _ operation: LookUp, _ outcome: LookUp.Outcome, _ timeToLive: Duration?
+    ) {
+        cache.withLock { $0.finish(key, operation, outcome, timeToLive: timeToLive, at: time.now) }
+    }
+
+    /// The resolver below.
+    private struct Base: Sendable {
+        let resolver: any NameResolver
+        /// The same, where it waits at a poller.
+        let polled: (any PolledResolver)?
+
+        init(_ resolver: any NameResolver) {
+            self.resolver = resolver
+            polled = resolver as? any PolledResolver
+        }
+
+        func ask(_ key: ResolverCache.Key, _ poller: any Poller) async -> (LookUp.Outcome, timeToLive: Duration?) {
+            do {
+                let (addresses, timeToLive) =
+                    if let polled {
+                        try await polled.answer(for: key.host, port: key.port, on: poller)
+                    } else {
+                        try await resolver.answer(for: key.host, port: key.port)
+                    }
+                return (addresses.isEmpty ? .failure(.notFound) : .success(addresses), timeToLive)
+            } catch let error as ResolveError {
+                return (.failure(error), nil)
+            } catch {
+                return (.failure(.custom(error)), nil)
+            }
         }
     }
 }
@@ -121,7 +153,7 @@ package final class CachingResolver: DeadlineResolver {
 /// The entries of a ``CachingResolver``. Pure bookkeeping: time is an argument.
 ///
 /// States of a name: unknown → `lookUp` → inFlight → `finish` → known for a while (addresses, or that there are none) →
-/// unknown. An error other than "no such name" makes it unknown at once.
+/// unknown. An error other than "no such name" and "no address" makes it unknown at once, and so does a time to live of zero.
 struct ResolverCache {
     struct Key: Hashable {
         let host: String
@@ -130,7 +162,8 @@ struct ResolverCache {
 
     enum Answer {
         case addresses([EndpointAddress])
-        case notFound
+        /// There are none.
+        case absent(ResolveError)
         /// Wait for a look-up that is under way.
         case join(LookUp)
         /// Begin a look-up, in place of one that has been under way for too long.
@@ -141,13 +174,13 @@ struct ResolverCache {
         case inFlight(LookUp, since: MonotonicTime)
         /// `turn` counts the look-ups that were answered.
         case known([EndpointAddress], until: MonotonicTime, turn: Int)
-        case notFound(until: MonotonicTime)
+        case absent(ResolveError, until: MonotonicTime)
 
         /// Nil while inFlight.
         var expiry: MonotonicTime? {
             switch self {
             case .inFlight: nil
-            case .known(_, let until, _), .notFound(let until): until
+            case .known(_, let until, _), .absent(_, let until): until
             }
         }
     }
@@ -170,8 +203,8 @@ struct ResolverCache {
             if configuration.order == .asResolved { return .addresses(addresses) }
             entries[key] = .known(addresses, until: until, turn: turn &+ 1)
             return .addresses(configuration.order.apply(to: addresses, turn: turn))
-        case .notFound(let until) where now < until:
-            return .notFound
+        case .absent(let error, let until) where now < until:
+            return .absent(error)
         case .inFlight(let operation, let since) where now < since.advanced(by: Self.longestLookUp):
             return .join(operation)
         case let old:
@@ -194,14 +227,18 @@ struct ResolverCache {
     }
 
     /// Takes the outcome of a look-up, unless another one has taken its place.
-    mutating func finish(_ key: Key, _ operation: LookUp, _ outcome: LookUp.Outcome, at now: MonotonicTime) {
+    ///
+    /// - Parameter timeToLive: How long the answer itself allows it to be kept; nil where it says nothing.
+    mutating func finish(
+        _ key: Key, _ operation: LookUp, _ outcome: LookUp.Outcome, timeToLive: Duration?, at now: MonotonicTime
+    ) {
         guard case .inFlight(let current, _) = entries[key], current === operation else { return }
         switch outcome {
         case .success(let addresses):
-            let until = now.advanced(by: configuration.timeToLive)
-            entries[key] = .known(addresses, until: until, turn: 0)
-        case .failure(.notFound):
-            entries[key] = .notFound(until: now.advanced(by: configuration.negativeTimeToLive))
+            let lifetime = min(configuration.timeToLive, timeToLive ?? configuration.timeToLive)
+            entries[key] = .known(addresses, until: now.advanced(by: lifetime), turn: 0)
+        case .failure(let error) where error == .notFound || error == .noData:
+            entries[key] = .absent(error, until: now.advanced(by: configuration.negativeTimeToLive))
         case .failure:
             entries[key] = nil
         }
@@ -212,6 +249,15 @@ struct ResolverCache {
     mutating func forget(_ key: Key) {
         if case .inFlight = entries[key] { return }
         entries[key] = nil
+    }
+
+    /// Forgets the look-ups under way, for the caller to give up.
+    mutating func takeLookUps() -> [LookUp] {
+        let underWay = entries.compactMap { key, entry in
+            if case .inFlight(let operation, _) = entry { (key, operation) } else { nil }
+        }
+        for (key, _) in underWay { entries[key] = nil }
+        return underWay.map(\.1)
     }
 
     /// Whoever waits for a look-up holds it himself; when it ends, it is not that of the name any more.

@@ -25,6 +25,33 @@ public protocol NameResolver: Sendable {
     /// - Returns: The addresses in the order of preference. None means that the name has no address.
     /// - Throws: Anything; it becomes the cause of the request's error. Errors are not cached.
     func resolve(_ host: String, port: Int) async throws -> [EndpointAddress]
+
+    /// Looks a name up and says how long the answer may be kept; what the client calls. Without one of your own, it is
+    /// ``resolve(_:port:)`` without such a time.
+    ///
+    /// - Returns: The addresses as from ``resolve(_:port:)``, and for how long they hold at most (their TTL): the client forgets
+    ///   them then, or after its own `resolverCacheLifetime` where that is shorter. Zero is not kept at
+    ///   all; nil says nothing.
+    func answer(
+        for host: String, port: Int
+    ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?)
+}
+
+extension NameResolver {
+    /// The addresses of ``resolve(_:port:)``, kept for as long as the client keeps any.
+    public func answer(
+        for host: String, port: Int
+    ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?) {
+        (try await resolve(host, port: port), nil)
+    }
+}
+
+/// A resolver that waits at a poller instead of in threads of its own.
+package protocol PolledResolver: NameResolver {
+    /// As ``NameResolver/answer(for:port:)``, at the poller of the client that asks.
+    func answer(
+        for host: String, port: Int, on poller: any Poller
+    ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?)
 }
 
 /// A resolver that does not keep its caller beyond a deadline; what connections are made with.

@@ -37,6 +37,11 @@ package struct ResolverStack: DeadlineResolver {
         cache.forget(host, port: port)
     }
 
+    /// Gives up all look-ups under way, and whoever waits for them hears so.
+    package func abandonAll() {
+        cache.abandonAll()
+    }
+
     /// Forgets all names. Answers that are on their way serve those who wait for them, and nobody else.
     package func forgetAll() {
         cache.forgetAll()

@@ -24,6 +24,15 @@ final class Socket: Sendable {
         guard number >= 0 else { throw .failed(.socket) }
     }
 
+    /// Opens a socket of MPTCP; nil where the kernel has none.
+    init?(multipathFor address: EndpointAddress) throws(TransportError) {
+        switch SystemSocket.openMultipath(for: address.system) {
+        case .success(let number): self.number = number
+        case .failure(.notSupported): return nil
+        case .failure(let error): throw .failed(.socket, error)
+        }
+    }
+
     deinit {
         close()
     }
@@ -52,6 +61,8 @@ final class Socket: Sendable {
         guard isTCP else { return }
         if let interface = options.interface { try bind(toInterface: interface) }
         if options.noDelay { try set(.noDelay, to: 1) }
+        // Where the kernel has it not, or the administrator has switched it off, it connects as ever.
+        if options.fastOpen { _ = SystemSocket.set(number, .fastOpenConnect, to: 1) }
         if let timeout = options.userTimeout {
             try set(.userTimeout, to: Int(timeout.clampedNanoseconds / 1_000_000))
         }

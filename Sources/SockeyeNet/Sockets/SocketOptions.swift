@@ -29,6 +29,23 @@ public struct SocketOptions: Sendable, Hashable {
     /// The header of HAProxy's PROXY protocol, which each connection begins with: before TLS, and through a proxy behind the
     /// answer to CONNECT. Default nil: none. Only for servers that expect it.
     public var proxyProtocol: ProxyProtocol?
+    /// Whether a TLS connection's first bytes go with its SYN (TCP Fast Open, RFC 7413; TCP_FASTOPEN_CONNECT), which saves a round
+    /// trip each time after the first, when the server has given a cookie. Default false.
+    ///
+    /// It is worth it where single connections to the same far server are made often, and costs where middleboxes drop such
+    /// packets. A network may deliver a SYN twice, and the server's program then sees its data twice (RFC 7413 2.1): so nothing
+    /// but a TLS ClientHello goes with it, with which a server does nothing. Connections without TLS, those through a proxy
+    /// other than https, those with a ``proxyProtocol``, and those to a name with several addresses, of which the first that
+    /// answers is taken (RFC 8305), are made as ever; so are all where the kernel has it not or `net.ipv4.tcp_fastopen` forbids
+    /// it. Errors and `timeouts.connect` are those of connecting, as without it.
+    public var fastOpen = false
+    /// Whether connections are made by MPTCP (RFC 8684), so that they may use several ways at once and outlive one of them.
+    /// Default false.
+    ///
+    /// A peer without it gets plain TCP, and so does everybody where the kernel has none (Linux 5.6, `net.mptcp.enabled`) or where
+    /// its sockets refuse another of these options. Which addresses and interfaces take part is the administrator's to say
+    /// (ip-mptcp(8)). Kernel TLS is not to be had with it.
+    public var multipath = false
     /// The kernel's send and receive buffer sizes in bytes. Default nil: the kernel's own, which adapt.
     public var sendBufferSize: Int?, receiveBufferSize: Int?
 

@@ -8,9 +8,15 @@ package final class SocketStream: ByteStream {
     private let point: WaitPoint
     /// What SO_RCVLOWAT is.
     private let lowWaterMark = Atomic(1)
+    /// Whom the first bytes will connect to, with which even the SYN goes (TCP Fast Open): what becomes of that is learned
+    /// from then on. Nil for all sockets that were connected when they were made.
+    package let deferredPeer: EndpointAddress?
 
-    private init(_ socket: Socket, poller: any Poller) throws(TransportError) {
+    private init(
+        _ socket: Socket, poller: any Poller, deferredPeer: EndpointAddress? = nil
+    ) throws(TransportError) {
         self.socket = socket
+        self.deferredPeer = deferredPeer
         point = try poller.makeWaitPoint(descriptor: socket.number)
     }
 
@@ -25,8 +31,7 @@ package final class SocketStream: ByteStream {
         to address: EndpointAddress, options: SocketOptions = SocketOptions(), poller: any Poller,
         until deadline: MonotonicTime
     ) async throws(TransportError) -> SocketStream {
-        let socket = try Socket(for: address)
-        try socket.apply(options, isTCP: address.family != .unix)
+        let socket = try makeSocket(for: address, options)
         if let local = options.localAddress(for: address) { try socket.bind(to: local) }
         var error = SystemSocket.connect(socket.number, to: address.system)
         // A unix-domain listener whose backlog is full says so at once, and nothing tells when it is not any more.
@@ -36,13 +41,31 @@ package final class SocketStream: ByteStream {
         }
         if error == .wouldBlock { throw .timedOut }
         if let error, error != .inProgress, error != .interrupted { throw .failed(.connect, error) }
-        let stream = try SocketStream(socket, poller: poller)
+        let isDeferred = options.fastOpen && error == nil && address.family != .unix && socket.peerAddress == nil
+        let stream = try SocketStream(socket, poller: poller, deferredPeer: isDeferred ? address : nil)
         // A peer on this machine has accepted by now most often: the kernel hands its own packets over within the call. Asking
         // costs less than a wait and the two changes of threads that it takes.
         if error != nil, address.family == .unix || socket.peerAddress == nil {
             try await stream.finishConnecting(to: address, until: deadline)
         }
         return stream
+    }
+
+    private static func makeSocket(
+        for address: EndpointAddress, _ options: SocketOptions
+    ) throws(TransportError) -> Socket {
+        let isTCP = address.family != .unix
+        if options.multipath, isTCP, let socket = try Socket(multipathFor: address) {
+            do throws(TransportError) {
+                try socket.apply(options, isTCP: true)
+                return socket
+            } catch .system(.setsockopt, let code) where SystemError(code).isRefusalOfOption {
+                // Options are promised, and several ways are not.
+            }
+        }
+        let socket = try Socket(for: address)
+        try socket.apply(options, isTCP: isTCP)
+        return socket
     }
 
     private func finishConnecting(to address: EndpointAddress, until deadline: MonotonicTime)
@@ -104,7 +127,8 @@ package final class SocketStream: ByteStream {
             let count = unsafe SystemSocket.send(socket.number, buffer)
             if count >= 0 { return .bytes(count) }
             let error = SystemError.last
-            if error == .wouldBlock { return .wouldBlock(.write) }
+            // In progress is a connection whose SYN has taken no bytes along after all.
+            if error == .wouldBlock || error == .inProgress { return .wouldBlock(.write) }
             if error != .interrupted { return .failed(.failed(.send, error)) }
         }
     }
@@ -115,7 +139,7 @@ package final class SocketStream: ByteStream {
             let count = unsafe SystemSocket.send(socket.number, vectors: vectors)
             if count >= 0 { return .bytes(count) }
             let error = SystemError.last
-            if error == .wouldBlock { return .wouldBlock(.write) }
+            if error == .wouldBlock || error == .inProgress { return .wouldBlock(.write) }
             if error != .interrupted { return .failed(.failed(.sendmsg, error)) }
         }
     }

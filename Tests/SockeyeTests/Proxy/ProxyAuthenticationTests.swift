@@ -170,6 +170,37 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
+    @Test(
+        "A handler that never answers is waited for until the deadline, of forwarded requests and of tunnels",
+        arguments: ["http", "https"])
+    func silentHandler(scheme: String) async throws {
+        let clock = ManualClock()
+        let server = try await TestServer.start { _ in
+            .status(407, headers: ["Proxy-Authenticate": "Basic realm=\"office\""])
+        }
+        let (asked, never) = (TestSignal(), TestSignal())
+        let proxy = try Proxy(
+            server.url(),
+            authentication: .handler { _ in
+                asked.fire()
+                // Whatever becomes of the task that asks.
+                await Task { try? await never.wait(timeout: .seconds(60)) }.value
+                return nil
+            })
+        let client = HTTPClient(
+            configuration: ClientConfiguration(
+                proxy: .through(proxy), timeouts: Timeouts(total: .seconds(5), connect: .seconds(5))),
+            clock: clock)
+        let call = Task { try await client.get("\(scheme)://nowhere.test/") }
+        try await asked.wait()
+        let error = await #expect(throws: SockeyeError.self) {
+            try await clock.advancing(by: .seconds(1)) { try await call.value }
+        }
+        #expect(error?.code == .timeout, "\(error as Any)")
+        never.fire()
+        await server.stop()
+    }
+
     @Test("A storage answers for the proxy's origin and realm")
     func storage() async throws {
         let server = try await TestServer.start { request in

@@ -117,6 +117,25 @@ struct SOCKSTests {
         await proxy.stop()
     }
 
+    @Test("However many addresses a name has, a proxy is asked for four of them", .timeLimit(.minutes(1)))
+    func mostAddresses() async throws {
+        let refusing: [RawStep] = [
+            .readBytes(3), .send(Bytes([5, 0])), .readBytes(10), .send(Bytes([5, 4, 0, 1, 0, 0, 0, 0, 0, 0])),
+        ]
+        let proxy = try await RawServer.start(scripts: Array(repeating: refusing, count: 8))
+        var configuration = ClientConfiguration(proxy: .socks5("socks5://127.0.0.1:\(proxy.port)"))
+        configuration.hostOverrides = [
+            "many.test": (1...8).compactMap { EndpointAddress(literal: "10.0.0.\($0)", port: 0) }
+        ]
+        let client = HTTPClient(configuration: configuration)
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("http://many.test/") }
+        #expect(error?.proxyFailure?.reply == 4 && error?.proxyFailure?.step == .target)
+        #expect(proxy.connectionCount == 4)
+        // The last byte of each address, behind the greeting of three and the first seven bytes of the request.
+        #expect((0..<4).map { proxy.received($0).dropFirst(10).first } == [1, 2, 3, 4])
+        await proxy.stop()
+    }
+
     @Test("SOCKS 4 takes addresses, and 4A names", .timeLimit(.minutes(1)), arguments: ["socks4", "socks4a"])
     func version4(kind: String) async throws {
         let request: [UInt8] =

@@ -1,0 +1,58 @@
+import SockeyeCore
+import SockeyeHTTP
+import SockeyeNet
+import SockeyePlatform
+import Synchronization
+
+extension Dialer {
+    /// The options of sockets to `target`: nothing but a TLS ClientHello goes with a SYN, which a network may deliver twice
+    /// (RFC 7413 2.1).
+    func options(for target: DialTarget) -> SocketOptions {
+        guard socket.fastOpen else { return socket }
+        let beginsWithTLS = target.proxy.map { $0.tls != nil } ?? (target.url.scheme == .https)
+        var options = socket
+        options.fastOpen = beginsWithTLS && socket.proxyProtocol == nil
+        return options
+    }
+}
+
+/// A connection that is made by the first bytes of a TLS handshake (TCP Fast Open): it has the deadline of connecting, and what
+/// keeps it from being made is an error of connecting.
+final class DeferredConnect: Sendable {
+    let deadline: MonotonicTime
+    private let peer: EndpointAddress
+    private let hasExpired = Atomic(false)
+    private let watch = Mutex<Task<Void, Never>?>(nil)
+
+    /// Nil for sockets that are connected already.
+    init?(of socket: SocketStream, _ target: DialTarget, _ poller: any Poller) {
+        guard let peer = socket.deferredPeer else { return nil }
+        self.peer = peer
+        let deadline = poller.time.now.deadline(after: target.timeouts.connect)
+        self.deadline = deadline
+        watch.withLock { watch in
+            watch = Task { [self] in
+                guard (try? await poller.sleep(until: deadline)) != nil, socket.peerAddress == nil else { return }
+                hasExpired.store(true, ordering: .releasing)
+                socket.abort()
+            }
+        }
+    }
+
+    /// The handshake is over, and this with it.
+    func end() {
+        watch.withLock { $0?.cancel() }
+    }
+
+    /// What kept the connection from being made; nil where it was made, and something else went wrong.
+    func failure(_ error: TransportError) -> ConnectError? {
+        if hasExpired.load(ordering: .acquiring) {
+            return ConnectError(
+                reason: .timedOut, attempts: [.init(address: peer, failure: .transport(.timedOut))])
+        }
+        guard case .system(_, let code) = error, SystemError(code).isOfConnecting else { return nil }
+        return ConnectError(
+            reason: .allFailed,
+            attempts: [.init(address: peer, failure: .transport(.system(call: .connect, errno: code)))])
+    }
+}

@@ -1,0 +1,87 @@
+#if AsyncDNS
+import SockeyeCore
+import SockeyePlatform
+import Synchronization
+
+/// The owner of a ``NameServerChannel``: one lock around it, a task for each of its sockets, and one for its clock, all of which end
+/// when nothing is under way any more. They wait at the poller of whoever asked first.
+///
+/// Each call of the channel is one mutation under the lock (``DNSState``); what came of it is handed out behind it.
+final class DNSClient: Sendable {
+    typealias Answer = NameServerChannel.Answer
+
+    private let state: Mutex<DNSState>
+
+    /// How long one look-up takes at most, whatever the number of servers.
+    private static let longestLookUp = Duration.seconds(30)
+
+    /// - Parameters:
+    ///   - path: The file of settings; `settings` is asked again when it has changed.
+    init(path: String, settings: @escaping @Sendable () -> NameServerChannel.Settings) {
+        state = Mutex(DNSState(path: path, settings: settings))
+    }
+
+    func answer(for host: String, on poller: any Poller) async throws(ResolveError) -> Answer {
+        let operation = DNSState.LookUp()
+        var ticket: UInt64 = 0
+        try act { state, work throws(ResolveError) in
+            ticket = try state.begin(host, operation, poller, &work)
+        }
+        let outcome: DNSState.LookUp.Outcome
+        do throws(TransportError) {
+            outcome = try await operation.outcome(
+                until: poller.time.now.advanced(by: Self.longestLookUp), poller: poller)
+        } catch {
+            act { state, work in state.leave(ticket, &work) }
+            throw ResolveError(error)
+        }
+        return try outcome.get()
+    }
+
+    private func act<Failure: Error>(
+        _ body: (inout DNSState, inout DNSState.Work) throws(Failure) -> Void
+    ) throws(Failure) {
+        let work = try state.withLock { state throws(Failure) in
+            var work = DNSState.Work()
+            try body(&state, &work)
+            return work
+        }
+        carryOut(work)
+    }
+
+    private func carryOut(_ work: DNSState.Work) {
+        for (lookUp, outcome) in work.finished { lookUp.finish(outcome) }
+        for watch in work.watches {
+            Task { await serve(watch, as: .reader) }
+            // Of UDP only reading is waited for: what does not go at once is lost like other datagrams.
+            if watch.isStream { Task { await serve(watch, as: .writer) } }
+        }
+        if let timer = work.timer { Task { await keepTime(timer) } }
+    }
+
+    /// Has the channel use a socket whenever it is ready, until it is closed.
+    private func serve(_ watch: DNSState.Watch, as role: StreamRole) async {
+        let time = watch.point.poller.time
+        while true {
+            // The channel's own limits end a question long before; this is for a poller that forgets.
+            let wake = await watch.point.wait(
+                for: role == .reader ? .read : .write, as: role, until: time.now.advanced(by: Self.longestLookUp))
+            if wake == .closed || wake == .cancelled { return }
+            var hasMore = true
+            while hasMore {
+                act { state, work in hasMore = state.process(watch, reads: role == .reader, &work) }
+                if hasMore { await Task.yield() }
+            }
+        }
+    }
+
+    /// Has the channel repeat and give up what was not answered in time, while anything is under way.
+    private func keepTime(_ timer: WaitTimer) async {
+        while true {
+            guard let (poller, wait) = state.withLock({ $0.untilTimeout(timer) }) else { return }
+            if await timer.sleep(until: poller.time.now.advanced(by: wait)) != .timedOut { return }
+            act { state, work in state.timePassed(timer, &work) }
+        }
+    }
+}
+#endif

@@ -1,0 +1,235 @@
+#if AsyncDNS
+import CAres
+import CSockeyeSystem
+import Glibc
+
+/// One question of a ``NameServerChannel``, as its callback needs it.
+final class NameServerQuestion {
+    let number: UInt64
+    let sockets: NameServerSockets
+
+    init(number: UInt64, sockets: NameServerSockets) {
+        self.number = number
+        self.sockets = sockets
+    }
+}
+
+/// The system calls of a ``NameServerChannel``, which c-ares makes through here, and the events of its calls.
+///
+/// So a socket is never blocking nor handed on to child processes, the owner closes it after it has stopped watching it, and a
+/// server has only so much of the time of one call.
+final class NameServerSockets {
+    private var events = NameServerChannel.Events()
+    /// Those that the owner knows of. c-ares uses others for a moment, to learn which way an address would be reached.
+    private var shown: Set<Int32> = []
+    private var streams: Set<Int32> = []
+    // Of the current call.
+    private(set) var readCount = 0
+    private var isDrained = false
+    private var probes = 0
+    private var shortage: SystemError?
+    /// The response code of the last message: c-ares tells a server that refused from one that is not there by nothing else.
+    private var responseCode: UInt8 = 0
+    /// The stream whose last read was the length of a message, so that its next one begins with a header.
+    private var streamAtHeader: Int32 = -1
+
+    /// How many reads one call makes: a server that floods waits for its next turn.
+    private static let mostReads = 256
+    /// For how many addresses of one call the way is looked up, at four system calls each; others count as out of reach.
+    private static let mostProbes = 256
+    /// How many addresses of each family are kept of one answer; a message has room for 4,000.
+    private static let mostAddresses = 64
+
+    private enum ResponseCode {
+        static let serverFailure: UInt8 = 2
+        static let refused: UInt8 = 5
+    }
+
+    func takeEvents() -> NameServerChannel.Events {
+        defer { events = NameServerChannel.Events() }
+        for socket in events.retired {
+            shown.remove(socket)
+            streams.remove(socket)
+        }
+        return events
+    }
+
+    func beginCall() {
+        (readCount, probes, isDrained, responseCode, shortage) = (0, 0, false, 0, nil)
+    }
+
+    var isOverBudget: Bool { readCount >= Self.mostReads && !isDrained }
+
+    func mayRead(_ socket: Int32) -> Bool {
+        !isDrained && readCount < Self.mostReads && shown.contains(socket) && !events.retired.contains(socket)
+    }
+
+    // MARK: The seam to C
+
+    /// For as long as this object lives.
+    var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+
+    static func at(_ pointer: UnsafeMutableRawPointer?) -> NameServerSockets {
+        unsafe Unmanaged<NameServerSockets>.fromOpaque(pointer!).takeUnretainedValue()
+    }
+
+    /// The table of calls, of which c-ares keeps the address: made once, and never changed or freed.
+    private nonisolated(unsafe) static let functions: UnsafePointer<ares_socket_functions> = {
+        let table = UnsafeMutablePointer<ares_socket_functions>.allocate(capacity: 1)
+        unsafe table.initialize(
+            to: ares_socket_functions(
+                asocket: { unsafe at($3).open($0, $1, $2) },
+                aclose: { unsafe at($1).close($0) },
+                aconnect: { socket, address, length, _ in unsafe Glibc.connect(socket, address, length) },
+                arecvfrom: { socket, room, size, _, address, length, sockets in
+                    let room = unsafe UnsafeMutableRawBufferPointer(start: room, count: size)
+                    return unsafe at(sockets).receive(socket, room, address, length)
+                },
+                asendv: { socket, vectors, count, sockets in unsafe at(sockets).send(socket, vectors, count) }))
+        return unsafe UnsafePointer(table)
+    }()
+
+    /// Has a channel, which must not outlive this object, make its calls here.
+    func serve(_ channel: ares_channel) {
+        unsafe ares_set_socket_functions(channel, Self.functions, pointer)
+    }
+
+    // MARK: Calls
+
+    func show(_ socket: Int32) {
+        guard shown.insert(socket).inserted else { return }
+        events.opened.append((socket, streams.contains(socket)))
+    }
+
+    private func open(_ domain: Int32, _ type: Int32, _ protocolNumber: Int32) -> Int32 {
+        if protocolNumber == Int32(IPPROTO_UDP) {
+            probes += 1
+            guard probes <= Self.mostProbes else {
+                errno = EAFNOSUPPORT
+                return -1
+            }
+        }
+        let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let socket = Glibc.socket(domain, type | flags, protocolNumber)
+        guard socket >= 0 else {
+            let error = SystemError.last
+            if error.isOutOfResources { shortage = error }
+            errno = error.code
+            return -1
+        }
+        if type == Int32(SOCK_STREAM.rawValue) {
+            streams.insert(socket)
+            _ = SystemSocket.set(socket, .noDelay, to: 1)
+        } else if protocolNumber != Int32(IPPROTO_UDP) {
+            // Room for the answers to all questions under way; the kernel gives what it may.
+            _ = SystemSocket.set(socket, .receiveBufferSize, to: 1 << 20)
+        }
+        return socket
+    }
+
+    private func close(_ socket: Int32) -> Int32 {
+        if shown.contains(socket) {
+            events.retired.append(socket)
+        } else {
+            streams.remove(socket)
+            SystemSocket.close(socket)
+        }
+        return 0
+    }
+
+    private func receive(
+        _ socket: Int32, _ room: UnsafeMutableRawBufferPointer, _ address: UnsafeMutablePointer<sockaddr>?,
+        _ length: UnsafeMutablePointer<socklen_t>?
+    ) -> Int {
+        let isStream = streams.contains(socket)
+        let isHeader = !isStream || streamAtHeader == socket
+        while readCount < Self.mostReads {
+            readCount += 1
+            let count = unsafe recvfrom(socket, room.baseAddress, room.count, 0, address, length)
+            let error = SystemError.last
+            // An empty datagram is no end, for which old versions of c-ares take it (CVE-2023-32067).
+            if count == 0, !isStream { continue }
+            if count < 0, error == .interrupted { continue }
+            if isHeader, count >= 4 { responseCode = unsafe room[3] & 0x0F }
+            streamAtHeader = isStream && room.count <= 2 && count == room.count ? socket : -1
+            isDrained = count < 0 && error == .wouldBlock
+            errno = error.code
+            return count
+        }
+        errno = EAGAIN
+        return -1
+    }
+
+    private func send(_ socket: Int32, _ vectors: UnsafePointer<iovec>?, _ count: Int32) -> Int {
+        var message = unsafe msghdr()
+        unsafe message.msg_iov = unsafe UnsafeMutablePointer(mutating: vectors)
+        unsafe message.msg_iovlen = Int(count)
+        var sent = unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL))
+        guard sent < 0, !streams.contains(socket) else { return sent }
+        // That nobody listens is said of an earlier datagram. It is for the next read to tell, which all questions to this
+        // server hear; c-ares would fail this one alone.
+        if SystemError.last == .connectionRefused { sent = unsafe sendmsg(socket, &message, Int32(MSG_NOSIGNAL)) }
+        guard sent < 0, SystemError.last == .wouldBlock else { return sent }
+        // A datagram for which there is no room is lost like any other, and repeated; c-ares would give the server up.
+        return unsafe UnsafeBufferPointer(start: vectors, count: Int(count)).reduce(0) { unsafe $0 + $1.iov_len }
+    }
+
+    // MARK: Answers
+
+    func settle(_ question: UInt64, _ status: Int32, _ list: UnsafeMutablePointer<ares_addrinfo>?) {
+        guard status == 0, let list = unsafe list else {
+            events.answers.append((question, .failure(failure(ofStatus: status))))
+            return
+        }
+        var addresses: [SystemAddress] = []
+        var known: Set<SystemAddress> = []
+        var counts: [Int32: Int] = [:]
+        var timeToLive = Int32.max
+        var node = unsafe list.pointee.nodes
+        while let entry = unsafe node {
+            unsafe node = entry.pointee.ai_next
+            timeToLive = unsafe min(timeToLive, entry.pointee.ai_ttl)
+            guard let pointer = unsafe entry.pointee.ai_addr,
+                let address = unsafe SystemAddress(pointer, length: entry.pointee.ai_addrlen),
+                counts[address.domain, default: 0] < Self.mostAddresses, known.insert(address).inserted
+            else { continue }
+            counts[address.domain, default: 0] += 1
+            addresses.append(address)
+        }
+        var alias = unsafe list.pointee.cnames
+        while let entry = unsafe alias {
+            timeToLive = unsafe min(timeToLive, entry.pointee.ttl)
+            unsafe alias = entry.pointee.next
+        }
+        // One with the highest bit set counts as 0 (RFC 2181 8).
+        let answer = NameServerChannel.Answer(addresses: addresses, timeToLive: Int(max(0, timeToLive)))
+        events.answers.append((question, addresses.isEmpty ? .failure(.noData) : .success(answer)))
+    }
+
+    /// The statuses of ares.h, which are numbers in some versions and an enumeration in others.
+    func failure(ofStatus status: Int32) -> NameServerChannel.Failure {
+        switch status {
+        case 0, 1: .noData
+        case 3: .serverFailure
+        case 4, 19: .notFound
+        case 6: .refused
+        case 8: .invalidName
+        case 2, 10: .malformed
+        case 11: shortage.map { .outOfResources($0) } ?? unanswered
+        case 12: .unanswered
+        case 15: .outOfResources(.noMemory)
+        case 16, 24: .cancelled
+        default: unsafe .other(code: status, text: String(cString: ares_strerror(status)))
+        }
+    }
+
+    /// What it was, where all servers failed at once: c-ares says the same of those that refuse and those that are not there.
+    private var unanswered: NameServerChannel.Failure {
+        switch responseCode {
+        case ResponseCode.serverFailure: .serverFailure
+        case ResponseCode.refused: .refused
+        default: .unreachable
+        }
+    }
+}
+#endif

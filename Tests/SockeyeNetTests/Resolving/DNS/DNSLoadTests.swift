@@ -1,0 +1,247 @@
+#if AsyncDNS
+import Foundation
+import Sockeye
+import SockeyeCore
+import SockeyeNet
+import SockeyePlatform
+import SockeyeTestSupport
+import SockeyeTesting
+import Synchronization
+import Testing
+
+/// What many look-ups at once take, and what is left of them. Each in a process that does nothing else.
+@Suite("Look-ups without threads", .serialized, .timeLimit(.minutes(3)))
+struct DNSLoadTests {
+    /// The threads of this process.
+    static var threads: Int {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []).count
+    }
+
+    /// The sockets of this process: unlike its other descriptors, none of which is the runtime's.
+    static var sockets: Int { (0..<Int32(4_096)).count { SystemSocket.isSocket($0) } }
+
+    /// How many sockets are open beyond `limit` after a while: closing may be another task's business.
+    static func excess(over limit: Int) async -> Int {
+        for _ in 0..<15_000 where sockets > limit { try? await Task.sleep(for: .milliseconds(1)) }
+        return sockets - limit
+    }
+
+    /// The most threads and sockets there were at any look, one each millisecond, while `body` ran.
+    static func peak(
+        during body: @escaping @Sendable () async throws -> Void
+    ) async throws -> (threads: Int, sockets: Int) {
+        try await withThrowingTaskGroup(of: (Int, Int)?.self) { group in
+            group.addTask {
+                var peak = (0, 0)
+                while !Task.isCancelled {
+                    peak = (max(peak.0, threads), max(peak.1, sockets))
+                    try? await Task.sleep(for: .milliseconds(1))
+                }
+                return peak
+            }
+            group.addTask {
+                try await body()
+                return nil
+            }
+            while let value = try await group.next() {
+                if let value { return value }
+                group.cancelAll()
+            }
+            return (0, 0)
+        }
+    }
+
+    @Test("ten thousand names at once take no thread and a socket each, and leave nothing behind")
+    func tenThousand() async {
+        let child = ChildProcess()
+        defer { child.show() }
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run {
+                let server = try TestNameServer { [.sendLater($0.reply(["127.0.0.1"]), .milliseconds(20))] }
+                let resolver = DNSResolver(asking: server, timeout: .seconds(1), attempts: 5)
+                // What runs once runs now: the pool's threads, the poller.
+                try await withThrowingTaskGroup { group in
+                    for index in 0..<64 { group.addTask { _ = try await resolver.resolve("w\(index).test", port: 80) } }
+                    try await group.waitForAll()
+                }
+                let (threads, sockets) = (Self.threads, Self.sockets)
+                let peak = try await Self.peak {
+                    try await withThrowingTaskGroup { group in
+                        for index in 0..<10_000 {
+                            group.addTask {
+                                let addresses = try await resolver.resolve("a\(index).test", port: 80)
+                                try demand(addresses.count == 1, "a\(index).test: \(addresses)")
+                            }
+                        }
+                        try await group.waitForAll()
+                    }
+                }
+                ChildProcess.say(
+                    "threads: \(threads), at most \(peak.threads); sockets: \(sockets), at most \(peak.sockets)")
+                try demand(peak.threads <= threads + 3, "\(peak.threads) threads after \(threads)")
+                try demand(peak.sockets <= sockets + 4, "\(peak.sockets) sockets after \(sockets)")
+                let excess = await Self.excess(over: sockets)
+                try demand(excess <= 0, "\(excess) sockets are left")
+            }
+        }
+    }
+
+    @Test("cancelling at any moment ends the look-up at once and leaves nothing behind")
+    func cancelling() async {
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") { [child = child as ChildProcess] in
+            await child.run {
+                let server = try TestNameServer { question in
+                    var random = SplitMix(seed: UInt64(question.id))
+                    if question.name.hasPrefix("silent") { return [] }
+                    if question.name.hasPrefix("stream"), !question.isStream {
+                        return [.send(question.reply(isTruncated: true))]
+                    }
+                    let delay = Duration.microseconds(Int.random(in: 0..<2_000, using: &random))
+                    return [.sendLater(question.reply(["127.0.0.1"]), delay)]
+                }
+                let resolver = DNSResolver(asking: server, timeout: .seconds(10))
+                _ = try await resolver.resolve("a.test", port: 80)
+                let sockets = Self.sockets
+                for seed in 0..<200 as Range<UInt64> {
+                    var random = SplitMix(seed: seed)
+                    let kind = ["silent", "stream", "late"].randomElement(using: &random) ?? ""
+                    let delay = Duration.microseconds(Int.random(in: 0..<3_000, using: &random))
+                    let tasks = (0..<Int.random(in: 1...4, using: &random)).map { index in
+                        Task { try await resolver.resolve("\(kind)\(seed)-\(index).test", port: 80) }
+                    }
+                    try await Task.sleep(for: delay)
+                    for task in tasks { task.cancel() }
+                    for task in tasks {
+                        do { _ = try await task.value } catch {
+                            try demand(error as? ResolveError == .cancelled, "\(error)")
+                        }
+                    }
+                }
+                let excess = await Self.excess(over: sockets)
+                try demand(excess <= 0, "\(excess) sockets are left")
+            }
+        }
+    }
+
+    @Test("a client that ends gives its look-ups up, whether it is shut down or dropped", arguments: [true, false])
+    func ending(isShutDown: Bool) async {
+        let child = ChildProcess()
+        await #expect(processExitsWith: .success, "\(child.report)") {
+            [child = child as ChildProcess, isShutDown = isShutDown as Bool] in
+            await child.run {
+                let server = try TestNameServer { _ in [] }
+                let sockets = Self.sockets
+                let resolver = DNSResolver(asking: server)
+                try await {
+                    let client = HTTPClient(resolvingBy: resolver)
+                    let call = Task { try await client.get("http://silent.test/").text() }
+                    await eventually("the server is asked") { !server.questions.isEmpty }
+                    if isShutDown { await client.shutDown(graceful: false) } else { call.cancel() }
+                    let result = await call.result
+                    try demand((try? result.get()) == nil, "the call fails")
+                    if isShutDown {
+                        let excess = await Self.excess(over: sockets)
+                        try demand(excess <= 0, "\(excess) sockets are left")
+                    }
+                }()
+                let excess = await Self.excess(over: sockets)
+                try demand(excess <= 0, "\(excess) sockets are left")
+            }
+        }
+    }
+}
+
+/// The resolver in its place: below a cache, in a client.
+@Suite("A resolver of the client's own", .timeLimit(.minutes(1)))
+struct DNSClientTests {
+    @Test("a client gets from a server whose name it has looked up, once for as long as the answer is kept")
+    func get() async throws {
+        let names = try TestNameServer { [.send($0.reply(["127.0.0.1"], ttl: 300))] }
+        try await withTestServer { _ in
+            .ok("here")
+        } run: { server in
+            let client = HTTPClient(resolvingBy: DNSResolver(asking: names))
+            for _ in 0..<3 {
+                let text = try await client.get(
+                    "http://a.test:\(server.port)/", headers: [.connection: "close"]
+                ).text()
+                #expect(text == "here")
+            }
+            #expect(names.questions.count == 2)
+        }
+    }
+
+    @Test("why a name could not be looked up is told by the error of the request")
+    func failure() async throws {
+        for (code, text) in [(2, "SERVFAIL"), (3, "does not exist"), (5, "REFUSED"), (0, "no address")] {
+            let names = try TestNameServer { [.send($0.reply(code: UInt8(code)))] }
+            let client = HTTPClient(resolvingBy: DNSResolver(asking: names))
+            let error = await #expect(throws: SockeyeError.self) { try await client.get("http://a.test/") }
+            #expect(error?.code == .resolutionFailed && error?.phase == .resolve)
+            #expect(error?.message.contains(text) == true, "\(error as Any)")
+        }
+    }
+
+    @Test("a deadline returns at once, and the late answer serves the next request")
+    func deadline() async throws {
+        let poller = try EpollPoller()
+        let names = try TestNameServer { [.sendLater($0.reply(["127.0.0.1"]), .milliseconds(400))] }
+        let cache = CachingResolver(DNSResolver(asking: names))
+        await #expect(throws: ResolveError.timedOut) {
+            try await cache.resolve("a.test", on: poller, until: poller.time.now.advanced(by: .milliseconds(50)))
+        }
+        #expect(try await cache.resolve("a.test", on: poller) == [address("127.0.0.1")])
+        #expect(names.questions.count == 2)
+    }
+
+    @Test("look-ups that nobody waits for any more do not keep others from being answered")
+    func clogged() async throws {
+        let live = Mutex(0)
+        let names = try TestNameServer { question in
+            guard question.name == "live.test" else { return [] }
+            // Only what is asked again is answered.
+            let count = live.withLock { count in
+                count += 1
+                return count
+            }
+            return count > 2 ? [.send(question.reply(["127.0.0.1"]))] : []
+        }
+        let resolver = DNSResolver(asking: names)
+        let waiting = Task { try await resolver.resolve("live.test", port: 80) }
+        await eventually("it is asked for") { live.withLock(\.self) == 2 }
+        let abandoned = (0..<400).map { index in Task { try await resolver.resolve("a\(index).test", port: 80) } }
+        await eventually("places are taken") { names.questions.count > 250 }
+        for task in abandoned { task.cancel() }
+        #expect(try await waiting.value == [address("127.0.0.1")])
+        for task in abandoned { await #expect(throws: ResolveError.cancelled) { try await task.value } }
+    }
+
+    @Test("many names at once through the cache are answered each")
+    func many() async throws {
+        let poller = try EpollPoller()
+        let names = try TestNameServer { question in
+            let number = Int(question.name.dropFirst().prefix { $0 != "." }) ?? 0
+            return [.send(question.reply(["127.0.\(number / 250).\(number % 250)"]))]
+        }
+        let cache = CachingResolver(DNSResolver(asking: names, timeout: .milliseconds(500), attempts: 5))
+        try await withThrowingTaskGroup { group in
+            for index in 0..<2_000 {
+                group.addTask {
+                    let addresses = try await cache.resolve("a\(index).test", on: poller)
+                    #expect(addresses == [address("127.0.\(index / 250).\(index % 250)")])
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+
+extension HTTPClient {
+    fileprivate init(resolvingBy resolver: DNSResolver) {
+        var configuration = ClientConfiguration()
+        configuration.resolver = resolver
+        self.init(configuration: configuration)
+    }
+}
+#endif

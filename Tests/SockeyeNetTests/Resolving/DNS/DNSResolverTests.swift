@@ -1,0 +1,155 @@
+#if AsyncDNS
+import Foundation
+import SockeyeCore
+import SockeyeNet
+import SockeyeTestSupport
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct DNSResolverTests {
+    @Test("brings the addresses of both families with the port that was asked for")
+    func families() async throws {
+        let server = try TestNameServer { [.send($0.reply(["127.0.0.1", "0:0:0:0:0:0:0:1"]))] }
+        let addresses = try await DNSResolver(asking: server).resolve("both.test", port: 8_080)
+        #expect(Set(addresses.map { "\($0)" }) == ["127.0.0.1:8080", "[::1]:8080"])
+        #expect(Set(server.questions.map(\.type)) == [DNSQuestion.a, DNSQuestion.aaaa])
+        #expect(server.questions.allSatisfy { $0.name == "both.test" && !$0.isStream })
+    }
+
+    @Test("puts what this machine cannot reach last (RFC 6724 rule 1)")
+    func order() async throws {
+        // 240.0.0.0/4 has no route by definition.
+        let server = try TestNameServer { [.send($0.reply(["240.0.0.1", "127.0.0.1"]))] }
+        #expect(try await DNSResolver(asking: server).literals(of: "a.test") == ["127.0.0.1:80", "240.0.0.1:80"])
+    }
+
+    @Test("follows the aliases within an answer, and keeps it for as long as its shortest record allows")
+    func aliases() async throws {
+        let server = try TestNameServer { question in
+            let records: [DNSRecord] = [
+                .alias(question.name, to: "b.test", ttl: 40), .alias("b.test", to: "c.test", ttl: 7),
+                DNSRecord(name: "c.test", type: 1, ttl: 300, data: [127, 0, 0, 1]),
+            ]
+            return [.send(question.type == 1 ? question.reply(records) : question.reply())]
+        }
+        let answer = try await DNSResolver(asking: server).answer(for: "a.test", port: 80)
+        #expect(answer.addresses == [address("127.0.0.1")])
+        #expect(answer.timeToLive == .seconds(7))
+    }
+
+    @Test(
+        "says how long an answer may be kept",
+        arguments: [(0, 0), (1, 1), (86_400, 86_400), (0x7FFF_FFFF, 0x7FFF_FFFF), (0x8000_0000, 0)] as [(UInt32, Int)])
+    func timeToLive(sent: UInt32, seen: Int) async throws {
+        let server = try TestNameServer { [.send($0.reply(["127.0.0.1"], ttl: sent))] }
+        #expect(try await DNSResolver(asking: server).answer(for: "a.test", port: 80).timeToLive == .seconds(seen))
+    }
+
+    @Test(
+        "says which one it was",
+        arguments: [(2, .serverFailure), (3, .notFound), (5, .refused), (0, .noData)] as [(UInt8, ResolveError)])
+    func errors(code: UInt8, error: ResolveError) async throws {
+        let server = try TestNameServer { [.send($0.reply(code: code))] }
+        let resolver = DNSResolver(asking: server, attempts: 2)
+        await #expect(throws: error) { try await resolver.resolve("a.test", port: 80) }
+    }
+
+    @Test("a family without addresses does not matter where the other has some")
+    func oneFamily() async throws {
+        let server = try TestNameServer { question in
+            [.send(question.type == 1 ? question.reply(["127.0.0.1"]) : question.reply(code: 2))]
+        }
+        #expect(try await DNSResolver(asking: server).literals(of: "a.test") == ["127.0.0.1:80"])
+    }
+
+    @Test("a silent server ends in time, and is asked as often as was said")
+    func silence() async throws {
+        let server = try TestNameServer { _ in [] }
+        let resolver = DNSResolver(asking: server, timeout: .milliseconds(50), attempts: 3)
+        await #expect(throws: ResolveError.unanswered) { try await resolver.resolve("a.test", port: 80) }
+        #expect(server.questions.count == 6)
+    }
+
+    @Test("a port that nobody listens at is no reason to wait")
+    func nobody() async throws {
+        let port: Int
+        do {
+            let server = try TestNameServer { _ in [] }
+            port = server.port
+        }
+        let resolver = DNSResolver(
+            servers: [address("127.0.0.1", port)], searchDomains: [], timeout: .milliseconds(200), attempts: 1)
+        // The server's thread closes its sockets a moment later, and may swallow a question until then.
+        await eventually("the server is gone") {
+            let result: Result<[EndpointAddress], any Error>
+            do { result = .success(try await resolver.resolve("a.test", port: 80)) } catch { result = .failure(error) }
+            return result.resolveError == .unreachable
+        }
+    }
+
+    @Test("asks the next server where one fails, refuses, or is silent", arguments: [2, 5, nil] as [UInt8?])
+    func servers(code: UInt8?) async throws {
+        let bad = try TestNameServer { question in code.map { [.send(question.reply(code: $0))] } ?? [] }
+        let good = try TestNameServer { [.send($0.reply(["127.0.0.1"]))] }
+        let resolver = DNSResolver(asking: bad, good, timeout: .milliseconds(100))
+        #expect(try await resolver.literals(of: "a.test") == ["127.0.0.1:80"])
+        #expect(!bad.questions.isEmpty)
+    }
+
+    @Test("an answer that does not fit is asked for again by TCP, however long it is")
+    func truncation() async throws {
+        let all = (0..<60).map { "127.0.1.\($0)" }
+        let server = try TestNameServer { question in
+            question.isStream ? [.send(question.reply(all))] : [.send(question.reply(isTruncated: true))]
+        }
+        let addresses = try await DNSResolver(asking: server).literals(of: "many.test")
+        #expect(Set(addresses) == Set(all.map { "\($0):80" }))
+        #expect(server.questions.count { $0.isStream } == 2)
+    }
+
+    @Test("takes of a thousand addresses no more than 64 of a family")
+    func thousand() async throws {
+        let all = (0..<1_000).map { "127.0.\($0 / 250).\($0 % 250)" }
+        let server = try TestNameServer { question in
+            question.isStream ? [.send(question.reply(all))] : [.send(question.reply(isTruncated: true))]
+        }
+        #expect(try await DNSResolver(asking: server).resolve("many.test", port: 80).count == 64)
+    }
+
+    @Test("literals and localhost are not asked for, and what is no name is refused")
+    func known() async throws {
+        let server = try TestNameServer { _ in [] }
+        let resolver = DNSResolver(asking: server)
+        #expect(try await resolver.literals(of: "192.0.2.1") == ["192.0.2.1:80"])
+        let local = try await resolver.literals(of: "x.localhost")
+        #expect(Set(local) == ["127.0.0.1:80", "[::1]:80"])
+        await #expect(throws: ResolveError.invalidName) { try await resolver.resolve("a\0.test", port: 80) }
+        await #expect(throws: ResolveError.invalidName) { try await resolver.resolve("a..test", port: 80) }
+        #expect(server.questions.isEmpty)
+    }
+
+    @Test("an answer of no use to anybody is not kept, and one that is, no longer than its records allow")
+    func caching() async throws {
+        let time = ManualTime()
+        // The cache by a clock of its own, the resolver by the system's.
+        let poller = try EpollPoller()
+        let server = try TestNameServer { question in
+            [.send(question.reply(["127.0.0.1"], ttl: question.name == "zero.test" ? 0 : 5))]
+        }
+        let cache = CachingResolver(
+            DNSResolver(asking: server), configuration: .init(timeToLive: .seconds(30)), time: TimeSource(manual: time))
+        func asks(_ name: String) async throws -> Int {
+            _ = try await cache.resolve(name, on: poller)
+            return server.questions.count { $0.name == name && $0.type == 1 }
+        }
+        #expect(try await asks("zero.test") == 1)
+        #expect(try await asks("zero.test") == 2)
+        #expect(try await asks("five.test") == 1)
+        time.advance(by: .milliseconds(4_999))
+        #expect(try await asks("five.test") == 1)
+        time.advance(by: .milliseconds(1))
+        #expect(try await asks("five.test") == 2)
+    }
+}
+#endif

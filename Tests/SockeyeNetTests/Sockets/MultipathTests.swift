@@ -1,0 +1,102 @@
+import Sockeye
+import SockeyeCore
+import SockeyeNet
+import SockeyePlatform
+import SockeyeTesting
+import Testing
+
+/// Connections by MPTCP (RFC 8684).
+@Suite("Multipath TCP", .timeLimit(.minutes(1)))
+struct MultipathTests {
+    static let isThere: Bool = {
+        guard case .success(let socket) = SystemSocket.openMultipath(for: .ipv4(0, port: 0)) else {
+            print("Tests of MPTCP are skipped: this kernel has none, or net.mptcp.enabled is 0")
+            return false
+        }
+        SystemSocket.close(socket)
+        return true
+    }()
+
+    private static let tcp: Int32 = 6
+    private static let mptcp: Int32 = 262
+
+    private func protocolNumber(_ options: SocketOptions) async throws -> Int32? {
+        let poller = try EpollPoller()
+        let listener = try Listener(address: address("127.0.0.1", 0), poller: poller)
+        defer { listener.close() }
+        let stream = try await SocketStream.connect(
+            to: #require(listener.address), options: options, poller: poller, until: .distantFuture)
+        defer { stream.close() }
+        #expect(stream.peerAddress == listener.address)
+        return stream.socketDescriptor.flatMap { SystemSocket.protocolNumber($0) }
+    }
+
+    @Test(
+        "is what a connection is made by where it is asked for, with the other options as ever", .enabled(if: isThere))
+    func isUsed() async throws {
+        var options = SocketOptions()
+        #expect(try await protocolNumber(options) == Self.tcp)
+        options.multipath = true
+        #expect(try await protocolNumber(options) == Self.mptcp)
+    }
+
+    @Test("is given up for plain TCP where its sockets refuse another option, which counts for more")
+    func refusal() async throws {
+        var options = SocketOptions()
+        options.multipath = true
+        options.userTimeout = .seconds(9)
+        let poller = try EpollPoller()
+        let listener = try Listener(address: address("127.0.0.1", 0), poller: poller)
+        defer { listener.close() }
+        let stream = try await SocketStream.connect(
+            to: #require(listener.address), options: options, poller: poller, until: .distantFuture)
+        defer { stream.close() }
+        let socket = try #require(stream.socketDescriptor)
+        #expect(SystemSocket.value(socket, of: .userTimeout) == 9_000)
+        #expect(SystemSocket.value(socket, of: .noDelay) == 1)
+        #expect(SystemSocket.value(socket, of: .keepAliveIdle) == 30)
+    }
+
+    @Test("brings requests to a server that knows only TCP")
+    func requests() async throws {
+        try await withTestServer { request in
+            .ok("\(try await request.body.collect().count)")
+        } run: { server in
+            var configuration = ClientConfiguration()
+            configuration.socket.multipath = true
+            let client = HTTPClient(configuration: configuration)
+            for size in [0, 1, 1 << 20] {
+                let text = try await client.post(server.url(), .bytes([UInt8](repeating: 7, count: size))).text()
+                #expect(text == "\(size)")
+            }
+        }
+    }
+
+    @Test("a port where nobody listens is refused as ever")
+    func refused() async throws {
+        let poller = try EpollPoller()
+        let listener = try Listener(address: address("127.0.0.1", 0), poller: poller)
+        let place = try #require(listener.address)
+        listener.close()
+        var options = SocketOptions()
+        options.multipath = true
+        await #expect(throws: TransportError.system(call: .connect, errno: 111)) {
+            _ = try await SocketStream.connect(to: place, options: options, poller: poller, until: .distantFuture)
+        }
+    }
+
+    @Test("is off by default, as is TCP Fast Open, and a unix-domain socket knows neither")
+    func off() async throws {
+        #expect(!SocketOptions().multipath && !SocketOptions().fastOpen)
+        let folder = try TemporaryFolder()
+        let poller = try EpollPoller()
+        let place = try #require(EndpointAddress(unixPath: folder.path + "/s"))
+        let listener = try Listener(address: place, poller: poller)
+        defer { listener.close() }
+        var options = SocketOptions()
+        (options.multipath, options.fastOpen) = (true, true)
+        let stream = try await SocketStream.connect(to: place, options: options, poller: poller, until: .distantFuture)
+        #expect(stream.deferredPeer == nil)
+        stream.close()
+    }
+}
