@@ -32,6 +32,7 @@ let serviceLifecycle: Target.Dependency = .product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["ServiceLifecycle"]))
 let configuration: Target.Dependency = .product(
     name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
+let ares: Target.Dependency = .target(name: "CSockeyeAres", condition: .when(traits: ["AsyncDNS"]))
 /// SQLite, only for those who enable the trait: others neither resolve nor build it.
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["DiskCache"]))
 
@@ -59,8 +60,7 @@ let package = Package(
         .trait(name: "Brotli", description: "The content coding br, by libbrotli (apt: libbrotli-dev)"),
         .trait(name: "Zstandard", description: "The content coding zstd, by libzstd (apt: libzstd-dev)"),
         .trait(name: "ISAL", description: "gzip and deflate decoded by ISA-L instead of zlib (apt: libisal-dev)"),
-        .trait(
-            name: "AsyncDNS", description: "Look-ups without threads that keep to TTLs, by c-ares (apt: libc-ares-dev)"),
+        .trait(name: "AsyncDNS", description: "DNSResolver: look-ups by c-ares, without threads (apt: libc-ares-dev)"),
         .trait(name: "DiskCache", description: "SockeyeDiskCache: by GRDB and SQLite (apt: libsqlite3-dev)"),
         .trait(name: "Logging", description: "SockeyeObservability: logs to swift-log"),
         .trait(name: "Metrics", description: "SockeyeObservability: metrics for swift-metrics"),
@@ -92,6 +92,7 @@ let package = Package(
         .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebp", providers: [.apt(["libwebp-dev"])]),
         .target(name: "CSockeyeSystem"),
+        .target(name: "CSockeyeAres", dependencies: ["CAres"]),
         .target(name: "CSockeyeXML", dependencies: ["CXML"]),
         // giflib has no file for pkg-config; libgif-dev on Debian.
         .target(
@@ -99,11 +100,7 @@ let package = Package(
         ),
 
         // Low to high: an arrow only ever points down.
-        .target(
-            name: "SockeyePlatform",
-            dependencies: ["CSockeyeSystem", .target(name: "CAres", condition: .when(traits: ["AsyncDNS"]))],
-            swiftSettings: platformSettings
-        ),
+        .target(name: "SockeyePlatform", dependencies: ["CSockeyeSystem", ares], swiftSettings: platformSettings),
         .target(name: "SockeyeCore", dependencies: ["SockeyePlatform"], swiftSettings: settings),
         .target(
             name: "SockeyeSerialization", dependencies: ["SockeyePlatform", "SockeyeCore"], swiftSettings: settings
@@ -183,9 +180,7 @@ let package = Package(
         // Empty without the trait `DiskCache`.
         .target(
             name: "SockeyeDiskCache",
-            dependencies: [
-                "Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", grdb,
-            ],
+            dependencies: ["Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", grdb],
             swiftSettings: settings
         ),
         .target(
@@ -231,16 +226,14 @@ let package = Package(
         .testTarget(
             name: "SockeyeNetTests",
             dependencies: [
-                "Sockeye", "SockeyeEngine", "SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting",
-                "SockeyeTestSupport",
+                "Sockeye", "SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting", "SockeyeTestSupport",
             ],
             swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeTests",
             dependencies: [
-                "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeImages", "SockeyeTesting",
-                "SockeyePlatform",
+                "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeImages", "SockeyeTesting", "SockeyePlatform",
                 "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport", httpTypes,
             ],
             swiftSettings: settings

@@ -1,5 +1,6 @@
 #if AsyncDNS
-import CAres
+import CSockeyeAres
+import CSockeyeSystem
 import Glibc
 
 /// Questions to name servers that are under way (RFC 1035), as c-ares asks them: which servers, how often, by UDP or by TCP,
@@ -67,26 +68,51 @@ import Glibc
         package var isEmpty: Bool { answers.isEmpty && opened.isEmpty && retired.isEmpty }
     }
 
-    private let channel: ares_channel
+    private let channel: UnsafeMutableRawPointer
     private let sockets: NameServerSockets
     private let readsHostsVariable: Bool
-    private let milliseconds: Int
+    private let milliseconds: Int32
 
     package init(_ settings: Settings) throws(Failure) {
-        _ = Self.library
-        sockets = NameServerSockets()
+        let sockets = NameServerSockets()
+        self.sockets = sockets
         readsHostsVariable = settings.readsHostsVariable
-        milliseconds = settings.milliseconds
-        unsafe channel = try Self.open(settings, sockets)
-        unsafe sockets.serve(channel)
-        guard !settings.servers.isEmpty else { return }
-        let status = unsafe ares_set_servers_ports_csv(channel, settings.servers.joined(separator: ","))
-        guard status == 0 else { throw sockets.failure(ofStatus: status) }
+        milliseconds = Int32(clamping: settings.milliseconds)
+        var status: Int32 = 0
+        let channel = unsafe Self.make(settings, sockets, &status)
+        guard let channel = unsafe channel else { throw sockets.failure(ofStatus: status) }
+        unsafe self.channel = channel
     }
 
     deinit {
-        unsafe ares_destroy(channel)
+        unsafe sockeye_ares_free(channel)
         for socket in sockets.takeEvents().retired { SystemSocket.close(socket) }
+    }
+
+    private static func make(
+        _ settings: Settings, _ sockets: NameServerSockets, _ status: inout Int32
+    ) -> UnsafeMutableRawPointer? {
+        var domains = unsafe (settings.searchDomains ?? []).map { unsafe UnsafePointer(strdup($0)) }
+        // With room for none, too, since a list without domains is another thing than no list.
+        unsafe domains.append(nil)
+        defer {
+            while let text = unsafe domains.popLast() { unsafe free(UnsafeMutablePointer(mutating: text)) }
+        }
+        let servers = settings.servers.joined(separator: ",")
+        // It copies all of this.
+        return unsafe settings.path.withCString { path in
+            unsafe servers.withCString { servers in
+                unsafe domains.withUnsafeBufferPointer { domains in
+                    var values = unsafe sockeye_ares_settings(
+                        path: path, servers: settings.servers.isEmpty ? nil : servers,
+                        domains: settings.searchDomains == nil ? nil : domains.baseAddress,
+                        domain_count: Int32(clamping: settings.searchDomains?.count ?? 0),
+                        milliseconds: Int32(clamping: settings.milliseconds),
+                        attempts: Int32(clamping: settings.attempts))
+                    return unsafe sockeye_ares_make(&values, sockets.calls, &status)
+                }
+            }
+        }
     }
 
     /// Asks for the addresses of a name. The answer comes with the events of this call or of a later one.
@@ -94,19 +120,18 @@ import Glibc
     /// - Parameter name: Without a NUL, where C would stop reading.
     package func ask(for name: String, as question: UInt64) {
         sockets.beginCall()
-        var hints = ares_addrinfo_hints()
-        hints.ai_family = AF_UNSPEC
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        hints.ai_flags = readsHostsVariable ? ARES_AI_ENVHOSTS : 0
         let asked = unsafe Unmanaged.passRetained(NameServerQuestion(number: question, sockets: sockets))
-        unsafe ares_getaddrinfo(
-            channel, name, nil, &hints,
-            { asked, status, _, list in
+        let answer = unsafe sockeye_ares_answer(
+            context: asked.toOpaque(),
+            record: { asked, address, length, seconds in
+                let asked = unsafe Unmanaged<NameServerQuestion>.fromOpaque(asked!).takeUnretainedValue()
+                unsafe asked.take(address, length: length, seconds: seconds)
+            },
+            done: { asked, status in
                 // Called once for each question, at the latest when the channel is freed.
-                let asked = unsafe Unmanaged<NameServerQuestion>.fromOpaque(asked!).takeRetainedValue()
-                unsafe asked.sockets.settle(asked.number, status, list)
-                unsafe ares_freeaddrinfo(list)
-            }, asked.toOpaque())
+                unsafe Unmanaged<NameServerQuestion>.fromOpaque(asked!).takeRetainedValue().settle(status)
+            })
+        unsafe sockeye_ares_ask(channel, name, readsHostsVariable ? 1 : 0, answer)
     }
 
     /// Reads or writes what a socket is ready for.
@@ -115,14 +140,14 @@ import Glibc
     package func process(_ socket: Int32, reads: Bool) -> Bool {
         sockets.beginCall()
         guard reads else {
-            unsafe ares_process_fd(channel, -1, socket)
+            unsafe sockeye_ares_process(channel, -1, socket)
             return false
         }
         // Of a TCP connection c-ares reads one piece a call, and of UDP what is there.
         var reads = 0
         repeat {
             reads = sockets.readCount
-            unsafe ares_process_fd(channel, socket, -1)
+            unsafe sockeye_ares_process(channel, socket, -1)
         } while sockets.mayRead(socket) && sockets.readCount > reads
         return sockets.isOverBudget
     }
@@ -130,58 +155,18 @@ import Glibc
     /// Repeats or gives up what has not been answered in time.
     package func processTimeouts() {
         sockets.beginCall()
-        unsafe ares_process_fd(channel, -1, -1)
+        unsafe sockeye_ares_process(channel, -1, -1)
     }
 
     /// In how many milliseconds ``processTimeouts()`` is due, at the latest.
-    package var untilTimeout: Int {
-        var longest = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
-        var next = timeval()
-        guard let time = unsafe ares_timeout(channel, &longest, &next)?.pointee else { return milliseconds }
-        // It rounds down, and nothing is due a moment too early.
-        return time.tv_sec * 1_000 + time.tv_usec / 1_000 + 1
-    }
+    package var untilTimeout: Int { unsafe Int(sockeye_ares_timeout(channel, milliseconds)) }
 
     /// Gives all questions up, and with them all sockets.
     package func cancelAll() {
         sockets.beginCall()
-        unsafe ares_cancel(channel)
+        unsafe sockeye_ares_cancel(channel)
     }
 
     package func takeEvents() -> Events { sockets.takeEvents() }
-
-    /// Global state of c-ares, set up once (ares_library_init(3)); on Linux it does nothing that would have to be undone.
-    private static let library = ares_library_init(ARES_LIB_INIT_ALL)
-
-    private static func open(_ settings: Settings, _ sockets: NameServerSockets) throws(Failure) -> ares_channel {
-        var options = unsafe ares_options()
-        unsafe options.flags = ARES_FLAG_NOALIASES
-        unsafe options.timeout = Int32(clamping: settings.milliseconds)
-        unsafe options.tries = Int32(clamping: settings.attempts)
-        unsafe options.resolvconf_path = strdup(settings.path)
-        unsafe options.sock_state_cb = { sockets, socket, reads, writes in
-            guard reads != 0 || writes != 0 else { return }
-            unsafe NameServerSockets.at(sockets).show(socket)
-        }
-        unsafe options.sock_state_cb_data = sockets.pointer
-        var mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_RESOLVCONF | ARES_OPT_SOCK_STATE_CB
-        var domains = unsafe (settings.searchDomains ?? []).map { unsafe strdup($0) }
-        defer {
-            unsafe free(options.resolvconf_path)
-            while let text = unsafe domains.popLast() { unsafe free(text) }
-        }
-        var channel: ares_channel?
-        // It copies all of this.
-        let status = unsafe domains.withUnsafeMutableBufferPointer { domains in
-            if settings.searchDomains != nil {
-                mask |= ARES_OPT_DOMAINS
-                unsafe options.domains = domains.baseAddress
-                unsafe options.ndomains = Int32(domains.count)
-            }
-            return unsafe ares_init_options(&channel, &options, mask)
-        }
-        guard status == 0, let channel = unsafe channel else { throw sockets.failure(ofStatus: status) }
-        return unsafe channel
-    }
 }
 #endif

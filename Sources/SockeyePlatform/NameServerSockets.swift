@@ -1,16 +1,41 @@
 #if AsyncDNS
-import CAres
+import CSockeyeAres
 import CSockeyeSystem
 import Glibc
 
-/// One question of a ``NameServerChannel``, as its callback needs it.
+/// One question of a ``NameServerChannel`` and the records of its answer so far.
 final class NameServerQuestion {
-    let number: UInt64
-    let sockets: NameServerSockets
+    private let number: UInt64
+    private let sockets: NameServerSockets
+    private var addresses: [SystemAddress] = []
+    private var known: Set<SystemAddress> = []
+    private var counts: [Int32: Int] = [:]
+    private var timeToLive = Int32.max
+
+    /// How many addresses of each family are kept of one answer; a message has room for 4,000.
+    private static let mostAddresses = 64
 
     init(number: UInt64, sockets: NameServerSockets) {
         self.number = number
         self.sockets = sockets
+    }
+
+    /// Takes an address, or without one the time to live of an alias.
+    func take(_ address: UnsafeRawPointer?, length: UInt32, seconds: Int32) {
+        timeToLive = min(timeToLive, seconds)
+        guard let address = unsafe address,
+            let address = unsafe SystemAddress(address.assumingMemoryBound(to: sockaddr.self), length: length),
+            counts[address.domain, default: 0] < Self.mostAddresses, known.insert(address).inserted
+        else { return }
+        counts[address.domain, default: 0] += 1
+        addresses.append(address)
+    }
+
+    func settle(_ status: Int32) {
+        // A time with the highest bit set counts as 0 (RFC 2181 8).
+        let answer = NameServerChannel.Answer(addresses: addresses, timeToLive: Int(max(0, timeToLive)))
+        sockets.settle(
+            number, status == 0 && !addresses.isEmpty ? .success(answer) : .failure(sockets.failure(ofStatus: status)))
     }
 }
 
@@ -18,7 +43,7 @@ final class NameServerQuestion {
 ///
 /// So a socket is never blocking nor handed on to child processes, the owner closes it after it has stopped watching it, and a
 /// server has only so much of the time of one call.
-final class NameServerSockets {
+@safe final class NameServerSockets {
     private var events = NameServerChannel.Events()
     /// Those that the owner knows of. c-ares uses others for a moment, to learn which way an address would be reached.
     private var shown: Set<Int32> = []
@@ -37,9 +62,6 @@ final class NameServerSockets {
     private static let mostReads = 256
     /// For how many addresses of one call the way is looked up, at four system calls each; others count as out of reach.
     private static let mostProbes = 256
-    /// How many addresses of each family are kept of one answer; a message has room for 4,000.
-    private static let mostAddresses = 64
-
     private enum ResponseCode {
         static let serverFailure: UInt8 = 2
         static let refused: UInt8 = 5
@@ -66,37 +88,39 @@ final class NameServerSockets {
 
     // MARK: The seam to C
 
-    /// For as long as this object lives.
-    var pointer: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
+    /// The table of calls, for as long as this object lives, which a channel must not outlive.
+    let calls: UnsafeMutablePointer<sockeye_ares_calls>
 
-    static func at(_ pointer: UnsafeMutableRawPointer?) -> NameServerSockets {
-        unsafe Unmanaged<NameServerSockets>.fromOpaque(pointer!).takeUnretainedValue()
+    init() {
+        unsafe calls = .allocate(capacity: 1)
+        unsafe calls.initialize(
+            to: sockeye_ares_calls(
+                context: Unmanaged.passUnretained(self).toOpaque(),
+                open: { unsafe NameServerSockets.at($0).open($1, $2, $3) },
+                close: { unsafe NameServerSockets.at($0).close($1) },
+                connect: { _, socket, address, length in
+                    unsafe Glibc.connect(socket, address?.assumingMemoryBound(to: sockaddr.self), length)
+                },
+                receive: { sockets, socket, room, size, address, length in
+                    let room = unsafe UnsafeMutableRawBufferPointer(start: room, count: size)
+                    let address = unsafe address?.assumingMemoryBound(to: sockaddr.self)
+                    return unsafe NameServerSockets.at(sockets).receive(socket, room, address, length)
+                },
+                send: { unsafe NameServerSockets.at($0).send($1, $2?.assumingMemoryBound(to: iovec.self), $3) },
+                use: { unsafe NameServerSockets.at($0).show($1) }))
     }
 
-    /// The table of calls, of which c-ares keeps the address: made once, and never changed or freed.
-    private nonisolated(unsafe) static let functions: UnsafePointer<ares_socket_functions> = {
-        let table = UnsafeMutablePointer<ares_socket_functions>.allocate(capacity: 1)
-        unsafe table.initialize(
-            to: ares_socket_functions(
-                asocket: { unsafe at($3).open($0, $1, $2) },
-                aclose: { unsafe at($1).close($0) },
-                aconnect: { socket, address, length, _ in unsafe Glibc.connect(socket, address, length) },
-                arecvfrom: { socket, room, size, _, address, length, sockets in
-                    let room = unsafe UnsafeMutableRawBufferPointer(start: room, count: size)
-                    return unsafe at(sockets).receive(socket, room, address, length)
-                },
-                asendv: { socket, vectors, count, sockets in unsafe at(sockets).send(socket, vectors, count) }))
-        return unsafe UnsafePointer(table)
-    }()
+    deinit {
+        unsafe calls.deallocate()
+    }
 
-    /// Has a channel, which must not outlive this object, make its calls here.
-    func serve(_ channel: ares_channel) {
-        unsafe ares_set_socket_functions(channel, Self.functions, pointer)
+    private static func at(_ pointer: UnsafeMutableRawPointer?) -> NameServerSockets {
+        unsafe Unmanaged<NameServerSockets>.fromOpaque(pointer!).takeUnretainedValue()
     }
 
     // MARK: Calls
 
-    func show(_ socket: Int32) {
+    private func show(_ socket: Int32) {
         guard shown.insert(socket).inserted else { return }
         events.opened.append((socket, streams.contains(socket)))
     }
@@ -176,34 +200,8 @@ final class NameServerSockets {
 
     // MARK: Answers
 
-    func settle(_ question: UInt64, _ status: Int32, _ list: UnsafeMutablePointer<ares_addrinfo>?) {
-        guard status == 0, let list = unsafe list else {
-            events.answers.append((question, .failure(failure(ofStatus: status))))
-            return
-        }
-        var addresses: [SystemAddress] = []
-        var known: Set<SystemAddress> = []
-        var counts: [Int32: Int] = [:]
-        var timeToLive = Int32.max
-        var node = unsafe list.pointee.nodes
-        while let entry = unsafe node {
-            unsafe node = entry.pointee.ai_next
-            timeToLive = unsafe min(timeToLive, entry.pointee.ai_ttl)
-            guard let pointer = unsafe entry.pointee.ai_addr,
-                let address = unsafe SystemAddress(pointer, length: entry.pointee.ai_addrlen),
-                counts[address.domain, default: 0] < Self.mostAddresses, known.insert(address).inserted
-            else { continue }
-            counts[address.domain, default: 0] += 1
-            addresses.append(address)
-        }
-        var alias = unsafe list.pointee.cnames
-        while let entry = unsafe alias {
-            timeToLive = unsafe min(timeToLive, entry.pointee.ttl)
-            unsafe alias = entry.pointee.next
-        }
-        // One with the highest bit set counts as 0 (RFC 2181 8).
-        let answer = NameServerChannel.Answer(addresses: addresses, timeToLive: Int(max(0, timeToLive)))
-        events.answers.append((question, addresses.isEmpty ? .failure(.noData) : .success(answer)))
+    func settle(_ question: UInt64, _ result: Result<NameServerChannel.Answer, NameServerChannel.Failure>) {
+        events.answers.append((question, result))
     }
 
     /// The statuses of ares.h, which are numbers in some versions and an enumeration in others.
@@ -219,7 +217,7 @@ final class NameServerSockets {
         case 12: .unanswered
         case 15: .outOfResources(.noMemory)
         case 16, 24: .cancelled
-        default: unsafe .other(code: status, text: String(cString: ares_strerror(status)))
+        default: unsafe .other(code: status, text: String(cString: sockeye_ares_text(status)))
         }
     }
 

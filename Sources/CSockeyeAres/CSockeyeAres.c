@@ -1,0 +1,111 @@
+#include "CSockeyeAres.h"
+
+// Whoever builds all targets without the trait need not have c-ares.
+#if __has_include(<ares.h>)
+
+#include <ares.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+
+#define CALLS(pointer) ((const struct sockeye_ares_calls *)(pointer))
+
+static ares_socket_t call_open(int domain, int type, int protocol, void *calls) {
+    return CALLS(calls)->open(CALLS(calls)->context, domain, type, protocol);
+}
+
+static int call_close(ares_socket_t socket, void *calls) {
+    return CALLS(calls)->close(CALLS(calls)->context, socket);
+}
+
+static int call_connect(ares_socket_t socket, const struct sockaddr *address, ares_socklen_t length, void *calls) {
+    return CALLS(calls)->connect(CALLS(calls)->context, socket, address, length);
+}
+
+static ares_ssize_t call_receive(
+    ares_socket_t socket, void *room, size_t size, int flags, struct sockaddr *address, ares_socklen_t *length,
+    void *calls) {
+    (void)flags;
+    return CALLS(calls)->receive(CALLS(calls)->context, socket, room, size, address, length);
+}
+
+static ares_ssize_t call_send(ares_socket_t socket, const struct iovec *vectors, int count, void *calls) {
+    return CALLS(calls)->send(CALLS(calls)->context, socket, vectors, count);
+}
+
+static const struct ares_socket_functions functions = {call_open, call_close, call_connect, call_receive, call_send};
+
+static void state_changed(void *calls, ares_socket_t socket, int reads, int writes) {
+    if (reads || writes) CALLS(calls)->use(CALLS(calls)->context, socket);
+}
+
+void *sockeye_ares_make(
+    const struct sockeye_ares_settings *settings, const struct sockeye_ares_calls *calls, int *status) {
+    struct ares_options options;
+    memset(&options, 0, sizeof options);
+    // It copies what it is given, and writes to none of it.
+    options.flags = ARES_FLAG_NOALIASES;
+    options.timeout = settings->milliseconds;
+    options.tries = settings->attempts;
+    options.resolvconf_path = (char *)settings->path;
+    options.sock_state_cb = state_changed;
+    options.sock_state_cb_data = (void *)calls;
+    options.domains = (char **)settings->domains;
+    options.ndomains = settings->domain_count;
+    int mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_RESOLVCONF | ARES_OPT_SOCK_STATE_CB;
+    if (settings->domains) mask |= ARES_OPT_DOMAINS;
+    ares_channel channel;
+    *status = ares_library_init(ARES_LIB_INIT_ALL);
+    if (*status == 0) *status = ares_init_options(&channel, &options, mask);
+    if (*status != 0) return NULL;
+    ares_set_socket_functions(channel, &functions, (void *)calls);
+    if (settings->servers) *status = ares_set_servers_ports_csv(channel, settings->servers);
+    if (*status == 0) return channel;
+    ares_destroy(channel);
+    return NULL;
+}
+
+void sockeye_ares_free(void *channel) { ares_destroy(channel); }
+
+static void answered(void *argument, int status, int timeouts, struct ares_addrinfo *list) {
+    (void)timeouts;
+    struct sockeye_ares_answer answer = *(struct sockeye_ares_answer *)argument;
+    free(argument);
+    if (status == 0 && list) {
+        for (struct ares_addrinfo_node *node = list->nodes; node; node = node->ai_next)
+            answer.record(answer.context, node->ai_addr, node->ai_addrlen, node->ai_ttl);
+        for (struct ares_addrinfo_cname *alias = list->cnames; alias; alias = alias->next)
+            answer.record(answer.context, NULL, 0, alias->ttl);
+    }
+    answer.done(answer.context, status);
+    ares_freeaddrinfo(list);
+}
+
+void sockeye_ares_ask(void *channel, const char *name, int reads_hosts_variable, struct sockeye_ares_answer answer) {
+    struct sockeye_ares_answer *argument = malloc(sizeof answer);
+    if (!argument) {
+        answer.done(answer.context, ARES_ENOMEM);
+        return;
+    }
+    *argument = answer;
+    struct ares_addrinfo_hints hints = {
+        .ai_flags = reads_hosts_variable ? ARES_AI_ENVHOSTS : 0, .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+    ares_getaddrinfo(channel, name, NULL, &hints, answered, argument);
+}
+
+void sockeye_ares_process(void *channel, int reading, int writing) { ares_process_fd(channel, reading, writing); }
+
+void sockeye_ares_cancel(void *channel) { ares_cancel(channel); }
+
+int sockeye_ares_timeout(void *channel, int longest) {
+    struct timeval limit = {longest / 1000, longest % 1000 * 1000}, next;
+    struct timeval *time = ares_timeout(channel, &limit, &next);
+    // It rounds down, and nothing is due a moment too early.
+    return time ? (int)(time->tv_sec * 1000 + time->tv_usec / 1000) + 1 : longest;
+}
+
+const char *sockeye_ares_text(int status) { return ares_strerror(status); }
+
+#endif
