@@ -42,18 +42,21 @@ import Testing
     }
 
     @Test(
-        "loses no byte behind a member whose last bytes fill a piece of output exactly, or nearly",
+        "loses no byte behind data whose last bytes fill a piece of output exactly, or nearly",
         arguments: [8 << 10, 64 << 10])
     func memberAtEndOfPiece(piece: Int) throws {
         var random = SeededGenerator(state: 7)
-        for size in piece - 12...piece + 12 {
-            let body = Bytes((0..<size).map { _ in UInt8.random(in: 0...15, using: &random) })
+        let longest = Bytes((0..<piece + 6).map { _ in UInt8.random(in: 0...15, using: &random) })
+        for size in piece - 2...piece + 6 {
+            let body = longest.slice(0..<size)
             let coded = try encode(body, [.gzip])
             let next = try encode(Self.text, [.gzip])
             for chunks in [[coded + next], [coded, next], (coded + next).inChunks(of: coded.count - 3)] {
                 #expect(try decode(chunks, [.gzip]) == body + Self.text, "\(size)")
             }
-            #expect(failure(of: [try rawDeflate(body) + Self.text], [.deflate]) == .trailingGarbage, "\(size)")
+            // So few that a library reads them ahead before it knows that the data ends.
+            let garbage = Self.text.slice(0..<4)
+            #expect(failure(of: [try rawDeflate(body) + garbage], [.deflate]) == .trailingGarbage, "\(size)")
         }
     }
 
