@@ -72,22 +72,29 @@ extension SynchronousInterceptor {
     /// Runs all steps as an ordinary interceptor, for a policy that is called by another interceptor.
     package func interceptAlone(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError)
         -> IncomingResponse
-    {
-        let time = call.context.time
-        let prepared: OutgoingRequest
-        var added = FieldLineBuffer()
-        switch try prepare(request, adding: &added, at: time) {
-        case .ready: prepared = request.adding(added)
-        case .replacing(let other): prepared = other
-        case .waiting: prepared = try await prepareWaiting(request, in: call)
-        }
-        let outcome = await call.outcome(of: prepared)
-        if accepts(outcome, of: prepared, at: time) { return try outcome.get() }
-        return try await revise(outcome, of: prepared, in: call)
-    }
+    { try await call.run(self, on: request) }
 }
 
 extension Call {
+    /// The steps of one policy. By an existential, so that this is compiled once and not for each policy: the chain runs its
+    /// policies itself, and comes here only for one that stands in another interceptor.
+    @inline(never)
+    fileprivate func run(
+        _ policy: any SynchronousInterceptor, on request: OutgoingRequest
+    ) async throws(SockeyeError) -> IncomingResponse {
+        let time = context.time
+        let prepared: OutgoingRequest
+        var added = FieldLineBuffer()
+        switch try policy.prepare(request, adding: &added, at: time) {
+        case .ready: prepared = request.adding(added)
+        case .replacing(let other): prepared = other
+        case .waiting: prepared = try await policy.prepareWaiting(request, in: self)
+        }
+        let outcome = await outcome(of: prepared)
+        if policy.accepts(outcome, of: prepared, at: time) { return try outcome.get() }
+        return try await policy.revise(outcome, of: prepared, in: self)
+    }
+
     /// The outcome of a request, errors included.
     package func outcome(of request: OutgoingRequest) async -> Result<IncomingResponse, SockeyeError> {
         do throws(SockeyeError) {

@@ -46,7 +46,8 @@ extension ExchangeMetrics: CustomStringConvertible {
         let points: [(String, Duration?)] = [
             ("connected", connected), ("sent", sent), ("head", headReceived), ("end", end),
         ]
-        var parts = [status.map { "\($0.code)" } ?? error.map { "\($0.code)" } ?? "under way"]
+        let status: String? = status.map { "\($0.code)" }
+        var parts: [String] = [status ?? error.map { "\($0.code)" } ?? "under way"]
         for case (let name, let time?) in points { parts.append("\(name) \(Self.milliseconds(time - start))") }
         parts.append("\(bytesReceived) bytes")
         return "\(method) \(url): " + parts.joined(separator: ", ")

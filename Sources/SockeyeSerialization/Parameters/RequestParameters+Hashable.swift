@@ -14,7 +14,10 @@ extension RequestParameters: Hashable {
 }
 
 extension ParameterValue: Hashable {
+    // Neither is inlined: the code of a set has room for a copy of each at every step of its search, and sets are rare.
+
     /// Whether both are the same kind of value with the same content.
+    @inline(never)
     public static func == (left: Self, right: Self) -> Bool {
         var pending: [(Self, Self)] = []
         guard isEqual(left, right, &pending) else { return false }
@@ -25,6 +28,7 @@ extension ParameterValue: Hashable {
     }
 
     /// Feeds the value to the hasher.
+    @inline(never)
     public func hash(into hasher: inout Hasher) {
         var pending: [Self] = []
         Self.feed(self, to: &hasher, &pending)

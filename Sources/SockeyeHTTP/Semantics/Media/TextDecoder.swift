@@ -79,7 +79,8 @@ package struct TextDecoder: Sendable {
         var text = String.UnicodeScalarView()
         for start in stride(from: 0, to: bytes.count, by: 4) {
             let unit = (0..<min(4, bytes.count - start)).reduce(UInt32(0)) { unit, index in
-                unsafe unit | UInt32(bytes[start + index]) << UInt32(8 * (isBigEndian ? 3 - index : index))
+                let shift = 8 * (isBigEndian ? 3 - index : index)
+                return unsafe unit | UInt32(bytes[start + index]) << shift
             }
             let isWhole = start + 4 <= bytes.count
             text.append(isWhole ? Unicode.Scalar(unit) ?? "\u{FFFD}" : "\u{FFFD}")

@@ -48,8 +48,9 @@ package enum ProxyProtocolHeader {
     private static func text(_ address: [UInt8]) -> String {
         if address.count == 4 { return address.map(String.init).joined(separator: ".") }
         // Without the short forms, which readers need not know.
-        return stride(from: 0, to: 16, by: 2).map { index in
-            String(Int(address[index]) << 8 | Int(address[index + 1]), radix: 16)
+        return stride(from: 0, to: 16, by: 2).map { (index: Int) -> String in
+            let group = UInt16(address[index]) << 8 | UInt16(address[index + 1])
+            return String(group, radix: 16)
         }.joined(separator: ":")
     }
 }

@@ -11,14 +11,20 @@ extension RequestParameters.Style {
         if case .unchanged = keyCase {
         } else {
             arranged = arranged.map { RequestParameters.Element(keyCase.spell($0.name), $0.value) }
-            arranged.sort { $0.name < $1.name }
+            Self.sort(&arranged, by: <)
         }
         switch order {
         case .ascending: break
-        case .ignoringCase: arranged.sort { $0.name.lowercased() < $1.name.lowercased() }
-        case .custom(let precedes): arranged.sort { precedes($0.name, $1.name) }
+        case .ignoringCase: Self.sort(&arranged) { $0.lowercased() < $1.lowercased() }
+        case .custom(let precedes): Self.sort(&arranged, by: precedes)
         }
         return arranged
+    }
+
+    /// The standard library's sort, compiled once for all orders and not anew for each.
+    @inline(never)
+    private static func sort(_ members: inout [RequestParameters.Element], by precedes: (String, String) -> Bool) {
+        members.sort { precedes($0.name, $1.name) }
     }
 }
 
