@@ -227,14 +227,14 @@ let package = Package(
             name: "SockeyeNetTests",
             dependencies: [
                 "Sockeye", "SockeyePlatform", "SockeyeNet", "SockeyeCore", "SockeyeTesting", "SockeyeTestSupport",
-            ],
-            swiftSettings: settings
+            ], swiftSettings: settings
         ),
         .testTarget(
             name: "SockeyeTests",
             dependencies: [
-                "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeImages", "SockeyeTesting", "SockeyePlatform",
-                "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport", httpTypes,
+                "Sockeye", "SockeyePropertyLists", "SockeyeArchiving", "SockeyeImages", "SockeyeTesting",
+                "SockeyePlatform", "SockeyeCore", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine", "SockeyeTestSupport",
+                httpTypes,
             ],
             swiftSettings: settings
         ),
