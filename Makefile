@@ -96,7 +96,7 @@ fuzz:
 	@SWIFT=$(SWIFT) TIME=$(TIME) RUNS=$(RUNS) INPUT=$(INPUT) Scripts/fuzz.sh $(TARGET)
 
 soak:
-	@Scripts/install-deps.sh build
+	@Scripts/install-deps.sh fuzz
 	@SWIFT=$(SWIFT) COUNT=$(COUNT) SEED=$(SEED) SANITIZE=$(SANITIZE) Scripts/soak.sh
 
 stream-figures:

@@ -20,6 +20,7 @@ let settings =
     ]
 
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let heap: Target.Dependency = .product(name: "HeapModule", package: "swift-collections")
 
 // What the traits of the same names ask for.
 let logging: Target.Dependency = .product(
@@ -117,10 +118,7 @@ let package = Package(
         ),
         .target(
             name: "SockeyeNet",
-            dependencies: [
-                "SockeyePlatform", "SockeyeCore", "COpenSSL",
-                .product(name: "HeapModule", package: "swift-collections"),
-            ],
+            dependencies: ["SockeyePlatform", "SockeyeCore", "COpenSSL", heap],
             swiftSettings: settings
         ),
         .target(
@@ -132,8 +130,7 @@ let package = Package(
             name: "Sockeye",
             dependencies: [
                 "SockeyePlatform", "SockeyeCore", "SockeyeSerialization", "SockeyeHTTP", "SockeyeNet", "SockeyeEngine",
-                httpTypes,
-                .product(name: "HeapModule", package: "swift-collections"),
+                httpTypes, heap,
             ],
             swiftSettings: settings
         ),

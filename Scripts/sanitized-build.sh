@@ -2,6 +2,8 @@
 swift="${SWIFT:-swift}"
 # A crash is explained by the sanitizer; the runtime's own explanation would come first and take minutes.
 export SWIFT_BACKTRACE=enable=no
+# Traits are passed in the order of a hashed set, and another order is another build.
+export SWIFT_DETERMINISTIC_HASHING=1
 # What Foundation, OpenSSL and the runtime keep for the life of the process is no leak.
 export ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0:handle_abort=1}"
 
@@ -17,7 +19,7 @@ build() {
 }
 
 # With AddressSanitizer, for the fuzz targets and the soak alike. Coverage is counted for both, since they could not share
-# the modules otherwise; it costs the soak some speed and nothing else.
+# the modules otherwise; it costs the soak some speed and nothing else. With the libraries of all codings.
 asan_build() {
-    build .build-asan --sanitize=address -Xswiftc -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table "$@"
+    build .build-asan --traits Brotli,Zstandard,ISAL --sanitize=address -Xswiftc -sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table "$@"
 }

@@ -1,7 +1,8 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// Coded bodies: never more than the limits, the same however they are cut, and what is encoded comes back.
+/// Coded bodies: never more than the limits, the same however they are cut, and what is encoded comes back, by each library that
+/// is linked.
 enum CodingTargets {
     /// Each coding that is linked, and two upon each other.
     private static let stacks =
@@ -11,9 +12,10 @@ enum CodingTargets {
         var input = FuzzInput(bytes)
         let codings = stacks[input.choice(below: stacks.count)]
         let limits = DecodingLimits(maximumBytes: 200_000, maximumRatio: input.flag() ? 20 : .max, ratioFloor: 5000)
+        let library = InflateLibrary.allCases[input.choice(below: InflateLibrary.allCases.count)]
         let pieces = input.pieces().map { Bytes($0) }
-        let whole = decode([Bytes(input.bytes)], codings, limits)
-        let cut = decode(pieces, codings, limits)
+        let whole = decode([Bytes(input.bytes)], codings, limits, library)
+        let cut = decode(pieces, codings, limits, library)
         // A limit is met as soon as a piece goes beyond it, so what came before depends on the pieces.
         if case (.success(let one), .success(let other)) = (whole, cut) {
             require(one == other, "a body depends on how it is cut")
@@ -40,8 +42,10 @@ enum CodingTargets {
         } catch {
             fatalError("\(error)")
         }
-        let decoded = decode(coded, [coding], .unlimited)
-        require(decoded == .success(bytes), "what was encoded does not come back: \(decoded)")
+        for library in InflateLibrary.allCases {
+            let decoded = decode(coded, [coding], .unlimited, library)
+            require(decoded == .success(bytes), "what was encoded does not come back: \(decoded)")
+        }
     }
 
     private static func isFailure(_ result: Result<[UInt8], CodecError>) -> Bool {
@@ -49,9 +53,9 @@ enum CodingTargets {
     }
 
     private static func decode(
-        _ pieces: [Bytes], _ codings: [ContentCoding], _ limits: DecodingLimits
+        _ pieces: [Bytes], _ codings: [ContentCoding], _ limits: DecodingLimits, _ library: InflateLibrary
     ) -> Result<[UInt8], CodecError> {
-        let decoder = ContentDecoder(codings, limits: limits)
+        let decoder = ContentDecoder(codings, limits: limits, inflate: library)
         return Result { () throws(CodecError) in
             var output: [UInt8] = []
             for piece in pieces {
