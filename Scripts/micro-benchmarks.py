@@ -188,7 +188,7 @@ def compare(figures, thresholds, partial):
 
 
 def check(name, path, options):
-    known = sorted(os.path.basename(other).removesuffix(".json") for other in glob.glob(f"{PACKAGE}/Thresholds/*.json"))
+    known = sorted(os.path.basename(other).removesuffix(".json") for other in glob.glob(f"{PACKAGE}/Thresholds/swift-*.json"))
     fault = counter_fault()
     if not os.path.exists(path):
         fault = f"there are no thresholds for {name}, only for {', '.join(known) or 'nothing at all'}"

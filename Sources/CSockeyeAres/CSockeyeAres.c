@@ -4,6 +4,7 @@
 #if __has_include(<ares.h>)
 
 #include <ares.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -41,6 +42,12 @@ static void state_changed(void *calls, ares_socket_t socket, int reads, int writ
     if (reads || writes) CALLS(calls)->use(CALLS(calls)->context, socket);
 }
 
+// Global state, set up once, by whichever thread comes first.
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int library_status;
+
+static void set_up_library(void) { library_status = ares_library_init(ARES_LIB_INIT_ALL); }
+
 void *sockeye_ares_make(
     const struct sockeye_ares_settings *settings, const struct sockeye_ares_calls *calls, int *status) {
     struct ares_options options;
@@ -57,7 +64,8 @@ void *sockeye_ares_make(
     int mask = ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES | ARES_OPT_RESOLVCONF | ARES_OPT_SOCK_STATE_CB;
     if (settings->domains) mask |= ARES_OPT_DOMAINS;
     ares_channel channel;
-    *status = ares_library_init(ARES_LIB_INIT_ALL);
+    pthread_once(&once, set_up_library);
+    *status = library_status;
     if (*status == 0) *status = ares_init_options(&channel, &options, mask);
     if (*status != 0) return NULL;
     ares_set_socket_functions(channel, &functions, (void *)calls);
