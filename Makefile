@@ -38,7 +38,7 @@ SITE ?=
 # The disk that bench-disk measures.
 FOLDER ?= .build
 
-.PHONY: help install demo test lint format docs release-check fuzz soak stream-figures bench bench-disk bench-proxies bench-codings bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
+.PHONY: help install demo test lint format docs release-check fuzz soak stream-figures bench bench-disk bench-proxies bench-codings bench-frontier bench-charts bench-compare bench-repeat bench-check bench-thresholds request-cost
 
 help:
 	@echo 'make demo [URL=…]     runs the example client'
@@ -60,6 +60,7 @@ help:
 	@echo 'make bench-disk [FOLDER=…]  1 GiB into the disk store of the cache and out again, beside a plain file'
 	@echo 'make bench-proxies    small GETs through proxies, beside other clients'
 	@echo 'make bench-codings    1 GiB by gzip, br and zstd, beside other clients'
+	@echo 'make bench-frontier   what io_uring would bring: epoll beside it, by clients in C (Benchmarks/Frontier)'
 	@echo 'make bench-thresholds writes the thresholds anew'
 
 demo:
@@ -158,6 +159,9 @@ bench-proxies:
 
 bench-codings:
 	@Benchmarks/Scripts/codings.sh $(if $(QUICK),--quick) $(ARGS)
+
+bench-frontier:
+	@Benchmarks/Scripts/frontier.sh $(if $(ARGS),$(ARGS),$(if $(QUICK),3 0.1))
 
 bench-disk:
 	@Scripts/install-deps.sh disk
