@@ -19,6 +19,32 @@ import Tracing
         }
     }
 
+    /// Attributes are made from those of the span before.
+    @Test("have the attributes of their own call, whatever the one before it was")
+    func alternating() async throws {
+        try await Scenario.run { first, _ in
+            try await Scenario.run { second, _ in
+                let tracer = InMemoryTracer()
+                let client = HTTPClient().adding(.tracing(with: tracer, detail: .attempts))
+                let calls: [(HTTPRequest.Method, TestServer, String, String)] = [
+                    (.get, first, "/a", "200"), (.get, first, "/a", "200"), (.get, first, "/b?c=d", "200"),
+                    (.get, first, "/gone", "404"), (.get, first, "/a", "200"), (.post, first, "/a", "200"),
+                    (.get, second, "/a", "200"), (.get, first, "/a", "200"),
+                ]
+                for (method, server, path, _) in calls {
+                    _ = try await client.request(method, server.url(path)).bytes()
+                }
+                let spans = tracer.finishedSpans
+                #expect(spans.map { text($0, "http.request.method") } == calls.map { $0.0.rawValue })
+                #expect(spans.map { text($0, "url.full") } == calls.map { $0.1.url($0.2) })
+                #expect(spans.map { text($0, "server.port") } == calls.map { "\($0.1.port)" })
+                #expect(spans.map { text($0, "network.peer.port") } == calls.map { "\($0.1.port)" })
+                #expect(spans.map { text($0, "http.response.status_code") } == calls.map { $0.3 })
+                #expect(spans.map { text($0, "error.type") } == calls.map { $0.3 == "404" ? "404" : nil })
+            }
+        }
+    }
+
     @Test("are one around the call and one for each attempt, with the attributes of the conventions")
     func attempts() async throws {
         try await Scenario.run { server, _ in

@@ -8,15 +8,20 @@ enum ByteScan {
         var index = start
         while index &+ 8 <= end {
             let word = unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
-            let below = (word &- 0x2020_2020_2020_2020) & ~word
-            let equal = (delete &- 0x0101_0101_0101_0101) & ~delete
-            let flags = (below | equal) & 0x8080_8080_8080_8080
+            let flags = controlFlags(word)
             if flags != 0 { return index &+ flags.trailingZeroBitCount >> 3 }
             index &+= 8
         }
         while index < end, unsafe !ByteClass.isControl(base.byte(index)) { index &+= 1 }
         return index
+    }
+
+    @inline(__always)
+    private static func controlFlags(_ word: UInt64) -> UInt64 {
+        let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
+        let below = (word &- 0x2020_2020_2020_2020) & ~word
+        let equal = (delete &- 0x0101_0101_0101_0101) & ~delete
+        return (below | equal) & 0x8080_8080_8080_8080
     }
 
     /// As ``firstControl(_:from:to:)``, but nil where it would have to look at fewer than eight bytes before `end`.
@@ -25,10 +30,7 @@ enum ByteScan {
         var index = start
         while index &+ 8 <= end {
             let word = unsafe UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-            let delete = word ^ 0x7F7F_7F7F_7F7F_7F7F
-            let below = (word &- 0x2020_2020_2020_2020) & ~word
-            let equal = (delete &- 0x0101_0101_0101_0101) & ~delete
-            let flags = (below | equal) & 0x8080_8080_8080_8080
+            let flags = controlFlags(word)
             if flags != 0 { return index &+ flags.trailingZeroBitCount >> 3 }
             index &+= 8
         }

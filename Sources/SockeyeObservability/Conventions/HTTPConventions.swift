@@ -26,12 +26,8 @@ package enum HTTPConventions {
         .get, .head, .post, .put, .delete, .connect, .options, .trace, .patch,
     ]
 
-    /// `error.type`: the name of ``SockeyeError/code-swift.property``, else a status from 400 on, as a client counts them.
-    package static func errorType(_ error: SockeyeError?, status: Int?) -> String? {
-        if let error { return error.code.description }
-        guard let status, status >= 400 else { return nil }
-        return String(status)
-    }
+    /// `error.type` of a response: a status from 400 on, as a client counts them.
+    package static func errorType(status: Int) -> String? { status >= 400 ? String(status) : nil }
 }
 
 /// The peer of a connection, as `network.peer.address` and `network.peer.port` have it.

@@ -96,7 +96,7 @@ extension Logger.Metadata {
 
     fileprivate mutating func add(status: Int) {
         self["http.response.status_code"] = "\(status)"
-        if let type = HTTPConventions.errorType(nil, status: status) { self["error.type"] = "\(type)" }
+        if let type = HTTPConventions.errorType(status: status) { self["error.type"] = "\(type)" }
     }
 
     /// Not the error's description, which has its URL with the query.

@@ -47,6 +47,7 @@ final class SpanTemplates: Sendable {
     /// - Parameter resends: How often the request had been sent before.
     func attributes(of subject: Subject, _ error: SockeyeError?, resends: Int) -> SpanAttributes {
         var attributes = attributes(of: subject)
+        // An error goes before the status that it came with.
         if let error { attributes["error.type"] = .string(error.code.description) }
         if resends > 0 { attributes["http.request.resend_count"] = .int64(Int64(resends)) }
         return SpanAttributes(attributes)
@@ -80,7 +81,7 @@ final class SpanTemplates: Sendable {
         attributes["server.port"] = .int64(Int64(subject.url.port))
         if let status = subject.status {
             attributes["http.response.status_code"] = .int64(Int64(status))
-            if let type = HTTPConventions.errorType(nil, status: status) { attributes["error.type"] = .string(type) }
+            if let type = HTTPConventions.errorType(status: status) { attributes["error.type"] = .string(type) }
             // RFC 9112 is all that this client speaks.
             if subject.isAttempt { attributes["network.protocol.version"] = "1.1" }
         }
